@@ -1,5 +1,5 @@
 import { type BrowserWindow, dialog } from 'electron';
-import { texts } from './texts.ts';
+import { t } from './messages/messages.ts';
 
 /** Milliseconds that a page has to let its window be closed, or not. */
 const PATIENCE = 5_000;
@@ -76,10 +76,15 @@ export function askBeforeClosing(window: BrowserWindow, mustEnd: () => boolean):
 }
 
 async function ask(window: BrowserWindow): Promise<boolean> {
-  const { message, detail, keep, discard } = texts.unsaved;
   const asked = dialog.showMessageBox(window, {
-    ...{ type: 'question', title: texts.name, message, detail, noLink: true },
-    ...{ buttons: [keep, discard], defaultId: KEEP, cancelId: KEEP },
+    ...{
+      type: 'question',
+      title: t('app.name'),
+      message: t('unsaved.question'),
+      detail: t('unsaved.detail'),
+      noLink: true,
+    },
+    ...{ buttons: [t('unsaved.keep'), t('unsaved.discard')], defaultId: KEEP, cancelId: KEEP },
   });
   const { response } = await asked.catch(() => ({ response: KEEP }));
   return response === DISCARD;

@@ -8,6 +8,7 @@ import {
   type Output,
 } from '../server/control/contract/contract.ts';
 import { type ControlEventName, type ControlPayload, controlEvents } from '../server/control/contract/events.ts';
+import { t } from './messages/messages.ts';
 
 /** A call that was not carried out, as the server says it. */
 export class ControlRefusal extends Error {
@@ -33,7 +34,7 @@ export interface ControlChannel {
   subscribe(listener: EventListener): Promise<() => void>;
 }
 
-const STOPPED: ControlFailure = { error: 'The server has stopped. Try again when it runs.', code: 'refused' };
+const STOPPED: ControlFailure = { error: t('error.stopped'), code: 'refused' };
 
 interface Pending {
   resolve(output: unknown): void;

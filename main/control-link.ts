@@ -2,7 +2,7 @@ import type { Channel } from '../server/control/contract/channel.ts';
 import type { ControlFailure, MethodName } from '../server/control/contract/contract.ts';
 import type { WindowEvent, WindowReply } from '../server/control/contract/window.ts';
 import { type ControlChannel, ControlRefusal, openControlChannel } from './control-channel.ts';
-import { texts } from './texts.ts';
+import { t } from './messages/messages.ts';
 
 /** Milliseconds between two looks at whether something needs the owner. */
 const LOOK = 60_000;
@@ -71,7 +71,7 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
     },
 
     async invoke(method, input) {
-      if (control === null) return refused(texts.refused.noServer);
+      if (control === null) return refused(t('error.notRunning'));
       try {
         // Whether there is such a method, and what it takes, is said by the server.
         const output = await control.invoke(method as MethodName, input as never);
@@ -82,7 +82,7 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
       } catch (error) {
         if (error instanceof ControlRefusal) return { failure: error.failure };
         trouble(error);
-        return refused(texts.refused.unexpected, 'internal_error');
+        return refused(t('error.unexpected'), 'internal_error');
       }
     },
 

@@ -21,12 +21,12 @@ import { isOwnAddress, lockContents, lockSession } from './lockdown.ts';
 import { openLog } from './log.ts';
 import { HIDDEN, loginStart } from './login.ts';
 import { applicationMenu, type MenuActions } from './menus.ts';
+import { t } from './messages/messages.ts';
 import { pagesIn } from './pages.ts';
 import { createProcesses } from './processes.ts';
 import { createServerProcess } from './server-process.ts';
 import { onSessionEnd } from './session-end.ts';
 import { openSettings } from './settings.ts';
-import { texts } from './texts.ts';
 import { createTray, type TrayIcon } from './tray.ts';
 import { typedCommand } from './typed-command.ts';
 import { createPanelWindow } from './window.ts';
@@ -218,7 +218,7 @@ export async function startDesktop(): Promise<void> {
       };
       folderWatch = setTimeout(look, LOOK_FOR_FOLDER);
     }
-    if (panel.current === null && !hasSaidFailure) notify(texts.failed.title, failure.message);
+    if (panel.current === null && !hasSaidFailure) notify(t('notification.failed.title'), failure.message);
     hasSaidFailure = true;
   }
 
@@ -239,7 +239,7 @@ export async function startDesktop(): Promise<void> {
     if (settings.values.folder === null) quit();
     if (quitting !== 'no' || settings.values.hasToldThatItStays) return;
     remember({ hasToldThatItStays: true });
-    notify(texts.stays.title, texts.stays.body);
+    notify(t('notification.stillRunning.title'), t('notification.stillRunning.body'));
   }
 
   /** Somebody wants it. What ends the session of the user, or the whole computer, is not held up by a question. */

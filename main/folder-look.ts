@@ -1,7 +1,7 @@
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { FolderLook } from '../server/control/contract/window.ts';
-import { texts } from './texts.ts';
+import { t } from './messages/messages.ts';
 
 /** What lies in every folder of some system and is nobody's. */
 const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.directory']);
@@ -29,25 +29,27 @@ export async function lookAtFolder(folder: string): Promise<FolderLook> {
     ...{ folder, kind, freeBytes },
     problem: null,
   });
-  if (!isAbsolute(folder)) return unusable(texts.folder.relative);
+  if (!isAbsolute(folder)) return unusable(t('folder.problem.relative'));
   const cloud = CLOUDS.find(([, pattern]) => folder.split(/[\\/]/).some((name) => pattern.test(name)));
-  if (cloud !== undefined) return unusable(texts.folder.inCloud(cloud[0]));
+  if (cloud !== undefined) return unusable(t('folder.problem.inCloud', { name: cloud[0] }));
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {
-    if (found.code !== 'ENOENT') return unusable(texts.folder.unreadable(found.code ?? found.message));
+    if (found.code !== 'ENOENT') return unusable(t('folder.problem.unreadable', { code: found.code ?? found.message }));
     const parent = await closestParent(folder);
     const problem = await codeOf(access(parent, constants.W_OK | constants.X_OK));
-    return problem === null ? look('new', await freeBytes(parent)) : unusable(texts.folder.notWritable(parent));
+    return problem === null
+      ? look('new', await freeBytes(parent))
+      : unusable(t('folder.problem.notWritable', { folder: parent }));
   }
-  if (!found.isDirectory()) return unusable(texts.folder.noFolder);
+  if (!found.isDirectory()) return unusable(t('folder.problem.notFolder'));
   if ((await codeOf(access(folder, constants.R_OK | constants.W_OK | constants.X_OK))) !== null) {
-    return unusable(texts.folder.notWritable(folder));
+    return unusable(t('folder.problem.notWritable', { folder }));
   }
   const free = await freeBytes(folder);
   if (await isInstallation(folder)) return look('larder', free);
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => error);
-  if (names instanceof Error) return unusable(texts.folder.unreadable(names.code ?? names.message));
-  if (IN_BACKUPS.every((name) => names.includes(name))) return unusable(texts.folder.isBackup);
+  if (names instanceof Error) return unusable(t('folder.problem.unreadable', { code: names.code ?? names.message }));
+  if (IN_BACKUPS.every((name) => names.includes(name))) return unusable(t('folder.problem.isBackup'));
   return look(names.every((name) => LITTER.has(name)) ? 'empty' : 'files', free);
 }
 

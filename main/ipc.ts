@@ -1,6 +1,7 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { WINDOW_ORIGIN, type WindowEvent, type WindowReply, windowRequest } from '../server/control/contract/window.ts';
 import { shortOf } from './lockdown.ts';
+import { t } from './messages/messages.ts';
 
 export interface Door {
   /** To a page that wants to hear what happens. */
@@ -17,8 +18,8 @@ export interface DoorParts {
   onRefusal(what: string): void;
 }
 
-const REFUSED: WindowReply = { failure: { error: 'This is not asked by the window.', code: 'not_allowed' } };
-const UNREADABLE: WindowReply = { failure: { error: 'This is no call.', code: 'invalid_input' } };
+const REFUSED: WindowReply = { failure: { error: t('error.notAllowed'), code: 'not_allowed' } };
+const UNREADABLE: WindowReply = { failure: { error: t('error.invalidRequest'), code: 'invalid_input' } };
 
 /**
  * The only door between pages and the application. Who asks is looked at before what is asked: the main frame of a window of

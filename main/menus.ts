@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { DesktopState } from '../server/control/contract/window.ts';
-import { texts } from './texts.ts';
+import { t } from './messages/messages.ts';
 
 /** What can be done from a menu, each known by its name there. */
 export interface MenuActions {
@@ -15,7 +15,8 @@ export interface MenuActions {
 
 /** The line that says how things are. */
 export function statusLine({ folder, server }: DesktopState, needsAttention: boolean): string {
-  return folder === null ? texts.noFolder : texts.status(server, needsAttention);
+  if (folder === null) return t('app.status', { state: 'none' });
+  return t('app.status', { state: server.kind === 'running' && needsAttention ? 'attention' : server.kind });
 }
 
 /** The menu of the icon beside the clock. */
@@ -24,26 +25,24 @@ export function trayMenu(
   needsAttention: boolean,
   actions: MenuActions,
 ): MenuItemConstructorOptions[] {
-  const { menu } = texts;
   return [
     { id: 'status', label: statusLine(state, needsAttention), enabled: false },
     { type: 'separator' },
-    { id: 'open', label: menu.open, click: actions.open },
+    { id: 'open', label: t('menu.open'), click: actions.open },
     ...serverItems(state, actions),
     { type: 'separator' },
-    { id: 'openLogs', label: menu.openLogs, enabled: state.folder !== null, click: actions.openLogs },
-    { id: 'quit', label: menu.quit, click: actions.quit },
+    { id: 'openLogs', label: t('menu.openLogs'), enabled: state.folder !== null, click: actions.openLogs },
+    { id: 'quit', label: t('menu.quit'), click: actions.quit },
   ];
 }
 
 function serverItems({ folder, server }: DesktopState, actions: MenuActions): MenuItemConstructorOptions[] {
-  const { menu } = texts;
   const isOff = server.kind === 'stopped' || server.kind === 'failed';
   return [
-    { id: 'copyAddress', label: menu.copyAddress, enabled: server.kind === 'running', click: actions.copyAddress },
+    { id: 'copyAddress', label: t('menu.copyAddress'), enabled: server.kind === 'running', click: actions.copyAddress },
     isOff
-      ? { id: 'start', label: menu.start, enabled: folder !== null, click: actions.start }
-      : { id: 'pause', label: menu.pause, enabled: server.kind !== 'stopping', click: actions.pause },
+      ? { id: 'start', label: t('menu.start'), enabled: folder !== null, click: actions.start }
+      : { id: 'pause', label: t('menu.pause'), enabled: server.kind !== 'stopping', click: actions.pause },
   ];
 }
 
@@ -53,25 +52,24 @@ export function applicationMenu(
   state: DesktopState,
   actions: MenuActions,
 ): MenuItemConstructorOptions[] {
-  const { menu } = texts;
   const own: MenuItemConstructorOptions[] = [
-    { id: 'app.open', label: menu.open, click: actions.open },
+    { id: 'app.open', label: t('menu.open'), click: actions.open },
     ...serverItems(state, actions).map((item) => ({ ...item, id: `app.${item.id}` })),
     { type: 'separator' },
-    { id: 'app.openFolder', label: menu.openFolder, enabled: state.folder !== null, click: actions.openFolder },
-    { id: 'app.openLogs', label: menu.openLogs, enabled: state.folder !== null, click: actions.openLogs },
+    { id: 'app.openFolder', label: t('menu.openFolder'), enabled: state.folder !== null, click: actions.openFolder },
+    { id: 'app.openLogs', label: t('menu.openLogs'), enabled: state.folder !== null, click: actions.openLogs },
     { type: 'separator' },
     ...(platform === 'darwin'
       ? [{ role: 'hide' as const }, { role: 'hideOthers' as const }, { type: 'separator' as const }]
       : []),
-    { id: 'app.close', label: menu.closeWindow, role: 'close' },
-    { id: 'app.quit', label: menu.quit, accelerator: 'CommandOrControl+Q', click: actions.quit },
+    { id: 'app.close', label: t('menu.closeWindow'), role: 'close' },
+    { id: 'app.quit', label: t('menu.quit'), accelerator: 'CommandOrControl+Q', click: actions.quit },
   ];
   return [
-    { label: menu.larder, submenu: own },
-    { label: menu.edit, role: 'editMenu' },
+    { label: t('menu.application'), submenu: own },
+    { label: t('menu.edit'), role: 'editMenu' },
     {
-      label: menu.view,
+      label: t('menu.view'),
       submenu: [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { role: 'togglefullscreen' }],
     },
   ];

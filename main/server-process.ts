@@ -8,6 +8,7 @@ import {
 } from '../server/control/contract/desktop.ts';
 import type { ServerState } from '../server/control/contract/window.ts';
 import type { Forked, Processes } from './forked.ts';
+import { t } from './messages/messages.ts';
 import { createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
 
 export interface ServerProcessParts extends Processes {
@@ -69,13 +70,13 @@ interface Running {
 
 const DIED: StartFailure = {
   reason: 'other',
-  message: 'The server ended by itself.',
-  advice: 'It is started again. If that does not help, the log says more.',
+  message: t('server.ended.message'),
+  advice: t('server.ended.advice'),
 };
 const SILENT: StartFailure = {
   reason: 'other',
-  message: 'The server does not start.',
-  advice: 'The disk may be asleep or very slow. It is tried again; the log says more.',
+  message: t('server.silent.message'),
+  advice: t('server.silent.advice'),
 };
 
 export function createServerProcess(parts: ServerProcessParts): ServerProcess {
@@ -110,7 +111,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     try {
       forked = parts.fork('server');
     } catch (error) {
-      fail({ ...DIED, message: `The server could not be started: ${(error as Error).message}` });
+      fail({ ...DIED, message: t('server.notStarted.message', { reason: (error as Error).message }) });
       return;
     }
     const { first, second } = parts.newPorts();

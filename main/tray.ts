@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Menu, nativeImage, nativeTheme, Tray } from 'electron';
 import type { DesktopState } from '../server/control/contract/window.ts';
 import { type MenuActions, statusLine, trayMenu } from './menus.ts';
-import { texts } from './texts.ts';
+import { t } from './messages/messages.ts';
 
 const ICONS = new URL('../icons/tray/', import.meta.url);
 
@@ -25,7 +25,7 @@ export function createTray(platform: NodeJS.Platform, actions: MenuActions): Tra
     if (last === null) return;
     const { state, needsAttention } = last;
     tray.setImage(nativeImage.createFromPath(icon(platform, lookOf(state, needsAttention))));
-    tray.setToolTip(texts.tooltip(statusLine(state, needsAttention)));
+    tray.setToolTip(t('app.tooltip', { status: statusLine(state, needsAttention) }));
     tray.setContextMenu(Menu.buildFromTemplate(trayMenu(state, needsAttention, actions)));
   }
   nativeTheme.on('updated', draw);

@@ -14,9 +14,9 @@ import {
 import { refused } from './control-link.ts';
 import { lookAtFolder } from './folder-look.ts';
 import type { LoginStart } from './login.ts';
+import { t } from './messages/messages.ts';
 import type { ServerProcess } from './server-process.ts';
 import type { DesktopSettings } from './settings.ts';
-import { texts } from './texts.ts';
 
 export interface WindowMethodsParts {
   readonly server: ServerProcess;
@@ -70,13 +70,13 @@ export function createWindowMethods(parts: WindowMethodsParts) {
 
   const handlers: Handlers = {
     'desktop.state': () => state(),
-    'desktop.suggestFolder': () => offer(join(parts.home, texts.folder.suggested)),
+    'desktop.suggestFolder': () => offer(join(parts.home, t('folder.suggestedName'))),
 
     async 'desktop.chooseFolder'() {
       const window = parts.window();
       const options: Electron.OpenDialogOptions = {
-        title: texts.dialog.title,
-        buttonLabel: texts.dialog.button,
+        title: t('folder.choose.title'),
+        buttonLabel: t('folder.choose.button'),
         defaultPath: settings.values.folder ?? parts.home,
         properties: ['openDirectory', 'createDirectory', 'promptToCreate', 'dontAddToRecent'],
       };
@@ -87,7 +87,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
     },
 
     async 'desktop.useFolder'({ folder }) {
-      if (!offered.has(folder) && folder !== settings.values.folder) throw new Refusal(texts.refused.notOffered);
+      if (!offered.has(folder) && folder !== settings.values.folder) throw new Refusal(t('error.folderNotOffered'));
       const { kind, problem } = await lookAtFolder(folder);
       if (problem !== null) throw new Refusal(problem);
       if (folder !== settings.values.folder) {
@@ -99,7 +99,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
     },
 
     'desktop.start'() {
-      if (settings.values.folder === null) throw new Refusal(texts.refused.noFolder);
+      if (settings.values.folder === null) throw new Refusal(t('error.noFolder'));
       server.start();
       return state();
     },
@@ -145,7 +145,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
     },
 
     async 'desktop.openFolder'() {
-      if (settings.values.folder === null) throw new Refusal(texts.refused.noFolder);
+      if (settings.values.folder === null) throw new Refusal(t('error.noFolder'));
       await open(settings.values.folder);
       return {};
     },
@@ -171,7 +171,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
   }
 
   async function open(folder: string): Promise<void> {
-    if (!existsSync(folder)) throw new Refusal(texts.refused.nothingToShow);
+    if (!existsSync(folder)) throw new Refusal(t('error.nothingToShow'));
     const problem = await shell.openPath(folder);
     if (problem !== '') throw new Refusal(problem);
   }
@@ -189,7 +189,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
       } catch (error) {
         if (error instanceof Refusal) return refused(error.message);
         // The disk, or the system, would not take it.
-        return refused(texts.refused.notWritten((error as Error).message));
+        return refused(t('error.notSaved', { reason: (error as Error).message }));
       }
     },
   };

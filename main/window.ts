@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { BrowserWindow, Menu, nativeTheme, type Session } from 'electron';
 import { WINDOW_ORIGIN } from '../server/control/contract/window.ts';
 import { askBeforeClosing, type Closing } from './closing.ts';
-import { texts } from './texts.ts';
+import { t } from './messages/messages.ts';
 
 const PRELOAD = fileURLToPath(new URL('./preload.cjs', import.meta.url));
 /** On Linux a window brings its own, where no theme has one. */
@@ -43,7 +43,7 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
   function open(): BrowserWindow {
     const window = new BrowserWindow({
       ...{ width: 1180, height: 800, minWidth: 720, minHeight: 560 },
-      title: texts.name,
+      title: t('app.name'),
       show: false,
       autoHideMenuBar: true,
       ...(process.platform === 'linux' ? { icon: ICON } : {}),

@@ -5,12 +5,12 @@ import { useControl } from './control/control.tsx';
 import { Done } from './first-run/done.tsx';
 import { FirstRunSteps } from './first-run/first-run-steps.tsx';
 import { type FirstRun, useFirstRun } from './first-run/use-first-run.ts';
+import { t } from './messages/messages.ts';
 import { Panel } from './panel/panel.tsx';
 import { ActionButton } from './parts/buttons/action-button.tsx';
 import { Toasts } from './parts/dialogs/toasts.tsx';
 import { reasonOf } from './parts/note.tsx';
 import { Buttons, StateScreen } from './states/state-screen.tsx';
-import { texts } from './texts/texts.ts';
 
 /** Of a server that runs: the panel, once there is an owner. */
 export function RunningPanel() {
@@ -26,10 +26,10 @@ export function PanelWith({ firstRun }: { readonly firstRun: FirstRun }) {
   if (status.data === undefined) {
     if (status.error === null) return null;
     return (
-      <StateScreen heading={texts.unanswered} lead={reasonOf(status.error)} badge={IconAlertTriangle}>
+      <StateScreen heading={t('common.unanswered')} lead={reasonOf(status.error)} badge={IconAlertTriangle}>
         <Buttons>
           <ActionButton isBusy={status.isFetching} onClick={() => void status.refetch()}>
-            {texts.tryAgain}
+            {t('common.tryAgain')}
           </ActionButton>
         </Buttons>
       </StateScreen>

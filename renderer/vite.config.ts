@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { t } from '../dist/renderer-modules/messages/messages.js';
 
 /** A package in the folder of packages that is nearest to a file. */
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
@@ -23,6 +24,18 @@ function licences(): Plugin {
   };
 }
 
+/** Puts texts of the catalogue into the page itself. */
+function pageTexts(): Plugin {
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return {
+    name: 'page-texts',
+    transformIndexHtml: (html) =>
+      html
+        .replace('__NO_SCRIPT_HEADING__', escaped(t('noScript.heading')))
+        .replace('__NO_SCRIPT_HELP__', escaped(t('noScript.help'))),
+  };
+}
+
 function packageIn(folder: string) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
@@ -38,7 +51,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   publicDir: false,
-  plugins: [react(), licences()],
+  plugins: [react(), licences(), pageTexts()],
   build: {
     outDir: fileURLToPath(new URL('../dist/renderer', import.meta.url)),
     emptyOutDir: true,

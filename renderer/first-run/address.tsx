@@ -1,14 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useDesktop } from '../control/desktop.tsx';
-import { firstRunTexts } from '../texts/first-run.ts';
+import { t } from '../messages/messages.ts';
 import styles from './address.module.css';
 import { isPort } from './answers.ts';
 import { forOthers } from './for-others.ts';
 import { portOf, withPort } from './port.ts';
 import { problemOf, StepForm, textFieldOf } from './step-form.tsx';
 import type { FirstRun } from './use-first-run.ts';
-
-const words = firstRunTexts.address;
 
 interface AddressProps {
   readonly firstRun: FirstRun;
@@ -29,10 +27,15 @@ export function Address({ firstRun, addresses }: AddressProps) {
     wanted === null ? address : withPort(address, wanted),
   );
   return (
-    <StepForm step="address" firstRun={firstRun} heading={words.heading} lead={words.lead}>
+    <StepForm
+      step="address"
+      firstRun={firstRun}
+      heading={t('firstRun.address.heading')}
+      lead={t('firstRun.address.lead')}
+    >
       <TextInput
-        label={words.household}
-        description={words.householdHelp}
+        label={t('firstRun.address.household')}
+        description={t('firstRun.address.householdHelp')}
         autoComplete="off"
         // No longer than the server takes it.
         maxLength={60}
@@ -41,8 +44,8 @@ export function Address({ firstRun, addresses }: AddressProps) {
       {isInWindow && (
         <TextInput
           name="port"
-          label={words.port}
-          description={words.portHelp}
+          label={t('firstRun.address.port')}
+          description={t('firstRun.address.portHelp')}
           className={styles.port}
           autoComplete="off"
           inputMode="numeric"
@@ -53,8 +56,10 @@ export function Address({ firstRun, addresses }: AddressProps) {
         />
       )}
       <section className={styles.addresses} aria-labelledby="addresses">
-        <h2 id="addresses">{words.addresses}</h2>
-        <p className={styles.help}>{others.length === 0 ? words.onlyHere : words.addressesHelp}</p>
+        <h2 id="addresses">{t('firstRun.address.addresses')}</h2>
+        <p className={styles.help}>
+          {others.length === 0 ? t('firstRun.address.onlyHere') : t('firstRun.address.addressesHelp')}
+        </p>
         <ul>
           {shown.map((address) => (
             <li key={address}>
@@ -62,7 +67,9 @@ export function Address({ firstRun, addresses }: AddressProps) {
             </li>
           ))}
         </ul>
-        {!isInWindow && current !== null && <p className={styles.help}>{words.portGiven(current)}</p>}
+        {!isInWindow && current !== null && (
+          <p className={styles.help}>{t('firstRun.address.portGiven', { port: current })}</p>
+        )}
       </section>
     </StepForm>
   );

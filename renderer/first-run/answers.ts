@@ -1,5 +1,5 @@
 import type { Input } from '../../server/control/contract/contract.ts';
-import { firstRunTexts } from '../texts/first-run.ts';
+import { t } from '../messages/messages.ts';
 
 /** In the order in which they are asked. */
 export const STEPS = ['folder', 'you', 'address', 'apps', 'done'] as const;
@@ -36,18 +36,16 @@ export type Problems = Partial<Record<Field, string>>;
 
 const ASKING = ['you', 'address', 'apps'] as const satisfies readonly AskingStep[];
 
-const { needed, differ } = firstRunTexts.you;
-
 /** What is missing or wrong, as far as one can tell here. */
 export function problemsOf(answers: Answers): Problems {
   const isEmpty = (field: 'name' | 'owner' | 'password' | 'repeat' | 'homeFolder') => answers[field].trim() === '';
   const problems: Problems = {};
   for (const field of ['name', 'owner', 'password', 'repeat'] as const) {
-    if (isEmpty(field)) problems[field] = needed[field];
+    if (isEmpty(field)) problems[field] = t(`firstRun.you.needed.${field}`);
   }
-  if (!isEmpty('repeat') && answers.password !== answers.repeat) problems.repeat = differ;
-  if (answers.hasFiles && isEmpty('homeFolder')) problems.homeFolder = needed.homeFolder;
-  if (answers.port !== null && !isPort(answers.port)) problems.port = firstRunTexts.address.portWrong;
+  if (!isEmpty('repeat') && answers.password !== answers.repeat) problems.repeat = t('firstRun.you.differ');
+  if (answers.hasFiles && isEmpty('homeFolder')) problems.homeFolder = t('firstRun.you.needed.homeFolder');
+  if (answers.port !== null && !isPort(answers.port)) problems.port = t('firstRun.address.portWrong');
   return problems;
 }
 

@@ -1,8 +1,8 @@
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import shelves from '../../assets/shelves.svg';
+import { t } from '../messages/messages.ts';
 import { Heading } from '../parts/heading.tsx';
-import { firstRunTexts } from '../texts/first-run.ts';
 import { STEPS, type Step } from './answers.ts';
 import styles from './first-run-frame.module.css';
 
@@ -27,7 +27,7 @@ export function FirstRunFrame({ step, heading, lead, children }: FirstRunFramePr
       {!isWide && (
         <aside className={styles.niche}>
           <img src={shelves} width={408} height={480} alt="" />
-          <p>{firstRunTexts.shelves}</p>
+          <p>{t('firstRun.shelves')}</p>
         </aside>
       )}
     </div>
@@ -42,7 +42,7 @@ export function FirstRunFoot({ children }: { readonly children: ReactNode }) {
 function Steps({ step }: { readonly step: Step }) {
   const now = STEPS.indexOf(step);
   return (
-    <ol className={styles.steps} aria-label={firstRunTexts.steps.label}>
+    <ol className={styles.steps} aria-label={t('firstRun.steps.label')}>
       {STEPS.map((name, index) => {
         const state = index === now ? styles.now : index < now ? styles.past : '';
         return (
@@ -50,7 +50,7 @@ function Steps({ step }: { readonly step: Step }) {
             <span className={styles.number} aria-hidden>
               {index < now ? <IconCheck size={14} stroke={2} /> : index + 1}
             </span>
-            <span className={styles.word}>{firstRunTexts.steps[name]}</span>
+            <span className={styles.word}>{t(`firstRun.steps.${name}`)}</span>
           </li>
         );
       })}

@@ -2,10 +2,8 @@ import { Anchor } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { FolderLook } from '../../server/control/contract/window.ts';
-import { firstRunTexts } from '../texts/first-run.ts';
+import { rich, t } from '../messages/messages.ts';
 import styles from './welcome.module.css';
-
-const words = firstRunTexts.welcome;
 
 /** Whether it can be gone on with. */
 export function fits(look: FolderLook, mustBeLarder: boolean): boolean {
@@ -36,11 +34,11 @@ export function FolderWord({ look, isUsed, mustBeLarder, isRefused, onChoose }: 
       </p>
       {isRefused && (
         <p className={styles.unseen} role="alert">
-          {words.chooseOther}
+          {t('firstRun.welcome.chooseOther')}
         </p>
       )}
       <Anchor component="button" type="button" ref={other} onClick={onChoose}>
-        {look === null ? words.choose : words.change}
+        {look === null ? t('firstRun.welcome.choose') : t('firstRun.welcome.change')}
       </Anchor>
     </div>
   );
@@ -50,7 +48,7 @@ function NoFolder() {
   return (
     <>
       <IconInfoCircle className={styles.sign} size={18} stroke={1.75} aria-hidden />
-      <span>{words.noneChosen}</span>
+      <span>{t('firstRun.welcome.noneChosen')}</span>
     </>
   );
 }
@@ -62,13 +60,19 @@ interface LookProps {
 }
 
 function Look({ look, isUsed, mustBeLarder }: LookProps) {
+  const folder = <code>{look.folder}</code>;
   if (!isUsed && !fits(look, mustBeLarder)) {
     return (
       <>
         <IconAlertCircle className={`${styles.sign} ${styles.bad}`} size={18} stroke={1.75} aria-hidden />
         <span>
-          <code>{look.folder}</code>{' '}
-          <span className={styles.bad}>{look.kind === 'unusable' ? look.problem : words.notLarder}</span>
+          {look.kind === 'unusable' ? (
+            <>
+              {folder} <span className={styles.bad}>{look.problem}</span>
+            </>
+          ) : (
+            <span className={styles.bad}>{rich('firstRun.welcome.notLarder', { folder })}</span>
+          )}
         </span>
       </>
     );
@@ -78,7 +82,11 @@ function Look({ look, isUsed, mustBeLarder }: LookProps) {
     <>
       <Icon className={`${styles.sign} ${styles.fits}`} size={18} stroke={1.75} aria-hidden />
       <span>
-        <code>{look.folder}</code> {isUsed ? words.inUse : look.kind === 'unusable' ? null : words.look[look.kind]}
+        {isUsed
+          ? rich('firstRun.welcome.inUse', { folder })
+          : look.kind === 'unusable'
+            ? folder
+            : rich(`firstRun.welcome.look.${look.kind}`, { folder })}
       </span>
     </>
   );

@@ -1,9 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { askBeforeLeaving, currentHash, subscribeToHash } from '../control/leaving.ts';
+import { t } from '../messages/messages.ts';
 import { Confirm } from '../parts/dialogs/confirm.tsx';
-import { firstRunTexts } from '../texts/first-run.ts';
-
-const words = firstRunTexts.leaving;
 
 /** Asks before the page goes, with all that was typed. */
 export function LeavingQuestion() {
@@ -14,7 +12,10 @@ export function LeavingQuestion() {
   if (leave === null) return null;
   return (
     <Confirm
-      {...words}
+      title={t('firstRun.leaving.title')}
+      loss={t('firstRun.leaving.loss')}
+      word={t('firstRun.leaving.leave')}
+      keep={t('firstRun.leaving.keep')}
       change={{ isPending: false, error: null }}
       onDo={() => {
         setLeave(null);

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
-import { firstRunTexts as words } from '../texts/first-run.ts';
 import { type AskingStep, FIELDS, type Field, neighbourOf, problemsIn, problemsOf } from './answers.ts';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 import { LeavingQuestion } from './leaving-question.tsx';
@@ -46,7 +46,7 @@ export function StepForm({ step, firstRun, heading, lead, children }: StepFormPr
       <form className={styles.form} ref={form} onSubmit={submit} noValidate>
         {step === 'apps' && firstRun.error !== null && (
           <Note tone="danger">
-            {reasonOf(firstRun.error)} {words.kept}
+            {reasonOf(firstRun.error)} {t('firstRun.kept')}
           </Note>
         )}
         {found.length > 1 && <Note tone="danger">{found.join(' ')}</Note>}
@@ -60,11 +60,11 @@ export function StepForm({ step, firstRun, heading, lead, children }: StepFormPr
                 if (!isBusy) firstRun.goTo(before);
               }}
             >
-              {words.back}
+              {t('firstRun.back')}
             </Button>
           )}
           <ActionButton size="lg" isBusy={isBusy}>
-            {step === 'apps' ? words.apps.submit : words.next}
+            {step === 'apps' ? t('firstRun.apps.submit') : t('firstRun.next')}
           </ActionButton>
         </FirstRunFoot>
       </form>

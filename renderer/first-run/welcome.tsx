@@ -5,11 +5,10 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { FolderLook } from '../../server/control/contract/window.ts';
 import { size } from '../amounts.ts';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
+import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
-import { firstRunTexts } from '../texts/first-run.ts';
-import { texts } from '../texts/texts.ts';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 import { FolderWord, fits } from './folder-word.tsx';
 import { OptionCard, OptionCards } from './option-card.tsx';
@@ -17,8 +16,6 @@ import { parentOf } from './parent-of.ts';
 import styles from './step-form.module.css';
 import type { FirstRun, FolderOption } from './use-first-run.ts';
 import { useBrowserBack } from './use-step.ts';
-
-const words = firstRunTexts.welcome;
 
 /** First run: where the folder goes. Nothing is done with it until *Continue*. */
 export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
@@ -80,33 +77,39 @@ export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
 
   const { here } = looks;
   const free = (of: FolderLook | undefined) =>
-    of === undefined || of.freeBytes === null ? null : words.free(size(of.freeBytes));
+    of === undefined || of.freeBytes === null ? null : t('firstRun.welcome.free', { amount: size(of.freeBytes) });
 
   return (
-    <FirstRunFrame step="folder" heading={words.heading} lead={words.lead}>
+    <FirstRunFrame step="folder" heading={t('firstRun.welcome.heading')} lead={t('firstRun.welcome.lead')}>
       <form className={styles.form} onSubmit={goOn}>
-        <OptionCards value={option} label={words.question}>
+        <OptionCards value={option} label={t('firstRun.welcome.question')}>
           <OptionCard
             value="here"
             icon={IconDeviceDesktop}
-            title={here?.kind === 'larder' ? words.options.here.titleWhenLarder : words.options.here.title}
-            help={here === undefined ? null : words.options.here.help(parentOf(here.folder))}
+            title={
+              here?.kind === 'larder'
+                ? t('firstRun.welcome.options.here.titleWhenLarder')
+                : t('firstRun.welcome.options.here.title')
+            }
+            help={
+              here === undefined ? null : t('firstRun.welcome.options.here.help', { parent: parentOf(here.folder) })
+            }
             aside={free(here)}
             onPick={pick}
           />
           <OptionCard
             value="elsewhere"
             icon={IconDeviceUsb}
-            title={words.options.elsewhere.title}
-            help={words.options.elsewhere.help}
+            title={t('firstRun.welcome.options.elsewhere.title')}
+            help={t('firstRun.welcome.options.elsewhere.help')}
             aside={free(looks.elsewhere)}
             onPick={pick}
           />
           <OptionCard
             value="before"
             icon={IconFolderOpen}
-            title={words.options.before.title}
-            help={words.options.before.help}
+            title={t('firstRun.welcome.options.before.title')}
+            help={t('firstRun.welcome.options.before.help')}
             aside={free(looks.before)}
             onPick={pick}
           />
@@ -125,10 +128,10 @@ export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
         <RefusalNote error={use.error ?? choose.error ?? suggestion.error} />
         <FirstRunFoot>
           <Button variant="subtle" color="gray" onClick={() => quit.mutate({})}>
-            {texts.quit}
+            {t('common.quit')}
           </Button>
           <ActionButton size="lg" isBusy={use.isPending}>
-            {firstRunTexts.next}
+            {t('firstRun.next')}
           </ActionButton>
         </FirstRunFoot>
       </form>

@@ -2,13 +2,11 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useDesktop } from '../control/desktop.tsx';
+import { t } from '../messages/messages.ts';
 import { SwitchRow } from '../parts/forms/switch-row.tsx';
-import { firstRunTexts } from '../texts/first-run.ts';
 import styles from './step-form.module.css';
 import { StepForm, textFieldOf } from './step-form.tsx';
 import type { FirstRun } from './use-first-run.ts';
-
-const words = firstRunTexts.you;
 
 /** First run: the account of whoever looks after it. */
 export function You({ firstRun }: { readonly firstRun: FirstRun }) {
@@ -25,32 +23,36 @@ export function You({ firstRun }: { readonly firstRun: FirstRun }) {
     visible: isShown,
     onVisibilityChange: setShown,
     visibilityToggleIcon: Eye,
-    visibilityToggleButtonProps: { 'aria-label': words.show },
+    visibilityToggleButtonProps: { 'aria-label': t('firstRun.you.show') },
   });
 
   return (
-    <StepForm step="you" firstRun={firstRun} heading={words.heading} lead={words.lead}>
+    <StepForm step="you" firstRun={firstRun} heading={t('firstRun.you.heading')} lead={t('firstRun.you.lead')}>
       <TextInput
-        label={words.name}
-        description={words.nameHelp}
+        label={t('firstRun.you.name')}
+        description={t('firstRun.you.nameHelp')}
         autoComplete="name"
         required
         {...textFieldOf(firstRun, 'name')}
       />
       <TextInput
-        label={words.username}
-        description={words.usernameHelp}
+        label={t('firstRun.you.username')}
+        description={t('firstRun.you.usernameHelp')}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         required
         {...textFieldOf(firstRun, 'owner')}
       />
-      <PasswordInput label={words.password} description={words.passwordHelp} {...passwordOf('password')} />
-      <PasswordInput label={words.repeat} {...passwordOf('repeat')} />
+      <PasswordInput
+        label={t('firstRun.you.password')}
+        description={t('firstRun.you.passwordHelp')}
+        {...passwordOf('password')}
+      />
+      <PasswordInput label={t('firstRun.you.repeat')} {...passwordOf('repeat')} />
       <SwitchRow
-        label={words.files}
-        help={words.filesHelp}
+        label={t('firstRun.you.files')}
+        help={t('firstRun.you.filesHelp')}
         checked={answers.hasFiles}
         // What was wrong with the folder goes with its field.
         onChange={(hasFiles) => answer({ hasFiles, homeFolder: answers.homeFolder })}
@@ -58,8 +60,8 @@ export function You({ firstRun }: { readonly firstRun: FirstRun }) {
       {answers.hasFiles && (
         <div className={styles.beside}>
           <TextInput
-            label={words.homeFolder}
-            description={words.homeFolderHelp}
+            label={t('firstRun.you.homeFolder')}
+            description={t('firstRun.you.homeFolderHelp')}
             autoComplete="off"
             spellCheck={false}
             required
@@ -74,7 +76,7 @@ export function You({ firstRun }: { readonly firstRun: FirstRun }) {
                 })
               }
             >
-              {words.chooseFolder}
+              {t('firstRun.you.chooseFolder')}
             </Button>
           )}
         </div>

@@ -1,6 +1,6 @@
 import { IconPlug } from '@tabler/icons-react';
 import { useControl } from '../control/control.tsx';
-import { texts } from '../texts/texts.ts';
+import { t } from '../messages/messages.ts';
 import styles from './overview.module.css';
 
 /** There from the start. */
@@ -17,8 +17,8 @@ export function Apps() {
         <IconPlug size={20} stroke={1.75} aria-hidden />
       </span>
       <div>
-        <h2 id="apps">{texts.overview.apps}</h2>
-        <p className={styles.help}>{texts.overview.appsHelp}</p>
+        <h2 id="apps">{t('overview.apps')}</h2>
+        <p className={styles.help}>{t('overview.appsHelp')}</p>
       </div>
     </section>
   );

@@ -1,13 +1,11 @@
 import { type Ref, useEffect } from 'react';
 import { useConnection, useTransport } from '../control/control.tsx';
+import { t } from '../messages/messages.ts';
 import { CopyIcon } from '../parts/buttons/copy-button.tsx';
 import { useSecondsUntil } from '../parts/moment.tsx';
 import { useLinkCommand } from '../states/use-link-command.ts';
-import { texts } from '../texts/texts.ts';
 import { keepLeftPage } from '../transport/opening-link.ts';
 import styles from './away.module.css';
-
-const words = texts.away;
 
 /**
  * At the top while the server does not hear this page: what became of it, and what can be done. What the page shows stays, and
@@ -23,11 +21,11 @@ export function Away({ height }: { readonly height: Ref<HTMLDivElement> }) {
     <section
       className={styles.away}
       ref={height}
-      {...(connection.kind === 'open' ? {} : { 'aria-label': words.title })}
+      {...(connection.kind === 'open' ? {} : { 'aria-label': t('connection.title') })}
     >
       <div className={connection.kind === 'open' ? '' : styles.row}>
         <p role="status">
-          {connection.kind === 'lost' && <strong>{texts.noAnswer}</strong>}
+          {connection.kind === 'lost' && <strong>{t('common.noAnswer')}</strong>}
           {connection.kind === 'locked' && <Locked message={connection.message} />}
         </p>
         {connection.kind === 'lost' && <Countdown until={connection.retryAt} />}
@@ -43,7 +41,7 @@ function LinkCommand() {
   return (
     <span className={styles.command}>
       <code>{command}</code>
-      <CopyIcon text={command} what={command} />
+      <CopyIcon text={command} name={t('common.copyOf', { what: command })} />
     </span>
   );
 }
@@ -51,14 +49,16 @@ function LinkCommand() {
 /** Beside what is read aloud, which would begin anew with each second. */
 function Countdown({ until }: { readonly until: number }) {
   const seconds = useSecondsUntil(until);
-  return <span className={styles.again}>{seconds === 0 ? words.now : words.again(seconds)}</span>;
+  return (
+    <span className={styles.again}>{seconds === 0 ? t('connection.now') : t('connection.again', { seconds })}</span>
+  );
 }
 
 function Locked({ message }: { readonly message: string | null }) {
   useEffect(keepLeftPage, []);
   return (
     <>
-      <strong>{texts.locked.heading}.</strong> {message ?? words.locked} {words.stays}
+      <strong>{t('connection.needsLink')}</strong> {message ?? t('connection.locked')} {t('connection.stays')}
     </>
   );
 }

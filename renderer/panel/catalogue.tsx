@@ -1,27 +1,26 @@
 import type { ControlPayload } from '../../server/control/contract/events.ts';
 import { useControl } from '../control/control.tsx';
+import { t } from '../messages/messages.ts';
 import { Section } from '../parts/section.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
-import { texts } from '../texts/texts.ts';
 import styles from './overview.module.css';
-
-const words = texts.overview.homes;
 
 type Home = ControlPayload<'catalogue.progress'>;
 
 /** How far the catalogues of the homes are: in one line when all is well. */
 export function Catalogue({ homes }: { readonly homes: readonly Home[] }) {
   const known = useControl('homes.list', {});
-  const nameOf = (id: string) => known.data?.homes.find((home) => home.id === id)?.username ?? words.unnamed;
+  const nameOf = (id: string) =>
+    known.data?.homes.find((home) => home.id === id)?.username ?? t('overview.homes.unnamed');
   const late = homes.filter(({ state }) => state !== 'ready');
   const ready = homes.filter(({ state }) => state === 'ready');
   const items = ready.reduce((sum, home) => sum + home.items, 0);
   return (
-    <Section title={texts.overview.files}>
-      {homes.length === 0 && <p className={styles.quiet}>{words.none}</p>}
-      {ready.length > 0 && <p className={styles.quiet}>{words.ready(items, ready.length)}</p>}
+    <Section title={t('overview.files')}>
+      {homes.length === 0 && <p className={styles.quiet}>{t('overview.homes.none')}</p>}
+      {ready.length > 0 && <p className={styles.quiet}>{t('overview.homes.ready', { items, homes: ready.length })}</p>}
       {late.length > 0 && (
-        <ul className={styles.homes} aria-label={words.caption}>
+        <ul className={styles.homes} aria-label={t('overview.homes.caption')}>
           {late.map((home) => (
             <li key={home.id}>
               <StatusDot tone={home.state === 'offline' ? 'care' : 'good'} />
@@ -38,6 +37,8 @@ export function Catalogue({ homes }: { readonly homes: readonly Home[] }) {
 }
 
 function progressOf({ state, items, folders }: Home): string {
-  if (state === 'offline') return words.offline;
-  return state === 'checking' ? words.checking(items, folders) : words.reading(items, folders);
+  if (state === 'offline') return t('overview.homes.offline');
+  return state === 'checking'
+    ? t('overview.homes.checking', { items, folders })
+    : t('overview.homes.reading', { items, folders });
 }

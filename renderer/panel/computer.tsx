@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconFolder, IconPower } from '@tabler/icons-react';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
+import { t } from '../messages/messages.ts';
 import { CopyIcon } from '../parts/buttons/copy-button.tsx';
 import { PortForm } from '../parts/forms/port-form.tsx';
 import { SwitchRow } from '../parts/forms/switch-row.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { Section } from '../parts/section.tsx';
-import { texts } from '../texts/texts.ts';
 import styles from './computer.module.css';
 import { PageHead } from './page-head.tsx';
-
-const words = texts.computer;
 
 /** How the application behaves on this computer. */
 export function Computer() {
@@ -19,54 +17,54 @@ export function Computer() {
   const openFolder = useDesktopChange('desktop.openFolder');
   const openLogs = useDesktopChange('desktop.openLogs');
   const quit = useDesktopChange('desktop.quit');
-  const platform = words.platforms[state.platform] ?? state.platform;
+  const { platform } = state;
   return (
     <>
-      <PageHead title={words.heading} lead={words.lead} />
+      <PageHead title={t('computer.heading')} lead={t('computer.lead')} />
       <div className={styles.sections}>
         <RefusalNote error={set.error ?? openFolder.error ?? openLogs.error ?? quit.error} />
-        <Section title={words.behaviour}>
+        <Section title={t('computer.behaviour')}>
           <div className={styles.rows}>
             <SwitchRow
-              label={words.startsAtLogin}
-              help={state.startsAtLogin === null ? words.startsAtLoginNever : words.startsAtLoginHelp}
+              label={t('computer.startsAtLogin')}
+              help={state.startsAtLogin === null ? t('computer.startsAtLoginNever') : t('computer.startsAtLoginHelp')}
               checked={state.startsAtLogin ?? false}
               disabled={state.startsAtLogin === null}
               onChange={(startsAtLogin) => set.mutate({ startsAtLogin })}
             />
             <SwitchRow
-              label={words.keepsAwake}
-              help={words.keepsAwakeHelp}
+              label={t('computer.keepsAwake')}
+              help={t('computer.keepsAwakeHelp')}
               checked={state.keepsAwake}
               onChange={(keepsAwake) => set.mutate({ keepsAwake })}
             />
           </div>
         </Section>
-        <Section title={words.address}>
+        <Section title={t('computer.address')}>
           <PortForm />
         </Section>
-        <Section title={words.places}>
+        <Section title={t('computer.places')}>
           <div className={styles.rows}>
-            <Row title={words.folder} path={state.folder}>
+            <Row title={t('computer.folder')} path={state.folder}>
               <Button
                 variant="default"
                 leftSection={<IconFolder stroke={1.75} />}
                 onClick={() => openFolder.mutate({})}
               >
-                {words.openFolder}
+                {t('computer.openFolder')}
               </Button>
             </Row>
-            <Row title={words.logs} help={words.logsHelp}>
+            <Row title={t('computer.logs')} help={t('computer.logsHelp')}>
               <Button variant="default" onClick={() => openLogs.mutate({})}>
-                {words.openLogs}
+                {t('computer.openLogs')}
               </Button>
             </Row>
           </div>
         </Section>
-        <Section title={words.about}>
-          <Row title={words.version(state.version, platform)} help={words.quitHelp}>
+        <Section title={t('computer.about')}>
+          <Row title={t('computer.version', { version: state.version, platform })} help={t('computer.quitHelp')}>
             <Button variant="default" leftSection={<IconPower stroke={1.75} />} onClick={() => quit.mutate({})}>
-              {words.quit}
+              {t('computer.quit')}
             </Button>
           </Row>
         </Section>
@@ -91,7 +89,7 @@ function Row({ title, help, path = null, children }: RowProps) {
         {path !== null && (
           <span className={styles.path}>
             <code>{path}</code>
-            <CopyIcon text={path} what={texts.failed.folder} />
+            <CopyIcon text={path} name={t('failed.copyPath')} />
           </span>
         )}
       </div>

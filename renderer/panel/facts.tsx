@@ -1,13 +1,11 @@
 import { Switch } from '@mantine/core';
 import type { Output } from '../../server/control/contract/contract.ts';
 import { useControlChange } from '../control/control.tsx';
+import { t } from '../messages/messages.ts';
 import { day } from '../moments.ts';
 import { RefusalNote } from '../parts/note.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
-import { texts } from '../texts/texts.ts';
 import styles from './overview.module.css';
-
-const words = texts.overview;
 
 type Status = Output<'status'>;
 
@@ -31,10 +29,10 @@ function Address({ addresses: [first, ...others] }: { readonly addresses: Status
   const names = others.map((address) => address.replace('https://', ''));
   return (
     <div className={styles.fact}>
-      <dt>{words.address}</dt>
+      <dt>{t('overview.address')}</dt>
       <dd>
-        {first === undefined ? <span className={styles.value}>{words.noAddress}</span> : <code>{first}</code>}
-        <span className={styles.below}>{names.length === 0 ? words.onlyAddress : words.more(names)}</span>
+        {first === undefined ? <span className={styles.value}>{t('overview.noAddress')}</span> : <code>{first}</code>}
+        <span className={styles.below}>{names.length === 0 ? t('overview.onlyAddress') : namesOf(names)}</span>
       </dd>
     </div>
   );
@@ -44,13 +42,20 @@ function Certificate({ ends, source }: { readonly ends: Date; readonly source: S
   const isOver = ends.getTime() <= Date.now();
   return (
     <div className={styles.fact}>
-      <dt>{words.certificate}</dt>
+      <dt>{t('overview.certificate')}</dt>
       <dd>
-        <span className={styles.value}>{isOver ? words.certificateEnded(day(ends)) : words.validUntil(day(ends))}</span>
-        <span className={styles.below}>{words.renews[source]}</span>
+        <span className={styles.value}>
+          {isOver ? t('overview.certificateEnded', { day: day(ends) }) : t('overview.validUntil', { day: day(ends) })}
+        </span>
+        <span className={styles.below}>{t(`overview.renews.${source}`)}</span>
       </dd>
     </div>
   );
+}
+
+function namesOf(names: readonly string[]): string {
+  const [first = '', second = ''] = names;
+  return t('overview.more', { count: names.length, first, second, others: names.length - 1 });
 }
 
 interface ApiProps {
@@ -62,20 +67,20 @@ interface ApiProps {
 function Api({ isOn, overHttp, onChange }: ApiProps) {
   return (
     <div className={styles.fact}>
-      <dt>{words.api}</dt>
+      <dt>{t('overview.api')}</dt>
       <dd>
         <span className={styles.switch}>
           <span className={styles.on}>
             <StatusDot tone={isOn ? 'good' : 'off'} />
-            {isOn ? words.on : words.off}
+            {isOn ? t('overview.on') : t('overview.off')}
           </span>
           <Switch
-            aria-label={words.enableApi}
+            aria-label={t('overview.enableApi')}
             checked={isOn}
             onChange={(event) => onChange(event.currentTarget.checked)}
           />
         </span>
-        <span className={styles.below}>{overHttp ? words.apiOver.http : words.apiOver.https}</span>
+        <span className={styles.below}>{overHttp ? t('overview.apiOver.http') : t('overview.apiOver.https')}</span>
       </dd>
     </div>
   );

@@ -1,9 +1,7 @@
 import { useControl, useControlChange } from '../control/control.tsx';
+import { t } from '../messages/messages.ts';
 import { Note, reasonOf } from '../parts/note.tsx';
-import { apiTexts } from '../texts/api.ts';
 import styles from './panel.module.css';
-
-const words = apiTexts.httpWarning;
 
 /** On every page while plain HTTP is allowed. It cannot be closed: only what it warns of can be turned off. */
 export function HttpWarning() {
@@ -12,8 +10,8 @@ export function HttpWarning() {
   if (status.data?.httpTesting !== true) return null;
   return (
     <div className={styles.warning}>
-      <Note tone="danger" action={{ word: words.off, run: () => update.mutate({ httpTesting: false }) }}>
-        {words.text} {update.error === null ? '' : reasonOf(update.error)}
+      <Note tone="danger" action={{ word: t('api.httpWarning.off'), run: () => update.mutate({ httpTesting: false }) }}>
+        {t('api.httpWarning.text')} {update.error === null ? '' : reasonOf(update.error)}
       </Note>
     </div>
   );

@@ -1,27 +1,24 @@
 import { Button } from '@mantine/core';
 import { useKeyList, useLetterKeys } from '../control/keys.ts';
+import { t } from '../messages/messages.ts';
 import { Dialog } from '../parts/dialogs/dialog.tsx';
 import form from '../parts/forms/form.module.css';
 import { SwitchRow } from '../parts/forms/switch-row.tsx';
 import { KeyCap } from '../parts/key-cap.tsx';
-import { keyTexts } from '../texts/keys.ts';
 import styles from './key-list.module.css';
-
-const words = keyTexts.list;
 
 /** What keys do on this page, and the switch for those that are letters. */
 export function KeyList({ onClose }: { readonly onClose: () => void }) {
   const keys = useKeyList();
   const [areLettersOn, switchLetters] = useLetterKeys();
-  const { move, open, close } = words.fixed;
   const rows = [
     ...keys,
-    { key: move, what: words.keys.move },
-    { key: open, what: words.keys.open },
-    { key: close, what: words.keys.close },
+    { key: t('keys.fixed.move'), what: t('keys.actions.move') },
+    { key: t('keys.fixed.open'), what: t('keys.actions.open') },
+    { key: t('keys.fixed.close'), what: t('keys.actions.close') },
   ];
   return (
-    <Dialog title={words.title} onClose={onClose} width={480}>
+    <Dialog title={t('keys.title')} onClose={onClose} width={480}>
       <div className={form.form}>
         <dl className={styles.keys}>
           {rows.map(({ key, what }) => (
@@ -33,10 +30,15 @@ export function KeyList({ onClose }: { readonly onClose: () => void }) {
             </div>
           ))}
         </dl>
-        <SwitchRow label={words.switch} help={words.switchHelp} checked={areLettersOn} onChange={switchLetters} />
+        <SwitchRow
+          label={t('keys.letters')}
+          help={t('keys.lettersHelp')}
+          checked={areLettersOn}
+          onChange={switchLetters}
+        />
         <div className={form.buttons}>
           <Button data-autofocus onClick={onClose}>
-            {words.done}
+            {t('keys.done')}
           </Button>
         </div>
       </div>

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { HTTP_WARNING } from '../../server/control/contract/warnings.ts';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktop } from '../control/desktop.tsx';
+import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { CopyButton } from '../parts/buttons/copy-button.tsx';
 import { Note, RefusalNote, reasonOf } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
-import { texts } from '../texts/texts.ts';
 import { LatestActivity } from './activity/latest.tsx';
 import { Apps } from './apps.tsx';
 import { Catalogue } from './catalogue.tsx';
@@ -17,8 +17,6 @@ import { PageHead } from './page-head.tsx';
 import { Storage } from './storage.tsx';
 import { Throughput } from './throughput.tsx';
 
-const words = texts.overview;
-
 /** What every page warns of needs no second place. */
 const isSaidHere = (text: string) => text !== HTTP_WARNING;
 
@@ -27,14 +25,13 @@ function useSince(): string {
   const { data } = useControl('traffic.get', {});
   if (data === undefined) return '';
   const minutes = Math.floor((Date.now() - Date.parse(data.since)) / 60_000);
-  const { spans } = words;
   const span =
     minutes < 60
-      ? spans.minutes(minutes)
+      ? t('overview.spans.minutes', { value: Math.max(1, minutes) })
       : minutes < 48 * 60
-        ? spans.hours(Math.floor(minutes / 60))
-        : spans.days(Math.floor(minutes / (24 * 60)));
-  return words.since(span, data.samples.at(-1)?.devices ?? 0);
+        ? t('overview.spans.hours', { value: Math.floor(minutes / 60) })
+        : t('overview.spans.days', { value: Math.floor(minutes / (24 * 60)) });
+  return t('overview.since', { span, devices: data.samples.at(-1)?.devices ?? 0 });
 }
 
 /** How things are: what needs attention, where it is reached, and what happened. */
@@ -47,7 +44,7 @@ export function Overview() {
   return (
     <>
       <PageHead
-        title={words.heading}
+        title={t('overview.heading')}
         lead={useSince()}
         tone={isOpen ? 'good' : 'care'}
         actions={
@@ -59,10 +56,10 @@ export function Overview() {
                 isBusy={pause.isPending}
                 onClick={() => pause.mutate()}
               >
-                {words.pause}
+                {t('overview.pause')}
               </ActionButton>
             )}
-            {address !== undefined && <CopyButton text={address} word={words.copyAddress} />}
+            {address !== undefined && <CopyButton text={address} word={t('overview.copyAddress')} />}
           </>
         }
       />
@@ -74,8 +71,8 @@ export function Overview() {
           </Note>
         ))}
         {status.error !== null && status.data === undefined && (
-          <Note tone="danger" action={{ word: texts.tryAgain, run: () => status.refetch() }}>
-            {words.failed} {reasonOf(status.error)}
+          <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => status.refetch() }}>
+            {t('overview.failed')} {reasonOf(status.error)}
           </Note>
         )}
         {status.data === undefined ? (

@@ -5,8 +5,7 @@ import { useConnection, useControlEvents } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
 import { useKey } from '../control/keys.ts';
 import { type Route, useRoute } from '../control/routes.ts';
-import { keyTexts } from '../texts/keys.ts';
-import { texts } from '../texts/texts.ts';
+import { t } from '../messages/messages.ts';
 import { About } from './about/about.tsx';
 import { Activity } from './activity/activity.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
@@ -48,12 +47,12 @@ export function Panel() {
   const isInWindow = useDesktopState() !== null;
   const [over, setOver] = useState<'goTo' | 'keys' | null>(null);
   const arriveAt = useArrival(over === null);
-  useKey('mod+k', () => setOver('goTo'), { what: keyTexts.list.keys.goTo });
-  useKey('?', () => setOver('keys'), { what: keyTexts.list.keys.list });
+  useKey('mod+k', () => setOver('goTo'), { what: t('keys.actions.goTo') });
+  useKey('?', () => setOver('keys'), { what: t('keys.actions.list') });
   return (
     <>
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
-        {texts.skip}
+        {t('common.skip')}
       </button>
       <div className={styles.panel} style={{ '--lost': `${away.height}px` } as CSSProperties}>
         <Away height={away.ref} />

@@ -19,14 +19,12 @@ import {
 import { useConnection, useControl, useTransport } from '../control/control.tsx';
 import { useDesktopState } from '../control/desktop.tsx';
 import { addressOf, type Route, useRoute } from '../control/routes.ts';
+import { t } from '../messages/messages.ts';
 import { CopyIcon } from '../parts/buttons/copy-button.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
-import { texts } from '../texts/texts.ts';
 import { GoToField, GoToIcon } from './go-to/go-to-button.tsx';
 import styles from './panel.module.css';
-
-const words = texts.panel;
 
 /** The account that set the installation up: the first one, for good. */
 const OWNER_ID = 1;
@@ -58,18 +56,18 @@ export function TopBar({ onGoTo }: GoesTo) {
         <State />
       </span>
       <GoToIcon onClick={onGoTo} />
-      <ActionIcon variant="subtle" color="gray" size={44} aria-label={words.menu} onClick={menu.open}>
+      <ActionIcon variant="subtle" color="gray" size={44} aria-label={t('nav.menu')} onClick={menu.open}>
         <IconMenu2 size={20} stroke={1.75} />
       </ActionIcon>
       <Drawer.Root opened={isOpen} onClose={menu.close} position="right" size={280}>
         <Drawer.Overlay />
-        <Drawer.Content aria-label={words.menu}>
+        <Drawer.Content aria-label={t('nav.menu')}>
           <Drawer.Body className={`${styles.drawer} ${styles.narrow}`}>
             <CloseButton
               size={44}
               iconSize={20}
               className={styles.close ?? ''}
-              aria-label={words.closeMenu}
+              aria-label={t('nav.closeMenu')}
               onClick={menu.close}
             />
             <Pages onPick={menu.close} />
@@ -93,29 +91,31 @@ function Household() {
       <Mark size={32} />
       <div>
         <strong>{name}</strong>
-        <span className={styles.owner}>{owner.data === undefined ? null : words.owner(owner.data.name)}</span>
+        <span className={styles.owner}>
+          {owner.data === undefined ? null : t('nav.owner', { name: owner.data.name })}
+        </span>
       </div>
     </div>
   );
 }
 
 export const PAGES = [
-  { route: 'overview', icon: IconHome, name: words.overview, inWindow: false, tabs: ['overview'], group: 0 },
+  { route: 'overview', icon: IconHome, name: t('nav.overview'), inWindow: false, tabs: ['overview'], group: 0 },
   {
     route: 'users',
     icon: IconUsers,
-    name: words.people,
+    name: t('nav.people'),
     inWindow: false,
     tabs: ['users', 'user', 'groups', 'roles', 'role', 'guests', 'administrators'],
     group: 0,
   },
-  { route: 'files', icon: IconFolder, name: words.files, inWindow: false, tabs: ['files'], group: 0 },
-  { route: 'links', icon: IconLink, name: words.links, inWindow: false, tabs: ['links', 'shares'], group: 0 },
-  { route: 'activity', icon: IconActivity, name: words.activity, inWindow: false, tabs: ['activity'], group: 0 },
+  { route: 'files', icon: IconFolder, name: t('nav.files'), inWindow: false, tabs: ['files'], group: 0 },
+  { route: 'links', icon: IconLink, name: t('nav.links'), inWindow: false, tabs: ['links', 'shares'], group: 0 },
+  { route: 'activity', icon: IconActivity, name: t('nav.activity'), inWindow: false, tabs: ['activity'], group: 0 },
   {
     route: 'clients',
     icon: IconPlug,
-    name: words.api,
+    name: t('nav.api'),
     inWindow: false,
     tabs: ['clients', 'authorizations', 'apiSettings', 'reference'],
     group: 1,
@@ -123,23 +123,23 @@ export const PAGES = [
   {
     route: 'fileTypes',
     icon: IconTags,
-    name: words.metadata,
+    name: t('nav.metadata'),
     inWindow: false,
     tabs: ['fileTypes', 'fieldSets'],
     group: 1,
   },
-  { route: 'mail', icon: IconMail, name: words.mail, inWindow: false, tabs: ['mail'], group: 1 },
-  { route: 'security', icon: IconShieldLock, name: words.security, inWindow: false, tabs: ['security'], group: 1 },
+  { route: 'mail', icon: IconMail, name: t('nav.mail'), inWindow: false, tabs: ['mail'], group: 1 },
+  { route: 'security', icon: IconShieldLock, name: t('nav.security'), inWindow: false, tabs: ['security'], group: 1 },
   {
     route: 'backups',
     icon: IconHistory,
-    name: words.backup,
+    name: t('nav.backup'),
     inWindow: false,
     tabs: ['backups', 'backupSettings'],
     group: 1,
   },
-  { route: 'computer', icon: IconDeviceDesktop, name: words.computer, inWindow: true, tabs: ['computer'], group: 2 },
-  { route: 'about', icon: IconInfoCircle, name: words.about, inWindow: false, tabs: ['about'], group: 2 },
+  { route: 'computer', icon: IconDeviceDesktop, name: t('nav.computer'), inWindow: true, tabs: ['computer'], group: 2 },
+  { route: 'about', icon: IconInfoCircle, name: t('nav.about'), inWindow: false, tabs: ['about'], group: 2 },
 ] as const satisfies readonly { route: Route; tabs: readonly Route[]; [more: string]: unknown }[];
 
 function Pages({ onPick }: { readonly onPick?: () => void }) {
@@ -149,7 +149,7 @@ function Pages({ onPick }: { readonly onPick?: () => void }) {
   const needsAttention = (status.data?.attention.length ?? 0) > 0;
   const shown = PAGES.filter(({ inWindow }) => isInWindow || !inWindow);
   return (
-    <nav aria-label={words.pages} className={styles.nav}>
+    <nav aria-label={t('nav.pages')} className={styles.nav}>
       {[0, 1, 2].map((number) => {
         const pages = shown.filter(({ group }) => group === number);
         if (pages.length === 0) return null;
@@ -184,7 +184,7 @@ function State() {
   return (
     <>
       <StatusDot tone={isOpen ? 'good' : 'care'} />
-      <span>{isOpen ? words.running : words.away}</span>
+      <span>{isOpen ? t('nav.running') : t('nav.away')}</span>
     </>
   );
 }
@@ -200,7 +200,7 @@ function Foot() {
         </span>
         <span className={styles.address}>{address?.replace('https://', '')}</span>
       </div>
-      {address !== undefined && <CopyIcon text={address} what={address} />}
+      {address !== undefined && <CopyIcon text={address} name={t('common.copyOf', { what: address })} />}
       <SignOut />
     </div>
   );
@@ -209,11 +209,16 @@ function Foot() {
 /** On another device, where one has signed in. */
 function SignOut() {
   const { access } = useTransport();
-  const { out } = texts.signIn;
   if (access === null) return null;
   return (
-    <Tooltip label={out}>
-      <ActionIcon variant="subtle" color="gray" size={36} aria-label={out} onClick={() => void access.signOut()}>
+    <Tooltip label={t('signIn.out')}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={t('signIn.out')}
+        onClick={() => void access.signOut()}
+      >
         <IconLogout size={18} stroke={1.75} />
       </ActionIcon>
     </Tooltip>

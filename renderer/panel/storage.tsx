@@ -2,15 +2,13 @@ import { Anchor } from '@mantine/core';
 import { size } from '../amounts.ts';
 import { useControl } from '../control/control.tsx';
 import { addressOf } from '../control/routes.ts';
+import { t } from '../messages/messages.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { quotaState } from '../parts/quota.tsx';
 import { Section } from '../parts/section.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
-import { texts } from '../texts/texts.ts';
 import { fullName, type Person } from './people/account.ts';
 import styles from './storage.module.css';
-
-const words = texts.overview.storage;
 
 /** People with the most are shown. */
 const SHOWN = 5;
@@ -28,11 +26,11 @@ export function Storage() {
   const people = most.data?.accounts ?? [];
   const widest = Math.max(1, ...people.map(({ usedBytes }) => usedBytes));
   return (
-    <Section title={words.title} aside={total === undefined ? '' : size(total)}>
+    <Section title={t('overview.storage.title')} aside={total === undefined ? '' : size(total)}>
       {most.data === undefined ? (
         most.error === null && <Skeletons widths={[300, 260, 220]} />
       ) : (
-        <table className={styles.table} aria-label={words.title}>
+        <table className={styles.table} aria-label={t('overview.storage.title')}>
           <tbody>
             {people.map((person) => (
               <Row key={person.id} person={person} share={person.usedBytes / widest} />
@@ -43,7 +41,7 @@ export function Storage() {
       {most.data !== undefined && most.data.total > SHOWN && (
         <p className={styles.more}>
           <Anchor href={addressOf('users', { search: { sort: 'used', order: 'desc' } })}>
-            {words.all(most.data.total)}
+            {t('overview.storage.all', { people: most.data.total })}
           </Anchor>
         </p>
       )}
@@ -71,7 +69,7 @@ function Row({ person, share }: { readonly person: Person; readonly share: numbe
         {person.quota > 0 && (
           <span className={state === 'usual' ? styles.quiet : styles.care}>
             {' '}
-            {words.of(size(person.quota * MEGABYTE))}
+            {t('overview.storage.of', { quota: size(person.quota * MEGABYTE) })}
           </span>
         )}
       </td>

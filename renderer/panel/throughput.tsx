@@ -1,11 +1,9 @@
 import type { Output } from '../../server/control/contract/contract.ts';
 import { size } from '../amounts.ts';
 import { useControl } from '../control/control.tsx';
+import { t } from '../messages/messages.ts';
 import { Section } from '../parts/section.tsx';
-import { texts } from '../texts/texts.ts';
 import styles from './throughput.module.css';
-
-const words = texts.overview.throughput;
 
 type Sample = Output<'traffic.get'>['samples'][number];
 
@@ -22,19 +20,24 @@ export function Throughput() {
   const last = samples.at(-1);
   const most = Math.max(LEAST, ...samples.flatMap((sample) => [sample.in, sample.out]));
   return (
-    <Section title={words.title} aside={words.span}>
+    <Section title={t('overview.throughput.title')} aside={t('overview.throughput.span')}>
       <dl className={styles.now}>
         <div className={styles.out}>
-          <dt>{words.out}</dt>
-          <dd>{words.rate(size(last?.out ?? 0))}</dd>
+          <dt>{t('overview.throughput.out')}</dt>
+          <dd>{t('size.perSecond', { amount: size(last?.out ?? 0) })}</dd>
         </div>
         <div className={styles.in}>
-          <dt>{words.in}</dt>
-          <dd>{words.rate(size(last?.in ?? 0))}</dd>
+          <dt>{t('overview.throughput.in')}</dt>
+          <dd>{t('size.perSecond', { amount: size(last?.in ?? 0) })}</dd>
         </div>
       </dl>
       <div className={styles.chart}>
-        <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" role="img" aria-label={words.label(size(most))}>
+        <svg
+          viewBox={`0 0 ${WIDE} ${HIGH}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={t('overview.throughput.label', { most: size(most) })}
+        >
           {[0, HIGH / 2, HIGH].map((y) => (
             <line key={y} x1="0" x2={WIDE} y1={y} y2={y} className={styles.grid} />
           ))}
@@ -42,7 +45,7 @@ export function Throughput() {
           <Line samples={samples} way="in" most={most} />
         </svg>
         <span className={styles.scale} aria-hidden>
-          <span>{words.rate(size(most))}</span>
+          <span>{t('size.perSecond', { amount: size(most) })}</span>
           <span>0</span>
         </span>
       </div>

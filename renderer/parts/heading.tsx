@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { texts } from '../texts/texts.ts';
+import { t } from '../messages/messages.ts';
 
 interface HeadingProps {
   readonly title: string;
@@ -14,7 +14,7 @@ interface HeadingProps {
 export function Heading({ title, children, className, takesFocus = false }: HeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = title === texts.product ? title : `${title} · ${texts.product}`;
+    document.title = title === t('common.product') ? title : t('common.documentTitle', { page: title });
     if (takesFocus && document.activeElement === document.body) heading.current?.focus();
   }, [title, takesFocus]);
   return (

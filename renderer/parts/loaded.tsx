@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { texts } from '../texts/texts.ts';
+import { t } from '../messages/messages.ts';
 import { Note, reasonOf } from './note.tsx';
 import { Skeletons } from './skeletons.tsx';
 import styles from './table.module.css';
@@ -18,8 +18,8 @@ export function Loaded<Data>({ query, widths, children }: LoadedProps<Data>) {
   return (
     <>
       {error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => query.refetch() }}>
-          {texts.unread} {reasonOf(error)}
+        <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => query.refetch() }}>
+          {t('common.unread')} {reasonOf(error)}
         </Note>
       )}
       {data === undefined ? error === null && <Skeletons widths={widths} /> : children(data)}

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { texts } from '../texts/texts.ts';
+import { t } from '../messages/messages.ts';
 import { Unanswered } from '../transport/transport.ts';
 import styles from './note.module.css';
 
@@ -36,5 +36,5 @@ export function RefusalNote({ error }: { readonly error: Error | null }) {
 
 /** Why something did not happen, for people. */
 export function reasonOf(error: Error): string {
-  return error instanceof Unanswered ? texts.noAnswer : error.message;
+  return error instanceof Unanswered ? t('common.noAnswer') : error.message;
 }

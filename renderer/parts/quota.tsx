@@ -1,8 +1,7 @@
 import { size } from '../amounts.ts';
-import { peopleTexts } from '../texts/people.ts';
+import { t } from '../messages/messages.ts';
 import styles from './quota.module.css';
 
-const words = peopleTexts.list;
 const MEGABYTE = 1_048_576;
 
 /** From where on it is said that there is little room left, and none. */
@@ -25,7 +24,9 @@ export function Quota({ usedBytes, quota }: QuotaProps) {
     <span className={styles.quota}>
       <span className={styles.numbers}>
         <span>{size(usedBytes)}</span>
-        <span className={styles.of}>{quota === 0 ? words.noLimit : `${words.of_} ${size(quota * MEGABYTE)}`}</span>
+        <span className={styles.of}>
+          {quota === 0 ? t('people.list.noLimit') : t('people.list.quota', { quota: size(quota * MEGABYTE) })}
+        </span>
       </span>
       {quota > 0 && (
         <svg

@@ -1,3 +1,4 @@
+import { t } from '../messages/messages.ts';
 import { CopyButton } from './buttons/copy-button.tsx';
 import styles from './forms/form.module.css';
 
@@ -8,7 +9,7 @@ export function ShownValue({ label, value }: { readonly label: string; readonly 
       <span className={styles.label}>{label}</span>
       <div className={styles.value}>
         <code>{value}</code>
-        <CopyButton text={value} what={label} size="xs" />
+        <CopyButton text={value} name={t('common.copyOf', { what: label })} size="xs" />
       </div>
     </div>
   );

@@ -4,17 +4,15 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServerState } from '../../server/control/contract/window.ts';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
+import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { PortForm } from '../parts/forms/port-form.tsx';
 import { useSecondsUntil } from '../parts/moment.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
-import { texts } from '../texts/texts.ts';
 import styles from './failed.module.css';
 import { Buttons, Card, FolderPath, StateScreen } from './state-screen.tsx';
 import { DetailsButton, DetailsText } from './support-details.tsx';
-
-const words = texts.failed;
 
 export type FailedServer = Extract<ServerState, { kind: 'failed' }>;
 
@@ -35,7 +33,7 @@ export function Failed({ folder, server: { failure, retryIn }, isTrying }: Faile
   const { reason } = failure;
   const isOfFolder = reason === 'missing' || reason === 'folder' || reason === 'in_use';
   return (
-    <StateScreen heading={words.headings[reason]} lead={failure.message} badge={IconAlertTriangle}>
+    <StateScreen heading={t(`failed.headings.${reason}`)} lead={failure.message} badge={IconAlertTriangle}>
       <Card>
         {reason !== 'port' && <FolderPath folder={folder} icon={IconFolderOff} />}
         <ul className={styles.advice}>
@@ -43,15 +41,15 @@ export function Failed({ folder, server: { failure, retryIn }, isTrying }: Faile
             <IconBulb size={20} stroke={1.75} aria-hidden />
             <span>
               <strong>{failure.advice}</strong>
-              {reason === 'missing' && <span>{words.safe}</span>}
+              {reason === 'missing' && <span>{t('failed.safe')}</span>}
             </span>
           </li>
           {isOfFolder && (
             <li>
               <IconFolderSearch size={20} stroke={1.75} aria-hidden />
               <span>
-                <strong>{words.elsewhere.title}</strong>
-                <span>{words.elsewhere.help}</span>
+                <strong>{t('failed.elsewhere.title')}</strong>
+                <span>{t('failed.elsewhere.help')}</span>
               </span>
             </li>
           )}
@@ -65,11 +63,11 @@ export function Failed({ folder, server: { failure, retryIn }, isTrying }: Faile
       {problem !== null && <Note tone="danger">{reasonOf(problem)}</Note>}
       <Buttons>
         <ActionButton icon={IconRefresh} isBusy={isTrying || again.isPending} onClick={() => again.mutate({})}>
-          {texts.tryAgain}
+          {t('common.tryAgain')}
         </ActionButton>
         {reason !== 'port' && (
           <ActionButton variant="default" isBusy={choose.isPending} onClick={() => choose.mutate()}>
-            {words.choose}
+            {t('failed.choose')}
           </ActionButton>
         )}
       </Buttons>
@@ -79,12 +77,12 @@ export function Failed({ folder, server: { failure, retryIn }, isTrying }: Faile
           {reason === 'missing' && (
             <span className={styles.again}>
               <StatusDot tone="care" />
-              {words.looking}
+              {t('failed.looking')}
             </span>
           )}
           {retryIn !== null && <Countdown milliseconds={isTrying ? 0 : retryIn} key={String(isTrying)} />}
           <Anchor component="button" type="button" className={styles.logs ?? ''} onClick={() => logs.mutate({})}>
-            {words.openLogs}
+            {t('failed.openLogs')}
           </Anchor>
         </div>
       </div>
@@ -100,7 +98,8 @@ function useChooseFolder() {
     mutationFn: async () => {
       const look = await desktop.invoke('desktop.chooseFolder', {});
       if (look === null) return;
-      if (look.kind === 'unusable') throw new Error(words.unusable(look.folder, look.problem ?? ''));
+      if (look.kind === 'unusable')
+        throw new Error(t('failed.unusable', { folder: look.folder, problem: look.problem ?? '' }));
       await desktop.invoke('desktop.useFolder', { folder: look.folder });
     },
   });
@@ -112,7 +111,7 @@ function Countdown({ milliseconds }: { readonly milliseconds: number }) {
   return (
     <span className={styles.again}>
       <StatusDot tone="care" />
-      {words.again(seconds)}
+      {t('failed.again', { seconds })}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { texts } from '../texts/texts.ts';
+import { t } from '../messages/messages.ts';
 import type { SignInAccess } from '../transport/transport.ts';
 import { SignIn } from './sign-in.tsx';
 import styles from './sign-in-again.module.css';
@@ -26,8 +26,8 @@ export function SignInAgain({ access }: { readonly access: SignInAccess }) {
   };
   useEffect(show);
   return (
-    <dialog ref={dialog} className={styles.over} aria-label={texts.signIn.heading} onClose={show}>
-      <SignIn access={access} lead={texts.signIn.ended} />
+    <dialog ref={dialog} className={styles.over} aria-label={t('signIn.heading')} onClose={show}>
+      <SignIn access={access} lead={t('signIn.ended')} />
     </dialog>
   );
 }

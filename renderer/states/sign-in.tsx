@@ -1,18 +1,17 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
-import { texts } from '../texts/texts.ts';
 import { type Credentials, Refusal, type SignInAccess } from '../transport/transport.ts';
 import styles from './state-screen.module.css';
 import { Buttons, Card, StateScreen } from './state-screen.tsx';
 
-const words = texts.signIn;
 const NOTHING: Credentials = { username: '', password: '', otp: '' };
 
 /** On another device than the one that Larder runs on: name and password, then the code of the second step. */
-export function SignIn({ access, lead = words.lead }: { readonly access: SignInAccess; readonly lead?: string }) {
+export function SignIn({ access, lead = t('signIn.lead') }: { readonly access: SignInAccess; readonly lead?: string }) {
   const [typed, setTyped] = useState(NOTHING);
   const [needsCode, setNeedsCode] = useState(false);
   const [missing, setMissing] = useState<keyof Credentials | null>(null);
@@ -38,10 +37,10 @@ export function SignIn({ access, lead = words.lead }: { readonly access: SignInA
 
   const fieldOf = (field: keyof Credentials) => ({
     name: field,
-    label: words[field],
+    label: t(`signIn.${field}`),
     value: typed[field],
     required: true,
-    error: missing === field && typed[field].trim() === '' ? words.needed[field] : null,
+    error: missing === field && typed[field].trim() === '' ? t(`signIn.needed.${field}`) : null,
     onChange: (event: { currentTarget: { value: string } }) => {
       const { value } = event.currentTarget;
       setTyped((others) => ({ ...others, [field]: value }));
@@ -50,7 +49,7 @@ export function SignIn({ access, lead = words.lead }: { readonly access: SignInA
   const problem = signIn.error;
 
   return (
-    <StateScreen heading={words.heading} lead={lead}>
+    <StateScreen heading={t('signIn.heading')} lead={lead}>
       <form className={`${styles.content} ${styles.short}`} onSubmit={submit} noValidate>
         {!isOfCode(problem) && <RefusalNote error={problem} />}
         <Card>
@@ -65,13 +64,13 @@ export function SignIn({ access, lead = words.lead }: { readonly access: SignInA
             <PasswordInput
               {...fieldOf('password')}
               autoComplete="current-password"
-              visibilityToggleButtonProps={{ 'aria-label': words.show }}
+              visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
             />
             {needsCode && (
               <TextInput
                 {...fieldOf('otp')}
                 {...(isOfCode(problem) && typed.otp === '' ? { error: problem.message } : {})}
-                description={words.otpHelp}
+                description={t('signIn.otpHelp')}
                 autoComplete="one-time-code"
                 autoCapitalize="none"
                 spellCheck={false}
@@ -81,7 +80,7 @@ export function SignIn({ access, lead = words.lead }: { readonly access: SignInA
           </div>
         </Card>
         <Buttons>
-          <ActionButton isBusy={signIn.isPending}>{words.submit}</ActionButton>
+          <ActionButton isBusy={signIn.isPending}>{t('signIn.submit')}</ActionButton>
         </Buttons>
       </form>
     </StateScreen>

@@ -1,5 +1,5 @@
 import { useLate } from '../control/use-late.ts';
-import { texts } from '../texts/texts.ts';
+import { t } from '../messages/messages.ts';
 import { StateScreen } from './state-screen.tsx';
 
 /** Milliseconds after which a start counts as a long one. */
@@ -8,7 +8,11 @@ const LONG = 10_000;
 export function Starting({ step }: { readonly step: 'opening' | 'listening' }) {
   const isSeen = useLate(300);
   const isLong = useLate(LONG);
-  const { heading, steps, long } = texts.starting;
   if (!isSeen) return null;
-  return <StateScreen heading={heading} lead={isLong ? `${steps[step]} ${long}` : steps[step]} />;
+  return (
+    <StateScreen
+      heading={t('starting.heading')}
+      lead={isLong ? `${t(`starting.steps.${step}`)} ${t('starting.long')}` : t(`starting.steps.${step}`)}
+    />
+  );
 }

@@ -1,9 +1,9 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../messages/messages.ts';
 import { CopyButton } from '../parts/buttons/copy-button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Mark } from '../parts/mark.tsx';
-import { texts } from '../texts/texts.ts';
 import styles from './state-screen.module.css';
 
 interface StateScreenProps {
@@ -41,7 +41,7 @@ export function FolderPath({ folder, icon: Picture }: { readonly folder: string;
     <div className={styles.path}>
       <Picture size={20} stroke={1.75} aria-hidden />
       <code>{folder}</code>
-      <CopyButton text={folder} what={texts.failed.folder} size="xs" />
+      <CopyButton text={folder} name={t('failed.copyPath')} size="xs" />
     </div>
   );
 }

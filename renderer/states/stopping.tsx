@@ -1,8 +1,8 @@
 import { useLate } from '../control/use-late.ts';
-import { texts } from '../texts/texts.ts';
+import { t } from '../messages/messages.ts';
 import { StateScreen } from './state-screen.tsx';
 
 export function Stopping() {
   const isSeen = useLate(300);
-  return isSeen ? <StateScreen heading={texts.stopping.heading} lead={texts.stopping.lead} /> : null;
+  return isSeen ? <StateScreen heading={t('stopping.heading')} lead={t('stopping.lead')} /> : null;
 }

@@ -1,8 +1,8 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import type { StartFailure } from '../../server/control/contract/desktop.ts';
 import { useInWindow } from '../control/desktop.tsx';
+import { t } from '../messages/messages.ts';
 import { CopyButton } from '../parts/buttons/copy-button.tsx';
-import { texts } from '../texts/texts.ts';
 import styles from './failed.module.css';
 
 const ID = 'support-details';
@@ -11,7 +11,7 @@ export function DetailsButton({ isOpen, onToggle }: { readonly isOpen: boolean; 
   return (
     <button type="button" className={styles.details} aria-expanded={isOpen} aria-controls={ID} onClick={onToggle}>
       <IconChevronRight size={16} stroke={1.75} aria-hidden />
-      {texts.failed.details}
+      {t('failed.details')}
     </button>
   );
 }
@@ -20,7 +20,7 @@ export function DetailsButton({ isOpen, onToggle }: { readonly isOpen: boolean; 
 export function DetailsText({ folder, failure }: { readonly folder: string; readonly failure: StartFailure }) {
   const { state } = useInWindow();
   const lines = [
-    texts.computer.version(state.version, texts.computer.platforms[state.platform] ?? state.platform),
+    t('computer.version', { version: state.version, platform: state.platform }),
     `${failure.reason}: ${failure.message}`,
     folder,
     new Date().toISOString(),
@@ -29,7 +29,7 @@ export function DetailsText({ folder, failure }: { readonly folder: string; read
   return (
     <div className={styles.text} id={ID}>
       <pre>{text}</pre>
-      <CopyButton text={text} what={texts.failed.copyDetails} size="xs" />
+      <CopyButton text={text} name={t('failed.copyDetails')} size="xs" />
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { texts } from '../texts/texts.ts';
+import { t } from '../messages/messages.ts';
 
 /** What to type on the computer that Larder runs on for a new link to this page. */
 export function useLinkCommand(): string {
-  const [command, setCommand] = useState<string>(texts.locked.command);
+  const [command, setCommand] = useState<string>(t('locked.command'));
   useEffect(() => {
     const aborted = new AbortController();
     fetch('control-command', { signal: aborted.signal })

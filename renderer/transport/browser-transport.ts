@@ -1,5 +1,5 @@
 import type { ControlFailure, MethodName, Output } from '../../server/control/contract/contract.ts';
-import { texts } from '../texts/texts.ts';
+import { t } from '../messages/messages.ts';
 import { readEvents } from './event-stream.ts';
 import {
   type Connection,
@@ -151,7 +151,7 @@ export function browserTransport({
     access: isRemote ? access : null,
     async invoke(method, input) {
       if (connection.kind === 'locked') {
-        throw new Refusal({ code: 'not_allowed', error: connection.message ?? texts.locked.heading });
+        throw new Refusal({ code: 'not_allowed', error: connection.message ?? t('locked.heading') });
       }
       const response = await post(`/control/${method satisfies MethodName}`, input, calls.signal);
       // It is back, and nobody has to wait for what it tells.

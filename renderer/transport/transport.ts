@@ -60,7 +60,7 @@ export class Refusal extends Error {
 /** A call of which nobody knows what became of it. */
 export class Unanswered extends Error {
   constructor(cause: unknown) {
-    super('Larder does not answer.', { cause });
+    super('no answer', { cause });
     this.name = 'Unanswered';
   }
 }

@@ -30,6 +30,7 @@ export const rules: Rules = {
   },
   shared: [
     { from: ['main/', 'renderer/'], to: ['server/control/contract/'], why: 'both ends speak the control contract' },
+    { from: ['main/', 'renderer/'], to: ['server/lib/messages/'], why: 'every text is an ICU message' },
     {
       from: ['web-client/texts.d.ts', 'web-client/viewer/texts.ts'],
       to: [
@@ -41,7 +42,7 @@ export const rules: Rules = {
       why: 'types of what the server says to scripts',
     },
   ],
-  builders: ['web-client/vite.config.ts'],
+  builders: ['web-client/vite.config.ts', 'renderer/vite.config.ts'],
   maxLines: 400,
   environment: ['server/config/', 'server/cli.ts', 'server/desktop.ts', 'server/larder.cts', 'main/'],
   doors: [
@@ -203,6 +204,11 @@ export const rules: Rules = {
       packages: ['proxy-addr'],
       places: ['server/http/connection/client-address.ts'],
       why: 'who asks is found in one place',
+    },
+    {
+      packages: ['intl-messageformat'],
+      places: ['server/lib/messages/'],
+      why: 'one place formats the messages of all parts',
     },
     { packages: ['node:process'], places: [], why: 'the environment has one door, and the global is that' },
   ],

@@ -1,14 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../support/panel-texts.ts';
 import { clickMenu, closeWindow, trayOf, windowCount } from './application.ts';
+import { applicationText } from './application-texts.ts';
 import { type Desktop, isStandIn, type StandIn } from './launch.ts';
 import { openStage, type Stage } from './stage.ts';
 import { answerQuestion, ask, questions, running, stateOf } from './window-page.ts';
 
+const KEEP = applicationText('unsaved.keep');
+const DISCARD = applicationText('unsaved.discard');
 const QUESTION = {
-  message: 'Leave without saving?',
-  detail: 'What was changed and not saved is lost.',
-  buttons: ['Keep editing', 'Discard changes'],
+  message: applicationText('unsaved.question'),
+  detail: applicationText('unsaved.detail'),
+  buttons: [KEEP, DISCARD],
   ...{ defaultId: 0, cancelId: 0 },
 };
 
@@ -20,15 +24,17 @@ beforeEach(async () => {
   stage = await openStage();
   ({ desktop, page } = await stage.launchServing());
   page.setDefaultTimeout(30_000);
-  await answerQuestion(desktop, 'Keep editing');
+  await answerQuestion(desktop, KEEP);
 }, 60_000);
 afterEach(() => stage.close());
 
-const tries = () => page.getByLabel('Wrong passwords');
-const isUnsaved = () => page.getByText('1 change, not saved');
+const RUNNING = applicationText('app.tooltip', { status: applicationText('app.status', { state: 'running' }) });
+
+const tries = () => page.getByLabel(t('security.passwords.limit'));
+const isUnsaved = () => page.getByText(t('saveBar.changes', { count: 1 }));
 
 async function openSecurity(): Promise<void> {
-  await page.getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('link', { name: t('security.title') }).click();
   await tries().waitFor();
 }
 
@@ -70,7 +76,7 @@ describe('closing the window with something typed', () => {
       expect(await windowCount(desktop)).toBe(1);
       expect(await tries().inputValue()).toBe('7');
     }
-    await answerQuestion(desktop, 'Discard changes');
+    await answerQuestion(desktop, DISCARD);
     await closeWindow(desktop);
     await expect.poll(() => windowCount(desktop)).toBe(0);
     await asked();
@@ -101,7 +107,7 @@ describe('closing the window with something typed', () => {
     await page.keyboard.press('Control+s');
     await isUnsaved().waitFor({ state: 'detached' });
     await tries().fill('9');
-    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: t('saveBar.discard') }).click();
     await isUnsaved().waitFor({ state: 'detached' });
     await closeWindow(desktop);
     await expect.poll(() => windowCount(desktop)).toBe(0);
@@ -110,7 +116,7 @@ describe('closing the window with something typed', () => {
 
   it('closes one whose page hangs, and asks even then', async () => {
     await type();
-    await answerQuestion(desktop, 'Discard changes');
+    await answerQuestion(desktop, DISCARD);
     void page.evaluate('setTimeout(() => { for (;;); }, 0), undefined').catch(() => undefined);
     await closeWindow(desktop);
     await expect.poll(() => windowCount(desktop), { timeout: 30_000 }).toBe(0);
@@ -126,12 +132,12 @@ describe('loading the page again with something typed', () => {
     await reload();
     await asked();
     expect(await tries().inputValue()).toBe('7');
-    await answerQuestion(desktop, 'Discard changes');
+    await answerQuestion(desktop, DISCARD);
     await reload();
     await asked();
     await expect.poll(() => tries().inputValue()).toBe('5');
     // What was asked before says nothing about what is typed now.
-    await answerQuestion(desktop, 'Keep editing');
+    await answerQuestion(desktop, KEEP);
     await type();
     await reload();
     await asked();
@@ -150,9 +156,9 @@ describe('quitting with something typed', () => {
     await quit?.();
     await asked();
     expect((await stateOf(page)).server.kind).toBe('running');
-    expect((await trayOf(desktop))?.toolTip ?? 'Larder: Running').toBe('Larder: Running');
+    expect((await trayOf(desktop))?.toolTip ?? RUNNING).toBe(RUNNING);
     await expect.poll(() => tries().inputValue()).toBe('7');
-    await answerQuestion(desktop, 'Discard changes');
+    await answerQuestion(desktop, DISCARD);
     await quit?.();
     expect(await desktop.exited).toBe(0);
   });
@@ -160,7 +166,7 @@ describe('quitting with something typed', () => {
   it('asks nothing where nothing is typed, or no window is open', async () => {
     await answerQuestion(desktop, null);
     await type();
-    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: t('saveBar.discard') }).click();
     await isUnsaved().waitFor({ state: 'detached' });
     await closeWindow(desktop);
     await expect.poll(() => windowCount(desktop)).toBe(0);

@@ -13,9 +13,12 @@ import {
   trayOf,
   windowCount,
 } from './application.ts';
+import { applicationText } from './application-texts.ts';
 import { isStandIn, type StandIn } from './launch.ts';
 import { failed, openStage, type Stage } from './stage.ts';
 import { ask, running, stateOf } from './window-page.ts';
+
+const RUNNING = applicationText('app.tooltip', { status: applicationText('app.status', { state: 'running' }) });
 
 let stage: Stage;
 let home: string;
@@ -110,7 +113,7 @@ describe('the window', () => {
           (electron) => (electron as unknown as StandIn).Notification.all.map(({ title }) => title),
           null,
         );
-      expect(await told()).toEqual(['Larder goes on']);
+      expect(await told()).toEqual([applicationText('notification.stillRunning.title')]);
     }
     await clickMenu(desktop, 'app.open');
     const page = await desktop.window();
@@ -134,7 +137,7 @@ describe('the window', () => {
     await desktop.exited;
     const hidden = await launch({ args: ['--hidden'] });
     await serverPid(hidden);
-    await expect.poll(() => trayOf(hidden).then((tray) => tray?.toolTip ?? 'Larder: Running')).toBe('Larder: Running');
+    await expect.poll(() => trayOf(hidden).then((tray) => tray?.toolTip ?? RUNNING)).toBe(RUNNING);
     expect(await windowCount(hidden)).toBe(0);
     await hidden.kill();
     await rm(settingsFile(home));
@@ -161,8 +164,17 @@ describe('what can be done from the menus', () => {
       isStandIn
         ? {
             image: 'running-dark-on-light.png',
-            toolTip: 'Larder: Running',
-            labels: ['Running', '', 'Open Larder', 'Copy address', 'Pause', '', 'Show the log files', 'Quit Larder'],
+            toolTip: RUNNING,
+            labels: [
+              applicationText('app.status', { state: 'running' }),
+              '',
+              applicationText('menu.open'),
+              applicationText('menu.copyAddress'),
+              applicationText('menu.pause'),
+              '',
+              applicationText('menu.openLogs'),
+              applicationText('menu.quit'),
+            ],
           }
         : null,
     );

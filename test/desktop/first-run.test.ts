@@ -5,12 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { ANN, type FirstRunPage, firstRunPage, PASSWORD } from '../support/first-run.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { like, t } from '../support/panel-texts.ts';
+import { applicationText } from './application-texts.ts';
 import { type Desktop, launchDesktop, newHome } from './launch.ts';
 import { freePort, takePort } from './ports.ts';
 import { answerDialog, ask, running, serveFolder, stateOf } from './window-page.ts';
 
-const HOUSEHOLD = 'Name of the household (optional)';
-const PORT = 'Port for HTTPS';
+const HOUSEHOLD = t('firstRun.address.household');
+const PORT = t('firstRun.address.port');
 
 let home: string;
 let folder: string;
@@ -58,33 +60,35 @@ async function keptOnly(typed: Readonly<Record<string, string>>): Promise<void> 
 
 it('leads from a folder to an owner, an address and a household that can sign in', async () => {
   const { button, field, fill, asks, goOn, goBack, enablesApi } = shown;
-  await heading('Welcome to Larder').waitFor();
-  await page.getByText(join(home, 'Larder')).waitFor();
+  await heading(t('firstRun.welcome.heading')).waitFor();
+  await page.getByText(join(home, applicationText('folder.suggestedName'))).waitFor();
   await inspect('welcome');
   // Whatever is not a Larder folder is said so, and not taken.
   await answerDialog(desktop, folder);
-  await page.getByRole('radio', { name: /A Larder folder from before/ }).click();
-  await page.getByText('is no Larder folder').waitFor();
-  await button('Continue').click();
+  await page.getByRole('radio', { name: t('firstRun.welcome.options.before.title') }).click();
+  await page.getByText(like('firstRun.welcome.notLarder', { folder })).waitFor();
+  await button(t('firstRun.next')).click();
   expect((await stateOf(page)).folder).toBeNull();
-  await page.getByRole('radio', { name: /Another place/ }).click();
-  await page.getByText('is empty and ready to be used').waitFor();
+  await page.getByRole('radio', { name: t('firstRun.welcome.options.elsewhere.title') }).click();
+  await page.getByText(t('firstRun.welcome.look.empty', { folder })).waitFor();
   await inspect('welcome-chosen');
-  await button('Continue').click();
+  await button(t('firstRun.next')).click();
   await asks('you');
   await inspect('you');
-  await button('Continue').click();
-  await page.getByText('Choose a user name.', { exact: true }).waitFor();
-  await fill({ ...ANN, 'User name': 'an/n' });
+  await button(t('firstRun.next')).click();
+  await page.getByText(t('firstRun.you.needed.owner'), { exact: true }).waitFor();
+  await fill({ ...ANN, [t('firstRun.you.username')]: 'an/n' });
 
   // Back at the folder, there is the one that was chosen.
-  await button('Back').click();
-  await heading('Welcome to Larder').waitFor();
-  await expect.poll(() => page.getByRole('radio', { name: /Another place/ }).isChecked()).toBe(true);
-  await page.getByText('is the folder that you chose').waitFor();
+  await button(t('firstRun.back')).click();
+  await heading(t('firstRun.welcome.heading')).waitFor();
+  await expect
+    .poll(() => page.getByRole('radio', { name: t('firstRun.welcome.options.elsewhere.title') }).isChecked())
+    .toBe(true);
+  await page.getByText(t('firstRun.welcome.inUse', { folder })).waitFor();
   await inspect('welcome-again');
   await goOn('you');
-  await keptOnly({ ...ANN, 'User name': 'an/n' });
+  await keptOnly({ ...ANN, [t('firstRun.you.username')]: 'an/n' });
 
   await goOn('address');
   const [address = ''] = await running(page);
@@ -95,24 +99,24 @@ it('leads from a folder to an owner, an address and a household that can sign in
   await goOn('apps');
   expect(await enablesApi()).toBe(true);
   await inspect('apps');
-  await button('Set up').click();
+  await button(t('firstRun.apps.submit')).click();
   // What the server says is at its field, and what was typed is still there.
   await asks('you');
-  await expect.poll(() => field('User name').getAttribute('aria-invalid')).toBe('true');
-  await keptOnly({ ...ANN, 'User name': 'an/n' });
+  await expect.poll(() => field(t('firstRun.you.username')).getAttribute('aria-invalid')).toBe('true');
+  await keptOnly({ ...ANN, [t('firstRun.you.username')]: 'an/n' });
   await inspect('you-wrong');
-  await fill({ 'User name': 'ann' });
+  await fill({ [t('firstRun.you.username')]: 'ann' });
   await goOn('address');
   await expect.poll(() => field(HOUSEHOLD).inputValue()).toBe('Orchard House');
   await goBack('you');
   await goOn('address');
   await goOn('apps');
-  await button('Set up').click();
-  await heading('Orchard House is ready').waitFor();
+  await button(t('firstRun.apps.submit')).click();
+  await heading(t('firstRun.done.heading', { household: 'Orchard House' })).waitFor();
   await inspect('done');
-  await button('Open the control panel').click();
-  await heading('Larder is running').waitFor();
-  await page.getByText('Latest activity').waitFor();
+  await button(t('firstRun.done.open')).click();
+  await heading(t('overview.heading')).waitFor();
+  await page.getByText(t('overview.activity')).waitFor();
   await inspect('overview');
   expect((await stateOf(page)).port, 'nobody wanted another one').toBeNull();
 
@@ -132,14 +136,16 @@ it('takes another folder when one comes back for it, and keeps what was typed', 
   await serveFolder(desktop, page, folder);
   await asks('you');
   await fill(ANN);
-  await button('Back').click();
+  await button(t('firstRun.back')).click();
   // It was not chosen on this page.
-  await expect.poll(() => page.getByRole('radio', { name: /Another place/ }).isChecked()).toBe(true);
-  await page.getByText('is the folder that you chose').waitFor();
-  await page.getByRole('radio', { name: /New folder on this computer/ }).click();
+  await expect
+    .poll(() => page.getByRole('radio', { name: t('firstRun.welcome.options.elsewhere.title') }).isChecked())
+    .toBe(true);
+  await page.getByText(t('firstRun.welcome.inUse', { folder })).waitFor();
+  await page.getByRole('radio', { name: t('firstRun.welcome.options.here.title') }).click();
   await goOn('you');
   await keptOnly(ANN);
-  expect((await stateOf(page)).folder).toBe(join(home, 'Larder'));
+  expect((await stateOf(page)).folder).toBe(join(home, applicationText('folder.suggestedName')));
   expect(complaints).toEqual([]);
 }, 60_000);
 
@@ -157,8 +163,8 @@ describe('another port', () => {
     const port = await freePort();
     for (const wrong of ['', '0', '99999', 'eight']) {
       await fill({ [PORT]: wrong });
-      await button('Continue').click();
-      await page.getByText('Type a number from 1 to 65535.').waitFor();
+      await button(t('firstRun.next')).click();
+      await page.getByText(t('firstRun.address.portWrong')).waitFor();
       await expect.poll(() => field(PORT).evaluate((element) => element.matches(':focus'))).toBe(true);
       await keptOnly({ [PORT]: wrong, [HOUSEHOLD]: 'Orchard House' });
     }
@@ -169,14 +175,14 @@ describe('another port', () => {
     await goOn('apps');
     expect(await running(page), 'not before the last step').toEqual(before);
     expect((await stateOf(page)).port).toBeNull();
-    await button('Set up').click();
-    await heading('Orchard House is ready').waitFor();
+    await button(t('firstRun.apps.submit')).click();
+    await heading(t('firstRun.done.heading', { household: 'Orchard House' })).waitFor();
     await expect.poll(() => page.locator('code').first().textContent()).toMatch(new RegExp(`^https://.*:${port}$`));
     expect((await running(page)).at(-1)).toBe(`https://localhost:${port}`);
     expect(await stateOf(page)).toMatchObject({ port });
     expect(await status()).toMatchObject({ hasOwner: true, apiEnabled: true });
-    await button('Open the control panel').click();
-    await heading('Larder is running').waitFor();
+    await button(t('firstRun.done.open')).click();
+    await heading(t('overview.heading')).waitFor();
     expect(complaints).toEqual([]);
   }, 60_000);
 
@@ -186,8 +192,8 @@ describe('another port', () => {
     try {
       await fill({ [PORT]: String(port) });
       await goOn('apps');
-      await page.getByRole('radio', { name: 'Not now' }).click();
-      await button('Set up').click();
+      await page.getByRole('radio', { name: t('firstRun.apps.off.title') }).click();
+      await button(t('firstRun.apps.submit')).click();
       await asks('address');
       await page.getByText(`Another program of this computer uses port ${port}.`).waitFor();
       await expect.poll(() => field(PORT).getAttribute('aria-invalid')).toBe('true');
@@ -205,8 +211,8 @@ describe('another port', () => {
     // Meanwhile it was given back.
     await goOn('apps');
     expect(await shown.enablesApi()).toBe(false);
-    await button('Set up').click();
-    await heading('Orchard House is ready').waitFor();
+    await button(t('firstRun.apps.submit')).click();
+    await heading(t('firstRun.done.heading', { household: 'Orchard House' })).waitFor();
     expect((await running(page)).at(-1)).toBe(`https://localhost:${port}`);
     expect(await status()).toMatchObject({ hasOwner: true, apiEnabled: false });
     expect(complaints).toEqual([]);
@@ -217,22 +223,24 @@ describe('another port', () => {
     const port = await freePort();
     await fill({ [PORT]: String(port) });
     await goBack('you');
-    await fill({ 'User name': 'an/n' });
+    await fill({ [t('firstRun.you.username')]: 'an/n' });
     await goOn('address');
     await goOn('apps');
-    await button('Set up').click();
+    await button(t('firstRun.apps.submit')).click();
     await asks('you');
-    await expect.poll(() => field('User name').getAttribute('aria-invalid')).toBe('true');
-    await expect.poll(() => field('User name').evaluate((element) => element.matches(':focus'))).toBe(true);
-    await keptOnly({ ...ANN, 'User name': 'an/n' });
+    await expect.poll(() => field(t('firstRun.you.username')).getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => field(t('firstRun.you.username')).evaluate((element) => element.matches(':focus')))
+      .toBe(true);
+    await keptOnly({ ...ANN, [t('firstRun.you.username')]: 'an/n' });
     const addresses = await running(page);
     expect(addresses.at(-1)).toBe(`https://localhost:${port}`);
-    await fill({ 'User name': 'ann' });
+    await fill({ [t('firstRun.you.username')]: 'ann' });
     await goOn('address');
     await keptOnly({ [PORT]: String(port), [HOUSEHOLD]: 'Orchard House' });
     await goOn('apps');
-    await button('Set up').click();
-    await heading('Orchard House is ready').waitFor();
+    await button(t('firstRun.apps.submit')).click();
+    await heading(t('firstRun.done.heading', { household: 'Orchard House' })).waitFor();
     expect(await running(page)).toEqual(addresses);
     expect(complaints).toEqual([]);
   }, 60_000);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { t } from '../support/panel-texts.ts';
 import { clickMenu, closeWindow, settingsFile, windowCount } from './application.ts';
 import { openStage, type Stage } from './stage.ts';
 import { running, stateOf } from './window-page.ts';
@@ -11,28 +12,31 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const list = (page: Page) => page.getByRole('dialog').getByRole('heading', { name: 'Keys' });
+const list = (page: Page) => page.getByRole('dialog').getByRole('heading', { name: t('keys.title') });
 const kept = () => readFile(settingsFile(stage.home), 'utf8').then(JSON.parse);
 
 async function ready(page: Page): Promise<void> {
   page.setDefaultTimeout(30_000);
-  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+  await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
 }
 
 /** A letter does nothing, and what needs Ctrl works: the page has heard both. */
 async function lettersDoNothing(page: Page): Promise<void> {
   await page.keyboard.press('?');
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: /^Go to/ }).waitFor();
+  await page.getByRole('combobox', { name: t('goTo.label') }).waitFor();
   await expect.poll(() => list(page).count()).toBe(0);
 }
 
 /** In the list of keys, opened by its name. */
 async function toggleLetters(page: Page): Promise<void> {
-  await page.keyboard.type('keys');
+  await page.keyboard.type(t('goTo.keys'));
   await page.keyboard.press('Enter');
-  await page.getByRole('switch', { name: 'Single letters' }).press(' ');
-  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('switch', { name: t('keys.letters') }).press(' ');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('keys.done') })
+    .click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { clickMenu, closeWindow, isAlive, logOf, serverPid, settingsFile, trayOf, windowCount } from './application.ts';
+import { applicationText } from './application-texts.ts';
 import { isStandIn, newHome } from './launch.ts';
 import { failed, openStage, type Stage } from './stage.ts';
 import { answerDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
@@ -89,9 +90,13 @@ describe('the first start', () => {
     const page = await desktop.window();
     const secret = join(home, 'secret');
     expect(await ask(page, 'desktop.useFolder', { folder: secret })).toMatchObject({ failure: { code: 'refused' } });
-    for (const cloud of ['OneDrive', 'OneDrive - Fern', 'Dropbox', 'Mobile Documents']) {
+    const clouds = {
+      ...{ OneDrive: 'OneDrive', 'OneDrive - Fern': 'OneDrive' },
+      ...{ Dropbox: 'Dropbox', 'Mobile Documents': 'iCloud' },
+    };
+    for (const [cloud, name] of Object.entries(clouds)) {
       const reply = await askToServe(desktop, page, join(home, cloud, 'Larder'));
-      expect(reply, cloud).toMatchObject({ failure: { error: expect.stringContaining('Choose a folder outside') } });
+      expect(reply, cloud).toMatchObject({ failure: { error: applicationText('folder.problem.inCloud', { name }) } });
     }
     expect((await readdir(home)).filter((name) => !name.startsWith('.'))).toEqual(['Documents', 'tmp']);
   });
@@ -273,6 +278,8 @@ describe('what is asked at the same time', () => {
   });
 });
 
+const FAILED = applicationText('app.tooltip', { status: applicationText('app.status', { state: 'failed' }) });
+
 describe('a server that dies', () => {
   it('is started again, and the window and the icon say so', async () => {
     const { desktop, page, client } = await launchServing();
@@ -280,7 +287,7 @@ describe('a server that dies', () => {
     process.kill(pid, 'SIGKILL');
     expect((await failed(page)).retryIn).toBe(1_000);
     expect(await ask(page, 'status')).toMatchObject({ failure: { code: 'refused' } });
-    expect((await trayOf(desktop))?.toolTip ?? 'needs attention').toContain('needs attention');
+    expect((await trayOf(desktop))?.toolTip ?? FAILED).toBe(FAILED);
     const api = await signIn(await running(page), client);
     expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(200);
     expect(await ask(page, 'status')).toMatchObject({ output: { running: true } });

@@ -97,7 +97,8 @@ describe('a package', () => {
   });
 
   it('has what is built, and nothing else of it', () => {
-    const built = ['dist/bundle', 'dist/server/control/contract', 'dist/main', 'dist/renderer', 'dist/web-client']
+    const server = ['dist/bundle', 'dist/server/control/contract', 'dist/server/lib/messages'];
+    const built = [...server, 'dist/main', 'dist/renderer', 'dist/web-client']
       .flatMap(filesIn)
       .concat('dist/server/larder.cjs')
       .filter(withoutTypes);

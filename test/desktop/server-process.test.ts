@@ -12,6 +12,7 @@ import { appOfFolder } from '../support/app-of-folder.ts';
 import { OWNER } from '../support/household.ts';
 import { type SetUp, setUpFolder } from '../support/set-up-folder.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
+import { applicationText } from './application-texts.ts';
 import { utilityProcesses } from './utility-process.ts';
 
 const FREE = { port: 0, httpPort: 0, controlPort: 0, host: '127.0.0.1' };
@@ -240,7 +241,11 @@ describe('a server that does not start', () => {
     await writeFile(program, 'setInterval(() => {}, 1000);');
     supervise({ fork: () => processes.forkOther(program), times: { silence: 300, firstRetry: 60_000 } });
     const { failure, retryIn } = await failed();
-    expect([failure.reason, failure.message, retryIn]).toEqual(['other', 'The server does not start.', 60_000]);
+    expect([failure.reason, failure.message, retryIn]).toEqual([
+      'other',
+      applicationText('server.silent.message'),
+      60_000,
+    ]);
     expect(processes.alive()).toEqual([]);
   });
 

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectPanel } from '../support/panel-page.ts';
+import { like, t } from '../support/panel-texts.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { serverPid } from './application.ts';
+import { applicationText } from './application-texts.ts';
 import { type Desktop, type LaunchOptions, launchDesktop, newHome } from './launch.ts';
 import { freePort, takePort } from './ports.ts';
 import { answerDialog, answerSaveDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
@@ -51,30 +53,30 @@ describe('while it runs', () => {
     await setUpFolder(folder);
     await launch();
     await serveFolder(desktop, page, folder);
-    await heading('Larder is running').waitFor();
+    await heading(t('overview.heading')).waitFor();
   });
 
   it('is paused and started again, and its address is copied', async () => {
     const [address = ''] = await running(page);
-    await button('Copy address').click();
-    await page.getByText('Copied').first().waitFor();
+    await button(t('overview.copyAddress')).click();
+    await page.getByText(t('common.copied')).first().waitFor();
     expect(await desktop.evaluate(({ clipboard }) => clipboard.readText(), null)).toBe(address);
-    await button('Pause').click();
-    await heading('Larder is paused').waitFor();
+    await button(t('overview.pause')).click();
+    await heading(t('paused.heading')).waitFor();
     await inspect('paused');
-    await button('Start').click();
-    await heading('Larder is running').waitFor();
+    await button(t('paused.start')).click();
+    await heading(t('overview.heading')).waitFor();
     expect(complaints).toEqual([]);
   });
 
   it('saves what it exports where the dialog of the system says, and nowhere else', async () => {
     const path = join(home, 'people.csv');
     await answerSaveDialog(desktop, path);
-    await page.getByRole('link', { name: 'People' }).click();
-    await button('Export').click();
+    await page.getByRole('link', { name: t('nav.people') }).click();
+    await button(t('activity.export')).click();
     await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toContain('username');
     expect(await desktop.evaluate(() => (globalThis as unknown as { offeredPath: string }).offeredPath, null)).toBe(
-      join(home, 'Downloads', 'larder-people.csv'),
+      join(home, 'Downloads', t('people.import.exported')),
     );
     const asked = (name: string) => ask(page, 'desktop.save', { name, text: 'not so' });
     for (const name of ['../people.csv', '/etc/people.csv', 'a/b.csv', 'C:\\a.csv', '', '.hidden', 'a'.repeat(200)]) {
@@ -83,27 +85,28 @@ describe('while it runs', () => {
     await answerSaveDialog(desktop, null);
     expect(await asked('people.csv')).toEqual({ output: { saved: false } });
     await answerSaveDialog(desktop, join(home, 'no such folder', 'a.csv'));
-    expect(await asked('people.csv')).toHaveProperty('failure.error', expect.stringContaining('could not be kept'));
+    const [before = ''] = applicationText('error.notSaved', { reason: '\n' }).split('\n');
+    expect(await asked('people.csv')).toHaveProperty('failure.error', expect.stringContaining(before));
     expect(await readFile(path, 'utf8')).not.toContain('not so');
     expect(complaints).toEqual([]);
   });
 
   it('is set how it behaves on this computer', async () => {
-    await page.getByRole('link', { name: 'This computer' }).click();
-    await heading('This computer').waitFor();
+    await page.getByRole('link', { name: t('computer.heading') }).click();
+    await heading(t('computer.heading')).waitFor();
     await inspect('computer');
-    await page.getByRole('switch', { name: 'Keep this computer awake' }).press(' ');
+    await page.getByRole('switch', { name: t('computer.keepsAwake') }).press(' ');
     await expect.poll(async () => (await stateOf(page)).keepsAwake).toBe(true);
     // From sources there is nothing that the system could start.
-    await expect.poll(() => page.getByRole('switch', { name: 'Start when I sign in' }).isDisabled()).toBe(true);
-    await field('Port for HTTPS').fill('99999');
-    await button('Use this port').click();
-    await page.getByText('Type a number from 1 to 65535').waitFor();
+    await expect.poll(() => page.getByRole('switch', { name: t('computer.startsAtLogin') }).isDisabled()).toBe(true);
+    await field(t('port.label')).fill('99999');
+    await button(t('port.use')).click();
+    await page.getByText(t('port.wrong')).waitFor();
     const port = await freePort();
-    await field('Port for HTTPS').fill(String(port));
-    await button('Use this port').click();
+    await field(t('port.label')).fill(String(port));
+    await button(t('port.use')).click();
     await expect.poll(() => running(page).then((all) => all.at(-1))).toBe(`https://localhost:${port}`);
-    await button('Quit Larder').click();
+    await button(t('computer.quit')).click();
     expect(await desktop.exited).toBe(0);
   });
 
@@ -111,17 +114,20 @@ describe('while it runs', () => {
     await ask(page, 'settings.update', { householdName: 'As it was' });
     await ask(page, 'backup.make');
     await ask(page, 'settings.update', { householdName: 'As it is' });
-    await page.getByRole('link', { name: 'Backup' }).click();
-    await page.getByRole('button', { name: /^Actions for/ }).click();
-    await page.getByRole('menuitem', { name: 'Restore' }).click();
+    await page.getByRole('link', { name: t('backup.title') }).click();
+    await page.getByRole('button', { name: like('backup.list.actionsOf') }).click();
+    await page.getByRole('menuitem', { name: t('backup.list.restore') }).click();
     const restored = join(home, 'restored');
     await answerDialog(desktop, restored);
-    await button('Choose a folder').click();
-    await expect.poll(() => field('New folder').inputValue()).toBe(restored);
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
-    await page.getByText('As it was is restored', { exact: false }).waitFor();
+    await button(t('backup.restoreHere.choose')).click();
+    await expect.poll(() => field(t('backup.restoreHere.folder')).inputValue()).toBe(restored);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('backup.list.restore'), exact: true })
+      .click();
+    await page.getByText(like('backup.restoreHere.is', { household: 'As it was' })).waitFor();
     await inspect('restored');
-    await button('Open it').click();
+    await button(t('backup.restoreHere.use')).click();
     await expect.poll(async () => (await stateOf(page)).folder).toBe(restored);
     await running(page);
     await expect.poll(() => ask(page, 'settings.get')).toMatchObject({ output: { householdName: 'As it was' } });
@@ -129,8 +135,8 @@ describe('while it runs', () => {
   });
 
   it('sees what others change: the API is off when the command line says so', async () => {
-    await expect.poll(() => page.getByRole('switch', { name: 'Enable API' }).isChecked()).toBe(true);
-    await page.getByRole('switch', { name: 'Enable API' }).press(' ');
+    await expect.poll(() => page.getByRole('switch', { name: t('overview.enableApi') }).isChecked()).toBe(true);
+    await page.getByRole('switch', { name: t('overview.enableApi') }).press(' ');
     await expect.poll(() => ask(page, 'settings.get')).toMatchObject({ output: { apiEnabled: false } });
   });
 
@@ -140,13 +146,13 @@ describe('while it runs', () => {
       process.kill(await serverPid(desktop), 'SIGKILL');
       await expect.poll(async () => (await stateOf(page)).server.kind).toBe('failed');
     }
-    await heading('Larder did not start').waitFor();
-    await page.getByText('Trying again in').waitFor();
+    await heading(t('failed.headings.other')).waitFor();
+    await page.getByText(like('failed.again')).waitFor();
     await inspect('died');
-    await button('Details for support').click();
+    await button(t('failed.details')).click();
     await page.getByText(folder).first().waitFor();
-    await button('Try again').click();
-    await heading('Larder is running').waitFor();
+    await button(t('common.tryAgain')).click();
+    await heading(t('overview.heading')).waitFor();
   }, 60_000);
 });
 
@@ -155,26 +161,26 @@ describe('a start that fails', () => {
     await setUpFolder(folder);
     await launch();
     await serveFolder(desktop, page, folder);
-    await button('Pause').click();
-    await heading('Larder is paused').waitFor();
+    await button(t('overview.pause')).click();
+    await heading(t('paused.heading')).waitFor();
     await rename(folder, `${folder} away`);
-    await button('Start').click();
-    await heading('Larder can’t open its folder').waitFor();
-    await page.getByText('Looking again every 5 seconds').waitFor();
-    await page.getByText('Nothing has happened to your files').waitFor();
+    await button(t('paused.start')).click();
+    await heading(t('failed.headings.missing')).waitFor();
+    await page.getByText(t('failed.looking')).waitFor();
+    await page.getByText(t('failed.safe')).waitFor();
     await inspect('missing');
-    await button('Copy the path').click();
+    await button(t('failed.copyPath')).click();
     expect(await desktop.evaluate(({ clipboard }) => clipboard.readText(), null)).toBe(folder);
     await rename(`${folder} away`, folder);
-    await heading('Larder is running').waitFor();
-    await button('Pause').click();
-    await heading('Larder is paused').waitFor();
+    await heading(t('overview.heading')).waitFor();
+    await button(t('overview.pause')).click();
+    await heading(t('paused.heading')).waitFor();
     await rename(folder, `${folder} elsewhere`);
-    await button('Start').click();
-    await heading('Larder can’t open its folder').waitFor();
+    await button(t('paused.start')).click();
+    await heading(t('failed.headings.missing')).waitFor();
     await answerDialog(desktop, `${folder} elsewhere`);
-    await button('Choose the folder…').click();
-    await heading('Larder is running').waitFor();
+    await button(t('failed.choose')).click();
+    await heading(t('overview.heading')).waitFor();
     expect(await stateOf(page)).toMatchObject({ folder: `${folder} elsewhere` });
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
@@ -185,11 +191,11 @@ describe('a start that fails', () => {
       await setUpFolder(folder);
       await launch({ env: { LARDER_PORT: String(port) } });
       await askToServe(desktop, page, folder);
-      await heading('Larder can’t get its port').waitFor();
+      await heading(t('failed.headings.port')).waitFor();
       await inspect('port');
-      await field('Port for HTTPS').fill(String(await freePort()));
-      await button('Use this port').click();
-      await heading('Larder is running').waitFor();
+      await field(t('port.label')).fill(String(await freePort()));
+      await button(t('port.use')).click();
+      await heading(t('overview.heading')).waitFor();
     } finally {
       await release();
     }

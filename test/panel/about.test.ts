@@ -6,6 +6,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { like, t } from '../support/panel-texts.ts';
 
 let browser: Browser;
 let household: Household;
@@ -18,8 +19,8 @@ beforeAll(async () => {
   ({ context, page, complaints } = await visit(browser));
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(String((await household.control('panel.link')).url));
-  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
-  await page.getByRole('link', { name: 'About' }).click();
+  await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
+  await page.getByRole('link', { name: t('about.title') }).click();
 }, 90_000);
 beforeEach(() => {
   complaints.length = 0;
@@ -36,7 +37,7 @@ const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<
 
 it('says which Larder this is, and where', async () => {
   const { version, folder, sqlite } = await household.control('about.get');
-  await page.getByRole('heading', { name: `Larder ${version}` }).waitFor();
+  await page.getByRole('heading', { name: t('about.report.product', { version: String(version) }) }).waitFor();
   await page.getByText(String(folder), { exact: true }).waitFor();
   await page.getByText(String(sqlite), { exact: true }).waitFor();
   expect(complaints).toEqual([]);
@@ -44,19 +45,21 @@ it('says which Larder this is, and where', async () => {
 
 it('shows the licence of every package', async () => {
   const { packages } = (await household.control('about.get')) as { packages: { name: string }[] };
-  await page.getByText(`${packages.length} packages`, { exact: true }).waitFor();
+  await page.getByText(t('about.licences.count', { all: packages.length }), { exact: true }).waitFor();
   await expect.poll(() => page.locator('tbody tr').count()).toBe(packages.length);
   await inspectPanel(page, 'about');
   await page.keyboard.press('/');
   await page.keyboard.type('mantine');
-  await page.getByText(`2 of ${packages.length} packages`).waitFor();
+  await page.getByText(t('about.licences.found', { shown: 2, all: packages.length })).waitFor();
   await page.keyboard.press('n');
-  await page.getByText('No package for “mantinen”').waitFor();
+  await page.getByText(t('about.licences.none', { text: 'mantinen' })).waitFor();
   await page.keyboard.press('Backspace');
-  await button('Licence of @mantine/core').click();
+  await button(t('about.licences.open', { name: '@mantine/core' })).click();
   await dialog().getByText('Copyright (c) 2021 Vitaly Rtishchev').waitFor();
   await inspectPanel(page, 'about-licence');
-  await dialog().getByRole('button', { name: 'Close' }).click();
+  await dialog()
+    .getByRole('button', { name: t('common.close') })
+    .click();
   await dialog().waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 }, 60_000);
@@ -64,34 +67,42 @@ it('shows the licence of every package', async () => {
 it('has the doctor look, says what it would repair, and repairs it', async () => {
   const missing = join(household.folder, '.larder', 'backups');
   await rm(missing, { recursive: true });
-  await button('Check').click();
-  await page.getByRole('heading', { name: 'One problem' }).waitFor();
+  await button(t('about.doctor.check')).click();
+  await page.getByRole('heading', { name: t('about.doctor.problems', { count: 1 }) }).waitFor();
   await page.getByText(`The folder ${missing} is missing.`).waitFor();
-  await button('Copy report').click();
-  await button('Copied').waitFor();
-  expect(await copied()).toMatch(/^Larder .*, Node .*\nproblem {2}The folder .*backups is missing/);
+  await button(t('about.doctor.copy')).click();
+  await button(t('common.copied')).waitFor();
+  expect(await copied()).toMatch(
+    new RegExp(
+      `^${like('about.report.product').source}, ${like('about.report.node').source}.*\n${t('about.doctor.severity.problem')} {2}The folder .*backups is missing`,
+    ),
+  );
   await inspectPanel(page, 'about-problem');
-  await button('Repair').click();
+  await button(t('about.doctor.repair')).click();
   await dialog().getByText(`The folder ${missing} is missing.`).waitFor();
   await inspectPanel(page, 'about-repair');
-  await dialog().getByRole('button', { name: 'Leave it as it is' }).click();
+  await dialog()
+    .getByRole('button', { name: t('about.doctor.keep') })
+    .click();
   await dialog().waitFor({ state: 'detached' });
   await expect(stat(missing)).rejects.toThrow('ENOENT');
-  await button('Repair').click();
-  await dialog().getByRole('button', { name: 'Repair' }).click();
-  await page.getByRole('heading', { name: 'One thing repaired' }).waitFor();
-  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await button(t('about.doctor.repair')).click();
+  await dialog()
+    .getByRole('button', { name: t('about.doctor.repair') })
+    .click();
+  await page.getByRole('heading', { name: t('about.doctor.repaired', { count: 1 }) }).waitFor();
+  await page.getByRole('heading', { name: t('about.doctor.well') }).waitFor();
   expect((await stat(missing)).isDirectory()).toBe(true);
-  await expect.poll(() => button('Repair').count()).toBe(0);
+  await expect.poll(() => button(t('about.doctor.repair')).count()).toBe(0);
   await inspectPanel(page, 'about-repaired');
   // The report is still there when one comes back.
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('link', { name: 'About' }).click();
-  await page.getByRole('heading', { name: 'All is well' }).waitFor();
-  await button('Check again').click();
-  await page.getByRole('heading', { name: 'One thing repaired' }).waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'All is well' }).waitFor();
-  await page.getByRole('progressbar', { name: 'Doctor' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: t('nav.overview') }).click();
+  await page.getByRole('link', { name: t('about.title') }).click();
+  await page.getByRole('heading', { name: t('about.doctor.well') }).waitFor();
+  await button(t('about.doctor.again')).click();
+  await page.getByRole('heading', { name: t('about.doctor.repaired', { count: 1 }) }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: t('about.doctor.well') }).waitFor();
+  await page.getByRole('progressbar', { name: t('about.doctor.title') }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 }, 60_000);
 
@@ -99,12 +110,12 @@ it('stops the doctor when asked to, and keeps the report of before', async () =>
   // So many folders that it takes a while.
   const many = join(household.home, 'Many');
   await Promise.all(Array.from({ length: 3_000 }, (_, n) => mkdir(join(many, String(n)), { recursive: true })));
-  await button('Check again').click();
-  await page.getByText(/^Checking the files/).waitFor();
-  await button('Cancel').click();
-  await page.getByText('Cancelled', { exact: true }).waitFor();
-  await page.getByRole('progressbar', { name: 'Doctor' }).waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await button(t('about.doctor.again')).click();
+  await page.getByText(like('about.doctor.running', { check: 'files' })).waitFor();
+  await button(t('about.doctor.cancel')).click();
+  await page.getByText(t('about.doctor.cancelled'), { exact: true }).waitFor();
+  await page.getByRole('progressbar', { name: t('about.doctor.title') }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: t('about.doctor.well') }).waitFor();
   await rm(many, { recursive: true });
   // The browser itself writes that something was refused.
   expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([]);
@@ -122,9 +133,9 @@ it('says how far the doctor is while it looks', async () => {
     await held;
     await route.continue();
   });
-  await button('Check again').click();
-  await page.getByRole('progressbar', { name: 'Doctor' }).waitFor({ state: 'attached' });
-  await page.getByText('With many files it takes some minutes.').waitFor();
+  await button(t('about.doctor.again')).click();
+  await page.getByRole('progressbar', { name: t('about.doctor.title') }).waitFor({ state: 'attached' });
+  await page.getByText(t('about.doctor.long')).waitFor();
   await inspectPanel(page, 'about-checking', ['usual', 'phone']);
   goOn();
   await page.getByRole('progressbar').waitFor({ state: 'detached' });

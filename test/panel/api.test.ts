@@ -7,6 +7,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { t } from '../support/panel-texts.ts';
 
 let browser: Browser;
 let household: Household;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   ({ context, page, complaints } = await visit(browser));
   await page.goto(String((await household.control('panel.link')).url));
-  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+  await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
 }, 90_000);
 beforeEach(() => {
   complaints.length = 0;
@@ -43,13 +44,19 @@ function runInShell(lines: string, typed: string): Promise<string> {
 const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 const dialog = () => page.getByRole('dialog');
 
-async function open(tab: 'Clients' | 'Authorizations' | 'Settings'): Promise<void> {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'API' }).click();
-  await page.getByRole('navigation', { name: 'API' }).getByRole('link', { name: tab }).click();
+async function open(tab: string): Promise<void> {
+  await page
+    .getByRole('navigation', { name: t('nav.pages') })
+    .getByRole('link', { name: t('api.title') })
+    .click();
+  await page
+    .getByRole('navigation', { name: t('api.title') })
+    .getByRole('link', { name: tab })
+    .click();
 }
 
 async function pick(name: string, action: string): Promise<void> {
-  await button(`Actions for ${name}`).click();
+  await button(t('api.clients.actionsOf', { name })).click();
   await page.getByRole('menuitem', { name: action }).click();
   await page.getByRole('menu').waitFor({ state: 'detached' });
 }
@@ -60,65 +67,88 @@ const shown = (label: string) =>
 
 describe('clients', () => {
   it('are added with id and secret shown once, edited, switched off and on, and removed', async () => {
-    await open('Clients');
+    await open(t('api.tabs.clients'));
     await row('Larder mobile apps').waitFor();
     await inspectPanel(page, 'api-clients');
-    await button('Add').click();
-    await dialog().getByRole('button', { name: 'Add' }).click();
-    await dialog().getByText('Give the app a name.').waitFor();
-    await dialog().getByLabel('Name').fill('Notes');
-    await dialog().getByLabel('Redirect URIs').fill('https://notes.example/cb\nhttp://not.example/');
-    await dialog().getByRole('button', { name: 'Add' }).click();
+    await button(t('api.clients.add')).click();
+    await dialog()
+      .getByRole('button', { name: t('api.clients.add') })
+      .click();
+    await dialog().getByText(t('api.form.nameless')).waitFor();
+    await dialog().getByLabel(t('api.form.name')).fill('Notes');
+    await dialog().getByLabel(t('api.clients.columns.uris')).fill('https://notes.example/cb\nhttp://not.example/');
+    await dialog()
+      .getByRole('button', { name: t('api.clients.add') })
+      .click();
     // What the server says is at its field, and nothing that was typed is lost.
     await dialog()
       .getByText(/not\.example\/: /)
       .waitFor();
-    await expect.poll(() => dialog().getByLabel('Name').inputValue()).toBe('Notes');
+    await expect.poll(() => dialog().getByLabel(t('api.form.name')).inputValue()).toBe('Notes');
     await inspectPanel(page, 'api-client-form');
-    await dialog().getByLabel('Redirect URIs').fill('https://notes.example/cb');
-    await dialog().getByRole('button', { name: 'Add' }).click();
-    await dialog().getByRole('heading', { name: 'Notes is added' }).waitFor();
+    await dialog().getByLabel(t('api.clients.columns.uris')).fill('https://notes.example/cb');
+    await dialog()
+      .getByRole('button', { name: t('api.clients.add') })
+      .click();
+    await dialog()
+      .getByRole('heading', { name: t('api.added.title', { name: 'Notes' }) })
+      .waitFor();
     await inspectPanel(page, 'api-client-added');
-    const credentials = { client_id: await shown('Client id'), client_secret: await shown('Client secret') };
+    const credentials = {
+      client_id: await shown(t('api.clients.columns.id')),
+      client_secret: await shown(t('api.added.secret')),
+    };
     const lines = await dialog().locator('pre').innerText();
     const ran = await runInShell(lines, `${OWNER.password}\n`);
     expect(JSON.parse(ran)).toMatchObject({ success: true, data: { meta: { path: '/ROOT/HOME' } } });
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await expect.poll(() => dialog().isVisible(), { message: 'nobody loses a secret by a slip' }).toBe(true);
-    await button('Done').click();
+    await button(t('api.added.done')).click();
     await dialog().waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(credentials.client_secret);
 
     const app = appOf(household, credentials);
     const { access } = await app.signIn();
-    await pick('Notes', 'Edit');
-    await dialog().getByLabel('Made by').fill('Fern & Field');
-    await dialog().getByRole('button', { name: 'Save changes' }).click();
+    await pick('Notes', t('api.clients.edit'));
+    await dialog().getByLabel(t('api.form.publisher')).fill('Fern & Field');
+    await dialog()
+      .getByRole('button', { name: t('api.form.save') })
+      .click();
     await row('Notes').getByText('Confidential · Fern & Field').waitFor();
 
-    await pick('Notes', 'Switch off');
-    await row('Notes').getByText('Off').waitFor();
+    await pick('Notes', t('api.clients.switchOff'));
+    await row('Notes').getByText(t('api.clients.off')).waitFor();
     expect(await app.use(access)).toBe(401);
-    await pick('Notes', 'Switch on');
-    await row('Notes').getByText('On', { exact: true }).waitFor();
+    await pick('Notes', t('api.clients.switchOn'));
+    await row('Notes').getByText(t('api.clients.on'), { exact: true }).waitFor();
     expect(await app.use(access)).toBe(200);
 
-    await pick('Notes', 'Replace secret');
-    await dialog().getByRole('button', { name: 'Replace secret' }).click();
-    await dialog().getByRole('heading', { name: 'Notes has a new secret' }).waitFor();
-    const secret = await shown('Client secret');
+    await pick('Notes', t('api.clients.replace'));
+    await dialog()
+      .getByRole('button', { name: t('api.clients.replace') })
+      .click();
+    await dialog()
+      .getByRole('heading', { name: t('api.added.replacedTitle', { name: 'Notes' }) })
+      .waitFor();
+    const secret = await shown(t('api.added.secret'));
     expect(secret).not.toBe(credentials.client_secret);
-    await button('Done').click();
+    await button(t('api.added.done')).click();
     expect((await app.password()).status).toBe(401);
 
-    await pick('Notes', 'Remove');
-    await dialog().getByText('One person uses it.').waitFor();
+    await pick('Notes', t('api.clients.remove'));
+    await dialog()
+      .getByText(t('api.confirm.removeLoss', { people: 1 }))
+      .waitFor();
     await inspectPanel(page, 'api-client-remove');
-    await dialog().getByRole('button', { name: 'Keep Notes' }).click();
+    await dialog()
+      .getByRole('button', { name: t('api.confirm.keep', { name: 'Notes' }) })
+      .click();
     await expect.poll(() => row('Notes').count()).toBe(1);
-    await pick('Notes', 'Remove');
-    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await pick('Notes', t('api.clients.remove'));
+    await dialog()
+      .getByRole('button', { name: t('api.clients.remove') })
+      .click();
     await row('Notes').waitFor({ state: 'detached' });
     expect((await appOf(household, { ...credentials, client_secret: secret }).password()).status).toBe(401);
     expect(complaints.filter((line) => !/status of (400|409)/.test(line))).toEqual([]);
@@ -129,12 +159,14 @@ describe('authorizations', () => {
   it('say who allowed which app what, and are revoked', async () => {
     const app = appOf(household);
     const { access } = await app.signIn({ scope: 'profile list' });
-    await open('Clients');
-    await open('Authorizations');
+    await open(t('api.tabs.clients'));
+    await open(t('api.tabs.authorizations'));
     await page.getByText('profile list', { exact: true }).waitFor();
     await inspectPanel(page, 'api-authorizations');
     await page.getByRole('row').filter({ hasText: 'profile list' }).getByRole('button').click();
-    await dialog().getByRole('button', { name: 'Revoke' }).click();
+    await dialog()
+      .getByRole('button', { name: t('api.confirm.revokeDo') })
+      .click();
     await page.getByText('profile list', { exact: true }).waitFor({ state: 'detached' });
     expect(await app.use(access)).toBe(401);
     expect(complaints).toEqual([]);
@@ -143,33 +175,37 @@ describe('authorizations', () => {
 
 describe('settings', () => {
   it('take effect when they are saved, and plain HTTP is warned of on every page until it is off', async () => {
-    await open('Settings');
-    const api = page.getByRole('switch', { name: 'Enable API' });
-    const http = page.getByRole('switch', { name: 'Allow HTTP for testing' });
+    await open(t('api.tabs.settings'));
+    const api = page.getByRole('switch', { name: t('api.settings.enable') });
+    const http = page.getByRole('switch', { name: t('api.settings.http') });
     await api.waitFor();
     expect([await api.isChecked(), await http.isChecked()]).toEqual([true, false]);
     await api.press(' ');
     await http.press(' ');
-    await page.getByText('2 changes, not saved').waitFor();
+    await page.getByText(t('saveBar.changes', { count: 2 })).waitFor();
     expect(await household.control('settings.get')).toMatchObject({ apiEnabled: true, httpTesting: false });
     await inspectPanel(page, 'api-settings-changed');
-    await button('Discard').click();
+    await button(t('saveBar.discard')).click();
     expect([await api.isChecked(), await http.isChecked()]).toEqual([true, false]);
     await http.press(' ');
-    await button('Save changes').click();
-    await page.getByRole('alert').getByText('Plain HTTP is allowed').waitFor();
+    await button(t('saveBar.save')).click();
+    await page.getByRole('alert').getByText(t('api.httpWarning.text')).waitFor();
     expect(await household.control('settings.get')).toMatchObject({ apiEnabled: true, httpTesting: true });
     await api.press(' ');
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await dialog().getByText('One change is lost.').waitFor();
-    await button('Keep editing').click();
-    await page.getByText('1 change, not saved').waitFor();
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await dialog().getByRole('button', { name: 'Leave' }).click();
-    await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
-    await expect.poll(() => page.getByText('Plain HTTP is allowed').count()).toBe(1);
-    await button('Turn off').click();
-    await page.getByText('Plain HTTP is allowed').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: t('nav.overview') }).click();
+    await dialog()
+      .getByText(t('saveBar.leaveLoss', { count: 1 }))
+      .waitFor();
+    await button(t('saveBar.stay')).click();
+    await page.getByText(t('saveBar.changes', { count: 1 })).waitFor();
+    await page.getByRole('link', { name: t('nav.overview') }).click();
+    await dialog()
+      .getByRole('button', { name: t('saveBar.leaveDo') })
+      .click();
+    await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
+    await expect.poll(() => page.getByText(t('api.httpWarning.text')).count()).toBe(1);
+    await button(t('api.httpWarning.off')).click();
+    await page.getByText(t('api.httpWarning.text')).waitFor({ state: 'detached' });
     expect(await household.control('settings.get')).toMatchObject({ httpTesting: false });
     expect(complaints).toEqual([]);
   });

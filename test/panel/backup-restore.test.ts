@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { make, PASSPHRASE, remove, scratchFolder } from '../backup/support.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { like, t } from '../support/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
 
 let panel: PanelVisit;
@@ -24,14 +25,16 @@ afterAll(async () => {
 
 it('a backup is restored into a new folder, with what was typed kept when the server says no', async () => {
   const { page, open, pick, button, dialog, complaints } = panel;
-  await open('Backup');
-  await pick(name, 'Restore');
+  await open(t('nav.backup'));
+  await pick(name, t('backup.list.restore'));
   await inspectPanel(page, 'backup-restore');
-  await dialog().getByRole('button', { name: 'Restore', exact: true }).click();
-  await page.getByText('Say where it goes.').waitFor();
-  await page.getByText('Type the passphrase, or restore without the keys.').waitFor();
-  const folder = page.getByLabel('New folder');
-  const passphrase = page.getByLabel('Passphrase of the backup', { exact: false });
+  await dialog()
+    .getByRole('button', { name: t('backup.list.restore'), exact: true })
+    .click();
+  await page.getByText(t('backup.restoreHere.needsFolder')).waitFor();
+  await page.getByText(t('backup.restoreHere.needsPassphrase')).waitFor();
+  const folder = page.getByLabel(t('backup.restoreHere.folder'));
+  const passphrase = page.getByLabel(t('backup.restoreHere.passphrase'), { exact: false });
   await folder.fill(panel.household.home);
   await passphrase.fill('six green bottles');
   await page.keyboard.press('Enter');
@@ -46,20 +49,22 @@ it('a backup is restored into a new folder, with what was typed kept when the se
   expect(existsSync(there)).toBe(false);
   await passphrase.fill(PASSPHRASE);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Restored' }).waitFor();
-  await page.getByText(/is restored: 1 file, 8 bytes/).waitFor();
+  await page.getByRole('heading', { name: t('backup.restoreHere.done') }).waitFor();
+  await page.getByText(like('backup.restoreHere.is', { count: 1, amount: '8 bytes' })).waitFor();
   await page.getByText(`larder serve --folder '${there}'`).waitFor();
   await inspectPanel(page, 'backup-restored');
   expect(await readFile(join(there, 'homes', 'ann', 'Plans', 'garden.txt'), 'utf8')).toBe('the plan');
-  await dialog().getByRole('button', { name: 'Close' }).click();
+  await dialog()
+    .getByRole('button', { name: t('backup.restoreHere.close') })
+    .click();
   await dialog().waitFor({ state: 'detached' });
   // The browser itself writes that something was refused.
   expect(complaints.filter((complaint) => !/status of 4\d\d/.test(complaint))).toEqual([]);
   complaints.length = 0;
-  await open('Activity');
-  await page.getByText('restored the backup', { exact: false }).waitFor();
-  await open('Backup');
-  await button(`Actions for ${name}`).waitFor();
+  await open(t('nav.activity'));
+  await page.getByText(like('activity.entry.backup.restored', { actor: 'person' })).waitFor();
+  await open(t('nav.backup'));
+  await button(t('backup.list.actionsOf', { name })).waitFor();
 });
 
 it('shows how far it is, and is cancelled with nothing left', async () => {
@@ -72,16 +77,20 @@ it('shows how far it is, and is cancelled with nothing left', async () => {
   );
   const { name: larger } = await make(household, { files: true });
   await panel.fresh();
-  await open('Backup');
-  await pick(larger, 'Restore');
-  const there = join(scratch, 'Cancelled');
-  await page.getByLabel('New folder').fill(there);
-  await dialog().getByRole('button', { name: 'Restore', exact: true }).click();
+  await open(t('nav.backup'));
+  await pick(larger, t('backup.list.restore'));
+  const there = join(scratch, t('backup.check.cancelled'));
+  await page.getByLabel(t('backup.restoreHere.folder')).fill(there);
   await dialog()
-    .getByText(/of 91\.6 MB/)
+    .getByRole('button', { name: t('backup.list.restore'), exact: true })
+    .click();
+  await dialog()
+    .getByText(like('backup.progress.bytes', { total: '91.6 MB' }))
     .waitFor();
-  await dialog().getByRole('button', { name: 'Cancel' }).click();
-  await page.getByLabel('New folder').waitFor();
-  await expect.poll(() => page.getByLabel('New folder').inputValue()).toBe(there);
+  await dialog()
+    .getByRole('button', { name: t('backup.restoreHere.cancel') })
+    .click();
+  await page.getByLabel(t('backup.restoreHere.folder')).waitFor();
+  await expect.poll(() => page.getByLabel(t('backup.restoreHere.folder')).inputValue()).toBe(there);
   expect(existsSync(there)).toBe(false);
 });

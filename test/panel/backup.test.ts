@@ -7,6 +7,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { like, t } from '../support/panel-texts.ts';
 
 let browser: Browser;
 let household: Household;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(household.home, 'plan.txt'), 'the plan');
   ({ context, page, complaints } = await visit(browser));
   await page.goto(String((await household.control('panel.link')).url));
-  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+  await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
 }, 90_000);
 beforeEach(() => {
   complaints.length = 0;
@@ -38,13 +39,19 @@ const rows = () => page.locator('tbody tr');
 const settings = () => household.control('settings.get') as Promise<Record<string, unknown>>;
 const listed = async () => ((await household.control('backup.list')) as { backups: { name: string }[] }).backups;
 
-async function open(tab: 'Backups' | 'Settings'): Promise<void> {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Backup' }).click();
-  await page.getByRole('navigation', { name: 'Backup' }).getByRole('link', { name: tab }).click();
+async function open(tab: string): Promise<void> {
+  await page
+    .getByRole('navigation', { name: t('nav.pages') })
+    .getByRole('link', { name: t('backup.title') })
+    .click();
+  await page
+    .getByRole('navigation', { name: t('backup.title') })
+    .getByRole('link', { name: tab })
+    .click();
 }
 
 async function pick(name: string, action: string): Promise<void> {
-  await button(`Actions for ${name}`).click();
+  await button(t('backup.list.actionsOf', { name })).click();
   await page.getByRole('menuitem', { name: action }).click();
   await page.getByRole('menu').waitFor({ state: 'detached' });
 }
@@ -52,22 +59,23 @@ async function pick(name: string, action: string): Promise<void> {
 const toast = (text: string | RegExp) => page.getByRole('status').getByText(text);
 
 async function closeToasts(): Promise<void> {
-  for (const close of await page.getByRole('button', { name: 'Close', exact: true }).all()) await close.click();
+  for (const close of await page.getByRole('button', { name: t('backup.restoreHere.close'), exact: true }).all())
+    await close.click();
 }
 
 describe('settings', () => {
   it('refuse a place that is none, with what was typed kept, and save the rest', async () => {
-    await open('Settings');
-    const place = page.getByLabel('Folder for backups');
+    await open(t('backup.tabs.settings'));
+    const place = page.getByLabel(t('backup.settings.place'));
     await place.waitFor();
     await inspectPanel(page, 'backup-settings');
     await place.fill(household.home);
-    await page.getByRole('switch', { name: 'With people’s files' }).press(' ');
-    await page.getByLabel('At', { exact: true }).selectOption('22:00');
-    await page.getByLabel('How often').selectOption('Every week');
-    await page.getByLabel('Backups kept').fill('3');
-    await page.getByText('5 changes, not saved').waitFor();
-    await button('Save changes').click();
+    await page.getByRole('switch', { name: t('backup.settings.files') }).press(' ');
+    await page.getByLabel(t('backup.settings.hour'), { exact: true }).selectOption('22:00');
+    await page.getByLabel(t('backup.settings.every')).selectOption(t('backup.settings.everyOptions.week'));
+    await page.getByLabel(t('backup.settings.keep')).fill('3');
+    await page.getByText(t('saveBar.changes', { count: 5 })).waitFor();
+    await button(t('saveBar.save')).click();
     await page.getByText(/is in somebody's home/).waitFor();
     await expect.poll(() => place.inputValue()).toBe(household.home);
     expect(await settings()).toMatchObject({ backupPlace: '', backupEvery: 'day', backupKeep: 7 });
@@ -75,8 +83,8 @@ describe('settings', () => {
 
     const folder = join(scratch, 'disk');
     await place.fill(folder);
-    await button('Save changes').click();
-    await page.getByText('not saved').waitFor({ state: 'detached' });
+    await button(t('saveBar.save')).click();
+    await page.getByText(like('saveBar.changes')).waitFor({ state: 'detached' });
     expect(await settings()).toMatchObject({
       ...{ backupPlace: folder, backupFiles: true, backupHistory: false },
       ...{ backupEvery: 'week', backupHour: 22, backupKeep: 3 },
@@ -84,11 +92,16 @@ describe('settings', () => {
     expect(await readdir(folder)).toEqual(['.larder-backups']);
 
     // Leaving with changes asks.
-    await page.getByLabel('Backups kept').fill('4');
-    await page.getByRole('navigation', { name: 'Backup' }).getByRole('link', { name: 'Backups' }).click();
-    await dialog().getByRole('button', { name: 'Keep editing' }).click();
-    await button('Discard').click();
-    await expect.poll(() => page.getByLabel('Backups kept').inputValue()).toBe('3');
+    await page.getByLabel(t('backup.settings.keep')).fill('4');
+    await page
+      .getByRole('navigation', { name: t('backup.title') })
+      .getByRole('link', { name: t('backup.tabs.backups') })
+      .click();
+    await dialog()
+      .getByRole('button', { name: t('saveBar.stay') })
+      .click();
+    await button(t('saveBar.discard')).click();
+    await expect.poll(() => page.getByLabel(t('backup.settings.keep')).inputValue()).toBe('3');
     expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
   }, 60_000);
 
@@ -97,19 +110,19 @@ describe('settings', () => {
     await rename(folder, `${folder} away`);
     await mkdir(folder);
     await page.reload();
-    await page.getByText(`${folder} is not there`).waitFor();
+    await page.getByText(like('backup.settings.away', { place: folder })).waitFor();
     await inspectPanel(page, 'backup-settings-away');
     // Another setting is saved without what stands there being taken for the place.
-    await page.getByLabel('Backups kept').fill('5');
-    await button('Save changes').click();
-    await page.getByText('not saved').waitFor({ state: 'detached' });
+    await page.getByLabel(t('backup.settings.keep')).fill('5');
+    await button(t('saveBar.save')).click();
+    await page.getByText(like('saveBar.changes')).waitFor({ state: 'detached' });
     expect([await readdir(folder), (await settings()).backupKeep]).toEqual([[], 5]);
-    await open('Backups');
-    await page.getByText(/no backup can be made. Connect the disk/).waitFor();
+    await open(t('backup.tabs.backups'));
+    await page.getByText(like('backup.away')).waitFor();
     await inspectPanel(page, 'backup-away');
-    await open('Settings');
-    await button('Use it as it is now').click();
-    await page.getByText(`${folder} is not there`).waitFor({ state: 'detached' });
+    await open(t('backup.tabs.settings'));
+    await button(t('backup.settings.useAnew')).click();
+    await page.getByText(like('backup.settings.away', { place: folder })).waitFor({ state: 'detached' });
     expect(await readdir(folder)).toEqual(['.larder-backups']);
     await rm(folder, { recursive: true });
     await rename(`${folder} away`, folder);
@@ -119,33 +132,39 @@ describe('settings', () => {
 
   it('take a passphrase typed twice, say how strong it is, and leave the keys out when that is wanted', async () => {
     await page.reload();
-    await button('Set passphrase').click();
-    const first = dialog().getByLabel('Passphrase', { exact: true });
-    const again = dialog().getByLabel('Passphrase again');
+    await button(t('backup.passphrase.choose')).click();
+    const first = dialog().getByLabel(t('backup.passphrase.first'), { exact: true });
+    const again = dialog().getByLabel(t('backup.passphrase.again'));
     await first.fill('short');
-    await dialog().getByText('Strength: Too short').waitFor();
-    await dialog().getByRole('button', { name: 'Set passphrase' }).click();
-    await dialog().getByText('A passphrase has at least 10 characters.').waitFor();
+    await dialog().getByText(t('backup.passphrase.strength.short')).waitFor();
+    await dialog()
+      .getByRole('button', { name: t('backup.passphrase.choose') })
+      .click();
+    await dialog().getByText(t('backup.passphrase.short')).waitFor();
     for (const [text, strength] of [
-      ['aaaaaaaaaaaaaaaaaaaa', 'Weak'],
-      ['a rather good one', 'Fair'],
-      ['seven green bottles hang there', 'Strong'],
+      ['aaaaaaaaaaaaaaaaaaaa', t('backup.passphrase.strength.weak')],
+      ['a rather good one', t('backup.passphrase.strength.fair')],
+      ['seven green bottles hang there', t('backup.passphrase.strength.strong')],
     ] as const) {
       await first.fill(text);
-      await dialog().getByText(`Strength: ${strength}`).waitFor();
+      await dialog().getByText(strength).waitFor();
     }
     await again.fill('seven green bottles hang here');
-    await dialog().getByRole('button', { name: 'Set passphrase' }).click();
-    await dialog().getByText('The two passphrases differ.').waitFor();
+    await dialog()
+      .getByRole('button', { name: t('backup.passphrase.choose') })
+      .click();
+    await dialog().getByText(t('backup.passphrase.differ')).waitFor();
     await inspectPanel(page, 'backup-passphrase');
     await first.fill(PASSPHRASE);
     await again.fill(PASSPHRASE);
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
-    await page.getByText('Sealed with a passphrase', { exact: true }).waitFor();
+    await page.getByText(t('backup.passphrase.set'), { exact: true }).waitFor();
     expect(await settings()).toMatchObject({ backupPassphraseSet: true });
-    await button('Leave keys out').click();
-    await dialog().getByRole('button', { name: 'Keep the passphrase' }).click();
+    await button(t('backup.passphrase.leaveOut')).click();
+    await dialog()
+      .getByRole('button', { name: t('backup.passphrase.confirm.keep') })
+      .click();
     expect(await settings()).toMatchObject({ backupPassphraseSet: true });
     expect(complaints).toEqual([]);
   }, 60_000);
@@ -153,16 +172,23 @@ describe('settings', () => {
 
 describe('backups', () => {
   it('are made and seen, with how to restore the newest', async () => {
-    await open('Backups');
-    await page.getByText('No backups yet').waitFor();
+    await open(t('backup.tabs.backups'));
+    await page.getByText(t('backup.list.empty')).waitFor();
     await closeToasts();
     await inspectPanel(page, 'backup-empty');
-    await button('Back up now').click();
-    await toast(/^Backup made and checked, /).waitFor();
+    await button(t('backup.make')).click();
+    await toast(like('backup.made')).waitFor();
     await rows().waitFor();
     const [made] = await listed();
     const row = await rows().innerText();
-    for (const text of ['just now', made?.name ?? '', '1 file', 'Keys, sealed', 'Whole', 'when made'])
+    for (const text of [
+      t('time.now'),
+      made?.name ?? '',
+      t('backup.progress.files', { count: 1 }),
+      t('backup.list.keys'),
+      t('backup.list.whole'),
+      t('backup.list.whenMade'),
+    ])
       expect(row).toContain(text);
     const line = `larder restore --from ${join(scratch, 'disk', made?.name ?? '')} --folder new-folder --passphrase-stdin`;
     await page.getByText(line, { exact: true }).waitFor();
@@ -177,19 +203,19 @@ describe('backups', () => {
     await mkdir(many);
     for (let count = 0; count < 4_000; count += 1) await writeFile(join(many, `${count}.txt`), 'x'.repeat(2_000));
     const before = await listed();
-    await button('Back up now').click();
-    await page.getByRole('heading', { name: 'Copying files' }).waitFor();
-    await page.getByText(/^[\d,]+ files$/).waitFor();
+    await button(t('backup.make')).click();
+    await page.getByRole('heading', { name: t('backup.progress.phases.files') }).waitFor();
+    await page.getByText(like('backup.progress.files')).waitFor();
     await inspectPanel(page, 'backup-progress', ['usual']);
-    await button('Cancel').click();
-    await toast('Cancelled. Nothing of it is left').waitFor();
-    await page.getByRole('heading', { name: 'Copying files' }).waitFor({ state: 'detached' });
+    await button(t('backup.progress.cancel')).click();
+    await toast(t('backup.cancelled')).waitFor();
+    await page.getByRole('heading', { name: t('backup.progress.phases.files') }).waitFor({ state: 'detached' });
     expect(await listed()).toEqual(before);
     expect((await readdir(join(scratch, 'disk'))).filter((name) => name.includes('partial'))).toEqual([]);
     await expect.poll(() => page.getByRole('alert').count(), { message: 'what was wanted is no failure' }).toBe(0);
 
     const byCommand = make(household, { files: true });
-    await page.getByRole('heading', { name: 'Copying files' }).waitFor();
+    await page.getByRole('heading', { name: t('backup.progress.phases.files') }).waitFor();
     const { name } = await byCommand;
     await page.getByRole('rowheader', { name }).waitFor();
     await expect.poll(() => rows().count()).toBe(2);
@@ -199,24 +225,30 @@ describe('backups', () => {
   it('are checked, with the passphrase or without, and what is damaged is said', async () => {
     const [, first] = await listed();
     const name = first?.name ?? '';
-    await pick(name, 'Check');
-    await dialog().getByLabel('Passphrase (optional)').fill('something else');
+    await pick(name, t('backup.list.check'));
+    await dialog().getByLabel(t('backup.check.passphrase')).fill('something else');
     await inspectPanel(page, 'backup-check');
-    await dialog().getByRole('button', { name: 'Check' }).click();
+    await dialog()
+      .getByRole('button', { name: t('backup.list.check') })
+      .click();
     await page.getByText(/This is not the passphrase/).waitFor();
-    await pick(name, 'Check');
-    await dialog().getByLabel('Passphrase (optional)').fill(PASSPHRASE);
-    await dialog().getByRole('button', { name: 'Check' }).click();
-    await toast(`${name} is whole`).waitFor();
-    await rows().filter({ hasText: name }).getByText('when made').waitFor({ state: 'detached' });
+    await pick(name, t('backup.list.check'));
+    await dialog().getByLabel(t('backup.check.passphrase')).fill(PASSPHRASE);
+    await dialog()
+      .getByRole('button', { name: t('backup.list.check') })
+      .click();
+    await toast(t('backup.check.whole', { name })).waitFor();
+    await rows().filter({ hasText: name }).getByText(t('backup.list.whenMade')).waitFor({ state: 'detached' });
 
     const file = join(scratch, 'disk', name, 'files', 'homes', 'ann', 'plan.txt');
     const content = await readFile(file);
     await writeFile(file, 'the plot');
-    await pick(name, 'Check');
-    await dialog().getByRole('button', { name: 'Check' }).click();
+    await pick(name, t('backup.list.check'));
+    await dialog()
+      .getByRole('button', { name: t('backup.list.check') })
+      .click();
     await page.getByText(/plan\.txt is not what was written/).waitFor();
-    await rows().filter({ hasText: name }).getByText('Damaged').waitFor();
+    await rows().filter({ hasText: name }).getByText(t('backup.list.damaged')).waitFor();
     await closeToasts();
     await inspectPanel(page, 'backup-damaged');
     await writeFile(file, content);
@@ -225,21 +257,21 @@ describe('backups', () => {
 
   it('are removed once that was asked', async () => {
     const [newest, first] = await listed();
-    await pick(first?.name ?? '', 'Remove');
-    await dialog()
-      .getByText(/gone for good/)
-      .waitFor();
+    await pick(first?.name ?? '', t('backup.list.remove'));
+    await dialog().getByText(t('backup.remove.loss')).waitFor();
     await inspectPanel(page, 'backup-remove');
-    await dialog().getByRole('button', { name: 'Keep it' }).click();
+    await dialog()
+      .getByRole('button', { name: t('backup.remove.keep') })
+      .click();
     expect(await listed()).toHaveLength(2);
-    await pick(first?.name ?? '', 'Remove');
-    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await pick(first?.name ?? '', t('backup.list.remove'));
+    await dialog()
+      .getByRole('button', { name: t('backup.list.remove') })
+      .click();
     await page.getByRole('rowheader', { name: first?.name ?? '' }).waitFor({ state: 'detached' });
     expect((await listed()).map(({ name }) => name)).toEqual([newest?.name]);
-    await pick(newest?.name ?? '', 'Remove');
-    await dialog()
-      .getByText(/It is the only backup/)
-      .waitFor();
+    await pick(newest?.name ?? '', t('backup.list.remove'));
+    await dialog().getByText(t('backup.remove.lossOfLast')).waitFor();
     await page.keyboard.press('Escape');
     expect(complaints).toEqual([]);
   }, 60_000);
@@ -248,19 +280,25 @@ describe('backups', () => {
     await household.restart({ failPoints: `${scratch};storage.backup.write=enospc` });
     await page.goto('about:blank');
     await page.goto(String((await household.control('panel.link')).url));
-    await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
-    await open('Backups');
+    await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
+    await open(t('backup.tabs.backups'));
     await writeFile(join(household.home, 'new.txt'), 'new');
-    await button('Back up now').click();
-    await page.getByText(/could not be made just now. The disk of .* is full. Make room on it/).waitFor();
+    await button(t('backup.make')).click();
+    await page
+      .getByText(
+        new RegExp(
+          `${like('backup.failure', { at: t('time.now'), message: 'The disk of ' }).source}.* is full. Make room on it`,
+        ),
+      )
+      .waitFor();
     await expect.poll(() => page.getByRole('alert').count()).toBe(1);
     await inspectPanel(page, 'backup-failed');
     await household.restart({ failPoints: '' });
     await page.goto('about:blank');
     await page.goto(String((await household.control('panel.link')).url));
-    await open('Backups');
-    await button('Back up now').click();
-    await toast(/^Backup made and checked, /).waitFor();
+    await open(t('backup.tabs.backups'));
+    await button(t('backup.make')).click();
+    await toast(like('backup.made')).waitFor();
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   }, 90_000);
 });

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { inspectPanel } from '../support/panel-page.ts';
+import { like, t } from '../support/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 
@@ -22,17 +23,19 @@ const idOf = async (username: string) => Number((await panel.household.control('
 it('homes: how far each is, checked when asked, and one whose disk is away', async () => {
   const { page, open, button, row, pick } = panel;
   await writeFile(join(homeOf('mia'), 'a.txt'), 'one');
-  await open('Files');
-  await row('mia').getByText('Up to date').waitFor({ timeout: 20_000 });
-  await button('Check all now').click();
-  await page.getByText(/homes are being checked/).waitFor();
-  await pick(homeOf('mia'), 'Check now');
-  await expect.poll(() => row('mia').innerText(), { timeout: 20_000 }).toMatch(/Up to date\s*[12]\b/);
+  await open(t('nav.files'));
+  await row('mia').getByText(t('files.homes.states.ready')).waitFor({ timeout: 20_000 });
+  await button(t('files.homes.checkAll')).click();
+  await page.getByText(like('files.homes.checking', {})).waitFor();
+  await pick(homeOf('mia'), t('files.homes.check'));
+  await expect
+    .poll(() => row('mia').innerText(), { timeout: 20_000 })
+    .toMatch(new RegExp(`${t('files.homes.states.ready')}\\s*[12]\\b`));
   await rename(homeOf('gran'), `${homeOf('gran')} away`);
-  await row('gran').getByText('Not connected').waitFor({ timeout: 30_000 });
+  await row('gran').getByText(t('files.homes.states.offline')).waitFor({ timeout: 30_000 });
   await inspectPanel(page, 'files');
   await rename(`${homeOf('gran')} away`, homeOf('gran'));
-  await row('gran').getByText('Up to date').waitFor({ timeout: 30_000 });
+  await row('gran').getByText(t('files.homes.states.ready')).waitFor({ timeout: 30_000 });
   expect(panel.complaints).toEqual([]);
 }, 120_000);
 
@@ -42,16 +45,16 @@ it('checking every file can be stopped', async () => {
   const many = join(homeOf('mia'), 'Many');
   await Promise.all(Array.from({ length: 3_000 }, (_, n) => mkdir(join(many, String(n)), { recursive: true })));
   await panel.fresh();
-  await open('Files');
-  await button('Check all now').click();
-  await button('Stop checking').click();
-  await page.getByText('Stopped. Every file is checked again within a day.').waitFor();
+  await open(t('nav.files'));
+  await button(t('files.homes.checkAll')).click();
+  await button(t('files.homes.stopChecking')).click();
+  await page.getByText(t('files.homes.stopped')).waitFor();
   const states = async () => {
     const { catalogue } = (await household.control('status')) as { catalogue: { state: string }[] };
     return catalogue.map(({ state }) => state);
   };
   await expect.poll(states).not.toContain('checking');
-  await button('Check all now').waitFor();
+  await button(t('files.homes.checkAll')).waitFor();
   expect(await household.control('homes.cancelCheck')).toEqual({ homes: 0 });
   await rm(many, { recursive: true });
 });
@@ -60,24 +63,28 @@ it('homes that are nobody’s go into the trash, come back, and go for good', as
   const { page, open, dialog, row, pick, household } = panel;
   await writeFile(join(homeOf('una'), 'diary.txt'), 'dear diary');
   await household.control('accounts.remove', { ids: [await idOf('una')] });
-  await open('Files');
-  await row('Nobody; una before').waitFor();
-  await pick(homeOf('una'), 'Put into the trash');
-  await dialog().getByRole('button', { name: 'Put into the trash' }).click();
-  await page.getByRole('heading', { name: 'Homes in the trash' }).waitFor();
-  expect(existsSync(homeOf('una'))).toBe(false);
-  await page.getByRole('button', { name: `Put back ${homeOf('una')}` }).click();
-  await row('Nobody; una before').waitFor();
-  expect(existsSync(join(homeOf('una'), 'diary.txt'))).toBe(true);
-  await pick(homeOf('una'), 'Put into the trash');
-  await dialog().getByRole('button', { name: 'Put into the trash' }).click();
-  await page.getByRole('button', { name: `Delete for good: ${homeOf('una')}` }).click();
+  await open(t('nav.files'));
+  await row(t('files.homes.formerOwner', { username: 'una' })).waitFor();
+  await pick(homeOf('una'), t('files.homes.trash'));
   await dialog()
-    .getByText(/gone for good, /)
-    .waitFor();
+    .getByRole('button', { name: t('files.homes.trash') })
+    .click();
+  await page.getByRole('heading', { name: t('files.trashed.title') }).waitFor();
+  expect(existsSync(homeOf('una'))).toBe(false);
+  await page.getByRole('button', { name: t('files.trashed.restoreOf', { path: homeOf('una') }) }).click();
+  await row(t('files.homes.formerOwner', { username: 'una' })).waitFor();
+  expect(existsSync(join(homeOf('una'), 'diary.txt'))).toBe(true);
+  await pick(homeOf('una'), t('files.homes.trash'));
+  await dialog()
+    .getByRole('button', { name: t('files.homes.trash') })
+    .click();
+  await page.getByRole('button', { name: t('files.trashed.eraseOf', { path: homeOf('una') }) }).click();
+  await dialog().getByText(like('files.trashed.eraseLoss')).waitFor();
   await inspectPanel(page, 'files-erase', ['usual', 'phone']);
-  await dialog().getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByRole('heading', { name: 'Homes in the trash' }).waitFor({ state: 'detached' });
+  await dialog()
+    .getByRole('button', { name: t('files.trashed.erase') })
+    .click();
+  await page.getByRole('heading', { name: t('files.trashed.title') }).waitFor({ state: 'detached' });
   expect(await household.control('homes.trash.list')).toEqual({ homes: [] });
   expect(panel.complaints).toEqual([]);
 }, 60_000);
@@ -92,21 +99,21 @@ it('policies and thumbnails', async () => {
   await expect
     .poll(async () => Number((await household.control('thumbnails.get')).files), { timeout: 15_000 })
     .toBeGreaterThan(0);
-  await open('Files');
-  await page.getByText(/^[1-9]\d* thumbnails? now, /).waitFor();
-  await button('Delete all').click();
-  await page.getByText(/^0 thumbnails now, 0 bytes/).waitFor();
+  await open(t('nav.files'));
+  await page.getByText(new RegExp(`^(?!.* 0 )${like('files.thumbnails.now').source}`)).waitFor();
+  await button(t('files.thumbnails.clear')).click();
+  await page.getByText(t('files.thumbnails.now', { files: 0, amount: t('size.bytes', { bytes: 0 }) })).waitFor();
   expect((await api.get('files/thumbnail', { path: '/ROOT/HOME/lake.jpg' })).status).toBe(200);
-  await page.getByLabel('Deleted items stay for').fill('7');
-  await page.getByRole('combobox', { name: 'Other folders (optional)' }).fill('not/whole');
+  await page.getByLabel(t('files.policies.trash')).fill('7');
+  await page.getByRole('combobox', { name: t('files.places.places') }).fill('not/whole');
   await page.keyboard.press('Enter');
-  await button('Save changes').click();
+  await button(t('saveBar.save')).click();
   await page.getByText(/is the whole path of a folder/).waitFor();
   await page.keyboard.press('Backspace');
-  await page.getByRole('combobox', { name: 'Other folders (optional)' }).press('Backspace');
-  await page.getByRole('combobox', { name: 'Other folders (optional)' }).fill('/mnt/photos');
+  await page.getByRole('combobox', { name: t('files.places.places') }).press('Backspace');
+  await page.getByRole('combobox', { name: t('files.places.places') }).fill('/mnt/photos');
   await page.keyboard.press('Enter');
-  await button('Save changes').click();
+  await button(t('saveBar.save')).click();
   await expect
     .poll(() => household.control('settings.get'))
     .toMatchObject({ trashDays: 7, homePlaces: ['/mnt/photos'] });

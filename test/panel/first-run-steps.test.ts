@@ -8,8 +8,9 @@ import { launchBrowser } from '../support/browser.ts';
 import { ANN, openFirstRun, PASSWORD } from '../support/first-run.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { t } from '../support/panel-texts.ts';
 
-const HOUSEHOLD = 'Name of the household (optional)';
+const HOUSEHOLD = t('firstRun.address.household');
 
 let browser: Browser;
 let household: Household;
@@ -38,26 +39,31 @@ async function nothingIsWritten(): Promise<void> {
   expect(await readdir(join(household.folder, 'homes')).catch(() => [])).toEqual([]);
 }
 
+/** A step behind the folder, with its number. */
+const stepText = (step: 'you' | 'address' | 'apps' | 'done', at: number) => `${at + 2}${t(`firstRun.steps.${step}`)}`;
+
 describe('the steps', () => {
   it('keep what was typed, back and forth, and write nothing', async () => {
     const { page, field, fill, goOn, goBack, enablesApi, complaints, context } = await open();
     await fill(ANN);
-    await page.getByRole('switch', { name: 'I have files already' }).press(' ');
-    await fill({ Folder: '/home/ann/Photos' });
+    await page.getByRole('switch', { name: t('firstRun.you.files') }).press(' ');
+    await fill({ [t('firstRun.you.homeFolder')]: '/home/ann/Photos' });
     await goOn('address');
-    await expect.poll(() => page.title()).toBe('Where do others find it? · Larder');
+    await expect.poll(() => page.title()).toBe(t('common.documentTitle', { page: t('firstRun.address.heading') }));
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
     await fill({ [HOUSEHOLD]: 'Orchard House' });
     // It listens on this computer alone, whatever networks that is in.
-    await page.getByText(/^Only this computer can reach it now/).waitFor();
-    await page.getByText(`Larder was started with port ${household.port}.`).waitFor();
-    await expect.poll(() => field('Port for HTTPS').count(), { message: 'it was given at the start' }).toBe(0);
+    await page.getByText(t('firstRun.address.onlyHere')).waitFor();
+    await page.getByText(t('firstRun.address.portGiven', { port: household.port })).waitFor();
+    await expect
+      .poll(() => field(t('firstRun.address.port')).count(), { message: 'it was given at the start' })
+      .toBe(0);
     await inspectPanel(page, 'panel-address');
     await goOn('apps');
-    await expect.poll(() => page.title()).toBe('May apps reach the files? · Larder');
+    await expect.poll(() => page.title()).toBe(t('common.documentTitle', { page: t('firstRun.apps.heading') }));
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
     expect(await enablesApi(), 'unless one says no').toBe(true);
-    await page.getByRole('radio', { name: 'Not now' }).click();
+    await page.getByRole('radio', { name: t('firstRun.apps.off.title') }).click();
     await inspectPanel(page, 'panel-apps');
     await goBack('address');
     await expect.poll(() => field(HOUSEHOLD).inputValue()).toBe('Orchard House');
@@ -75,12 +81,14 @@ describe('the steps', () => {
 
   it('say which of them one is at', async () => {
     const { page, fill, goOn, context } = await open();
-    const steps = page.getByRole('list', { name: 'Setting up' }).getByRole('listitem');
-    await expect.poll(() => steps.allTextContents()).toEqual(['Folder', '2You', '3Address', '4Apps', '5Done']);
-    await expect.poll(() => page.locator('[aria-current="step"]').textContent()).toBe('2You');
+    const steps = page.getByRole('list', { name: t('firstRun.steps.label') }).getByRole('listitem');
+    await expect
+      .poll(() => steps.allTextContents())
+      .toEqual([t('firstRun.steps.folder'), ...(['you', 'address', 'apps', 'done'] as const).map(stepText)]);
+    await expect.poll(() => page.locator('[aria-current="step"]').textContent()).toBe(stepText('you', 0));
     await fill(ANN);
     await goOn('address');
-    await expect.poll(() => page.locator('[aria-current="step"]').textContent()).toBe('3Address');
+    await expect.poll(() => page.locator('[aria-current="step"]').textContent()).toBe(stepText('address', 1));
     await context.close();
   });
 
@@ -95,7 +103,7 @@ describe('the steps', () => {
     await expect.poll(() => field(HOUSEHOLD).inputValue()).toBe('Orchard House');
     await page.goBack();
     await asks('you');
-    await expect.poll(() => field('Password again').inputValue()).toBe(PASSWORD);
+    await expect.poll(() => field(t('firstRun.you.repeat')).inputValue()).toBe(PASSWORD);
     await page.goForward();
     await asks('address');
     await goBack('you');
@@ -124,16 +132,16 @@ describe('the steps', () => {
     await fill({ [HOUSEHOLD]: 'Orchard House' });
     // Another address of the same page.
     await page.evaluate("location.hash = '#/people'");
-    const dialog = page.getByRole('dialog', { name: 'Leave before it is set up?' });
+    const dialog = page.getByRole('dialog', { name: t('firstRun.leaving.title') });
     await dialog.waitFor();
     await inspectPanel(page, 'panel-first-run-leaving', ['usual']);
-    await dialog.getByRole('button', { name: 'Go on setting up' }).click();
+    await dialog.getByRole('button', { name: t('firstRun.leaving.keep') }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => field(HOUSEHOLD).inputValue()).toBe('Orchard House');
     isStaying = false;
     await page.reload();
     await asks('you');
-    await expect.poll(() => field('Name').inputValue()).toBe('');
+    await expect.poll(() => field(t('firstRun.you.name')).inputValue()).toBe('');
     await context.close();
   });
 
@@ -145,7 +153,7 @@ describe('the steps', () => {
     await field(HOUSEHOLD).evaluate((element) => element.removeAttribute('maxlength'));
     await fill({ [HOUSEHOLD]: 'x'.repeat(61) });
     await goOn('apps');
-    await button('Set up').click();
+    await button(t('firstRun.apps.submit')).click();
     await asks('address');
     const name = field(HOUSEHOLD);
     await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
@@ -154,16 +162,16 @@ describe('the steps', () => {
     await inspectPanel(page, 'panel-address-refused', ['usual', 'phone']);
     await nothingIsWritten();
     await goBack('you');
-    await expect.poll(() => field('Password again').inputValue()).toBe(PASSWORD);
+    await expect.poll(() => field(t('firstRun.you.repeat')).inputValue()).toBe(PASSWORD);
     // What was emptied there is noticed, however one comes to the end.
-    await fill({ Name: '' });
+    await fill({ [t('firstRun.you.name')]: '' });
     await page.goBack();
     await asks('address');
     await fill({ [HOUSEHOLD]: '' });
     await goOn('apps');
-    await button('Set up').click();
+    await button(t('firstRun.apps.submit')).click();
     await asks('you');
-    await page.getByText('Type your name.').waitFor();
+    await page.getByText(t('firstRun.you.needed.name')).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name');
     await nothingIsWritten();
     await context.close();
@@ -176,8 +184,8 @@ it('is walked with nothing but the keys', async () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(text);
   };
-  await type(ANN.Name);
-  await type(ANN['User name']);
+  await type('Ann');
+  await type('ann');
   await type(PASSWORD);
   await page.keyboard.press('Tab');
   await type(PASSWORD);
@@ -194,7 +202,9 @@ it('is walked with nothing but the keys', async () => {
   await page.keyboard.press('ArrowDown');
   await expect.poll(enablesApi).toBe(false);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Orchard House is ready' }).waitFor();
+  await page
+    .getByRole('heading', { level: 1, name: t('firstRun.done.heading', { household: 'Orchard House' }) })
+    .waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
   expect(await household.control('settings.get')).toMatchObject({ apiEnabled: false, householdName: 'Orchard House' });
   expect(await household.control('accounts.get', { id: 1 })).toMatchObject({ username: 'ann', name: 'Ann' });

@@ -7,6 +7,7 @@ import { ANN, openFirstRun, PASSWORD } from '../support/first-run.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { takePicture, visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { t } from '../support/panel-texts.ts';
 
 let browser: Browser;
 let household: Household;
@@ -30,8 +31,8 @@ describe('before there is an owner', () => {
 
     const { page, complaints, context } = await visit(browser);
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This page needs a fresh link' }).waitFor();
-    await expect.poll(() => page.getByLabel('User name').count()).toBe(0);
+    await page.getByRole('heading', { name: t('locked.heading') }).waitFor();
+    await expect.poll(() => page.getByLabel(t('firstRun.you.username')).count()).toBe(0);
     expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
     await inspectPanel(page, 'panel-locked');
     await context.close();
@@ -41,7 +42,7 @@ describe('before there is an owner', () => {
   it('says so without any link', async () => {
     const { page, complaints, context } = await visit(browser);
     await page.goto(`http://127.0.0.1:${household.controlPort}/`);
-    await page.getByText('larder control panel.link').waitFor();
+    await page.getByText(t('locked.command')).waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -49,14 +50,14 @@ describe('before there is an owner', () => {
   it('says how to go on without JavaScript', async () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false });
     await page.goto(await newLink());
-    await page.getByRole('heading', { name: 'This page needs JavaScript' }).waitFor();
+    await page.getByRole('heading', { name: t('noScript.heading') }).waitFor();
     await expect.poll(() => page.locator('noscript').textContent()).toContain('larder setup --owner');
     await context.close();
   });
 
   it('shows a form that anyone can read and reach', async () => {
     const { page, button, complaints, context } = await open();
-    await expect.poll(() => page.title()).toBe('Who looks after it? · Larder');
+    await expect.poll(() => page.title()).toBe(t('common.documentTitle', { page: t('firstRun.you.heading') }));
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
     await inspectPanel(page, 'panel-you');
     const order: string[] = [];
@@ -68,15 +69,15 @@ describe('before there is an owner', () => {
         ),
       );
     }
-    const show = 'Show passwords';
-    expect(order).toEqual(['name', 'owner', 'password', show, 'repeat', show, 'switch', 'Continue']);
-    await button('Continue').focus();
+    const show = t('firstRun.you.show');
+    expect(order).toEqual(['name', 'owner', 'password', show, 'repeat', show, 'switch', t('firstRun.next')]);
+    await button(t('firstRun.next')).focus();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('getComputedStyle(document.activeElement).outline'), 'focus can be seen').toMatch(
       /solid 2px/,
     );
-    await expect.poll(() => button('Back').count(), { message: 'there is nothing before it' }).toBe(0);
+    await expect.poll(() => button(t('firstRun.back')).count(), { message: 'there is nothing before it' }).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -87,15 +88,20 @@ describe('before there is an owner', () => {
     await asks('you');
     const other = await context.newPage();
     await other.goto(page.url());
-    await other.getByRole('heading', { name: 'This page needs a fresh link' }).waitFor();
+    await other.getByRole('heading', { name: t('locked.heading') }).waitFor();
     expect(await context.cookies()).toEqual([]);
     await context.close();
   });
 
   it('asks for what is missing, all at once', async () => {
     const { page, button, context } = await open();
-    await button('Continue').click();
-    const missing = ['Type your name.', 'Choose a user name.', 'Choose a password.', 'Type the password once more.'];
+    await button(t('firstRun.next')).click();
+    const missing = [
+      t('firstRun.you.needed.name'),
+      t('firstRun.you.needed.owner'),
+      t('firstRun.you.needed.password'),
+      t('firstRun.you.needed.repeat'),
+    ];
     for (const text of missing) {
       await expect.poll(() => page.getByText(text, { exact: true }).isVisible(), { message: text }).toBe(true);
       await expect.poll(() => page.getByRole('alert').first().textContent()).toContain(text);
@@ -107,32 +113,37 @@ describe('before there is an owner', () => {
 
   it('says beside the field that the passwords differ, and asks nobody', async () => {
     const { page, button, field, fill, complaints, context } = await open();
-    await fill({ ...ANN, 'Password again': `${PASSWORD}!` });
-    await button('Continue').click();
-    await page.getByText('The two passwords differ.').waitFor();
-    const repeat = field('Password again');
+    await fill({ ...ANN, [t('firstRun.you.repeat')]: `${PASSWORD}!` });
+    await button(t('firstRun.next')).click();
+    await page.getByText(t('firstRun.you.differ')).waitFor();
+    const repeat = field(t('firstRun.you.repeat'));
     await expect.poll(() => repeat.getAttribute('aria-invalid')).toBe('true');
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('repeat');
     await repeat.fill(PASSWORD);
     await expect
-      .poll(() => page.getByText('The two passwords differ.').isVisible(), { message: 'gone once it is mended' })
+      .poll(() => page.getByText(t('firstRun.you.differ')).isVisible(), { message: 'gone once it is mended' })
       .toBe(false);
     expect(complaints).toEqual([]);
     await context.close();
   });
 
   it.each([
-    ['a password that is too short', 'ann', 'short', 'Password', /at least 10 characters/],
-    ['a password everybody tries', 'ann', 'aaaaaaaaaaaa', 'Password', /among the first/],
-    ['a user name that cannot be one', 'ann/ben', PASSWORD, 'User name', /letters and digits/],
+    ['a password that is too short', 'ann', 'short', t('firstRun.you.password'), /at least 10 characters/],
+    ['a password everybody tries', 'ann', 'aaaaaaaaaaaa', t('firstRun.you.password'), /among the first/],
+    ['a user name that cannot be one', 'ann/ben', PASSWORD, t('firstRun.you.username'), /letters and digits/],
   ])('leads back to %s, and loses nothing that was typed', async (_name, owner, password, wrongField, text) => {
     const { page, button, field, fill, asks, goOn, enablesApi, complaints, context } = await open();
-    await fill({ Name: 'Ann', 'User name': owner, Password: password, 'Password again': password });
+    await fill({
+      [t('firstRun.you.name')]: 'Ann',
+      [t('firstRun.you.username')]: owner,
+      [t('firstRun.you.password')]: password,
+      [t('firstRun.you.repeat')]: password,
+    });
     await goOn('address');
-    await fill({ 'Name of the household (optional)': 'Orchard House' });
+    await fill({ [t('firstRun.address.household')]: 'Orchard House' });
     await goOn('apps');
-    await page.getByRole('radio', { name: 'Not now' }).click();
-    await button('Set up').click();
+    await page.getByRole('radio', { name: t('firstRun.apps.off.title') }).click();
+    await button(t('firstRun.apps.submit')).click();
     await asks('you');
     await page.getByText(text).waitFor();
     const wrong = field(wrongField);
@@ -140,12 +151,12 @@ describe('before there is an owner', () => {
     await expect.poll(() => wrong.evaluate((element) => element.matches(':focus'))).toBe(true);
     const described = ((await wrong.getAttribute('aria-describedby')) ?? '').split(' ').map((id) => `[id="${id}"]`);
     expect((await page.locator(described.join()).allTextContents()).join(' ')).toMatch(text);
-    await expect.poll(() => field('User name').inputValue()).toBe(owner);
-    for (const name of ['Password', 'Password again']) {
+    await expect.poll(() => field(t('firstRun.you.username')).inputValue()).toBe(owner);
+    for (const name of [t('firstRun.you.password'), t('firstRun.you.repeat')]) {
       await expect.poll(() => field(name).inputValue()).toBe(password);
     }
     await goOn('address');
-    await expect.poll(() => field('Name of the household (optional)').inputValue()).toBe('Orchard House');
+    await expect.poll(() => field(t('firstRun.address.household')).inputValue()).toBe('Orchard House');
     await goOn('apps');
     expect(await enablesApi()).toBe(false);
     expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
@@ -159,12 +170,12 @@ describe('before there is an owner', () => {
     await goOn('address');
     await goOn('apps');
     await context.setOffline(true);
-    await button('Set up').click();
-    await page.getByText('Larder does not answer. What you typed is still here.').waitFor();
+    await button(t('firstRun.apps.submit')).click();
+    await page.getByText(`${t('common.noAnswer')} ${t('firstRun.kept')}`).waitFor();
     await takePicture(page, 'panel-apps-away');
     await goBack('address');
     await goBack('you');
-    await expect.poll(() => field('Password again').inputValue()).toBe(PASSWORD);
+    await expect.poll(() => field(t('firstRun.you.repeat')).inputValue()).toBe(PASSWORD);
     await context.close();
   });
 });
@@ -177,24 +188,28 @@ describe('the end of it', () => {
     const files = join(household.folder, 'homes', 'what I have');
     await mkdir(files);
     await writeFile(join(files, 'lake.txt'), 'a picture');
-    await page.getByRole('switch', { name: 'I have files already' }).press(' ');
-    await button('Continue').click();
-    await page.getByText('Choose the folder, or switch this off.').waitFor();
-    await fill({ Folder: `${files} not` });
+    await page.getByRole('switch', { name: t('firstRun.you.files') }).press(' ');
+    await button(t('firstRun.next')).click();
+    await page.getByText(t('firstRun.you.needed.homeFolder')).waitFor();
+    await fill({ [t('firstRun.you.homeFolder')]: `${files} not` });
     await goOn('address');
-    await fill({ 'Name of the household (optional)': 'Orchard House' });
+    await fill({ [t('firstRun.address.household')]: 'Orchard House' });
     await goOn('apps');
-    await button('Set up').click();
+    await button(t('firstRun.apps.submit')).click();
     await asks('you');
-    await expect.poll(() => field('Folder').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field(t('firstRun.you.homeFolder')).getAttribute('aria-invalid')).toBe('true');
     await inspectPanel(page, 'panel-you-files', ['usual', 'phone']);
-    await fill({ Folder: files });
-    await field('Folder').press('Enter');
+    await fill({ [t('firstRun.you.homeFolder')]: files });
+    await field(t('firstRun.you.homeFolder')).press('Enter');
     await asks('address');
     await goOn('apps');
-    await button('Set up').click();
-    await page.getByRole('heading', { level: 1, name: 'Orchard House is ready' }).waitFor();
-    await expect.poll(() => page.title()).toBe('Orchard House is ready · Larder');
+    await button(t('firstRun.apps.submit')).click();
+    await page
+      .getByRole('heading', { level: 1, name: t('firstRun.done.heading', { household: 'Orchard House' }) })
+      .waitFor();
+    await expect
+      .poll(() => page.title())
+      .toBe(t('common.documentTitle', { page: t('firstRun.done.heading', { household: 'Orchard House' }) }));
     const { addresses, authorityFingerprint } = (await household.control('status')) as {
       addresses: string[];
       authorityFingerprint: string;
@@ -203,18 +218,18 @@ describe('the end of it', () => {
     const shown = (await page.locator('body').innerText()).replaceAll(/\s/g, '');
     expect(shown).toContain(address);
     expect(shown).toContain(authorityFingerprint);
-    await button(`Copy ${address}`).click();
-    await page.getByText('Copied').waitFor();
+    await button(t('common.copyOf', { what: address })).click();
+    await page.getByText(t('common.copied')).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
     await inspectPanel(page, 'panel-done');
-    await button('Open the control panel').click();
-    await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
-    await page.getByText('Latest activity').waitFor();
+    await button(t('firstRun.done.open')).click();
+    await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
+    await page.getByText(t('overview.activity')).waitFor();
     await inspectPanel(page, 'panel-overview');
     // What was asked is over, also for the browser's own button.
     await page.evaluate('history.back()');
-    await page.getByRole('link', { name: 'People' }).click();
-    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    await page.getByRole('link', { name: t('api.clients.columns.people') }).click();
+    await page.getByRole('heading', { level: 1, name: t('api.clients.columns.people') }).waitFor();
     expect(complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
     expect(await household.control('settings.get')).toMatchObject({ apiEnabled: true, householdName: 'Orchard House' });
     expect(await household.control('accounts.get', { id: 1 })).toMatchObject({ homeFolder: files });
@@ -224,10 +239,10 @@ describe('the end of it', () => {
   it('cannot be done twice', async () => {
     const { page, context } = await visit(browser);
     await page.goto(await newLink());
-    await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
+    await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: t('firstRun.next') }).count()).toBe(0);
     // What only the window of the desktop application can do is not there.
-    await expect.poll(() => page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: t('overview.pause') }).count()).toBe(0);
     await context.close();
   });
 
@@ -235,9 +250,9 @@ describe('the end of it', () => {
     await household.control('settings.update', { httpTesting: true });
     const { page, complaints, context } = await visit(browser);
     await page.goto(await newLink());
-    await page.getByText('Plain HTTP is allowed').waitFor();
+    await page.getByText(t('api.httpWarning.text')).waitFor();
     await inspectPanel(page, 'panel-attention');
-    await page.getByRole('switch', { name: 'Enable API' }).press(' ');
+    await page.getByRole('switch', { name: t('overview.enableApi') }).press(' ');
     await expect.poll(() => household.control('settings.get')).toMatchObject({ apiEnabled: false });
     expect(complaints).toEqual([]);
     await context.close();

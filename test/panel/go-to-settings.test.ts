@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../dist/renderer-modules/panel/go-to/places.js';
-import { keyTexts } from '../../dist/renderer-modules/texts/keys.js';
 import { focused } from '../support/arrived.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { t } from '../support/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
 
 let panel: PanelVisit;
@@ -12,15 +12,16 @@ beforeAll(async () => {
 beforeEach(() => panel.fresh());
 afterAll(() => panel?.close());
 
-const { plain } = keyTexts.goTo;
+/** A label as *Go to* shows it. */
+const plain = (label: string) => label.replace(` ${t('common.optional')}`, '');
 const settings = SETTINGS.filter(({ route }) => route !== 'computer');
-const options = () => panel.page.getByRole('group', { name: 'Settings' }).getByRole('option');
+const options = () => panel.page.getByRole('group', { name: t('goTo.groups.settings') }).getByRole('option');
 
 /** The one of this page: some names are on several. */
 async function choose(label: string, by: 'mouse' | 'keys' = 'mouse'): Promise<void> {
   const { page } = panel;
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: /^Go to/ }).fill(plain(label));
+  await page.getByRole('combobox', { name: t('goTo.label') }).fill(plain(label));
   const option = options()
     .filter({ has: page.getByText(plain(label), { exact: true }) })
     .first();
@@ -30,7 +31,7 @@ async function choose(label: string, by: 'mouse' | 'keys' = 'mouse'): Promise<vo
     while ((await option.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
   }
-  await page.getByRole('combobox', { name: /^Go to/ }).waitFor({ state: 'detached' });
+  await page.getByRole('combobox', { name: t('goTo.label') }).waitFor({ state: 'detached' });
 }
 
 const arrived = (label: string) =>
@@ -53,15 +54,20 @@ describe('go to', () => {
   it('does so in a window as narrow as a phone, and again where one is already', async () => {
     const { page, complaints } = panel;
     await page.setViewportSize({ width: 390, height: 700 });
-    for (const name of ['Trusted proxies (optional)', 'Wrong passwords', 'Thumbnails', 'Wrong passwords']) {
+    for (const name of [
+      t('security.proxies.list'),
+      t('security.passwords.limit'),
+      t('files.thumbnails.title'),
+      t('security.passwords.limit'),
+    ]) {
       await choose(name);
       await arrived(name);
     }
     // The ring is around what one was brought to, as long as one is there.
     await page.keyboard.press('Tab');
     await expect.poll(() => page.locator('[data-arrived]').count()).toBe(0);
-    await choose('Thumbnails');
-    await arrived('Thumbnails');
+    await choose(t('files.thumbnails.title'));
+    await arrived(t('files.thumbnails.title'));
     await page.setViewportSize({ width: 1280, height: 832 });
     await inspectPanel(page, 'go-to-arrived', ['usual', 'phone']);
     expect(complaints).toEqual([]);
@@ -69,20 +75,24 @@ describe('go to', () => {
 
   it('asks first where something is typed, and then goes there or not', async () => {
     const { page, dialog, complaints } = panel;
-    await choose('Wrong passwords');
-    await arrived('Wrong passwords');
+    await choose(t('security.passwords.limit'));
+    await arrived(t('security.passwords.limit'));
     await page.keyboard.press('Control+a');
     await page.keyboard.type('9');
     // On the same page nothing is left.
-    await choose('Trusted proxies (optional)');
-    await arrived('Trusted proxies (optional)');
-    await choose('Enable API');
-    await dialog().getByRole('button', { name: 'Keep editing' }).click();
+    await choose(t('security.proxies.list'));
+    await arrived(t('security.proxies.list'));
+    await choose(t('api.settings.enable'));
+    await dialog()
+      .getByRole('button', { name: t('saveBar.stay') })
+      .click();
     await dialog().waitFor({ state: 'detached' });
-    await page.getByText('1 change, not saved').waitFor();
-    await choose('Enable API');
-    await dialog().getByRole('button', { name: 'Leave' }).click();
-    await arrived('Enable API');
+    await page.getByText(t('saveBar.changes', { count: 1 })).waitFor();
+    await choose(t('api.settings.enable'));
+    await dialog()
+      .getByRole('button', { name: t('saveBar.leaveDo') })
+      .click();
+    await arrived(t('api.settings.enable'));
     expect(complaints).toEqual([]);
   });
 
@@ -97,14 +107,14 @@ describe('go to', () => {
       await held;
       await route.continue();
     });
-    await choose('Shortest password');
-    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
-    await page.getByRole('button', { name: 'Go to' }).focus();
+    await choose(t('security.passwords.least'));
+    await page.getByRole('heading', { level: 1, name: t('nav.security') }).waitFor();
+    await page.getByRole('button', { name: t('goTo.open') }).focus();
     await page.keyboard.press('Shift');
     answer();
-    await page.getByLabel('Shortest password').waitFor();
+    await page.getByLabel(t('security.passwords.least')).waitFor();
     expect(await household.control('settings.get')).toHaveProperty('passwordMinLength');
-    expect((await focused(page)).name).not.toBe('Shortest password');
+    expect((await focused(page)).name).not.toBe(t('security.passwords.least'));
     await page.unroute('**/control/settings.get');
     expect(complaints).toEqual([]);
   });
@@ -120,15 +130,15 @@ describe('a dialog', () => {
       await page.keyboard.press('Escape');
       await dialog().waitFor({ state: 'detached' });
     };
-    await page.getByRole('button', { name: 'Go to' }).click();
+    await page.getByRole('button', { name: t('goTo.open') }).click();
     await close();
-    await expect.poll(active).toMatch(/^Go to/);
-    await open('API');
-    await button('Add an app').or(button('Add')).first().click();
+    await expect.poll(active).toContain(t('goTo.open'));
+    await open(t('nav.api'));
+    await button(t('api.clients.add')).click();
     await close();
-    await expect.poll(active).toMatch(/^Add/);
-    await pick('Tests', 'Remove');
+    await expect.poll(active).toContain(t('api.clients.add'));
+    await pick('Tests', t('people.list.remove'));
     await close();
-    await expect.poll(active).toBe('Actions for Tests');
+    await expect.poll(active).toBe(t('api.clients.actionsOf', { name: 'Tests' }));
   });
 });

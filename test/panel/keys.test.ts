@@ -5,6 +5,7 @@ import { type Household, openHousehold } from '../support/household.ts';
 import { MEMBER } from '../support/member.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { t } from '../support/panel-texts.ts';
 
 let browser: Browser;
 let household: Household;
@@ -20,12 +21,12 @@ beforeAll(async () => {
   await household.control('clients.add', { name: 'Märchen & Notes' });
   ({ context, page, complaints } = await visit(browser));
   await page.goto(String((await household.control('panel.link')).url));
-  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+  await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
 }, 90_000);
 beforeEach(async () => {
   complaints.length = 0;
   await go('');
-  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+  await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
 });
 afterAll(async () => {
   await context?.close();
@@ -36,7 +37,7 @@ afterAll(async () => {
 const go = (address: string) => page.evaluate(`location.hash = '#/${address}'`);
 const here = () => page.evaluate('location.hash') as Promise<string>;
 const dialog = () => page.getByRole('dialog');
-const field = () => page.getByRole('combobox', { name: 'Go to a page, a person, an app or a setting' });
+const field = () => page.getByRole('combobox', { name: t('goTo.label') });
 const options = () => page.getByRole('option').locator('span:first-child').allInnerTexts();
 const current = () => page.getByRole('option', { selected: true }).locator('span:first-child').innerText();
 const title = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
@@ -50,34 +51,42 @@ describe('go to', () => {
   it('is opened with Ctrl K and in the sidebar, and shows all pages', async () => {
     await openGoTo();
     const pages = await options();
-    expect(pages.slice(0, 2)).toEqual(['Overview', 'People']);
-    expect(pages).toEqual(expect.arrayContaining(['Mail', 'Security', 'About', 'Reference', 'Authorizations']));
-    expect(pages, 'what is of the window only').not.toContain('This computer');
+    expect(pages.slice(0, 2)).toEqual([t('nav.overview'), t('goTo.groups.people')]);
+    expect(pages).toEqual(
+      expect.arrayContaining([
+        t('nav.mail'),
+        t('nav.security'),
+        t('nav.about'),
+        t('api.tabs.reference'),
+        t('api.tabs.authorizations'),
+      ]),
+    );
+    expect(pages, 'what is of the window only').not.toContain(t('nav.computer'));
     await inspectPanel(page, 'go-to');
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Go to' }).click();
+    await page.getByRole('button', { name: t('goTo.open') }).click();
     await field().waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
-    await expect.poll(() => page.evaluate('document.activeElement.innerText')).toMatch(/^Go to/);
+    await expect.poll(() => page.evaluate('document.activeElement.innerText')).toContain(t('goTo.open'));
     expect(complaints).toEqual([]);
   });
 
   it('moves with the arrow keys, and opens with Enter', async () => {
     await openGoTo();
-    expect(await current()).toBe('Overview');
+    expect(await current()).toBe(t('nav.overview'));
     await page.keyboard.press('ArrowDown');
-    expect(await current()).toBe('People');
+    expect(await current()).toBe(t('goTo.groups.people'));
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     expect(await current()).toBe((await options()).at(-1));
     await page.keyboard.press('Home');
-    expect(await current()).toBe('Overview');
+    expect(await current()).toBe(t('nav.overview'));
     const active = await field().getAttribute('aria-activedescendant');
     await expect.poll(() => page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true');
-    await page.keyboard.type('author');
-    expect(await options()).toEqual(['Authorizations']);
+    await page.keyboard.type(t('api.tabs.authorizations').slice(0, 6).toLowerCase());
+    expect(await options()).toEqual([t('api.tabs.authorizations')]);
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     expect(await here()).toBe('#/api/authorizations');
@@ -87,36 +96,55 @@ describe('go to', () => {
   it('finds people, apps and settings, whatever the case and the accents', async () => {
     await openGoTo();
     await page.keyboard.type('mi');
-    await page.getByRole('group', { name: 'People' }).getByText('Milo', { exact: true }).waitFor();
+    await page
+      .getByRole('group', { name: t('goTo.groups.people') })
+      .getByText('Milo', { exact: true })
+      .waitFor();
     await inspectPanel(page, 'go-to-found');
-    await page.getByRole('group', { name: 'People' }).getByText('Mia', { exact: true }).click();
+    await page
+      .getByRole('group', { name: t('goTo.groups.people') })
+      .getByText('Mia', { exact: true })
+      .click();
     await expect.poll(here).toBe('#/people/users/2');
     await openGoTo();
     await page.keyboard.type('MARCHEN');
-    await page.getByRole('group', { name: 'Apps' }).getByText('Märchen & Notes').waitFor();
+    await page
+      .getByRole('group', { name: t('goTo.groups.apps') })
+      .getByText('Märchen & Notes')
+      .waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(here).toBe('#/api');
     await openGoTo();
-    await page.keyboard.type('shortest password');
-    await page.getByRole('group', { name: 'Settings' }).waitFor();
+    await page.keyboard.type(t('security.passwords.least').toLowerCase());
+    await page.getByRole('group', { name: t('goTo.groups.settings') }).waitFor();
     await page.keyboard.press('Enter');
-    await title('Security');
+    await title(t('nav.security'));
     await openGoTo();
     await page.keyboard.type('zzz');
-    await page.getByText('Nothing by that name').waitFor();
+    await page.getByText(t('goTo.none')).waitFor();
     await inspectPanel(page, 'go-to-nothing', ['usual', 'phone']);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
-    await title('Security');
+    await title(t('nav.security'));
     expect(complaints).toEqual([]);
   });
 
   it('leads to pages on which the setting is', async () => {
-    for (const name of ['Enable API', 'Wrong passwords', 'Thumbnails', 'Doctor', 'Server', 'Name of the household']) {
+    for (const name of [
+      t('api.settings.enable'),
+      t('security.passwords.limit'),
+      t('files.thumbnails.title'),
+      t('about.doctor.title'),
+      t('about.licences.parts.server'),
+      t('household.name'),
+    ]) {
       await openGoTo();
       await field().fill(name);
-      await page.getByRole('group', { name: 'Settings' }).getByText(name, { exact: true }).click();
+      await page
+        .getByRole('group', { name: t('goTo.groups.settings') })
+        .getByText(name, { exact: true })
+        .click();
       await dialog().waitFor({ state: 'detached' });
       await page
         .getByRole('main')
@@ -129,10 +157,13 @@ describe('go to', () => {
 
   it('is in the bar of a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('button', { name: 'Go to' }).click();
+    await page.getByRole('button', { name: t('goTo.open') }).click();
     await field().fill('about');
-    await page.getByRole('option', { name: 'About' }).first().click();
-    await title('About');
+    await page
+      .getByRole('option', { name: t('nav.about') })
+      .first()
+      .click();
+    await title(t('nav.about'));
     await page.setViewportSize({ width: 1280, height: 832 });
     expect(complaints).toEqual([]);
   });
@@ -143,10 +174,14 @@ describe('keys', () => {
     await go('api');
     await page.getByRole('row').filter({ hasText: 'Märchen' }).waitFor();
     await page.keyboard.press('n');
-    await dialog().getByRole('heading', { name: 'Add an app' }).waitFor();
-    await dialog().getByLabel('Name').pressSequentially('n/?');
-    await expect.poll(() => dialog().getByLabel('Name').inputValue()).toBe('n/?');
-    await dialog().getByRole('button', { name: 'Cancel' }).focus();
+    await dialog()
+      .getByRole('heading', { name: t('api.form.addTitle') })
+      .waitFor();
+    await dialog().getByLabel(t('people.add.name')).pressSequentially('n/?');
+    await expect.poll(() => dialog().getByLabel(t('people.add.name')).inputValue()).toBe('n/?');
+    await dialog()
+      .getByRole('button', { name: t('people.add.cancel') })
+      .focus();
     for (const key of ['n', '?', 'Control+k']) await page.keyboard.press(key);
     await expect.poll(() => dialog().count()).toBe(1);
     await page.keyboard.press('Escape');
@@ -163,11 +198,11 @@ describe('keys', () => {
 
   it('save with Ctrl S, also from within a field', async () => {
     await go('security');
-    const tries = page.getByLabel('Wrong passwords');
+    const tries = page.getByLabel(t('security.passwords.limit'));
     await tries.fill('7');
-    await page.getByText('1 change, not saved').waitFor();
+    await page.getByText(t('saveBar.changes', { count: 1 })).waitFor();
     await page.keyboard.press('Control+s');
-    await page.getByText('1 change, not saved').waitFor({ state: 'detached' });
+    await page.getByText(t('saveBar.changes', { count: 1 })).waitFor({ state: 'detached' });
     expect(await household.control('settings.get')).toMatchObject({ wrongPasswordLimit: 7 });
     expect(complaints).toEqual([]);
   });
@@ -176,13 +211,19 @@ describe('keys', () => {
     await go('api');
     await page.getByRole('row').filter({ hasText: 'Märchen' }).waitFor();
     await page.keyboard.press('?');
-    await dialog().getByRole('heading', { name: 'Keys' }).waitFor();
+    await dialog()
+      .getByRole('heading', { name: t('keys.title') })
+      .waitFor();
     const list = await dialog().getByRole('definition').allInnerTexts();
-    expect(list).toEqual(expect.arrayContaining(['add', 'this list', 'go to: pages, people, apps, settings']));
-    expect(list).not.toContain('save changes');
+    expect(list).toEqual(
+      expect.arrayContaining([t('keys.actions.add'), t('keys.actions.list'), t('keys.actions.goTo')]),
+    );
+    expect(list).not.toContain(t('keys.actions.save'));
     await inspectPanel(page, 'keys');
-    await page.getByRole('switch', { name: 'Single letters' }).press(' ');
-    await dialog().getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('switch', { name: t('keys.letters') }).press(' ');
+    await dialog()
+      .getByRole('button', { name: t('keys.done') })
+      .click();
     await dialog().waitFor({ state: 'detached' });
     for (const key of ['n', '?', '/']) await page.keyboard.press(key);
     await expect.poll(() => dialog().count()).toBe(0);
@@ -192,13 +233,17 @@ describe('keys', () => {
     await expect.poll(() => dialog().count(), { message: 'the browser remembers it' }).toBe(0);
     // Without letters, the list is found by its name.
     await openGoTo();
-    await page.keyboard.type('keys');
+    await page.keyboard.type(t('goTo.keys'));
     await page.keyboard.press('Enter');
-    await page.getByRole('switch', { name: 'Single letters' }).press(' ');
-    await dialog().getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('switch', { name: t('keys.letters') }).press(' ');
+    await dialog()
+      .getByRole('button', { name: t('keys.done') })
+      .click();
     await dialog().waitFor({ state: 'detached' });
     await page.keyboard.press('n');
-    await dialog().getByRole('heading', { name: 'Add an app' }).waitFor();
+    await dialog()
+      .getByRole('heading', { name: t('api.form.addTitle') })
+      .waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);

@@ -5,6 +5,7 @@ import { type Household, openHousehold } from '../support/household.ts';
 import { MEMBER } from '../support/member.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { like, t } from '../support/panel-texts.ts';
 import { openTunnel, type Tunnel } from '../support/tunnel.ts';
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
@@ -24,7 +25,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ({ context, page, complaints } = await visit(browser));
   await page.goto(await freshLink());
-  await heading('Larder is running').waitFor();
+  await heading(t('overview.heading')).waitFor();
 });
 afterEach(async () => {
   await context?.close();
@@ -47,10 +48,14 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
 const open = (name: string) =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  page
+    .getByRole('navigation', { name: t('nav.pages') })
+    .getByRole('link', { name, exact: true })
+    .click();
 const here = () => page.evaluate('location.hash') as Promise<string>;
-const lost = () => page.getByRole('status').getByText('Larder does not answer.');
-const countdown = () => page.getByText(/^Trying again (?:in \d+ s|now)$/);
+const lost = () => page.getByRole('status').getByText(t('common.noAnswer'));
+const countdown = () =>
+  page.getByText(new RegExp(`^(?:${like('connection.again').source}|${like('connection.now').source})$`));
 const limit = async () => (await household.control('settings.get')).wrongPasswordLimit;
 /** That nothing answers is written into the console by the browser itself. */
 const complained = () => complaints.filter((line) => !/Failed to load resource|ERR_/.test(line));
@@ -81,12 +86,12 @@ async function goesIn(): Promise<void> {
 
 describe('while the server does not answer', () => {
   it('the overview stays, and goes on by itself afterwards: what it shows, what is told, what goes in and out', async () => {
-    await page.getByText('Latest activity').waitFor();
+    await page.getByText(t('overview.activity')).waitFor();
     await away();
     const first = await countdown().innerText();
     await expect.poll(() => countdown().innerText(), { message: 'it counts' }).not.toBe(first);
-    await heading('Larder is running').waitFor();
-    await page.getByText('Latest activity').waitFor();
+    await heading(t('overview.heading')).waitFor();
+    await page.getByText(t('overview.activity')).waitFor();
     await inspectPanel(page, 'lost-overview');
     // It stays in sight, whatever is scrolled to.
     await page.setViewportSize({ width: 390, height: 500 });
@@ -103,15 +108,15 @@ describe('while the server does not answer', () => {
   }, 90_000);
 
   it('a list stays, a search in it is kept and done once it is back', async () => {
-    await open('People');
-    await heading('People').waitFor();
+    await open(t('nav.people'));
+    await heading(t('nav.people')).waitFor();
     await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
     await away();
     await page.getByRole('searchbox').fill('milo');
     await expect.poll(here).toContain('milo');
     await page
       .getByRole('alert')
-      .getByText(/could not be read.*does not answer/)
+      .getByText(`${t('common.unread')} ${t('common.noAnswer')}`)
       .waitFor();
     await inspectPanel(page, 'lost-list');
     await household.control('accounts.add', { ...MEMBER, username: 'milow', name: 'Milow' });
@@ -124,23 +129,25 @@ describe('while the server does not answer', () => {
   });
 
   it('what is typed is kept; saving says that nobody answers, and is repeated', async () => {
-    await open('Security');
+    await open(t('nav.security'));
     const before = Number(await limit());
-    await page.getByLabel('Wrong passwords').fill(String(before + 2));
+    await page.getByLabel(t('security.passwords.limit')).fill(String(before + 2));
     await away();
-    await button('Save changes').click();
-    await page.getByRole('alert').getByText('Larder does not answer.').waitFor();
+    await button(t('saveBar.save')).click();
+    await page.getByRole('alert').getByText(t('common.noAnswer')).waitFor();
     await inspectPanel(page, 'lost-form');
-    await expect.poll(() => page.getByLabel('Wrong passwords').inputValue()).toBe(String(before + 2));
-    await page.getByText('1 change, not saved').waitFor();
+    await expect.poll(() => page.getByLabel(t('security.passwords.limit')).inputValue()).toBe(String(before + 2));
+    await page.getByText(t('saveBar.changes', { count: 1 })).waitFor();
     expect(await limit()).toBe(before);
     // Another page, and back again: it asks as ever.
-    await open('Mail');
-    await dialog().getByRole('button', { name: 'Keep editing' }).click();
+    await open(t('nav.mail'));
+    await dialog()
+      .getByRole('button', { name: t('saveBar.stay') })
+      .click();
     // Whoever saves as soon as it is back need not wait for the next try.
     await tunnel.mend();
-    await button('Save changes').click();
-    await page.getByText('not saved').waitFor({ state: 'detached' });
+    await button(t('saveBar.save')).click();
+    await page.getByText(like('saveBar.changes')).waitFor({ state: 'detached' });
     await lost().waitFor({ state: 'detached' });
     expect(await limit()).toBe(before + 2);
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
@@ -148,26 +155,33 @@ describe('while the server does not answer', () => {
   });
 
   it('a dialog stays, and what is typed in it', async () => {
-    await open('API');
-    await button('Add').or(button('Add an app')).first().click();
-    await dialog().getByLabel('Name').fill('Notes');
+    await open(t('nav.api'));
+    await button(t('api.clients.add'))
+      .or(button(t('api.form.addTitle')))
+      .first()
+      .click();
+    await dialog().getByLabel(t('api.form.name')).fill('Notes');
     await away();
     // Over the dialog, not under it.
     const top = `document.elementFromPoint(innerWidth / 2, 10).closest('[role="dialog"], .mantine-Modal-overlay') === null`;
     await expect.poll(() => page.evaluate(top)).toBe(true);
-    await dialog().getByRole('button', { name: /^Add/ }).click();
-    await dialog().getByRole('alert').getByText('Larder does not answer.').waitFor();
+    await dialog()
+      .getByRole('button', { name: t('api.form.add') })
+      .click();
+    await dialog().getByRole('alert').getByText(t('common.noAnswer')).waitFor();
     await inspectPanel(page, 'lost-dialog');
-    await expect.poll(() => dialog().getByLabel('Name').inputValue()).toBe('Notes');
+    await expect.poll(() => dialog().getByLabel(t('api.form.name')).inputValue()).toBe('Notes');
     await back();
-    await dialog().getByRole('button', { name: /^Add/ }).click();
-    await dialog().getByText('The secret is shown only now.', { exact: false }).waitFor();
+    await dialog()
+      .getByRole('button', { name: t('api.form.add') })
+      .click();
+    await dialog().getByText(t('api.added.once')).waitFor();
     expect(complained()).toEqual([]);
   });
 
   it('a page that is opened meanwhile says so, and is there once it is back', async () => {
     await away();
-    await open('Backup');
+    await open(t('nav.backup'));
     await page.getByRole('alert').first().waitFor();
     await back();
     await page.getByRole('alert').waitFor({ state: 'detached' });
@@ -177,44 +191,41 @@ describe('while the server does not answer', () => {
 
 describe('after the server has begun anew', () => {
   it('the page says that it needs a fresh link, keeps what is typed, and goes on with one', async () => {
-    await open('Security');
+    await open(t('nav.security'));
     const before = Number(await limit());
-    await page.getByLabel('Wrong passwords').fill(String(before + 1));
-    await page.getByText('1 change, not saved').waitFor();
+    await page.getByLabel(t('security.passwords.limit')).fill(String(before + 1));
+    await page.getByText(t('saveBar.changes', { count: 1 })).waitFor();
     await restart(() => lost().waitFor());
-    const status = page.getByRole('status').getByText('This page needs a fresh link.');
+    const status = page.getByRole('status').getByText(t('connection.needsLink'));
     await status.waitFor();
-    await page.getByText('larder control panel.link', { exact: true }).waitFor();
+    await page.getByText(t('locked.command'), { exact: true }).waitFor();
     await inspectPanel(page, 'locked-form');
-    await button('Save changes').click();
-    await page
-      .getByRole('alert')
-      .getByText(/larder control panel\.link/)
-      .waitFor();
+    await button(t('saveBar.save')).click();
+    await page.getByRole('alert').getByText(t('locked.command')).waitFor();
     // A link that is no good says so, and takes nothing away.
     await page.goto((await freshLink()).replace(/open=.*/, 'open=nothing'));
     await page.getByRole('status').getByText('has been used or is older').waitFor();
-    await expect.poll(() => page.getByLabel('Wrong passwords').inputValue()).toBe(String(before + 1));
+    await expect.poll(() => page.getByLabel(t('security.passwords.limit')).inputValue()).toBe(String(before + 1));
     await page.goto(await freshLink());
     await status.waitFor({ state: 'detached' });
     await expect.poll(here).toBe('#/security');
-    await expect.poll(() => page.getByLabel('Wrong passwords').inputValue()).toBe(String(before + 1));
-    await button('Save changes').click();
-    await page.getByText('not saved').waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByLabel(t('security.passwords.limit')).inputValue()).toBe(String(before + 1));
+    await button(t('saveBar.save')).click();
+    await page.getByText(like('saveBar.changes')).waitFor({ state: 'detached' });
     expect(await limit()).toBe(before + 1);
     // It hears again what the server tells.
-    await open('Overview');
+    await open(t('nav.overview'));
     await goesIn();
     expect(complained()).toEqual([]);
   });
 
   it('a fresh link in another tab leads to the page of before, and later to the first', async () => {
-    await open('People');
+    await open(t('nav.people'));
     // Those of the overview are called the same.
-    await heading('People').waitFor();
+    await heading(t('nav.people')).waitFor();
     await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
     await restart(() => lost().waitFor());
-    await page.getByText('This page needs a fresh link.').waitFor();
+    await page.getByText(t('connection.needsLink')).waitFor();
     await page.getByRole('rowheader', { name: 'Mia' }).waitFor();
     const other = await context.newPage();
     await other.goto(await freshLink());
@@ -222,14 +233,14 @@ describe('after the server has begun anew', () => {
     expect(new URL(other.url()).hash).toBe('#/people');
     const third = await context.newPage();
     await third.goto(await freshLink());
-    await third.getByRole('heading', { name: 'Larder is running' }).waitFor();
+    await third.getByRole('heading', { name: t('overview.heading') }).waitFor();
   });
 
   it('a tab that is loaded again has nothing to show without one, and comes to its page with it', async () => {
-    await open('People');
+    await open(t('nav.people'));
     await restart(() => lost().waitFor());
     await page.reload();
-    await heading('This page needs a fresh link').waitFor();
+    await heading(t('locked.heading')).waitFor();
     await inspectPanel(page, 'locked', ['usual', 'phone']);
     await page.goto(await freshLink());
     await page.getByRole('rowheader', { name: 'Mia' }).waitFor();

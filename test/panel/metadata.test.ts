@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { like, t } from '../support/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
 
 interface Field {
@@ -78,31 +79,33 @@ async function enter(label: string, ...entries: string[]): Promise<void> {
 }
 
 async function addField(name: string, kind: string, options: string[] = []): Promise<void> {
-  await panel.button('Add field: Warranty').click();
-  await typed('Name').fill(name);
-  if (kind !== 'Text') await choose('Kind', kind);
-  await enter('Options', ...options);
-  await go('Add field');
+  await panel.button(t('metadata.fields.addTo', { set: 'Warranty' })).click();
+  await typed(t('metadata.name')).fill(name);
+  if (kind !== t('metadata.fields.kinds.text')) await choose(t('metadata.fields.kind'), kind);
+  await enter(t('metadata.fields.options'), ...options);
+  await go(t('metadata.fields.add'));
   await gone();
 }
 
 describe('what is there from the start', () => {
   it('is listed, and can be neither renamed nor removed', async () => {
     const { page, open, row, button } = panel;
-    await open('Metadata');
+    await open(t('nav.metadata'));
     for (const name of ['Everything', 'Image', 'Video', 'Audio', 'Document']) await row(name).waitFor();
-    const tabs = page.getByRole('navigation', { name: 'Metadata' });
-    await expect.poll(() => tabs.getByRole('link').allInnerTexts()).toEqual(['File types\n5', 'Field sets\n4']);
+    const tabs = page.getByRole('navigation', { name: t('metadata.title') });
+    await expect
+      .poll(() => tabs.getByRole('link').allInnerTexts())
+      .toEqual([`${t('metadata.tabs.types')}\n5`, `${t('metadata.tabs.sets')}\n4`]);
     await inspectPanel(page, 'metadata-types-first');
-    await button('Actions for Image').click();
-    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Field sets']);
+    await button(t('metadata.actionsOf', { name: 'Image' })).click();
+    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual([t('metadata.types.sets')]);
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
 
-    await open('Metadata', 'Field sets');
-    await page.getByText('No field sets of your own yet').waitFor();
-    await expect.poll(() => section('Read from the files').innerText()).toContain('Camera');
-    await expect.poll(() => page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+    await open(t('nav.metadata'), t('metadata.tabs.sets'));
+    await page.getByText(t('metadata.sets.empty')).waitFor();
+    await expect.poll(() => section(t('metadata.sets.embedded')).innerText()).toContain('Camera');
+    await expect.poll(() => page.getByRole('button', { name: like('metadata.actionsOf') }).count()).toBe(0);
     await inspectPanel(page, 'metadata-sets-first');
     expect(complained()).toEqual([]);
   }, 60_000);
@@ -111,29 +114,31 @@ describe('what is there from the start', () => {
 describe('a field set', () => {
   it('is added with the types that have it, and what was typed stays when it is refused', async () => {
     const { page, dialog, open } = panel;
-    await open('Metadata', 'Field sets');
-    await page.getByText('No field sets of your own yet').waitFor();
+    await open(t('nav.metadata'), t('metadata.tabs.sets'));
+    await page.getByText(t('metadata.sets.empty')).waitFor();
     await page.keyboard.press('n');
-    await go('Add field set');
-    await dialog().getByText('Type a name.').waitFor();
-    await typed('Name').fill('image');
-    await choose('File types', 'Everything');
-    await go('Add field set');
+    await go(t('metadata.sets.add'));
+    await dialog().getByText(t('metadata.needed')).waitFor();
+    await typed(t('metadata.name')).fill('image');
+    await choose(t('metadata.sets.types'), 'Everything');
+    await go(t('metadata.sets.add'));
     await dialog().getByText('There is a set of this name already.').waitFor();
-    expect([await isFaulty('Name'), await isFaulty('File types')]).toEqual([true, false]);
-    await expect.poll(() => typed('Name').inputValue()).toBe('image');
+    expect([await isFaulty(t('metadata.name')), await isFaulty(t('metadata.sets.types'))]).toEqual([true, false]);
+    await expect.poll(() => typed(t('metadata.name')).inputValue()).toBe('image');
     await inspectPanel(page, 'metadata-set-refused');
-    await typed('Name').fill('Waranty');
-    await go('Add field set');
-    await section('Waranty').getByText('on Everything').waitFor();
-    await section('Waranty').getByText('No fields yet.').waitFor();
+    await typed(t('metadata.name')).fill('Waranty');
+    await go(t('metadata.sets.add'));
+    await section('Waranty')
+      .getByText(t('metadata.sets.of', { types: 'Everything' }))
+      .waitFor();
+    await section('Waranty').getByText(t('metadata.fields.none')).waitFor();
     await gone();
     expect(await set('Waranty')).toMatchObject({ system: false, fields: [] });
     expect((await type('Everything'))?.setIds).toEqual([(await set('Waranty'))?.id]);
 
-    await panel.pick('Waranty', 'Rename');
-    await typed('Name').fill('Warranty');
-    await go('Save changes');
+    await panel.pick('Waranty', t('metadata.rename'));
+    await typed(t('metadata.name')).fill('Warranty');
+    await go(t('saveBar.save'));
     await section('Warranty').waitFor();
     await gone();
     expect(await set('Warranty')).toBeDefined();
@@ -143,25 +148,25 @@ describe('a field set', () => {
 
   it('gets fields of every kind', async () => {
     const { page, dialog, button, open } = panel;
-    await open('Metadata', 'Field sets');
-    await addField('Shop', 'Text');
-    await addField('Terms', 'Long text');
-    await addField('Price', 'Number');
-    await addField('Until', 'Date');
-    await addField('Rooms', 'Several choices', ['Kitchen', 'Attic']);
-    await addField('Worth it', 'Stars');
-    await button('Add field: Warranty').click();
-    await typed('Name').fill('shop');
-    await choose('Kind', 'One choice');
-    await go('Add field');
-    await dialog().getByText('Give at least one option.').waitFor();
-    await enter('Options', 'Drawer', 'Box', 'Safe');
-    await go('Add field');
+    await open(t('nav.metadata'), t('metadata.tabs.sets'));
+    await addField('Shop', t('metadata.fields.kinds.text'));
+    await addField('Terms', t('metadata.fields.kinds.longtext'));
+    await addField('Price', t('metadata.fields.kinds.number'));
+    await addField('Until', t('metadata.fields.kinds.date'));
+    await addField('Rooms', t('metadata.fields.kinds.choices'), ['Kitchen', 'Attic']);
+    await addField('Worth it', t('metadata.fields.kinds.stars'));
+    await button(t('metadata.fields.addTo', { set: 'Warranty' })).click();
+    await typed(t('metadata.name')).fill('shop');
+    await choose(t('metadata.fields.kind'), t('metadata.fields.kinds.choice'));
+    await go(t('metadata.fields.add'));
+    await dialog().getByText(t('metadata.fields.optionsNeeded')).waitFor();
+    await enter(t('metadata.fields.options'), 'Drawer', 'Box', 'Safe');
+    await go(t('metadata.fields.add'));
     await dialog().getByText('There is a field of this name already.').waitFor();
     await expect.poll(() => dialog().getByText('Drawer', { exact: true }).isVisible()).toBe(true);
     await inspectPanel(page, 'metadata-field-refused');
-    await typed('Name').fill('Place');
-    await go('Add field');
+    await typed(t('metadata.name')).fill('Place');
+    await go(t('metadata.fields.add'));
     await gone();
     await inspectPanel(page, 'metadata-sets');
     expect((await set('Warranty'))?.fields.map(({ name, kind, options }) => [name, kind, ...options])).toEqual([
@@ -183,28 +188,31 @@ describe('a field set', () => {
     const { page, dialog, open, pick, row } = panel;
     await note('note.txt', 'Shop', 'Corner shop');
     await note('note.txt', 'Place', 'Box');
-    await open('Metadata', 'Field sets');
-    await pick('Shop of Warranty', 'Edit');
-    await choose('Kind', 'Number');
-    await go('Save changes');
+    await open(t('nav.metadata'), t('metadata.tabs.sets'));
+    await pick(t('metadata.fields.of', { name: 'Shop', set: 'Warranty' }), t('metadata.edit'));
+    await choose(t('metadata.fields.kind'), t('metadata.fields.kinds.number'));
+    await go(t('saveBar.save'));
     await dialog().getByText('A value that files have does not fit: "Corner shop".').waitFor();
-    expect([await isFaulty('Name'), await isFaulty('Kind')]).toEqual([false, true]);
-    await typed('Name').fill('Bought at');
-    await choose('Kind', 'Long text');
-    await go('Save changes');
-    await row('Bought at').getByText('Long text').waitFor();
+    expect([await isFaulty(t('metadata.name')), await isFaulty(t('metadata.fields.kind'))]).toEqual([false, true]);
+    await typed(t('metadata.name')).fill('Bought at');
+    await choose(t('metadata.fields.kind'), t('metadata.fields.kinds.longtext'));
+    await go(t('saveBar.save'));
+    await row('Bought at').getByText(t('metadata.fields.kinds.longtext')).waitFor();
     await gone();
     expect(await field('Bought at')).toMatchObject({ kind: 'longtext', options: [] });
 
-    await pick('Place of Warranty', 'Edit');
+    await pick(t('metadata.fields.of', { name: 'Place', set: 'Warranty' }), t('metadata.edit'));
     // Takes the last two, Safe and Box, away again.
-    for (const _ of [1, 2]) await list('Options').press('Backspace');
-    await go('Save changes');
+    for (const _ of [1, 2]) await list(t('metadata.fields.options')).press('Backspace');
+    await go(t('saveBar.save'));
     await dialog().getByText('A value that files have does not fit: "Box".').waitFor();
-    expect([await isFaulty('Kind'), await isFaulty('Options')]).toEqual([false, true]);
-    await enter('Options', 'Box', 'Shelf');
+    expect([await isFaulty(t('metadata.fields.kind')), await isFaulty(t('metadata.fields.options'))]).toEqual([
+      false,
+      true,
+    ]);
+    await enter(t('metadata.fields.options'), 'Box', 'Shelf');
     await inspectPanel(page, 'metadata-field-options');
-    await go('Save changes');
+    await go(t('saveBar.save'));
     await row('Place').getByText('Drawer, Box, Shelf').waitFor();
     await gone();
     expect(await field('Place')).toMatchObject({ kind: 'choice', options: ['Drawer', 'Box', 'Shelf'] });
@@ -212,10 +220,10 @@ describe('a field set', () => {
     await note('note.txt', 'Place', 'Shelf');
 
     // A choice that becomes a text keeps what was chosen, and has no options any more.
-    await pick('Place of Warranty', 'Edit');
-    await choose('Kind', 'Text');
-    await dialog().getByText('Options', { exact: true }).waitFor({ state: 'detached' });
-    await go('Save changes');
+    await pick(t('metadata.fields.of', { name: 'Place', set: 'Warranty' }), t('metadata.edit'));
+    await choose(t('metadata.fields.kind'), t('metadata.fields.kinds.text'));
+    await dialog().getByText(t('metadata.fields.options'), { exact: true }).waitFor({ state: 'detached' });
+    await go(t('saveBar.save'));
     await gone();
     expect(await field('Place')).toMatchObject({ kind: 'text', options: [] });
     expect(await has('note.txt')).toMatchObject({ Warranty: { Place: ['Shelf'] } });
@@ -230,22 +238,22 @@ describe('a file type', () => {
     const every = types.find(({ name }) => name === 'Everything')?.id;
     await panel.household.control('metadata.types.update', { id: every, setIds: [] });
     expect((await has('bill.pdf')).Warranty).toBeUndefined();
-    await open('Metadata');
+    await open(t('nav.metadata'));
     await page.getByRole('row').nth(5).waitFor();
     await page.keyboard.press('n');
-    await go('Add file type');
-    await dialog().getByText('Type a name.').waitFor();
-    await dialog().getByText('Give at least one extension.').waitFor();
-    await typed('Name').fill('Bill');
-    await enter('Extensions', '.PDF', 'a/b');
-    await choose('Field sets', 'Warranty');
-    await go('Add file type');
+    await go(t('metadata.types.add'));
+    await dialog().getByText(t('metadata.needed')).waitFor();
+    await dialog().getByText(t('metadata.types.extensionsNeeded')).waitFor();
+    await typed(t('metadata.name')).fill('Bill');
+    await enter(t('metadata.types.extensions'), '.PDF', 'a/b');
+    await choose(t('metadata.types.sets'), 'Warranty');
+    await go(t('metadata.types.add'));
     await dialog().getByText('"a/b" is no extension such as pdf.').waitFor();
-    expect([await isFaulty('Name'), await isFaulty('Extensions')]).toEqual([false, true]);
-    await expect.poll(() => typed('Name').inputValue()).toBe('Bill');
+    expect([await isFaulty(t('metadata.name')), await isFaulty(t('metadata.types.extensions'))]).toEqual([false, true]);
+    await expect.poll(() => typed(t('metadata.name')).inputValue()).toBe('Bill');
     await inspectPanel(page, 'metadata-type-refused');
-    await list('Extensions').press('Backspace');
-    await go('Add file type');
+    await list(t('metadata.types.extensions')).press('Backspace');
+    await go(t('metadata.types.add'));
     await row('Bill').getByText('Warranty').waitFor();
     await gone();
     const warranty = sets.find(({ name }) => name === 'Warranty')?.id;
@@ -254,10 +262,10 @@ describe('a file type', () => {
     expect(await has('bill.pdf')).toMatchObject({ Warranty: { Price: ['12.5'] } });
     expect((await has('garden.gcode')).Warranty).toBeUndefined();
 
-    await pick('Bill', 'Edit');
-    await typed('Name').fill('Paper');
-    await enter('Extensions', 'gcode');
-    await go('Save changes');
+    await pick('Bill', t('metadata.edit'));
+    await typed(t('metadata.name')).fill('Paper');
+    await enter(t('metadata.types.extensions'), 'gcode');
+    await go(t('saveBar.save'));
     await row('Paper').getByText('pdf, gcode').waitFor();
     await gone();
     await inspectPanel(page, 'metadata-types');
@@ -269,19 +277,21 @@ describe('a file type', () => {
   it('from the start takes field sets, and keeps its own', async () => {
     const { page, dialog, open, row, pick } = panel;
     const own = (await set('Image'))?.id;
-    await open('Metadata');
-    await pick('Image', 'Field sets');
-    await dialog().getByText('In addition to Image, which always belongs to it.').waitFor();
-    await expect.poll(() => typed('Name').count()).toBe(0);
-    await choose('Field sets', 'Warranty');
+    await open(t('nav.metadata'));
+    await pick('Image', t('metadata.types.sets'));
+    await dialog()
+      .getByText(t('metadata.types.setsStay', { names: 'Image' }))
+      .waitFor();
+    await expect.poll(() => typed(t('metadata.name')).count()).toBe(0);
+    await choose(t('metadata.types.sets'), 'Warranty');
     await inspectPanel(page, 'metadata-type-sets');
-    await go('Save changes');
+    await go(t('saveBar.save'));
     await row('Image').getByText('Image, Warranty').waitFor();
     await gone();
     expect((await type('Image'))?.setIds).toEqual([own, (await set('Warranty'))?.id]);
-    await pick('Image', 'Field sets');
-    await list('Field sets').press('Backspace');
-    await go('Save changes');
+    await pick('Image', t('metadata.types.sets'));
+    await list(t('metadata.types.sets')).press('Backspace');
+    await go(t('saveBar.save'));
     await gone();
     expect((await type('Image'))?.setIds).toEqual([own]);
     expect(complained()).toEqual([]);
@@ -289,17 +299,17 @@ describe('a file type', () => {
 
   it('is removed, and what was noted is kept', async () => {
     const { page, dialog, open, row, pick } = panel;
-    await open('Metadata');
-    await pick('Paper', 'Remove');
+    await open(t('nav.metadata'));
+    await pick('Paper', t('metadata.remove'));
     await dialog()
-      .getByText(/^The files stay, and what was noted in the fields of its 1 field set stays with them\./)
+      .getByText(t('metadata.types.loss', { sets: 1 }))
       .waitFor();
     await inspectPanel(page, 'metadata-type-remove');
-    await go('Keep Paper');
+    await go(t('metadata.keep', { name: 'Paper' }));
     await gone();
     expect(await type('Paper')).toBeDefined();
-    await pick('Paper', 'Remove');
-    await go('Remove');
+    await pick('Paper', t('metadata.remove'));
+    await go(t('metadata.remove'));
     await row('Paper').waitFor({ state: 'detached' });
     expect(await type('Paper')).toBeUndefined();
     expect(await has('bill.pdf')).toEqual({ Warranty: { Price: ['12.5'] } });
@@ -321,18 +331,20 @@ it('holds the longest names, and many of them', async () => {
   await household.control('metadata.fields.add', { setId: id, name, kind: 'choice', options });
   const extensions = Array.from({ length: 100 }, (_, index) => `extension${index}`);
   const added = await household.control('metadata.types.add', { name, extensions, setIds: [id] });
-  await open('Metadata');
-  await pick(name, 'Edit');
+  await open(t('nav.metadata'));
+  await pick(name, t('metadata.edit'));
   await dialog().getByText('extension99').waitFor();
   await inspectPanel(page, 'metadata-long-type', ['usual', 'phone']);
   await page.keyboard.press('Escape');
   await gone();
   await inspectPanel(page, 'metadata-long-types', ['usual', 'phone']);
-  await open('Metadata', 'Field sets');
+  await open(t('nav.metadata'), t('metadata.tabs.sets'));
   await section(name).waitFor();
   await inspectPanel(page, 'metadata-long-sets', ['usual', 'phone']);
-  await pick(name, 'Remove');
-  await dialog().getByText('1 field goes with it, and everything that was noted in it. The files stay.').waitFor();
+  await pick(name, t('metadata.remove'));
+  await dialog()
+    .getByText(t('metadata.sets.loss', { fields: 1 }))
+    .waitFor();
   await inspectPanel(page, 'metadata-long-remove', ['usual', 'phone']);
   await page.keyboard.press('Escape');
   await gone();
@@ -344,25 +356,27 @@ it('holds the longest names, and many of them', async () => {
 describe('removing', () => {
   it('says what goes with a field, and with a set', async () => {
     const { page, dialog, open, row, pick } = panel;
-    await open('Metadata', 'Field sets');
-    await pick('Bought at of Warranty', 'Remove');
-    await dialog().getByText('Everything that was noted in it goes with it. The files stay.').waitFor();
+    await open(t('nav.metadata'), t('metadata.tabs.sets'));
+    await pick(t('metadata.fields.of', { name: 'Bought at', set: 'Warranty' }), t('metadata.remove'));
+    await dialog().getByText(t('metadata.fields.loss')).waitFor();
     await inspectPanel(page, 'metadata-field-remove', ['usual', 'phone']);
-    await go('Remove');
-    await page.getByText('Bought at is removed, with 2 values.').waitFor();
+    await go(t('metadata.remove'));
+    await page.getByText(t('metadata.fields.removed', { name: 'Bought at', values: 2 })).waitFor();
     await row('Bought at').waitFor({ state: 'detached' });
     expect(await field('Bought at')).toBeUndefined();
     expect(Object.keys((await has('bill.pdf')).Warranty ?? {})).not.toContain('Bought at');
 
-    await pick('Warranty', 'Remove');
-    await dialog().getByText('6 fields go with it, and everything that was noted in them. The files stay.').waitFor();
+    await pick('Warranty', t('metadata.remove'));
+    await dialog()
+      .getByText(t('metadata.sets.loss', { fields: 6 }))
+      .waitFor();
     await inspectPanel(page, 'metadata-set-remove', ['usual', 'phone']);
-    await go('Keep Warranty');
+    await go(t('metadata.keep', { name: 'Warranty' }));
     await gone();
-    await pick('Warranty', 'Remove');
-    await go('Remove');
-    await page.getByText('Warranty is removed, with 6 fields and 2 values.').waitFor();
-    await page.getByText('No field sets of your own yet').waitFor();
+    await pick('Warranty', t('metadata.remove'));
+    await go(t('metadata.remove'));
+    await page.getByText(t('metadata.sets.removed', { name: 'Warranty', fields: 6, values: 2 })).waitFor();
+    await page.getByText(t('metadata.sets.empty')).waitFor();
     expect(await set('Warranty')).toBeUndefined();
     expect((await has('bill.pdf')).Warranty).toBeUndefined();
     expect(complained()).toEqual([]);
@@ -372,13 +386,13 @@ describe('removing', () => {
     const { page, dialog, button, open } = panel;
     const { control } = panel.household;
     const { id } = (await control('metadata.sets.add', { name: 'Recipes' })) as { id: number };
-    await open('Metadata', 'Field sets');
-    await button('Add field: Recipes').click();
+    await open(t('nav.metadata'), t('metadata.tabs.sets'));
+    await button(t('metadata.fields.addTo', { set: 'Recipes' })).click();
     await control('metadata.sets.remove', { id });
-    await typed('Name').fill('Serves');
-    await go('Add field');
+    await typed(t('metadata.name')).fill('Serves');
+    await go(t('metadata.fields.add'));
     await dialog().getByText(`There is no field set ${id}.`).waitFor();
-    await expect.poll(() => typed('Name').inputValue()).toBe('Serves');
+    await expect.poll(() => typed(t('metadata.name')).inputValue()).toBe('Serves');
     await page.keyboard.press('Escape');
     await gone();
     expect(complained()).toEqual([]);
@@ -389,9 +403,9 @@ it('is found by Go to', async () => {
   const { page, dialog } = panel;
   await page.keyboard.press('Control+k');
   await dialog().waitFor();
-  await page.keyboard.type('field sets');
+  await page.keyboard.type(t('metadata.tabs.sets'));
   await page.keyboard.press('Enter');
-  await page.getByText('No field sets of your own yet').waitFor();
+  await page.getByText(t('metadata.sets.empty')).waitFor();
   expect(page.url()).toContain('#/metadata/sets');
   expect(complained()).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appOf } from '../oauth/support.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { like, t } from '../support/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
 
 let panel: PanelVisit;
@@ -36,51 +37,61 @@ describe('users', () => {
   it('are listed, searched, filtered and sorted, and the address says how', async () => {
     const { page, open, row, household } = panel;
     await household.control('accounts.add', { username: 'gran', name: 'Gran' });
-    await open('People');
+    await open(t('nav.people'));
     await row('Mia Fern').waitFor();
-    await page.getByText('3 users').waitFor();
-    await row('Mia Fern').getByText('Nearly full').last().waitFor();
-    await row('Gran').getByText('Password not set').last().waitFor();
+    await page.getByText(t('people.list.count.users', { count: 3 })).waitFor();
+    await row('Mia Fern').getByText(t('people.list.nearlyFull')).last().waitFor();
+    await row('Gran').getByText(t('people.list.noPassword')).last().waitFor();
     await inspectPanel(page, 'people-users');
     await page.getByRole('searchbox').fill('FERN');
-    await page.getByText('1 user', { exact: true }).waitFor();
+    await page.getByText(t('people.list.count.users', { count: 1 }), { exact: true }).waitFor();
     expect(page.url()).toContain('q=FERN');
     await page.reload();
-    await page.getByText('1 user', { exact: true }).waitFor();
+    await page.getByText(t('people.list.count.users', { count: 1 }), { exact: true }).waitFor();
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('FERN');
     await page.getByRole('searchbox').fill('nobody of this name');
-    await page.getByText('Nobody fits').waitFor();
+    await page.getByText(t('people.list.empty.users')).waitFor();
     await page.getByRole('searchbox').fill('');
     await row('Gran').waitFor();
-    await page.getByRole('button', { name: 'Storage' }).click();
+    await page.getByRole('button', { name: t('people.list.columns.storage') }).click();
     await expect.poll(() => page.getByRole('rowheader').first().innerText()).toContain('Mia');
     expect(complained()).toEqual([]);
   }, 60_000);
 
   it('are added with a password that is shown once, and what was typed stays when it is refused', async () => {
     const { page, dialog, button, open, row, household } = panel;
-    await open('People');
-    await button('Add user').click();
-    await dialog().getByRole('button', { name: 'Add user' }).click();
-    await dialog().getByText('Choose a user name.').waitFor();
-    await dialog().getByLabel('Name', { exact: true }).fill('Ben');
-    await dialog().getByLabel('User name').fill('mia');
-    await dialog().getByRole('button', { name: 'Add user' }).click();
+    await open(t('nav.people'));
+    await button(t('people.list.add')).click();
+    await dialog()
+      .getByRole('button', { name: t('people.list.add') })
+      .click();
+    await dialog().getByText(t('people.add.needed.username')).waitFor();
+    await dialog().getByLabel(t('people.add.name'), { exact: true }).fill('Ben');
+    await dialog().getByLabel(t('people.add.username')).fill('mia');
+    await dialog()
+      .getByRole('button', { name: t('people.list.add') })
+      .click();
     await dialog()
       .getByText(/already|taken|in use/)
       .waitFor();
-    await expect.poll(() => dialog().getByLabel('Name', { exact: true }).inputValue()).toBe('Ben');
+    await expect.poll(() => dialog().getByLabel(t('people.add.name'), { exact: true }).inputValue()).toBe('Ben');
     await inspectPanel(page, 'people-add');
-    await dialog().getByLabel('User name').fill('ben');
-    await dialog().getByRole('combobox', { name: 'Role' }).click();
+    await dialog().getByLabel(t('people.add.username')).fill('ben');
+    await dialog()
+      .getByRole('combobox', { name: t('people.list.role') })
+      .click();
     await page.getByRole('option', { name: 'Child' }).click();
-    await dialog().getByRole('button', { name: 'Add user' }).click();
-    await dialog().getByRole('heading', { name: 'Ben is added' }).waitFor();
+    await dialog()
+      .getByRole('button', { name: t('people.list.add') })
+      .click();
+    await dialog()
+      .getByRole('heading', { name: t('people.add.addedTitle', { name: 'Ben' }) })
+      .waitFor();
     await inspectPanel(page, 'people-added');
     const password = await dialog().locator('code').last().innerText();
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog().isVisible()).toBe(true);
-    await button('Done').click();
+    await button(t('people.add.done')).click();
     await row('Ben').getByText('Child').waitFor();
     const roles = (await household.control('roles.list')) as { roles: { id: number }[] };
     expect(await account('ben')).toMatchObject({
@@ -95,25 +106,35 @@ describe('users', () => {
   it('are switched off and on together, and removed with the name typed', async () => {
     const { page, dialog, button, open, row, pick, household } = panel;
     await household.control('accounts.add', { username: 'una', name: 'Una', createHomeFolder: true });
-    await open('People', 'Roles');
-    await open('People', 'Users');
-    await page.getByRole('checkbox', { name: 'Select Mia Fern' }).check();
-    await page.getByRole('checkbox', { name: 'Select Una' }).check();
-    await page.getByText('2 of 5').waitFor();
+    await open(t('nav.people'), t('people.tabs.roles'));
+    await open(t('nav.people'), t('people.tabs.users'));
+    await page.getByRole('checkbox', { name: t('people.list.select', { name: 'Mia Fern' }) }).check();
+    await page.getByRole('checkbox', { name: t('people.list.select', { name: 'Una' }) }).check();
+    await page.getByText(t('people.list.selected', { count: 2, total: 5 })).waitFor();
     await inspectPanel(page, 'people-selected', ['usual', 'phone']);
-    await button('Switch off').click();
-    await page.getByText('Done for 2.').waitFor();
+    await button(t('people.list.switchOff')).click();
+    await page.getByText(t('people.list.updated', { done: 2, failed: 0 })).waitFor();
     expect(await account('mia')).toMatchObject({ activated: false });
-    await button('Switch on').click();
+    await button(t('people.list.switchOn')).click();
     await expect.poll(async () => (await account('una')).activated).toBe(true);
-    await button('Clear selection').click();
+    await button(t('people.list.clear')).click();
 
-    await pick('Una', 'Remove');
-    await dialog().getByLabel('Delete the files for good as well').check();
-    await expect.poll(() => dialog().getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
+    await pick('Una', t('people.list.remove'));
+    await dialog().getByLabel(like('people.remove.files')).check();
+    await expect
+      .poll(() =>
+        dialog()
+          .getByRole('button', { name: t('people.list.remove') })
+          .isDisabled(),
+      )
+      .toBe(true);
     await inspectPanel(page, 'people-remove');
-    await dialog().getByLabel('Type una to go on').fill('una');
-    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await dialog()
+      .getByLabel(t('people.remove.type', { name: 'una' }))
+      .fill('una');
+    await dialog()
+      .getByRole('button', { name: t('people.list.remove') })
+      .click();
     await row('Una').waitFor({ state: 'detached' });
     await expect(account('una')).rejects.toThrow('There is no such account.');
     expect(complained()).toEqual([]);
@@ -121,20 +142,28 @@ describe('users', () => {
 
   it('come from a CSV file, after it was seen what would happen', async () => {
     const { page, dialog, button, open, row } = panel;
-    await open('People');
-    await button('Import').click();
+    await open(t('nav.people'));
+    await button(t('people.list.import')).click();
     const lines = ['username,name,email', 'zoe,Zoë,zoe@orchard.example', 'mia,Mia,', 'bad/name,Bad,'];
     const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };
     await dialog().locator('input[type=file]').setInputFiles(file);
-    await dialog().getByRole('button', { name: 'Check' }).click();
-    await dialog().getByText('1 would be added, 0 changed, 2 refused.').waitFor();
+    await dialog()
+      .getByRole('button', { name: t('people.import.check') })
+      .click();
+    await dialog()
+      .getByText(t('people.import.wouldBe', { added: 1, changed: 0, refused: 2 }))
+      .waitFor();
     await inspectPanel(page, 'people-import');
     await expect(account('zoe')).rejects.toThrow();
-    await dialog().getByRole('button', { name: 'Import 1 person' }).click();
-    await dialog().getByText('1 added, 0 changed, 2 refused.').waitFor();
-    const [download] = await Promise.all([page.waitForEvent('download'), button('Save the passwords').click()]);
-    expect(download.suggestedFilename()).toBe('larder-passwords.csv');
-    await button('Done').click();
+    await dialog()
+      .getByRole('button', { name: t('people.import.do', { count: 1 }) })
+      .click();
+    await dialog()
+      .getByText(t('people.import.was', { added: 1, changed: 0, refused: 2 }))
+      .waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), button(t('people.import.save')).click()]);
+    expect(download.suggestedFilename()).toBe(t('people.import.passwordsFile'));
+    await button(t('people.add.done')).click();
     await row('Zoë').waitFor();
     expect(await account('zoe')).toMatchObject({ email: 'zoe@orchard.example' });
     expect(complained()).toEqual([]);
@@ -144,59 +173,59 @@ describe('users', () => {
 describe('one person', () => {
   it('is changed, each change marked until it is saved', async () => {
     const { page, button, open, household } = panel;
-    await open('People');
+    await open(t('nav.people'));
     await page.getByRole('link', { name: 'Mia Fern' }).click();
     await page.getByRole('heading', { name: 'Mia Fern' }).waitFor();
-    const links = page.getByRole('switch', { name: 'Public links' });
+    const links = page.getByRole('switch', { name: t('people.permissions.weblink.name') });
     await links.press(' ');
-    await page.getByLabel('Quota').fill('200');
-    await page.getByLabel('Last name').fill('Green');
-    await page.getByText('3 changes, not saved').waitFor();
+    await page.getByLabel(t('people.user.fields.quota')).fill('200');
+    await page.getByLabel(t('people.user.fields.lastName')).fill('Green');
+    await page.getByText(t('saveBar.changes', { count: 3 })).waitFor();
     await inspectPanel(page, 'people-user');
-    await button('Save changes').click();
-    await page.getByText('Saved.').waitFor();
+    await button(t('saveBar.save')).click();
+    await page.getByText(t('people.user.saved')).waitFor();
     expect(await account('mia')).toMatchObject({
       lastName: 'Green',
       ownPermissions: { weblink: false, space_quota_max: 200 },
     });
     await page.getByRole('heading', { name: 'Mia Green' }).waitFor();
-    await expect.poll(() => page.getByText('not saved').count()).toBe(0);
+    await expect.poll(() => page.getByText(like('saveBar.changes')).count()).toBe(0);
 
-    await page.getByLabel('User name').fill('ann');
-    await button('Save changes').click();
+    await page.getByLabel(t('people.add.username')).fill('ann');
+    await button(t('saveBar.save')).click();
     await page.getByText(/already|taken|in use/).waitFor();
-    await expect.poll(() => page.getByLabel('User name').inputValue()).toBe('ann');
-    await button('Discard').click();
-    await expect.poll(() => page.getByLabel('User name').inputValue()).toBe('mia');
+    await expect.poll(() => page.getByLabel(t('people.add.username')).inputValue()).toBe('ann');
+    await button(t('saveBar.discard')).click();
+    await expect.poll(() => page.getByLabel(t('people.add.username')).inputValue()).toBe('mia');
 
     const app = appOf(household);
     const { access } = await app.signIn({ username: 'mia', password: PASSWORD, scope: 'list' });
-    await button('Sign out everywhere').click();
-    await page.getByText('Mia Green is signed out everywhere.').waitFor();
+    await button(t('people.list.signOut')).click();
+    await page.getByText(t('people.list.signedOut', { name: 'Mia Green' })).waitFor();
     expect(await app.use(access)).toBe(401);
     expect(complained()).toEqual([]);
   }, 60_000);
 
   it('may see and administer whom is picked', async () => {
     const { page, button, open } = panel;
-    await open('People');
+    await open(t('nav.people'));
     await page.getByRole('link', { name: 'Mia Green' }).click();
-    const seen = page.getByRole('radiogroup', { name: 'Whom they see' });
-    await seen.getByText('Only these').click();
-    await page.getByRole('combobox', { name: 'People and groups' }).fill('gran');
+    const seen = page.getByRole('radiogroup', { name: t('people.limits.maySee') });
+    await seen.getByText(t('people.limits.some')).click();
+    await page.getByRole('combobox', { name: t('people.limits.people') }).fill('gran');
     await page.getByRole('option', { name: 'Gran · gran' }).click();
     await page.keyboard.press('Escape');
-    const type = page.getByRole('combobox', { name: 'Administrator' });
+    const type = page.getByRole('combobox', { name: t('people.limits.adminType') });
     await type.click();
-    await page.getByRole('option', { name: 'Yes, of the household' }).click();
-    await page.getByRole('switch', { name: 'Manage users' }).press(' ');
-    await button('Save changes').click();
-    await page.getByText('Saved.').first().waitFor();
+    await page.getByRole('option', { name: t('people.limits.adminTypes.simple') }).click();
+    await page.getByRole('switch', { name: t('people.permissions.admin_users.name') }).press(' ');
+    await button(t('saveBar.save')).click();
+    await page.getByText(t('people.user.saved')).first().waitFor();
     const gran = await account('gran');
     expect(await account('mia')).toMatchObject({
       ownPermissions: { users_may_see: `u1,u${gran.id}`, admin_type: 'simple', admin_users: true },
     });
-    await open('People', 'Administrators');
+    await open(t('nav.people'), t('people.tabs.administrators'));
     await panel.row('Mia Green').waitFor();
     await inspectPanel(page, 'people-administrators', ['usual']);
     expect(complained()).toEqual([]);
@@ -207,16 +236,22 @@ describe('one person', () => {
     const folder = join(household.folder, 'homes', 'photos-of-gran');
     await mkdir(folder);
     await writeFile(join(folder, 'lake.jpg'), 'a picture');
-    await open('People');
+    await open(t('nav.people'));
     await page.getByRole('link', { name: 'Gran' }).click();
-    await button('Change…').click();
-    await dialog().getByLabel('Path').fill(folder);
-    await dialog().getByRole('button', { name: 'Use this folder' }).click();
+    await button(t('people.user.fields.changeHome')).click();
+    await dialog().getByLabel(t('people.user.home.path')).fill(folder);
+    await dialog()
+      .getByRole('button', { name: t('people.user.home.do') })
+      .click();
     await dialog().getByRole('alert').or(dialog().locator('[id$=error]')).first().waitFor();
-    await expect.poll(() => dialog().getByLabel('Path').inputValue()).toBe(folder);
-    await dialog().getByRole('switch', { name: 'There may be files in it' }).press(' ');
+    await expect.poll(() => dialog().getByLabel(t('people.user.home.path')).inputValue()).toBe(folder);
+    await dialog()
+      .getByRole('switch', { name: t('people.user.home.adopt') })
+      .press(' ');
     await inspectPanel(page, 'people-home', ['usual']);
-    await dialog().getByRole('button', { name: 'Use this folder' }).click();
+    await dialog()
+      .getByRole('button', { name: t('people.user.home.do') })
+      .click();
     await dialog().waitFor({ state: 'detached' });
     expect(await account('gran')).toMatchObject({ homeFolder: folder });
   }, 60_000);
@@ -225,41 +260,55 @@ describe('one person', () => {
 describe('groups and roles', () => {
   it('are made, filled, renamed and removed', async () => {
     const { page, dialog, button, open, row, pick, household } = panel;
-    await open('People', 'Groups');
-    await button('Add group').click();
-    await dialog().getByLabel('Name').fill('Music');
-    await dialog().getByRole('button', { name: 'Add group' }).click();
+    await open(t('nav.people'), t('people.tabs.groups'));
+    await button(t('people.groups.add')).click();
+    await dialog().getByLabel(t('people.groups.name')).fill('Music');
+    await dialog()
+      .getByRole('button', { name: t('people.groups.add') })
+      .click();
     await row('Music').waitFor();
-    await pick('Music', 'Members');
-    await dialog().getByRole('combobox', { name: 'Members' }).fill('gran');
+    await pick('Music', t('people.groups.members'));
+    await dialog()
+      .getByRole('combobox', { name: t('people.groups.members') })
+      .fill('gran');
     await page.getByRole('option', { name: 'Gran · gran' }).click();
     await page.keyboard.press('Escape');
-    await dialog().getByRole('button', { name: 'Save changes' }).click();
+    await dialog()
+      .getByRole('button', { name: t('people.groups.save') })
+      .click();
     await dialog().waitFor({ state: 'detached' });
     expect(await account('gran')).toMatchObject({ groups: ['Music'] });
     await inspectPanel(page, 'people-groups');
-    await pick('Music', 'Remove');
-    await dialog().getByText('1 member will').waitFor();
-    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await pick('Music', t('people.list.remove'));
+    await dialog()
+      .getByText(t('people.groups.removeLoss', { members: 1 }))
+      .waitFor();
+    await dialog()
+      .getByRole('button', { name: t('people.list.remove') })
+      .click();
     await row('Music').waitFor({ state: 'detached' });
 
-    await open('People', 'Roles');
-    await page.getByRole('link', { name: 'Add role' }).click();
-    await page.getByLabel('Name').fill('Guest room');
-    await page.getByRole('switch', { name: 'Upload' }).press(' ');
+    await open(t('nav.people'), t('people.tabs.roles'));
+    await page.getByRole('link', { name: t('people.roles.add') }).click();
+    await page.getByLabel(t('people.roles.name')).fill('Guest room');
+    await page.getByRole('switch', { name: t('people.permissions.upload.name') }).press(' ');
     await inspectPanel(page, 'people-role');
-    await button('Add role').click();
+    await button(t('people.roles.add')).click();
     await page.getByRole('heading', { name: 'Guest room' }).waitFor();
     const { roles } = (await household.control('roles.list')) as { roles: { name: string; permissions: object }[] };
     expect(roles.find(({ name }) => name === 'Guest room')?.permissions).toMatchObject({
       upload: false,
       download: true,
     });
-    await page.getByRole('link', { name: 'Roles' }).click();
+    await page.getByRole('link', { name: t('people.roles.back') }).click();
     await inspectPanel(page, 'people-roles', ['usual']);
-    await pick('Child', 'Remove');
-    await dialog().getByText('1 person has it.').waitFor();
-    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await pick('Child', t('people.list.remove'));
+    await dialog()
+      .getByText(t('people.roles.removeLoss', { count: 1 }))
+      .waitFor();
+    await dialog()
+      .getByRole('button', { name: t('people.list.remove') })
+      .click();
     await row('Child').waitFor({ state: 'detached' });
     expect(await account('ben')).toMatchObject({ roleId: null });
     expect(complained()).toEqual([]);

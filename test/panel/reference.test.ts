@@ -7,6 +7,7 @@ import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes } from '../support/member.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { like, t } from '../support/panel-texts.ts';
 
 /** One pixel, red. */
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await writeFile(join(household.home, 'old.txt'), 'old');
   ({ context, page, complaints } = await visit(browser));
   await page.goto(String((await household.control('panel.link')).url));
-  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+  await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
 }, 90_000);
 beforeEach(() => {
   complaints.length = 0;
@@ -37,19 +38,19 @@ afterAll(async () => {
 });
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const list = () => page.getByRole('navigation', { name: 'Operations' });
+const list = () => page.getByRole('navigation', { name: t('reference.list') });
 const field = (name: string) => page.getByLabel(name, { exact: true }).locator('visible=true');
-const person = () => page.getByRole('combobox', { name: 'As whom' });
-const answer = () => page.getByRole('region', { name: 'The answer' });
+const person = () => page.getByRole('combobox', { name: t('reference.console.person') });
+const answer = () => page.getByRole('region', { name: t('reference.answer.body') });
 
 async function show(operation: string): Promise<void> {
   await page.evaluate(`location.hash = '#/api/reference?operation=${operation}'`);
-  await page.getByRole('heading', { name: 'Try it' }).waitFor();
+  await page.getByRole('heading', { name: t('reference.console.title') }).waitFor();
 }
 
 async function send(): Promise<void> {
-  await button('Try it').click();
-  await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor();
+  await button(t('reference.console.try')).click();
+  await page.getByRole('heading', { name: t('reference.answer.title'), exact: true }).waitFor();
 }
 
 const tried = async () => {
@@ -59,8 +60,14 @@ const tried = async () => {
 
 describe('the reference', () => {
   it('lists every operation by area, and finds while one types', async () => {
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'API' }).click();
-    await page.getByRole('navigation', { name: 'API' }).getByRole('link', { name: 'Reference' }).click();
+    await page
+      .getByRole('navigation', { name: t('nav.pages') })
+      .getByRole('link', { name: t('nav.api') })
+      .click();
+    await page
+      .getByRole('navigation', { name: t('nav.api') })
+      .getByRole('link', { name: t('api.tabs.reference') })
+      .click();
     const { document } = (await household.control('api.description')) as { document: { paths: object } };
     const paths = Object.keys(document.paths).map((path) => path.slice(1));
     await list().getByRole('link').first().waitFor();
@@ -72,7 +79,7 @@ describe('the reference', () => {
     await expect.poll(() => list().locator('code').allInnerTexts()).toContain('files/trash/empty');
     await expect.poll(() => list().locator('code').allInnerTexts()).not.toContain('files/star');
     await page.getByRole('searchbox').fill('nothing like it');
-    await page.getByText('No operation for “nothing like it”').waitFor();
+    await page.getByText(t('reference.none', { text: 'nothing like it' })).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => list().getByRole('link').count()).toBe(shown.length);
     expect(complaints).toEqual([]);
@@ -83,12 +90,14 @@ describe('the reference', () => {
     await page.getByRole('heading', { name: 'List a folder' }).waitFor();
     expect(page.url()).toContain('operation=files%2Fbrowse');
     const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-    await expect.poll(() => row('path required').innerText()).toContain('A virtual path');
+    await expect.poll(() => row(`path ${t('reference.parameters.required')}`).innerText()).toContain('A virtual path');
     await expect.poll(() => row('details[]').innerText()).toContain('hasWebLink');
-    await expect.poll(() => row('itemType').innerText()).toContain('Without it: any.');
+    await expect
+      .poll(() => row('itemType').innerText())
+      .toContain(t('reference.parameters.standard', { value: 'any' }));
     await page
-      .getByText('All 47 error codes')
-      .or(page.getByText(/^All \d+ error codes/))
+      .getByText(t('reference.answers.any', { count: 47 }))
+      .or(page.getByText(like('reference.answers.any')))
       .click();
     await page.getByText('quota_exceeded').waitFor();
     await field('path').fill("/ROOT/HOME/Ann's");
@@ -97,7 +106,7 @@ describe('the reference', () => {
     // At phone width the list makes room for what was chosen.
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => list().isVisible()).toBe(false);
-    await page.getByRole('link', { name: 'All operations' }).click();
+    await page.getByRole('link', { name: t('reference.back') }).click();
     await list().waitFor();
     await page.setViewportSize({ width: 1280, height: 832 });
     expect(complaints).toEqual([]);
@@ -108,12 +117,12 @@ describe('the console', () => {
   it('tries an operation as the owner, and shows what comes', async () => {
     await show('files/browse');
     await field('path').fill('/ROOT/HOME');
-    await page.getByText('Optional parameters (7)').click();
+    await page.getByText(t('reference.console.optional', { count: 7 })).click();
     await field('itemType').selectOption('files');
     await page.getByRole('checkbox', { name: 'fileSize', exact: true }).check();
     await send();
     await answer().getByText('"fileSize": 6').waitFor();
-    await page.getByText(/^\d+ headers$/).click();
+    await page.getByText(new RegExp(`^${like('reference.answer.headers').source}$`)).click();
     await page.getByText('x-request-id', { exact: true }).waitFor();
     await inspectPanel(page, 'reference-answer');
     expect((await tried())[0]).toBe('GET files/browse as ann');
@@ -132,7 +141,7 @@ describe('the console', () => {
     expect((await tried())[0]).toBe('GET files/createfolder as mia');
     await household.control('accounts.update', { username: 'mia', permissions: { upload: false } });
     await field('name').fill('Plums');
-    await button('Try it').click();
+    await button(t('reference.console.try')).click();
     await page.getByText('403', { exact: true }).waitFor();
     // What was typed is still there.
     await expect.poll(() => field('name').inputValue()).toBe('Plums');
@@ -143,16 +152,18 @@ describe('the console', () => {
   it('asks before something goes', async () => {
     await show('files/delete');
     await field('path').fill('/ROOT/HOME/old.txt');
-    await button('Try it').click();
+    await button(t('reference.console.try')).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('heading', { name: 'Try files/delete as ann?' }).waitFor();
+    await dialog
+      .getByRole('heading', { name: t('reference.console.confirm', { path: 'files/delete', name: 'ann' }) })
+      .waitFor();
     await inspectPanel(page, 'reference-confirm');
     const before = await tried();
-    await dialog.getByRole('button', { name: 'Keep everything' }).click();
+    await dialog.getByRole('button', { name: t('reference.console.keep') }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await tried()).toEqual(before);
-    await button('Try it').click();
-    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await button(t('reference.console.try')).click();
+    await dialog.getByRole('button', { name: t('reference.console.confirmDo') }).click();
     await answer().getByText('/TRASH/').waitFor();
     expect((await tried())[0]).toBe('GET files/delete as ann');
     expect(complaints).toEqual([]);
@@ -162,8 +173,8 @@ describe('the console', () => {
     await show('files/upload');
     const file = page.locator('input[type=file]');
     await file.setInputFiles({ name: 'large', mimeType: 'x/y', buffer: Buffer.alloc(1024 * 1024 + 1) });
-    await page.getByText('This file is larger than 1 MB').waitFor();
-    await button('Try it').click();
+    await page.getByText(t('reference.console.fileTooLarge')).waitFor();
+    await button(t('reference.console.try')).click();
     await file.setInputFiles({ name: 'small.txt', mimeType: 'text/plain', buffer: Buffer.from('Quinces') });
     await field('path').fill('/ROOT/HOME/sent.txt');
     await send();
@@ -174,11 +185,13 @@ describe('the console', () => {
     await send();
     await answer().getByText('Quinces').waitFor();
     await field('path').fill('/ROOT/HOME/red.png');
-    await button('Try it').click();
-    const picture = page.getByRole('img', { name: 'The picture in the answer' });
+    await button(t('reference.console.try')).click();
+    const picture = page.getByRole('img', { name: t('reference.answer.picture') });
     await picture.waitFor();
-    expect(await page.evaluate(`document.querySelector('img[alt="The picture in the answer"]').naturalWidth`)).toBe(1);
-    await page.getByText('70 bytes of image/png').waitFor();
+    expect(
+      await page.evaluate(`document.querySelector('img[alt="${t('reference.answer.picture')}"]').naturalWidth`),
+    ).toBe(1);
+    await page.getByText(t('reference.answer.bytes', { size: '70 bytes', type: 'image/png' })).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -202,10 +215,10 @@ describe('the console', () => {
       await route.continue();
       goOn();
     });
-    await button('Try it').click();
-    await button('Cancel').click();
+    await button(t('reference.console.try')).click();
+    await button(t('reference.console.cancel')).click();
     await page.getByRole('alert').getByText('The attempt was stopped.').waitFor();
-    await expect.poll(() => button('Cancel').count()).toBe(0);
+    await expect.poll(() => button(t('reference.console.cancel')).count()).toBe(0);
     expect([asked.length, asked[0]]).toEqual([2, asked[1]]);
     await page.unroute('**/control/api.try');
     await page.unroute('**/control/api.cancel');

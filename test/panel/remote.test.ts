@@ -4,6 +4,7 @@ import { HOUR } from '../../dist/server/lib/clock.js';
 import { OWNER } from '../support/household.ts';
 import { inspect, visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
+import { t } from '../support/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
 import { totp } from '../support/totp.ts';
 import { HALF_A_MINUTE, switchOnTwoStep } from '../support/two-step.ts';
@@ -28,29 +29,29 @@ const root = () => `https://localhost:${here.household.port}/panel/`;
 const field = (name: string) => there.getByLabel(name, { exact: true });
 const button = (name: string) => there.getByRole('button', { name, exact: true });
 const code = () => totp(key, here.household.clock.now());
-const running = () => there.getByRole('heading', { name: 'Larder is running' });
+const running = () => there.getByRole('heading', { name: t('overview.heading') });
 
 async function signIn(): Promise<void> {
-  await field('User name').fill(OWNER.username);
-  await field('Password').fill(OWNER.password);
-  await button('Sign in').click();
-  await field('Code').fill(code());
-  await field('Code').press('Enter');
+  await field(t('signIn.username')).fill(OWNER.username);
+  await field(t('signIn.password')).fill(OWNER.password);
+  await button(t('signIn.submit')).click();
+  await field(t('signIn.otp')).fill(code());
+  await field(t('signIn.otp')).press('Enter');
   here.household.clock.advance(HALF_A_MINUTE);
 }
 
 describe('the panel on another device', () => {
   it('is allowed on the page Security, once the owner has two-step sign-in', async () => {
     const { page, household } = here;
-    const allow = page.getByRole('switch', { name: 'On other devices too' });
-    await here.open('Security');
+    const allow = page.getByRole('switch', { name: t('security.remote.allow') });
+    await here.open(t('security.title'));
     await allow.press(' ');
-    await here.button('Save changes').click();
+    await here.button(t('saveBar.save')).click();
     await page.getByText('Turn on two-step sign-in for your own account first', { exact: false }).waitFor();
     await inspectPanel(page, 'security-remote-refused');
     expect((await household.control('settings.get')).remotePanel).toBe(false);
     ({ key } = await switchOnTwoStep(household));
-    await here.button('Save changes').click();
+    await here.button(t('saveBar.save')).click();
     await page.getByText(/^https:.*\/panel\/$/).waitFor();
     await inspectPanel(page, 'security-remote');
     expect((await household.control('settings.get')).remotePanel).toBe(true);
@@ -62,115 +63,118 @@ describe('the panel on another device', () => {
 
   it('asks for name and password, then for the code, and says what is wrong', async () => {
     await there.goto(`${root()}#/security`);
-    await there.getByRole('heading', { name: 'Sign in to the control panel' }).waitFor();
+    await there.getByRole('heading', { name: t('signIn.heading') }).waitFor();
     await inspectPanel(there, 'remote-sign-in');
-    await button('Sign in').click();
-    await there.getByText('Type your user name.').waitFor();
-    await field('User name').fill(OWNER.username);
-    await field('Password').fill('wrong password');
-    await button('Sign in').click();
+    await button(t('signIn.submit')).click();
+    await there.getByText(t('signIn.needed.username')).waitFor();
+    await field(t('signIn.username')).fill(OWNER.username);
+    await field(t('signIn.password')).fill('wrong password');
+    await button(t('signIn.submit')).click();
     await there.getByText(/not right/).waitFor();
     await inspectPanel(there, 'remote-sign-in-wrong');
-    expect(await field('User name').inputValue()).toBe(OWNER.username);
-    expect(await field('Password').inputValue()).toBe('');
+    expect(await field(t('signIn.username')).inputValue()).toBe(OWNER.username);
+    expect(await field(t('signIn.password')).inputValue()).toBe('');
     // Soon after a wrong password one has to wait; that is another test's.
     here.household.clock.advance(HALF_A_MINUTE);
-    await field('Password').fill(OWNER.password);
-    await button('Sign in').click();
-    await field('Code').waitFor();
+    await field(t('signIn.password')).fill(OWNER.password);
+    await button(t('signIn.submit')).click();
+    await field(t('signIn.otp')).waitFor();
     expect(complaints.filter((complaint) => !/status of 4\d\d/.test(complaint))).toEqual([]);
     complaints.length = 0;
     await expect.poll(() => there.evaluate('document.activeElement.name')).toBe('otp');
     await inspectPanel(there, 'remote-code');
-    await field('Code').fill('000000');
-    await button('Sign in').click();
+    await field(t('signIn.otp')).fill('000000');
+    await button(t('signIn.submit')).click();
     await there.getByText(/This code is not right/).waitFor();
-    await expect.poll(() => field('Code').inputValue()).toBe('');
+    await expect.poll(() => field(t('signIn.otp')).inputValue()).toBe('');
     await inspectPanel(there, 'remote-code-wrong');
-    await field('Code').fill(code());
-    await button('Sign in').click();
+    await field(t('signIn.otp')).fill(code());
+    await button(t('signIn.submit')).click();
     // To the page that was asked for.
-    await there.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+    await there.getByRole('heading', { level: 1, name: t('security.title') }).waitFor();
     here.household.clock.advance(HALF_A_MINUTE);
     complaints.length = 0;
   });
 
   it('is the whole panel, also after the page was loaded again, and hears what the server tells', async () => {
     await there.reload();
-    await there.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
-    await there.getByRole('link', { name: 'Overview' }).click();
+    await there.getByRole('heading', { level: 1, name: t('security.title') }).waitFor();
+    await there.getByRole('link', { name: t('nav.overview') }).click();
     await running().waitFor();
     await inspectPanel(there, 'remote-overview');
-    await there.getByRole('link', { name: 'Files' }).click();
-    await there.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
-    const days = there.getByLabel('Deleted items stay for');
+    await there.getByRole('link', { name: t('nav.files') }).click();
+    await there.getByRole('heading', { level: 1, name: t('nav.files') }).waitFor();
+    const days = there.getByLabel(t('files.policies.trash'));
     await days.fill('17');
-    await button('Save changes').click();
+    await button(t('saveBar.save')).click();
     await expect.poll(async () => (await here.household.control('settings.get')).trashDays).toBe(17);
     expect(complaints).toEqual([]);
   });
 
   it('asks again when the session has ended, and keeps what was typed and not saved', async () => {
-    const days = there.getByLabel('Deleted items stay for');
+    const days = there.getByLabel(t('files.policies.trash'));
     await days.fill('23');
     const { household } = here;
     household.clock.advance(HOUR);
-    await there.getByText('What you have typed is still here', { exact: false }).waitFor({ timeout: 40_000 });
+    await there.getByText(t('signIn.ended'), { exact: false }).waitFor({ timeout: 40_000 });
     await inspectPanel(there, 'remote-sign-in-again');
     await there.keyboard.press('Escape');
     await there.keyboard.press('Escape');
-    await expect.poll(() => button('Sign in').isVisible()).toBe(true);
+    await expect.poll(() => button(t('signIn.submit')).isVisible()).toBe(true);
     await signIn();
-    await button('Sign in').waitFor({ state: 'detached' });
+    await button(t('signIn.submit')).waitFor({ state: 'detached' });
     expect(await days.inputValue()).toBe('23');
-    await button('Save changes').click();
+    await button(t('saveBar.save')).click();
     await expect.poll(async () => (await household.control('settings.get')).trashDays).toBe(23);
     // The same with a dialog open, and keys that would close it or open another one.
-    await there.getByRole('link', { name: 'People', exact: true }).click();
-    await there.getByRole('navigation', { name: 'People' }).getByRole('link', { name: 'Groups' }).click();
-    await button('Add group').first().click();
-    const group = there.locator('[role=dialog]').getByLabel('Name');
+    await there.getByRole('link', { name: t('nav.people'), exact: true }).click();
+    await there
+      .getByRole('navigation', { name: t('nav.people') })
+      .getByRole('link', { name: t('people.tabs.groups') })
+      .click();
+    await button(t('people.groups.add')).first().click();
+    const group = there.locator('[role=dialog]').getByLabel(t('people.groups.name'));
     await group.fill('Choir');
     household.clock.advance(HOUR);
-    await there.getByText('What you have typed is still here', { exact: false }).waitFor({ timeout: 40_000 });
-    await field('User name').focus();
+    await there.getByText(t('signIn.ended'), { exact: false }).waitFor({ timeout: 40_000 });
+    await field(t('signIn.username')).focus();
     await there.keyboard.press('Escape');
     await there.keyboard.press('Control+k');
     await signIn();
-    await button('Sign in').waitFor({ state: 'detached' });
+    await button(t('signIn.submit')).waitFor({ state: 'detached' });
     expect(await group.inputValue()).toBe('Choir');
     expect(await there.locator('[role=dialog]').count()).toBe(1);
     await there.keyboard.press('Escape');
     await there.locator('[role=dialog]').waitFor({ state: 'detached' });
-    await there.getByRole('link', { name: 'Files', exact: true }).click();
+    await there.getByRole('link', { name: t('nav.files'), exact: true }).click();
     complaints.length = 0;
   });
 
   it('is found on the page of the account, by the owner', async () => {
     const { page, complaints: wrong } = await visit(here.browser);
     await page.goto(`https://localhost:${here.household.port}/account/`);
-    await page.getByLabel('User name').fill(OWNER.username);
-    await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('Code').fill(code());
-    await page.getByLabel('Code').press('Enter');
+    await page.locator('#username').fill(OWNER.username);
+    await page.locator('#password').fill(OWNER.password);
+    await page.locator('#password').press('Enter');
+    await page.locator('input[autocomplete="one-time-code"]').fill(code());
+    await page.locator('input[autocomplete="one-time-code"]').press('Enter');
     here.household.clock.advance(HALF_A_MINUTE);
     await inspect(page, 'account-with-panel');
-    await page.locator('section').filter({ hasText: 'Control panel' }).getByRole('link', { name: 'Open' }).click();
-    await page.getByRole('heading', { name: 'Sign in to the control panel' }).waitFor();
+    await page.locator('section a[href$="/panel/"]').click();
+    await page.getByRole('heading', { name: t('signIn.heading') }).waitFor();
     expect(wrong).toEqual([]);
     await page.context().close();
   });
 
   it('is closed by signing out, and by switching it off', async () => {
-    await button('Sign out').click();
-    await there.getByRole('heading', { name: 'Sign in to the control panel' }).waitFor();
+    await button(t('signIn.out')).click();
+    await there.getByRole('heading', { name: t('signIn.heading') }).waitFor();
     expect(await there.evaluate('sessionStorage.length')).toBe(0);
     await signIn();
-    await there.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+    await there.getByRole('heading', { level: 1, name: t('nav.files') }).waitFor();
     await here.household.control('settings.update', { remotePanel: false });
     // The page hears of it by itself.
-    await there.getByRole('heading', { name: 'Sign in to the control panel' }).waitFor();
+    await there.getByRole('heading', { name: t('signIn.heading') }).waitFor();
     await there.reload();
     await there.getByRole('heading', { name: 'There is nothing here' }).waitFor();
   });

@@ -1,16 +1,22 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { type Visit, visit } from './page.ts';
+import { t } from './panel-texts.ts';
 
 export const PASSWORD = 'three small pears';
 
 /** What the step about oneself needs. */
-export const ANN = { Name: 'Ann', 'User name': 'ann', Password: PASSWORD, 'Password again': PASSWORD };
+export const ANN = {
+  [t('firstRun.you.name')]: 'Ann',
+  [t('firstRun.you.username')]: 'ann',
+  [t('firstRun.you.password')]: PASSWORD,
+  [t('firstRun.you.repeat')]: PASSWORD,
+};
 
 /** What each step asks. */
 export const QUESTIONS = {
-  you: 'Who looks after it?',
-  address: 'Where do others find it?',
-  apps: 'May apps reach the files?',
+  you: t('firstRun.you.heading'),
+  address: t('firstRun.address.heading'),
+  apps: t('firstRun.apps.heading'),
 } as const;
 
 /** The first run as a page shows it, in a browser or in the window. */
@@ -39,14 +45,14 @@ export function firstRunPage(page: Page): FirstRunPage {
       for (const [name, text] of Object.entries(typed)) await field(name).fill(text);
     },
     async goOn(to) {
-      await button('Continue').click();
+      await button(t('firstRun.next')).click();
       await asks(to);
     },
     async goBack(to) {
-      await button('Back').click();
+      await button(t('firstRun.back')).click();
       await asks(to);
     },
-    enablesApi: () => page.getByRole('radio', { name: 'Yes, enable the API' }).isChecked(),
+    enablesApi: () => page.getByRole('radio', { name: t('firstRun.apps.on.title') }).isChecked(),
   };
 }
 

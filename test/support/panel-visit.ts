@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { type Household, type HouseholdOptions, openHousehold } from './household.ts';
 import { visit } from './page.ts';
+import { t } from './panel-texts.ts';
 
 /** The panel of a household, open in a browser. */
 export interface PanelVisit {
@@ -16,6 +17,8 @@ export interface PanelVisit {
   open(name: string, tab?: string): Promise<void>;
   /** Opens the menu of a row and takes what is called so. */
   pick(name: string, action: string): Promise<void>;
+  /** The same of a menu whose button has another text. */
+  pickFrom(menu: string, action: string): Promise<void>;
   /** The panel as it is when it is opened, whatever the test before left open. */
   fresh(): Promise<void>;
   close(): Promise<void>;
@@ -30,10 +33,15 @@ export async function openPanel(browser: Browser, household: Household): Promise
   const { context, page, complaints }: { context: BrowserContext; page: Page; complaints: string[] } =
     await visit(browser);
   await page.goto(String((await household.control('panel.link')).url));
-  await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+  await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
   // Where something is typed and not saved, the browser asks whether to leave.
   page.on('dialog', (question) => void question.accept());
   const button = (name: string) => page.getByRole('button', { name, exact: true });
+  async function pickFrom(menu: string, action: string): Promise<void> {
+    await button(menu).click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  }
   return {
     browser,
     household,
@@ -43,20 +51,20 @@ export async function openPanel(browser: Browser, household: Household): Promise
     dialog: () => page.getByRole('dialog'),
     row: (name) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) }),
     async open(name, tab) {
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+      await page
+        .getByRole('navigation', { name: t('nav.pages') })
+        .getByRole('link', { name, exact: true })
+        .click();
       if (tab === undefined) return;
       await page.getByRole('navigation', { name }).getByRole('link', { name: tab }).click();
     },
-    async pick(name, action) {
-      await button(`Actions for ${name}`).click();
-      await page.getByRole('menuitem', { name: action, exact: true }).click();
-      await page.getByRole('menu').waitFor({ state: 'detached' });
-    },
+    pick: (name, action) => pickFrom(t('people.list.actionsOf', { name }), action),
+    pickFrom,
     async fresh() {
       const { origin } = new URL(page.url());
       await page.goto('about:blank');
       await page.goto(`${origin}/#/`);
-      await page.getByRole('heading', { name: 'Larder is running' }).waitFor();
+      await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
       complaints.length = 0;
     },
     async close() {

@@ -1,24 +1,21 @@
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { CopyIcon } from '../../parts/buttons/copy-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
-import { aboutTexts } from '../../texts/about.ts';
-import { texts } from '../../texts/texts.ts';
 import { PageHead } from '../page-head.tsx';
 import styles from './about.module.css';
 import { Doctor } from './doctor.tsx';
 import { Licences } from './licences.tsx';
-
-const words = aboutTexts.facts;
 
 /** Which Larder this is, how it is, and whose work is in it. */
 export function About() {
   const about = useControl('about.get', {});
   return (
     <>
-      <PageHead title={aboutTexts.title} lead={aboutTexts.lead} />
+      <PageHead title={t('about.title')} lead={t('about.lead')} />
       <Loaded query={about} widths={[320, 260, 380]}>
         {(known) => (
           <div className={styles.parts}>
@@ -38,28 +35,26 @@ function Facts({ about }: { readonly about: Output<'about.get'> }) {
     <section className={styles.product}>
       <Mark size={48} />
       <div>
-        <h2>
-          {texts.product} {version}
-        </h2>
+        <h2>{t('about.report.product', { version })}</h2>
         <dl className={styles.facts}>
-          <dt>{words.folder}</dt>
+          <dt>{t('about.facts.folder')}</dt>
           <dd className={styles.copied}>
             <code>{folder}</code>
-            <CopyIcon text={folder} what={words.folder} />
+            <CopyIcon text={folder} name={t('about.facts.copyFolder')} />
           </dd>
-          <dt>{words.since}</dt>
+          <dt>{t('about.facts.since')}</dt>
           <dd>
             <EmbeddedDate at={since} />
           </dd>
-          <dt>{words.system}</dt>
+          <dt>{t('about.facts.system')}</dt>
           <dd>{system}</dd>
-          <dt>{words.node}</dt>
+          <dt>{t('about.facts.node')}</dt>
           <dd>{node}</dd>
-          <dt>{words.sqlite}</dt>
+          <dt>{t('about.facts.sqlite')}</dt>
           <dd>{sqlite}</dd>
           {electron !== null && (
             <>
-              <dt>{words.electron}</dt>
+              <dt>{t('about.facts.electron')}</dt>
               <dd>{electron}</dd>
             </>
           )}

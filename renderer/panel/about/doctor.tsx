@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
@@ -11,12 +12,8 @@ import form from '../../parts/forms/form.module.css';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import { Section } from '../../parts/section.tsx';
-import { aboutTexts } from '../../texts/about.ts';
-import { texts } from '../../texts/texts.ts';
 import styles from './about.module.css';
 import { Findings } from './findings.tsx';
-
-const words = aboutTexts.doctor;
 
 interface Examined {
   readonly report: Output<'doctor'>;
@@ -51,25 +48,25 @@ export function Doctor({ about }: { readonly about: Output<'about.get'> }) {
           setLast(examined);
         },
         onError: () => {
-          if (isCancelled.current) say(words.cancelled);
+          if (isCancelled.current) say(t('about.doctor.cancelled'));
         },
       },
     );
   }
 
   return (
-    <Section title={words.title} aside={last !== null && !doctor.isPending && <When examined={last} />}>
-      <p className={styles.help}>{words.lead}</p>
+    <Section title={t('about.doctor.title')} aside={last !== null && !doctor.isPending && <When examined={last} />}>
+      <p className={styles.help}>{t('about.doctor.lead')}</p>
       <div className={styles.buttons}>
         <ActionButton variant="default" isBusy={doctor.isPending} onClick={() => examine(false)}>
-          {last === null ? words.check : words.again}
+          {last === null ? t('about.doctor.check') : t('about.doctor.again')}
         </ActionButton>
         {repairable.length > 0 && !doctor.isPending && (
           <Button variant="default" onClick={() => setAsked(true)}>
-            {words.repair}
+            {t('about.doctor.repair')}
           </Button>
         )}
-        {last !== null && <CopyButton text={inText(about, last)} word={words.copy} />}
+        {last !== null && <CopyButton text={inText(about, last)} word={t('about.doctor.copy')} />}
       </div>
       {doctor.isPending && (
         <Running
@@ -81,19 +78,19 @@ export function Doctor({ about }: { readonly about: Output<'about.get'> }) {
       {!isCancelled.current && <RefusalNote error={doctor.error} />}
       {last !== null && !doctor.isPending && <Findings report={last.report} />}
       {isAsked && (
-        <Dialog title={words.question} onClose={() => setAsked(false)}>
-          <p>{words.loses}</p>
+        <Dialog title={t('about.doctor.question')} onClose={() => setAsked(false)}>
+          <p>{t('about.doctor.loses')}</p>
           <ul className={styles.findings}>
             {repairable.slice(0, MANY).map((text) => (
               <li key={text}>{text}</li>
             ))}
-            {repairable.length > MANY && <li>{words.more(repairable.length - MANY)}</li>}
+            {repairable.length > MANY && <li>{t('about.doctor.more', { count: repairable.length - MANY })}</li>}
           </ul>
           <div className={form.buttons}>
             <Button variant="default" data-autofocus onClick={() => setAsked(false)}>
-              {words.keep}
+              {t('about.doctor.keep')}
             </Button>
-            <Button onClick={() => examine(true)}>{words.do}</Button>
+            <Button onClick={() => examine(true)}>{t('about.doctor.do')}</Button>
           </div>
         </Dialog>
       )}
@@ -104,7 +101,7 @@ export function Doctor({ about }: { readonly about: Output<'about.get'> }) {
 function When({ examined: { report, at } }: { readonly examined: Examined }) {
   return (
     <>
-      {report.repaired === undefined ? words.at : words.repairedAt} <EmbeddedDate at={at} />
+      {report.repaired === undefined ? t('about.doctor.at') : t('about.doctor.repairedAt')} <EmbeddedDate at={at} />
     </>
   );
 }
@@ -114,12 +111,12 @@ function Running({ onCancel }: { readonly onCancel: () => void }) {
   const cancel = useControlChange('doctor.cancel', []);
   const { data } = useControl('doctor.progress', {}, { every: 400 });
   const { isRunning = false, check = '', done = 0, total = 1 } = data ?? {};
-  const said = isRunning ? words.running(check, done, total) : words.starting;
+  const said = isRunning ? t('about.doctor.running', { check, done, total }) : t('about.doctor.starting');
   return (
     <div className={styles.running}>
       <p role="status">{said}</p>
-      <Progress value={isRunning ? (100 * done) / total : 0} aria-label={words.title} />
-      <p className={styles.help}>{words.long}</p>
+      <Progress value={isRunning ? (100 * done) / total : 0} aria-label={t('about.doctor.title')} />
+      <p className={styles.help}>{t('about.doctor.long')}</p>
       <RefusalNote error={cancel.error} />
       <div className={styles.buttons}>
         <ActionButton
@@ -130,7 +127,7 @@ function Running({ onCancel }: { readonly onCancel: () => void }) {
             cancel.mutate({});
           }}
         >
-          {words.cancel}
+          {t('about.doctor.cancel')}
         </ActionButton>
       </div>
     </div>
@@ -140,14 +137,19 @@ function Running({ onCancel }: { readonly onCancel: () => void }) {
 /** For support. What a clipboard takes in the window is limited. */
 function inText(about: Output<'about.get'>, { report, at }: Examined): string {
   const { version, node, sqlite, electron, system } = about;
-  const shell = electron === null ? [] : [`Electron ${electron}`];
+  const shell = electron === null ? [] : [t('about.report.electron', { version: electron })];
   const line = (word: string, of: readonly string[]) => of.map((text) => `${word.padEnd(9)}${text}`);
   return [
-    [`${texts.product} ${version}`, `Node ${node}`, `SQLite ${sqlite}`, ...shell, system, at].join(', '),
-    ...line(words.words.repaired, report.repaired ?? []),
-    ...line(words.words.problem, report.problems),
-    ...line(words.words.note, report.notes),
-    ...(report.ok ? [`${words.well}.`] : []),
+    [
+      t('about.report.product', { version }),
+      t('about.report.node', { version: node }),
+      t('about.report.sqlite', { version: sqlite }),
+      ...[...shell, system, at],
+    ].join(', '),
+    ...line(t('about.doctor.severity.repaired'), report.repaired ?? []),
+    ...line(t('about.doctor.severity.problem'), report.problems),
+    ...line(t('about.doctor.severity.note'), report.notes),
+    ...(report.ok ? [t('about.doctor.well')] : []),
   ]
     .join('\n')
     .slice(0, 10_000);

@@ -1,10 +1,8 @@
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
-import { aboutTexts } from '../../texts/about.ts';
+import { t } from '../../messages/messages.ts';
 import styles from './about.module.css';
-
-const words = aboutTexts.doctor;
 
 /** What the doctor found, by what it asks of whoever reads it. */
 export function Findings({ report: { ok, problems, notes, repaired } }: { readonly report: Output<'doctor'> }) {
@@ -13,28 +11,30 @@ export function Findings({ report: { ok, problems, notes, repaired } }: { readon
       {repaired !== undefined && (
         <Group
           icon={<IconCircleCheck size={18} stroke={1.75} className={styles.good} aria-hidden />}
-          title={repaired.length === 0 ? words.nothing : words.repaired(repaired.length)}
+          title={
+            repaired.length === 0 ? t('about.doctor.nothing') : t('about.doctor.repaired', { count: repaired.length })
+          }
           findings={repaired}
         />
       )}
       {ok ? (
         <Group
           icon={<IconCircleCheck size={18} stroke={1.75} className={styles.good} aria-hidden />}
-          title={words.well}
+          title={t('about.doctor.well')}
           findings={[]}
-          help={words.wellHelp}
+          help={t('about.doctor.wellHelp')}
         />
       ) : (
         <Group
           icon={<IconAlertCircle size={18} stroke={1.75} className={styles.danger} aria-hidden />}
-          title={words.problems(problems.length)}
+          title={t('about.doctor.problems', { count: problems.length })}
           findings={problems}
         />
       )}
       {notes.length > 0 && (
         <Group
           icon={<IconInfoCircle size={18} stroke={1.75} className={styles.info} aria-hidden />}
-          title={words.notes(notes.length)}
+          title={t('about.doctor.notes', { count: notes.length })}
           findings={notes}
         />
       )}

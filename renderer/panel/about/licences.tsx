@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl } from '../../control/control.tsx';
 import { useKey } from '../../control/keys.ts';
+import { t } from '../../messages/messages.ts';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import form from '../../parts/forms/form.module.css';
@@ -11,12 +12,7 @@ import { RefusalNote } from '../../parts/note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import table from '../../parts/table.module.css';
-import { aboutTexts } from '../../texts/about.ts';
-import { keyTexts } from '../../texts/keys.ts';
-import { texts } from '../../texts/texts.ts';
 import styles from './about.module.css';
-
-const words = aboutTexts.licences;
 
 type Package = Output<'about.get'>['packages'][number];
 
@@ -25,17 +21,26 @@ export function Licences({ packages }: { readonly packages: readonly Package[] }
   const [text, setText] = useState('');
   const [shown, setShown] = useState<Package | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  useKey('/', () => field.current?.focus(), { what: keyTexts.list.keys.search });
+  useKey('/', () => field.current?.focus(), { what: t('keys.actions.search') });
   const found = useMemo(() => packages.filter((one) => isFound(one, text)), [packages, text]);
   return (
-    <Section title={words.title} aside={<span role="status">{words.count(found.length, packages.length)}</span>}>
-      <p className={styles.help}>{words.lead}</p>
+    <Section
+      title={t('about.licences.title')}
+      aside={
+        <span role="status">
+          {found.length === packages.length
+            ? t('about.licences.count', { all: packages.length })
+            : t('about.licences.found', { shown: found.length, all: packages.length })}
+        </span>
+      }
+    >
+      <p className={styles.help}>{t('about.licences.lead')}</p>
       <TextInput
         ref={field}
         type="search"
         className={styles.search ?? ''}
-        aria-label={words.search}
-        placeholder={words.search}
+        aria-label={t('about.licences.search')}
+        placeholder={t('about.licences.search')}
         leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -43,7 +48,11 @@ export function Licences({ packages }: { readonly packages: readonly Package[] }
           if (event.key === 'Escape') setText('');
         }}
       />
-      {found.length === 0 ? <strong>{words.none(text)}</strong> : <List packages={found} onOpen={setShown} />}
+      {found.length === 0 ? (
+        <strong>{t('about.licences.none', { text })}</strong>
+      ) : (
+        <List packages={found} onOpen={setShown} />
+      )}
       {shown !== null && <Licence of={shown} onClose={() => setShown(null)} />}
     </Section>
   );
@@ -55,18 +64,17 @@ interface ListProps {
 }
 
 function List({ packages, onOpen }: ListProps) {
-  const { columns, parts } = words;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
-    <section className={styles.packages} aria-label={words.list} tabIndex={0}>
+    <section className={styles.packages} aria-label={t('about.licences.list')} tabIndex={0}>
       <table className={table.table}>
         <thead>
           <tr>
-            <th scope="col">{columns.name}</th>
-            <th scope="col">{columns.version}</th>
-            <th scope="col">{columns.licence}</th>
+            <th scope="col">{t('about.licences.columns.name')}</th>
+            <th scope="col">{t('about.licences.columns.version')}</th>
+            <th scope="col">{t('about.licences.columns.licence')}</th>
             <th scope="col" className={table.wide}>
-              {columns.part}
+              {t('about.licences.columns.part')}
             </th>
           </tr>
         </thead>
@@ -78,7 +86,7 @@ function List({ packages, onOpen }: ListProps) {
                   component="button"
                   type="button"
                   className={styles.package ?? ''}
-                  aria-label={words.open(one.name)}
+                  aria-label={t('about.licences.open', { name: one.name })}
                   onClick={() => onOpen(one)}
                 >
                   {one.name}
@@ -86,7 +94,7 @@ function List({ packages, onOpen }: ListProps) {
               </th>
               <td className={styles.version}>{one.version}</td>
               <td>{one.licence}</td>
-              <td className={table.wide}>{parts[one.part]}</td>
+              <td className={table.wide}>{t(`about.licences.parts.${one.part}`)}</td>
             </tr>
           ))}
         </tbody>
@@ -100,22 +108,22 @@ function Licence({ of, onClose }: { readonly of: Package; readonly onClose: () =
   const read = useControl('about.licence', { name, version, part });
   const text = read.data?.text;
   return (
-    <Dialog title={words.dialog(name, version)} onClose={onClose} width={680}>
+    <Dialog title={t('about.licences.dialog', { name, version })} onClose={onClose} width={680}>
       <div className={form.form}>
-        <p>{words.under(licence)}</p>
+        <p>{t('about.licences.under', { licence })}</p>
         <RefusalNote error={read.error} />
         {text === undefined && read.error === null && <Skeletons widths={[400, 380, 420]} />}
-        {text === '' && <p className={styles.help}>{words.noText}</p>}
+        {text === '' && <p className={styles.help}>{t('about.licences.noText')}</p>}
         {text !== undefined && text !== '' && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
-          <section className={styles.text} aria-label={words.open(name)} tabIndex={0}>
+          <section className={styles.text} aria-label={t('about.licences.open', { name })} tabIndex={0}>
             {text}
           </section>
         )}
         <div className={form.buttons}>
           {text !== undefined && text !== '' && <CopyButton text={text.slice(0, 10_000)} />}
           <Button data-autofocus onClick={onClose}>
-            {texts.close}
+            {t('common.close')}
           </Button>
         </div>
       </div>

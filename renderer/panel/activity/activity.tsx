@@ -6,6 +6,7 @@ import { useControl, useTransport } from '../../control/control.tsx';
 import { replaceAddress } from '../../control/leaving.ts';
 import { addressOf, usePlace } from '../../control/routes.ts';
 import { usePages } from '../../control/use-pages.ts';
+import { t } from '../../messages/messages.ts';
 import { clockOf, dayInWords, exactMoment } from '../../moments.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import filters from '../../parts/forms/filters.module.css';
@@ -13,8 +14,6 @@ import { SearchField } from '../../parts/forms/search-field.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { useSaveAs } from '../../save-as.ts';
-import { activityPageTexts as words } from '../../texts/activity.ts';
-import { texts } from '../../texts/texts.ts';
 import { PageHead } from '../page-head.tsx';
 import { SettingNumberInline } from '../settings/setting-inline.tsx';
 import styles from './activity.module.css';
@@ -36,23 +35,27 @@ export function Activity() {
   return (
     <>
       <PageHead
-        title={words.title}
-        lead={settings.data === undefined ? words.lead : words.leadKept(settings.data.activityDays)}
+        title={t('activity.title')}
+        lead={
+          settings.data === undefined
+            ? t('activity.lead')
+            : t('activity.leadKept', { days: settings.data.activityDays })
+        }
         actions={<Export query={query} />}
         isWide
       />
       <Filters search={search} onChange={look} />
       {pages.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => pages.refetch() }}>
-          {texts.unread} {reasonOf(pages.error)}
+        <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => pages.refetch() }}>
+          {t('common.unread')} {reasonOf(pages.error)}
         </Note>
       )}
       {entries === undefined ? (
         pages.error === null && <Skeletons widths={[600, 520, 580, 480]} />
       ) : entries.length === 0 ? (
         <div className={styles.empty}>
-          <strong>{words.none}</strong>
-          <p>{words.noneHelp}</p>
+          <strong>{t('activity.none')}</strong>
+          <p>{t('activity.noneHelp')}</p>
         </div>
       ) : (
         <Days entries={entries} />
@@ -60,15 +63,15 @@ export function Activity() {
       {pages.hasNextPage && (
         <div className={styles.more}>
           <ActionButton variant="default" isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {texts.more}
+            {t('common.more')}
           </ActionButton>
         </div>
       )}
       <SettingNumberInline
         name="activityDays"
-        label={words.kept}
-        help={words.keptHelp}
-        unit={words.keptUnit}
+        label={t('activity.kept')}
+        help={t('activity.keptHelp')}
+        unit={t('activity.keptUnit')}
         min={1}
         max={3_650}
       />
@@ -114,14 +117,14 @@ function Filters({ search, onChange }: FiltersProps) {
     <div className={filters.filters}>
       <SearchField
         className={filters.search}
-        label={words.search}
+        label={t('activity.search')}
         value={search.get('q') ?? ''}
         onChange={(q) => onChange({ q })}
       />
       <Select
         className={filters.choice ?? ''}
-        aria-label={words.person}
-        placeholder={words.anyone}
+        aria-label={t('activity.person')}
+        placeholder={t('activity.anyone')}
         searchable
         clearable
         searchValue={name}
@@ -133,24 +136,24 @@ function Filters({ search, onChange }: FiltersProps) {
       />
       <Select
         className={filters.choice ?? ''}
-        aria-label={words.what}
-        placeholder={words.everything}
+        aria-label={t('activity.what')}
+        placeholder={t('activity.everything')}
         clearable
-        data={GROUPS.map((value) => ({ value, label: words.groups[value] }))}
+        data={GROUPS.map((value) => ({ value, label: t(`activity.groups.${value}`) }))}
         value={search.get('group')}
         onChange={(picked) => onChange({ group: picked ?? undefined })}
       />
       <TextInput
         type="date"
-        aria-label={words.since}
-        title={words.since}
+        aria-label={t('activity.since')}
+        title={t('activity.since')}
         value={search.get('since') ?? ''}
         onChange={(event) => onChange({ since: event.currentTarget.value })}
       />
       <TextInput
         type="date"
-        aria-label={words.until}
-        title={words.until}
+        aria-label={t('activity.until')}
+        title={t('activity.until')}
         value={search.get('until') ?? ''}
         onChange={(event) => onChange({ until: event.currentTarget.value })}
       />
@@ -162,13 +165,13 @@ function Days({ entries }: { readonly entries: readonly Entry[] }) {
   const now = new Date();
   const days = Map.groupBy(entries, ({ at }) => dayInWords(new Date(at), now));
   return (
-    <table className={styles.table} aria-label={words.title}>
+    <table className={styles.table} aria-label={t('activity.title')}>
       <thead className={styles.unseen}>
         <tr>
-          <th scope="col">{words.columns.time}</th>
-          <th scope="col">{words.columns.what}</th>
-          <th scope="col">{words.columns.by}</th>
-          <th scope="col">{words.columns.from}</th>
+          <th scope="col">{t('activity.columns.time')}</th>
+          <th scope="col">{t('activity.columns.what')}</th>
+          <th scope="col">{t('activity.columns.by')}</th>
+          <th scope="col">{t('activity.columns.from')}</th>
         </tr>
       </thead>
       {[...days].map(([day, ofDay]) => (
@@ -207,8 +210,8 @@ function Line({ entry }: { readonly entry: Entry }) {
           </span>
         </span>
       </td>
-      <td className={styles.door}>{entry.client ?? words.doors[entry.door]}</td>
-      <td className={styles.from}>{entry.address ?? words.nowhere}</td>
+      <td className={styles.door}>{entry.client ?? t(`activity.doors.${entry.door}`)}</td>
+      <td className={styles.from}>{entry.address ?? t('activity.nowhere')}</td>
     </tr>
   );
 }
@@ -223,7 +226,7 @@ function Export({ query }: { readonly query: Query }) {
     setError(null);
     try {
       const csv = await exportActivity(transport, query, setCount);
-      await saveAs(words.file, 'text/csv', csv);
+      await saveAs(t('activity.file'), 'text/csv', csv);
     } catch (problem) {
       setError(problem instanceof Error ? problem : new Error(String(problem)));
     }
@@ -233,7 +236,7 @@ function Export({ query }: { readonly query: Query }) {
     <>
       <RefusalNote error={error} />
       <ActionButton variant="default" icon={IconDownload} isBusy={count !== null} onClick={() => void save()}>
-        {count === null || count === 0 ? words.export : words.exporting(count)}
+        {count === null || count === 0 ? t('activity.export') : t('activity.exporting', { count })}
       </ActionButton>
     </>
   );

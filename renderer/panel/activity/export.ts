@@ -1,6 +1,6 @@
 import type { Input, Output } from '../../../server/control/contract/contract.ts';
-import { activityTexts } from '../../texts/activity.ts';
 import type { Transport } from '../../transport/transport.ts';
+import { plainSentence } from './entry.tsx';
 
 type Entry = Output<'activity.list'>['entries'][number];
 
@@ -32,10 +32,9 @@ export async function exportActivity(
 }
 
 function lineOf(entry: Entry): string {
-  const { verb } = activityTexts.words(entry.kind);
   const details = Object.keys(entry.details).length === 0 ? '' : JSON.stringify(entry.details);
   const { at, kind, group, username, client, door, address, subject } = entry;
-  return [at, verb, kind, group, username ?? '', client ?? '', door, address ?? '', subject, details]
+  return [at, plainSentence(entry), kind, group, username ?? '', client ?? '', door, address ?? '', subject, details]
     .map(cell)
     .join(',');
 }

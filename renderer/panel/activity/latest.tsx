@@ -1,24 +1,25 @@
 import { Anchor } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
+import { t } from '../../messages/messages.ts';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import { Note, reasonOf } from '../../parts/note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { texts } from '../../texts/texts.ts';
 import { type Entry, iconOf, isFailure, Sentence } from './entry.tsx';
 import styles from './latest.module.css';
-
-const words = texts.overview;
 
 /** The last of what happened. */
 export function LatestActivity() {
   const activity = useControl('activity.list', { limit: 6 }, { every: 10_000 });
   return (
-    <Section title={words.activity} aside={<Anchor href={addressOf('activity')}>{words.allActivity}</Anchor>}>
+    <Section
+      title={t('overview.activity')}
+      aside={<Anchor href={addressOf('activity')}>{t('overview.allActivity')}</Anchor>}
+    >
       {activity.data === undefined && activity.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => activity.refetch() }}>
-          {words.activityFailed} {reasonOf(activity.error)}
+        <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => activity.refetch() }}>
+          {t('overview.activityFailed')} {reasonOf(activity.error)}
         </Note>
       )}
       {activity.isPending && <Skeletons widths={[320, 260, 380, 220]} />}
@@ -51,8 +52,8 @@ function Empty() {
   return (
     <div className={styles.empty}>
       <span className={styles.alcove} aria-hidden />
-      <strong>{words.activityEmpty}</strong>
-      <p>{words.activityEmptyHelp}</p>
+      <strong>{t('overview.activityEmpty')}</strong>
+      <p>{t('overview.activityEmptyHelp')}</p>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useControl } from '../../control/control.tsx';
-import { apiTexts } from '../../texts/api.ts';
+import { t } from '../../messages/messages.ts';
 import { PageHead } from '../page-head.tsx';
 import { Tabs } from '../tabs.tsx';
 
@@ -14,17 +14,20 @@ interface ApiPageProps {
 export function ApiPage({ action, children }: ApiPageProps) {
   const clients = useControl('clients.list', {});
   const authorizations = useControl('authorizations.list', {});
-  const { tabs } = apiTexts;
   return (
     <>
-      <PageHead title={apiTexts.title} lead={apiTexts.lead} actions={action} isWide />
+      <PageHead title={t('api.title')} lead={t('api.lead')} actions={action} isWide />
       <Tabs
-        label={tabs.label}
+        label={t('api.tabs.label')}
         tabs={[
-          { route: 'clients', name: tabs.clients, count: clients.data?.clients.length },
-          { route: 'authorizations', name: tabs.authorizations, count: authorizations.data?.authorizations.length },
-          { route: 'apiSettings', name: tabs.settings },
-          { route: 'reference', name: tabs.reference },
+          { route: 'clients', name: t('api.tabs.clients'), count: clients.data?.clients.length },
+          {
+            route: 'authorizations',
+            name: t('api.tabs.authorizations'),
+            count: authorizations.data?.authorizations.length,
+          },
+          { route: 'apiSettings', name: t('api.tabs.settings') },
+          { route: 'reference', name: t('api.tabs.reference') },
         ]}
       />
       {children}

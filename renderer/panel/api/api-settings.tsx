@@ -1,28 +1,25 @@
-import { apiTexts } from '../../texts/api.ts';
-import { householdTexts } from '../../texts/settings.ts';
+import { t } from '../../messages/messages.ts';
 import { SettingGroup, SettingSwitch, SettingsForm, SettingText } from '../settings/settings-form.tsx';
 import { ApiPage } from './api-page.tsx';
-
-const words = apiTexts.settings;
 
 /** Whether apps may come at all, whether without HTTPS, and where to. */
 export function ApiSettings() {
   return (
     <ApiPage>
       <SettingsForm names={['apiEnabled', 'httpTesting', 'householdName', 'baseUrl', 'announce']}>
-        <SettingGroup title={apiTexts.title}>
-          <SettingSwitch name="apiEnabled" label={words.enable} help={words.enableHelp} />
-          <SettingSwitch name="httpTesting" label={words.http} help={words.httpHelp} />
+        <SettingGroup title={t('api.title')}>
+          <SettingSwitch name="apiEnabled" label={t('api.settings.enable')} help={t('api.settings.enableHelp')} />
+          <SettingSwitch name="httpTesting" label={t('api.settings.http')} help={t('api.settings.httpHelp')} />
         </SettingGroup>
-        <SettingGroup title={householdTexts.title}>
-          <SettingText name="householdName" label={householdTexts.name} help={householdTexts.nameHelp} />
+        <SettingGroup title={t('household.title')}>
+          <SettingText name="householdName" label={t('household.name')} help={t('household.nameHelp')} />
           <SettingText
             name="baseUrl"
-            label={householdTexts.address}
-            help={householdTexts.addressHelp}
+            label={t('household.address')}
+            help={t('household.addressHelp')}
             inputMode="url"
           />
-          <SettingSwitch name="announce" label={householdTexts.announce} help={householdTexts.announceHelp} />
+          <SettingSwitch name="announce" label={t('household.announce')} help={t('household.announceHelp')} />
         </SettingGroup>
       </SettingsForm>
     </ApiPage>

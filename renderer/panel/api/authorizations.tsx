@@ -2,14 +2,12 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import styles from '../../parts/table.module.css';
-import { apiTexts } from '../../texts/api.ts';
 import { ApiPage } from './api-page.tsx';
-
-const words = apiTexts.authorizations;
 
 type Authorization = Output<'authorizations.list'>['authorizations'][number];
 
@@ -22,7 +20,7 @@ export function Authorizations() {
       <Loaded query={list} widths={[600, 560, 580]}>
         {({ authorizations }) =>
           authorizations.length === 0 ? (
-            <Empty title={words.empty} help={words.emptyHelp} />
+            <Empty title={t('api.authorizations.empty')} help={t('api.authorizations.emptyHelp')} />
           ) : (
             <List all={authorizations} onRevoke={setRevoking} />
           )
@@ -39,25 +37,24 @@ interface ListProps {
 }
 
 function List({ all, onRevoke }: ListProps) {
-  const { columns } = words;
   return (
     <div className={styles.scroll}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{columns.person}</th>
-            <th scope="col">{columns.app}</th>
+            <th scope="col">{t('api.authorizations.columns.person')}</th>
+            <th scope="col">{t('api.authorizations.columns.app')}</th>
             <th scope="col" className={styles.wide}>
-              {columns.may}
+              {t('api.authorizations.columns.may')}
             </th>
             <th scope="col" className={styles.wide}>
-              {columns.granted}
+              {t('api.authorizations.columns.granted')}
             </th>
             <th scope="col" className={styles.wide}>
-              {columns.used}
+              {t('api.authorizations.columns.used')}
             </th>
             <th scope="col">
-              <span className={styles.unseen}>{words.revoke}</span>
+              <span className={styles.unseen}>{t('api.authorizations.revoke')}</span>
             </th>
           </tr>
         </thead>
@@ -76,7 +73,7 @@ function List({ all, onRevoke }: ListProps) {
               </td>
               <td className={styles.wide}>
                 {one.lastUsedAt === null ? (
-                  <span className={styles.quiet}>{apiTexts.clients.never}</span>
+                  <span className={styles.quiet}>{t('api.clients.never')}</span>
                 ) : (
                   <EmbeddedDate at={one.lastUsedAt} />
                 )}
@@ -86,10 +83,10 @@ function List({ all, onRevoke }: ListProps) {
                   variant="default"
                   size="xs"
                   className={styles.danger ?? ''}
-                  aria-label={words.revokeOf(one.client, one.username)}
+                  aria-label={t('api.authorizations.revokeOf', { app: one.client, person: one.username })}
                   onClick={() => onRevoke(one)}
                 >
-                  {words.revoke}
+                  {t('api.authorizations.revoke')}
                 </Button>
               </td>
             </tr>
@@ -103,13 +100,12 @@ function List({ all, onRevoke }: ListProps) {
 function Revoke({ authorization, onClose }: { readonly authorization: Authorization; readonly onClose: () => void }) {
   const revoke = useControlChange('authorizations.revoke', ['authorizations.list', 'clients.list', 'activity.list']);
   const { id, client, username } = authorization;
-  const { confirm } = apiTexts;
   return (
     <Confirm
-      title={confirm.revoke(client, username)}
-      loss={confirm.revokeLoss}
-      word={confirm.revokeDo}
-      keep={confirm.keep(client)}
+      title={t('api.confirm.revoke', { app: client, person: username })}
+      loss={t('api.confirm.revokeLoss')}
+      word={t('api.confirm.revokeDo')}
+      keep={t('api.confirm.keep', { name: client })}
       change={revoke}
       onDo={() => revoke.mutate({ id }, { onSuccess: onClose })}
       onClose={onClose}

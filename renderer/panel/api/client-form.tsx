@@ -1,17 +1,15 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
-import { apiTexts } from '../../texts/api.ts';
 import { Refusal } from '../../transport/transport.ts';
 import type { Client } from './client.ts';
 import type { Shown } from './credentials.tsx';
-
-const words = apiTexts.form;
 
 interface ClientFormProps {
   /** Null for one that is to be added. */
@@ -55,20 +53,24 @@ export function ClientForm({ client, onClose, onAdded }: ClientFormProps) {
   }
 
   return (
-    <Dialog title={client === null ? words.addTitle : words.editTitle(client.name)} onClose={onClose} keepsOpen>
+    <Dialog
+      title={client === null ? t('api.form.addTitle') : t('api.form.editTitle', { name: client.name })}
+      onClose={onClose}
+      keepsOpen
+    >
       <form className={styles.form} onSubmit={submit} noValidate>
         {!isOfField && <RefusalNote error={change.error} />}
         <TextInput
-          label={words.name}
-          description={words.nameHelp}
+          label={t('api.form.name')}
+          description={t('api.form.nameHelp')}
           data-autofocus
           value={name}
-          error={isNameless ? words.nameless : problemOf('name')}
+          error={isNameless ? t('api.form.nameless') : problemOf('name')}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Textarea
-          label={words.uris}
-          description={words.urisHelp}
+          label={t('api.form.uris')}
+          description={t('api.form.urisHelp')}
           autosize
           minRows={2}
           maxRows={6}
@@ -78,16 +80,21 @@ export function ClientForm({ client, onClose, onAdded }: ClientFormProps) {
           onChange={(event) => setUris(event.currentTarget.value)}
         />
         {client === null && (
-          <SwitchRow label={words.public} help={words.publicHelp} checked={isPublic} onChange={setPublic} />
+          <SwitchRow
+            label={t('api.form.public')}
+            help={t('api.form.publicHelp')}
+            checked={isPublic}
+            onChange={setPublic}
+          />
         )}
         <TextInput
-          label={words.publisher}
+          label={t('api.form.publisher')}
           value={publisher}
           error={problemOf('publisher')}
           onChange={(event) => setPublisher(event.currentTarget.value)}
         />
         <TextInput
-          label={words.website}
+          label={t('api.form.website')}
           inputMode="url"
           value={website}
           error={problemOf('website')}
@@ -95,9 +102,11 @@ export function ClientForm({ client, onClose, onAdded }: ClientFormProps) {
         />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {words.cancel}
+            {t('api.form.cancel')}
           </Button>
-          <ActionButton isBusy={change.isPending}>{client === null ? words.add : words.save}</ActionButton>
+          <ActionButton isBusy={change.isPending}>
+            {client === null ? t('api.form.add') : t('api.form.save')}
+          </ActionButton>
         </div>
       </form>
     </Dialog>

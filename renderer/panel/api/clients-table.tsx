@@ -1,12 +1,10 @@
+import { t } from '../../messages/messages.ts';
 import { CopyIcon } from '../../parts/buttons/copy-button.tsx';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
-import { apiTexts } from '../../texts/api.ts';
 import type { Client } from './client.ts';
-
-const words = apiTexts.clients;
 
 interface ClientsTableProps {
   readonly clients: readonly Client[];
@@ -15,29 +13,28 @@ interface ClientsTableProps {
 }
 
 export function ClientsTable({ clients, onPick, onSwitch }: ClientsTableProps) {
-  const { columns } = words;
   return (
     <>
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">{columns.app}</th>
+              <th scope="col">{t('api.clients.columns.app')}</th>
               <th scope="col" className={styles.wide}>
-                {columns.id}
+                {t('api.clients.columns.id')}
               </th>
               <th scope="col" className={styles.wide}>
-                {columns.uris}
+                {t('api.clients.columns.uris')}
               </th>
               <th scope="col" className={`${styles.number} ${styles.wide}`}>
-                {columns.people}
+                {t('api.clients.columns.people')}
               </th>
               <th scope="col" className={styles.wide}>
-                {columns.used}
+                {t('api.clients.columns.used')}
               </th>
-              <th scope="col">{columns.state}</th>
+              <th scope="col">{t('api.clients.columns.state')}</th>
               <th scope="col">
-                <span className={styles.unseen}>{words.actions}</span>
+                <span className={styles.unseen}>{t('api.clients.actions')}</span>
               </th>
             </tr>
           </thead>
@@ -48,49 +45,55 @@ export function ClientsTable({ clients, onPick, onSwitch }: ClientsTableProps) {
           </tbody>
         </table>
       </div>
-      <p className={styles.help}>{words.secretHelp}</p>
+      <p className={styles.help}>{t('api.clients.secretHelp')}</p>
     </>
   );
 }
 
 function Row({ client, onPick, onSwitch }: Omit<ClientsTableProps, 'clients'> & { readonly client: Client }) {
   const { name, clientId, publisher, enabled, redirectUris, people, lastUsedAt } = client;
-  const kind = client.public ? words.kinds.public : words.kinds.confidential;
+  const kind = client.public ? t('api.clients.kinds.public') : t('api.clients.kinds.confidential');
   const [uri, ...others] = redirectUris;
   return (
     <tr>
       <th scope="row">
         <strong>{name}</strong>
-        <span className={styles.below}>{publisher === '' ? kind : words.kindBy(kind, publisher)}</span>
+        <span className={styles.below}>{publisher === '' ? kind : t('api.clients.kindBy', { kind, publisher })}</span>
       </th>
       <td className={styles.wide}>
         <span className={styles.copied}>
           <code>{clientId}</code>
-          <CopyIcon text={clientId} what={words.idOf(name)} />
+          <CopyIcon text={clientId} name={t('api.clients.copyId', { name })} />
         </span>
       </td>
       <td className={styles.wide}>
-        {uri === undefined ? <span className={styles.quiet}>{words.noUris}</span> : <code>{uri}</code>}
-        {others.length > 0 && <span className={styles.below}>{words.moreUris(others.length)}</span>}
+        {uri === undefined ? <span className={styles.quiet}>{t('api.clients.noUris')}</span> : <code>{uri}</code>}
+        {others.length > 0 && (
+          <span className={styles.below}>{t('api.clients.moreUris', { more: others.length })}</span>
+        )}
       </td>
       <td className={`${styles.number} ${styles.wide}`}>{people}</td>
       <td className={styles.wide}>
-        {lastUsedAt === null ? <span className={styles.quiet}>{words.never}</span> : <EmbeddedDate at={lastUsedAt} />}
+        {lastUsedAt === null ? (
+          <span className={styles.quiet}>{t('api.clients.never')}</span>
+        ) : (
+          <EmbeddedDate at={lastUsedAt} />
+        )}
       </td>
       <td>
         <span className={styles.state}>
           <StatusDot tone={enabled ? 'good' : 'off'} />
-          {enabled ? words.on : words.off}
+          {enabled ? t('api.clients.on') : t('api.clients.off')}
         </span>
       </td>
       <td className={styles.end}>
         <RowMenu
-          label={words.actionsOf(name)}
+          label={t('api.clients.actionsOf', { name })}
           items={[
-            { word: words.edit, run: () => onPick('edit', client) },
-            ...(client.public ? [] : [{ word: words.replace, run: () => onPick('replace', client) }]),
-            { word: enabled ? words.switchOff : words.switchOn, run: () => onSwitch(client) },
-            { word: words.remove, isDanger: true, run: () => onPick('remove', client) },
+            { word: t('api.clients.edit'), run: () => onPick('edit', client) },
+            ...(client.public ? [] : [{ word: t('api.clients.replace'), run: () => onPick('replace', client) }]),
+            { word: enabled ? t('api.clients.switchOff') : t('api.clients.switchOn'), run: () => onSwitch(client) },
+            { word: t('api.clients.remove'), isDanger: true, run: () => onPick('remove', client) },
           ]}
         />
       </td>

@@ -4,18 +4,15 @@ import { useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { useKey } from '../../control/keys.ts';
 import { usePlace } from '../../control/routes.ts';
+import { t } from '../../messages/messages.ts';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
-import { apiTexts } from '../../texts/api.ts';
-import { keyTexts } from '../../texts/keys.ts';
 import { ApiPage } from './api-page.tsx';
 import type { Client } from './client.ts';
 import { ClientForm } from './client-form.tsx';
 import { ClientsTable } from './clients-table.tsx';
 import { Credentials, type Shown } from './credentials.tsx';
-
-const words = apiTexts.clients;
 
 /** What is open over the list. */
 type Over =
@@ -30,12 +27,12 @@ export function Clients() {
   const [over, setOver] = useState<Over | null>(usePlace().search.has('add') ? { kind: 'add' } : null);
   const update = useControlChange('clients.update', ['clients.list', 'activity.list']);
   const close = () => setOver(null);
-  useKey('n', () => setOver({ kind: 'add' }), { what: keyTexts.list.keys.add });
+  useKey('n', () => setOver({ kind: 'add' }), { what: t('keys.actions.add') });
   return (
     <ApiPage
       action={
         <Button leftSection={<IconPlus stroke={1.75} />} onClick={() => setOver({ kind: 'add' })}>
-          {words.add}
+          {t('api.clients.add')}
         </Button>
       }
     >
@@ -64,13 +61,12 @@ export function Clients() {
 
 function Remove({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) {
   const remove = useControlChange('clients.remove', ['clients.list', 'authorizations.list', 'activity.list']);
-  const { confirm } = apiTexts;
   return (
     <Confirm
-      title={confirm.remove(client.name)}
-      loss={confirm.removeLoss(client.people)}
-      word={confirm.removeDo}
-      keep={confirm.keep(client.name)}
+      title={t('api.confirm.remove', { name: client.name })}
+      loss={t('api.confirm.removeLoss', { people: client.people })}
+      word={t('api.confirm.removeDo')}
+      keep={t('api.confirm.keep', { name: client.name })}
       change={remove}
       onDo={() => remove.mutate({ clientId: client.clientId }, { onSuccess: onClose })}
       onClose={onClose}
@@ -86,14 +82,13 @@ interface ReplaceProps {
 
 function Replace({ client, onClose, onReplaced }: ReplaceProps) {
   const replace = useControlChange('clients.replaceSecret', ['activity.list']);
-  const { confirm } = apiTexts;
   const { clientId, name } = client;
   return (
     <Confirm
-      title={confirm.replace(name)}
-      loss={confirm.replaceLoss}
-      word={confirm.replaceDo}
-      keep={confirm.keep(name)}
+      title={t('api.confirm.replace', { name })}
+      loss={t('api.confirm.replaceLoss')}
+      word={t('api.confirm.replaceDo')}
+      keep={t('api.confirm.keep', { name })}
       change={replace}
       onDo={() =>
         replace.mutate(

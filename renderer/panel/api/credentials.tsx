@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { Note } from '../../parts/note.tsx';
 import { ShownValue } from '../../parts/shown-value.tsx';
 import { terminalOf, tokenLines } from '../../parts/trust/terminal-lines.ts';
-import { apiTexts } from '../../texts/api.ts';
-
-const words = apiTexts.added;
 
 const OWNER_ID = 1;
 
@@ -32,28 +30,32 @@ export function Credentials({ shown, onDone }: { readonly shown: Shown; readonly
       ? null
       : tokenLines(terminal, { clientId, clientSecret, username: owner.data.username });
   return (
-    <Dialog title={isNew ? words.title(name) : words.replacedTitle(name)} onClose={onDone} isFirm>
+    <Dialog
+      title={isNew ? t('api.added.title', { name }) : t('api.added.replacedTitle', { name })}
+      onClose={onDone}
+      isFirm
+    >
       <div className={styles.form}>
-        <p>{clientSecret === null ? words.publicLead : words.lead}</p>
-        <ShownValue label={words.id} value={clientId} />
+        <p>{clientSecret === null ? t('api.added.publicLead') : t('api.added.lead')}</p>
+        <ShownValue label={t('api.added.id')} value={clientId} />
         {clientSecret !== null && (
           <>
-            <ShownValue label={words.secret} value={clientSecret} />
-            <Note tone="care">{words.once}</Note>
+            <ShownValue label={t('api.added.secret')} value={clientSecret} />
+            <Note tone="care">{t('api.added.once')}</Note>
           </>
         )}
         {clientSecret !== null && line !== null && (
           <div>
             <div className={styles.head}>
-              <span className={styles.label}>{words.tryIt}</span>
-              <CopyButton text={line} word={words.copyLine} size="xs" />
+              <span className={styles.label}>{t('api.added.tryIt')}</span>
+              <CopyButton text={line} word={t('api.added.copyLine')} size="xs" />
             </div>
             <pre className={styles.line}>{line}</pre>
-            <p className={styles.help}>{words.tryHelp}</p>
+            <p className={styles.help}>{t('api.added.tryHelp')}</p>
           </div>
         )}
         <div className={styles.buttons}>
-          <Button onClick={onDone}>{words.done}</Button>
+          <Button onClick={onDone}>{t('api.added.done')}</Button>
         </div>
       </div>
     </Dialog>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useControl } from '../../control/control.tsx';
-import { backupTexts } from '../../texts/backup.ts';
+import { t } from '../../messages/messages.ts';
 import { PageHead } from '../page-head.tsx';
 import { Tabs } from '../tabs.tsx';
 
@@ -13,15 +13,14 @@ interface BackupPageProps {
 /** What the pages of backups have in common. */
 export function BackupPage({ action, children }: BackupPageProps) {
   const list = useControl('backup.list', {});
-  const { tabs } = backupTexts;
   return (
     <>
-      <PageHead title={backupTexts.title} lead={backupTexts.lead} actions={action} />
+      <PageHead title={t('backup.title')} lead={t('backup.lead')} actions={action} />
       <Tabs
-        label={tabs.label}
+        label={t('backup.tabs.label')}
         tabs={[
-          { route: 'backups', name: tabs.backups, count: list.data?.backups.length },
-          { route: 'backupSettings', name: tabs.settings },
+          { route: 'backups', name: t('backup.tabs.backups'), count: list.data?.backups.length },
+          { route: 'backupSettings', name: t('backup.tabs.settings') },
         ]}
       />
       {children}

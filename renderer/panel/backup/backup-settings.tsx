@@ -1,11 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { backupTexts } from '../../texts/backup.ts';
-import { texts } from '../../texts/texts.ts';
 import {
   Label,
   SettingGroup,
@@ -20,8 +19,6 @@ import { BackupPage } from './backup-page.tsx';
 import styles from './backup-settings.module.css';
 import { Keys } from './keys.tsx';
 
-const words = backupTexts.settings;
-
 type Every = Output<'settings.get'>['backupEvery'];
 
 const NAMES = ['backupPlace', 'backupEvery', 'backupHour', 'backupFiles', 'backupHistory', 'backupKeep'] as const;
@@ -33,31 +30,35 @@ export function BackupSettings() {
   return (
     <BackupPage>
       {state.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => state.refetch() }}>
-          {texts.unread} {reasonOf(state.error)}
+        <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => state.refetch() }}>
+          {t('common.unread')} {reasonOf(state.error)}
         </Note>
       )}
       {state.data === undefined ? (
         state.error === null && <Skeletons widths={[500, 460, 480, 440]} />
       ) : (
         <SettingsForm names={NAMES} stale={STALE}>
-          <SettingGroup title={words.groups.place}>
+          <SettingGroup title={t('backup.settings.groups.place')}>
             <Place state={state.data} />
           </SettingGroup>
-          <SettingGroup title={words.groups.contents}>
-            <SettingSwitch name="backupFiles" label={words.files} help={words.filesHelp} />
+          <SettingGroup title={t('backup.settings.groups.contents')}>
+            <SettingSwitch
+              name="backupFiles"
+              label={t('backup.settings.files')}
+              help={t('backup.settings.filesHelp')}
+            />
             <History />
           </SettingGroup>
-          <SettingGroup title={words.groups.keys}>
+          <SettingGroup title={t('backup.settings.groups.keys')}>
             <Keys isSet={state.data.passphraseSet} />
           </SettingGroup>
-          <SettingGroup title={words.groups.schedule}>
+          <SettingGroup title={t('backup.settings.groups.schedule')}>
             <Schedule />
             <SettingNumber
               name="backupKeep"
-              label={words.keep}
-              help={words.keepHelp}
-              unit={words.keepUnit}
+              label={t('backup.settings.keep')}
+              help={t('backup.settings.keepHelp')}
+              unit={t('backup.settings.keepUnit')}
               min={1}
               max={1_000}
             />
@@ -77,16 +78,16 @@ function Place({ state }: { readonly state: BackupState }) {
     <>
       <SettingText
         name="backupPlace"
-        label={words.place}
-        help={isOwn ? words.placeNow(state.place) : words.placeHelp}
+        label={t('backup.settings.place')}
+        help={isOwn ? t('backup.settings.placeNow', { place: state.place }) : t('backup.settings.placeHelp')}
       />
       <RefusalNote error={update.error} />
       {isAway && (
         <Note
           tone="care"
-          action={{ word: words.useAnew, run: () => update.mutate({ backupPlace: values.backupPlace }) }}
+          action={{ word: t('backup.settings.useAnew'), run: () => update.mutate({ backupPlace: values.backupPlace }) }}
         >
-          {words.away(values.backupPlace)}
+          {t('backup.settings.away', { place: values.backupPlace })}
         </Note>
       )}
     </>
@@ -99,8 +100,8 @@ function History() {
   const { backupFiles, backupHistory } = values;
   return (
     <SwitchRow
-      label={words.history}
-      help={backupFiles ? words.historyHelp : words.historyNever}
+      label={t('backup.settings.history')}
+      help={backupFiles ? t('backup.settings.historyHelp') : t('backup.settings.historyNever')}
       checked={backupHistory && backupFiles}
       disabled={!backupFiles}
       isChanged={isChanged('backupHistory')}
@@ -117,21 +118,21 @@ function Schedule() {
     <div>
       <div className={styles.pair}>
         <NativeSelect
-          label={<Label isChanged={isChanged('backupEvery')}>{words.every}</Label>}
+          label={<Label isChanged={isChanged('backupEvery')}>{t('backup.settings.every')}</Label>}
           value={backupEvery}
-          data={EVERY.map((value) => ({ value, label: words.everyOptions[value] }))}
+          data={EVERY.map((value) => ({ value, label: t(`backup.settings.everyOptions.${value}`) }))}
           onChange={(event) => set({ backupEvery: event.currentTarget.value as Every })}
         />
         {!isNever && (
           <NativeSelect
-            label={<Label isChanged={isChanged('backupHour')}>{words.hour}</Label>}
+            label={<Label isChanged={isChanged('backupHour')}>{t('backup.settings.hour')}</Label>}
             value={String(backupHour)}
             data={HOURS}
             onChange={(event) => set({ backupHour: Number(event.currentTarget.value) })}
           />
         )}
       </div>
-      <p className={styles.help}>{isNever ? words.neverHelp : words.hourHelp}</p>
+      <p className={styles.help}>{isNever ? t('backup.settings.neverHelp') : t('backup.settings.hourHelp')}</p>
     </div>
   );
 }

@@ -1,13 +1,11 @@
 import { Tooltip } from '@mantine/core';
 import { size } from '../../amounts.ts';
+import { t } from '../../messages/messages.ts';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
-import { backupTexts } from '../../texts/backup.ts';
 import type { ListedBackup } from './backup.ts';
-
-const words = backupTexts.list;
 
 interface BackupsTableProps {
   readonly backups: readonly ListedBackup[];
@@ -15,20 +13,19 @@ interface BackupsTableProps {
 }
 
 export function BackupsTable({ backups, onPick }: BackupsTableProps) {
-  const { columns } = words;
   return (
     <div className={styles.scroll}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{columns.made}</th>
-            <th scope="col">{columns.contents}</th>
+            <th scope="col">{t('backup.list.columns.made')}</th>
+            <th scope="col">{t('backup.list.columns.contents')}</th>
             <th scope="col" className={`${styles.number} ${styles.wide}`}>
-              {columns.size}
+              {t('backup.list.columns.size')}
             </th>
-            <th scope="col">{columns.checked}</th>
+            <th scope="col">{t('backup.list.columns.checked')}</th>
             <th scope="col">
-              <span className={styles.unseen}>{words.actions}</span>
+              <span className={styles.unseen}>{t('backup.list.actions')}</span>
             </th>
           </tr>
         </thead>
@@ -53,12 +50,18 @@ function Row({ listed, onPick }: RowProps) {
       <th scope="row">
         <strong>{backup === null ? name : <EmbeddedDate at={backup.madeAt} />}</strong>
         {backup !== null && <span className={styles.below}>{name}</span>}
-        {backup !== null && !own && <span className={styles.below}>{words.otherInstallation}</span>}
+        {backup !== null && !own && <span className={styles.below}>{t('backup.list.otherInstallation')}</span>}
       </th>
-      <td>{backup === null ? <span className={styles.quiet}>{words.unreadable}</span> : <Contents of={backup} />}</td>
+      <td>
+        {backup === null ? (
+          <span className={styles.quiet}>{t('backup.list.unreadable')}</span>
+        ) : (
+          <Contents of={backup} />
+        )}
+      </td>
       <td className={`${styles.number} ${styles.wide}`}>
         {backup !== null && (
-          <Tooltip label={`${backup.bytes.toLocaleString('en-GB')} bytes`}>
+          <Tooltip label={t('size.exact', { bytes: backup.bytes })}>
             <span>{size(backup.bytes)}</span>
           </Tooltip>
         )}
@@ -68,11 +71,11 @@ function Row({ listed, onPick }: RowProps) {
       </td>
       <td className={styles.end}>
         <RowMenu
-          label={words.actionsOf(name)}
+          label={t('backup.list.actionsOf', { name })}
           items={[
-            { word: words.check, run: () => onPick('check', listed) },
-            ...(backup === null ? [] : [{ word: words.restore, run: () => onPick('restore', listed) }]),
-            { word: words.remove, run: () => onPick('remove', listed), isDanger: true },
+            { word: t('backup.list.check'), run: () => onPick('check', listed) },
+            ...(backup === null ? [] : [{ word: t('backup.list.restore'), run: () => onPick('restore', listed) }]),
+            { word: t('backup.list.remove'), run: () => onPick('remove', listed), isDanger: true },
           ]}
         />
       </td>
@@ -82,10 +85,15 @@ function Row({ listed, onPick }: RowProps) {
 
 function Contents({ of: { files, keys } }: { readonly of: NonNullable<ListedBackup['backup']> }) {
   const away = files?.homes.filter(({ state }) => state === 'offline').length ?? 0;
-  const below = [keys ? words.keys : words.noKeys, ...(away === 0 ? [] : [words.homesAway(away)])];
+  const below = [
+    keys ? t('backup.list.keys') : t('backup.list.noKeys'),
+    ...(away === 0 ? [] : [t('backup.list.homesAway', { count: away })]),
+  ];
   return (
     <>
-      {files === null ? words.withoutFiles : words.withFiles(files.count, files.history)}
+      {files === null
+        ? t('backup.list.withoutFiles')
+        : t('backup.list.withFiles', { count: files.count, history: files.history ? 'yes' : 'no' })}
       <span className={styles.below}>{below.join(' · ')}</span>
     </>
   );
@@ -98,10 +106,12 @@ function Checked({ of: { backup, checked } }: { readonly of: ListedBackup }) {
     <>
       <span className={styles.state}>
         <StatusDot tone={isDamaged ? 'danger' : 'good'} />
-        {isDamaged ? words.damaged : words.whole}
+        {isDamaged ? t('backup.list.damaged') : t('backup.list.whole')}
       </span>
       {(checked !== null || backup !== null) && (
-        <span className={styles.below}>{checked === null ? words.whenMade : <EmbeddedDate at={checked.at} />}</span>
+        <span className={styles.below}>
+          {checked === null ? t('backup.list.whenMade') : <EmbeddedDate at={checked.at} />}
+        </span>
       )}
     </>
   );

@@ -4,14 +4,13 @@ import { SAME_DISK_NOTE } from '../../../server/control/contract/warnings.ts';
 import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
+import { rich, t } from '../../messages/messages.ts';
 import { momentInWords } from '../../moments.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { backupTexts } from '../../texts/backup.ts';
-import { texts } from '../../texts/texts.ts';
 import { Refusal } from '../../transport/transport.ts';
 import type { BackupState, ListedBackup } from './backup.ts';
 import { BackupPage } from './backup-page.tsx';
@@ -49,9 +48,9 @@ export function Backups() {
     make.mutate(
       {},
       {
-        onSuccess: ({ bytes }) => say(backupTexts.made(size(bytes))),
+        onSuccess: ({ bytes }) => say(t('backup.made', { size: size(bytes) })),
         onError: () => {
-          if (isCancelled.current) say(backupTexts.cancelled);
+          if (isCancelled.current) say(t('backup.cancelled'));
         },
       },
     );
@@ -65,10 +64,10 @@ export function Backups() {
       { name, ...(passphrase === null ? {} : { passphrase }) },
       {
         onSuccess: ({ ok }) => {
-          if (ok) say(backupTexts.check.whole(name));
+          if (ok) say(t('backup.check.whole', { name }));
         },
         onError: () => {
-          if (isCancelled.current) say(backupTexts.check.cancelled);
+          if (isCancelled.current) say(t('backup.check.cancelled'));
         },
       },
     );
@@ -81,14 +80,14 @@ export function Backups() {
     <BackupPage
       action={
         <ActionButton icon={IconHistory} isBusy={isBusy} onClick={backUp}>
-          {backupTexts.make}
+          {t('backup.make')}
         </ActionButton>
       }
     >
       <div className={styles.parts}>
         {state.error !== null && (
-          <Note tone="danger" action={{ word: texts.tryAgain, run: () => state.refetch() }}>
-            {texts.unread} {reasonOf(state.error)}
+          <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => state.refetch() }}>
+            {t('common.unread')} {reasonOf(state.error)}
           </Note>
         )}
         {state.data !== undefined && <Situation state={state.data} isBusy={isBusy} onTryAgain={backUp} />}
@@ -96,7 +95,7 @@ export function Backups() {
         <RefusalNote error={refusalOf(verify.error)} />
         {verify.data !== undefined && !verify.data.ok && (
           <Note tone="danger">
-            {backupTexts.check.problems(verify.data.name)} {verify.data.problems.join(' ')}
+            {t('backup.check.problems', { name: verify.data.name })} {verify.data.problems.join(' ')}
           </Note>
         )}
         {progress !== undefined && progress.what !== null && over?.kind !== 'restore' && (
@@ -112,15 +111,15 @@ export function Backups() {
           list.error === null && <Skeletons widths={[600, 560, 580]} />
         ) : list.data.backups.length === 0 ? (
           <div>
-            <strong>{backupTexts.list.empty}</strong>
-            <p className={styles.help}>{backupTexts.list.emptyHelp}</p>
+            <strong>{t('backup.list.empty')}</strong>
+            <p className={styles.help}>{t('backup.list.emptyHelp')}</p>
           </div>
         ) : (
           <BackupsTable backups={list.data.backups} onPick={(kind, listed) => setOver({ kind, listed })} />
         )}
         {list.error !== null && state.data?.placeThere !== false && (
-          <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
-            {texts.unread} {reasonOf(list.error)}
+          <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => list.refetch() }}>
+            {t('common.unread')} {reasonOf(list.error)}
           </Note>
         )}
         <Restoring newest={list.data?.backups.find(isWhole) ?? null} />
@@ -155,7 +154,7 @@ interface SituationProps {
 function Situation({ state, isBusy, onTryAgain }: SituationProps) {
   const { place, placeThere, sameDisk, failure, due } = state;
   const toSettings = {
-    word: backupTexts.chooseOther,
+    word: t('backup.chooseOther'),
     run: () => {
       location.hash = addressOf('backupSettings');
     },
@@ -165,23 +164,24 @@ function Situation({ state, isBusy, onTryAgain }: SituationProps) {
     <>
       {placeThere ? null : (
         <Note tone="danger" action={toSettings}>
-          {backupTexts.away(place)}
+          {t('backup.away', { place })}
         </Note>
       )}
       {failure !== null && placeThere && !isBusy && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: onTryAgain }}>
-          {backupTexts.failure(momentInWords(new Date(failure.at), now), failure.message)}
+        <Note tone="danger" action={{ word: t('common.tryAgain'), run: onTryAgain }}>
+          {t('backup.failure', { at: momentInWords(new Date(failure.at), now), message: failure.message })}
         </Note>
       )}
       {placeThere && sameDisk && (
         <Note tone="care" action={toSettings}>
-          {backupTexts.sameDisk}
+          {t('backup.sameDisk')}
         </Note>
       )}
       {placeThere && (
         <p className={styles.quiet}>
-          {due === null ? backupTexts.never : backupTexts.next(momentInWords(new Date(due), now))} {backupTexts.place}{' '}
-          <code>{place}</code>
+          {due === null
+            ? rich('backup.never', { place: <code>{place}</code> })
+            : rich('backup.next', { at: momentInWords(new Date(due), now), place: <code>{place}</code> })}
         </p>
       )}
     </>
@@ -194,7 +194,7 @@ function Notes({ all }: { readonly all: readonly string[] }) {
   if (shown.length === 0) return null;
   return (
     <div>
-      <p className={styles.quiet}>{backupTexts.notes}</p>
+      <p className={styles.quiet}>{t('backup.notes')}</p>
       <ul className={styles.notes}>
         {shown.map((text) => (
           <li key={text}>{text}</li>
@@ -212,13 +212,12 @@ interface RemoveProps {
 
 function Remove({ listed: { name }, isLast, onClose }: RemoveProps) {
   const remove = useControlChange('backup.remove', STALE);
-  const words = backupTexts.remove;
   return (
     <Confirm
-      title={words.title(name)}
-      loss={isLast ? words.lossOfLast : words.loss}
-      word={words.do}
-      keep={words.keep}
+      title={t('backup.remove.title', { name })}
+      loss={isLast ? t('backup.remove.lossOfLast') : t('backup.remove.loss')}
+      word={t('backup.remove.do')}
+      keep={t('backup.remove.keep')}
       change={remove}
       onDo={() => remove.mutate({ name }, { onSuccess: onClose })}
       onClose={onClose}

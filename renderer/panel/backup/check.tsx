@@ -1,12 +1,10 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
-import { backupTexts } from '../../texts/backup.ts';
 import type { ListedBackup } from './backup.ts';
-
-const words = backupTexts.check;
 
 interface CheckProps {
   readonly listed: ListedBackup;
@@ -24,13 +22,13 @@ export function Check({ listed, onCheck, onClose }: CheckProps) {
   }
 
   return (
-    <Dialog title={words.title(listed.name)} onClose={onClose} width={440}>
+    <Dialog title={t('backup.check.title', { name: listed.name })} onClose={onClose} width={440}>
       <form className={styles.form} onSubmit={submit}>
-        <p>{words.lead}</p>
+        <p>{t('backup.check.lead')}</p>
         {listed.backup?.keys === true && (
           <PasswordInput
-            label={words.passphrase}
-            description={words.passphraseHelp}
+            label={t('backup.check.passphrase')}
+            description={t('backup.check.passphraseHelp')}
             autoComplete="off"
             value={passphrase}
             onChange={(event) => setPassphrase(event.currentTarget.value)}
@@ -38,9 +36,9 @@ export function Check({ listed, onCheck, onClose }: CheckProps) {
         )}
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {words.cancel}
+            {t('backup.check.cancel')}
           </Button>
-          <ActionButton>{words.do}</ActionButton>
+          <ActionButton>{t('backup.check.do')}</ActionButton>
         </div>
       </form>
     </Dialog>

@@ -1,18 +1,17 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
 import form from '../../parts/forms/form.module.css';
 import { Note, RefusalNote } from '../../parts/note.tsx';
-import { backupTexts } from '../../texts/backup.ts';
 import { Refusal } from '../../transport/transport.ts';
 import styles from './keys.module.css';
 import { strengthOf } from './strength.ts';
 
-const words = backupTexts.passphrase;
 const STALE = ['backup.state', 'settings.get', 'activity.list'] as const;
 
 /** Whether the keys are in backups, and the passphrase that seals them. It takes effect at once, and is told by nobody. */
@@ -22,17 +21,17 @@ export function Keys({ isSet }: { readonly isSet: boolean }) {
   return (
     <div className={styles.row}>
       <div>
-        <strong>{isSet ? words.set : words.unset}</strong>
-        <p>{isSet ? words.setHelp : words.unsetHelp}</p>
+        <strong>{isSet ? t('backup.passphrase.set') : t('backup.passphrase.unset')}</strong>
+        <p>{isSet ? t('backup.passphrase.setHelp') : t('backup.passphrase.unsetHelp')}</p>
       </div>
       <div className={styles.buttons}>
         {isSet && (
           <Button variant="default" onClick={() => setOver('leave-out')}>
-            {words.leaveOut}
+            {t('backup.passphrase.leaveOut')}
           </Button>
         )}
         <Button variant="default" onClick={() => setOver('choose')}>
-          {isSet ? words.change : words.choose}
+          {isSet ? t('backup.passphrase.change') : t('backup.passphrase.choose')}
         </Button>
       </div>
       {over === 'choose' && <Choose onClose={close} />}
@@ -55,15 +54,15 @@ function Choose({ onClose }: { readonly onClose: () => void }) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (set.isPending) return;
-    if (strength === 'short') setProblem({ field: 'first', text: words.short });
-    else if (first !== again) setProblem({ field: 'again', text: words.differ });
+    if (strength === 'short') setProblem({ field: 'first', text: t('backup.passphrase.short') });
+    else if (first !== again) setProblem({ field: 'again', text: t('backup.passphrase.differ') });
     if (strength === 'short' || first !== again) return;
     setProblem(null);
     set.mutate(
       { passphrase: first },
       {
         onSuccess: () => {
-          say(words.done);
+          say(t('backup.passphrase.done'));
           onClose();
         },
       },
@@ -71,7 +70,7 @@ function Choose({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title={words.dialogTitle} onClose={onClose} keepsOpen>
+    <Dialog title={t('backup.passphrase.dialogTitle')} onClose={onClose} keepsOpen>
       {/* Of a form inside another one, the browser makes nothing: the dialog is elsewhere in the page, its events are not. */}
       <form
         className={form.form}
@@ -83,8 +82,8 @@ function Choose({ onClose }: { readonly onClose: () => void }) {
       >
         {refusal === null && <RefusalNote error={set.error} />}
         <PasswordInput
-          label={words.first}
-          description={words.firstHelp}
+          label={t('backup.passphrase.first')}
+          description={t('backup.passphrase.firstHelp')}
           data-autofocus
           autoComplete="new-password"
           visible={isShown}
@@ -98,7 +97,7 @@ function Choose({ onClose }: { readonly onClose: () => void }) {
         />
         {first !== '' && <Meter of={strength} />}
         <PasswordInput
-          label={words.again}
+          label={t('backup.passphrase.again')}
           autoComplete="new-password"
           visible={isShown}
           onVisibilityChange={setShown}
@@ -109,12 +108,12 @@ function Choose({ onClose }: { readonly onClose: () => void }) {
             setProblem(null);
           }}
         />
-        <Note tone="care">{words.lost}</Note>
+        <Note tone="care">{t('backup.passphrase.lost')}</Note>
         <div className={form.buttons}>
           <Button variant="default" onClick={onClose}>
-            {words.cancel}
+            {t('backup.passphrase.cancel')}
           </Button>
-          <ActionButton isBusy={set.isPending}>{words.choose}</ActionButton>
+          <ActionButton isBusy={set.isPending}>{t('backup.passphrase.choose')}</ActionButton>
         </div>
       </form>
     </Dialog>
@@ -132,7 +131,7 @@ function Meter({ of: strength }: { readonly of: keyof typeof BARS }) {
           <span key={bar} className={bar <= BARS[strength] ? look : ''} />
         ))}
       </span>
-      {words.strengthOf(words.strength[strength])}
+      {t(`backup.passphrase.strength.${strength}`)}
     </p>
   );
 }
@@ -141,10 +140,10 @@ function LeaveOut({ onClose }: { readonly onClose: () => void }) {
   const set = useControlChange('backup.setPassphrase', STALE);
   return (
     <Confirm
-      title={words.confirm.title}
-      loss={words.confirm.loss}
-      word={words.confirm.do}
-      keep={words.confirm.keep}
+      title={t('backup.passphrase.confirm.title')}
+      loss={t('backup.passphrase.confirm.loss')}
+      word={t('backup.passphrase.confirm.do')}
+      keep={t('backup.passphrase.confirm.keep')}
       change={set}
       onDo={() => set.mutate({ passphrase: null }, { onSuccess: onClose })}
       onClose={onClose}

@@ -4,21 +4,19 @@ import type { Output } from '../../../server/control/contract/contract.ts';
 import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { useDesktop, useDesktopChange } from '../../control/desktop.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { Note, RefusalNote } from '../../parts/note.tsx';
-import { backupTexts } from '../../texts/backup.ts';
 import { Refusal } from '../../transport/transport.ts';
 import type { ListedBackup } from './backup.ts';
 import listing from './backups.module.css';
 import { inShell } from './in-shell.ts';
 import lines from './restoring.module.css';
 import { Work } from './work.tsx';
-
-const words = backupTexts.restoreHere;
 
 type Restored = Output<'backup.restore'>;
 
@@ -36,7 +34,11 @@ export function Restore({ listed, onClose }: RestoreProps) {
   const isUnderWay = restore.isPending && progress !== undefined && progress.what === 'restore';
   const { name } = listed;
   return (
-    <Dialog title={restore.data === undefined ? words.title(name) : words.done} onClose={onClose} keepsOpen>
+    <Dialog
+      title={restore.data === undefined ? t('backup.restoreHere.title', { name }) : t('backup.restoreHere.done')}
+      onClose={onClose}
+      keepsOpen
+    >
       {restore.data !== undefined ? (
         <Result restored={restore.data} onClose={onClose} />
       ) : (
@@ -101,19 +103,19 @@ function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <p>{words.lead}</p>
+      <p>{t('backup.restoreHere.lead')}</p>
       {field !== 'folder' && field !== 'passphrase' && <RefusalNote error={error} />}
       <div className={desktop === null ? '' : styles.beside}>
         <TextInput
-          label={words.folder}
-          description={words.folderHelp}
+          label={t('backup.restoreHere.folder')}
+          description={t('backup.restoreHere.folderHelp')}
           autoComplete="off"
           spellCheck={false}
           required
           // What is opened in the window afterwards was chosen in the system's own dialog.
           readOnly={desktop !== null}
           value={folder}
-          error={problemOf('folder', folder.trim() === '', words.needsFolder)}
+          error={problemOf('folder', folder.trim() === '', t('backup.restoreHere.needsFolder'))}
           onChange={(event) => setFolder(event.currentTarget.value)}
         />
         {desktop !== null && (
@@ -125,7 +127,7 @@ function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
               })
             }
           >
-            {words.choose}
+            {t('backup.restoreHere.choose')}
           </Button>
         )}
       </div>
@@ -133,18 +135,18 @@ function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
         <>
           {!newAuthority && (
             <PasswordInput
-              label={words.passphrase}
-              description={words.passphraseHelp}
+              label={t('backup.restoreHere.passphrase')}
+              description={t('backup.restoreHere.passphraseHelp')}
               autoComplete="off"
               required
               value={passphrase}
-              error={problemOf('passphrase', passphrase === '', words.needsPassphrase)}
+              error={problemOf('passphrase', passphrase === '', t('backup.restoreHere.needsPassphrase'))}
               onChange={(event) => setPassphrase(event.currentTarget.value)}
             />
           )}
           <SwitchRow
-            label={words.withoutKeys}
-            help={words.withoutKeysHelp}
+            label={t('backup.restoreHere.withoutKeys')}
+            help={t('backup.restoreHere.withoutKeysHelp')}
             checked={newAuthority}
             onChange={setNewAuthority}
           />
@@ -152,9 +154,9 @@ function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
       )}
       <div className={styles.buttons}>
         <Button variant="default" onClick={onClose}>
-          {words.cancel}
+          {t('backup.restoreHere.cancel')}
         </Button>
-        <ActionButton isBusy={isBusy}>{words.do}</ActionButton>
+        <ActionButton isBusy={isBusy}>{t('backup.restoreHere.do')}</ActionButton>
       </div>
     </form>
   );
@@ -164,21 +166,26 @@ function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
 function Result({ restored, onClose }: { readonly restored: Restored; readonly onClose: () => void }) {
   const { folder, household, files, bytes, authority, homes, damaged, notes } = restored;
   const desktop = useDesktop();
-  const apart = homes.filter(({ files: state }) => state !== 'restored');
+  const apart = homes.flatMap(({ files: state, username, path }) =>
+    state === 'restored' ? [] : [{ state, username, path }],
+  );
   const command = useControl('status', {}).data?.command ?? 'larder';
   const serve = `${command} serve --folder ${inShell(folder)}`;
   return (
     <div className={styles.form}>
-      <p>{words.is(household, files, size(bytes))}</p>
+      <p>{t('backup.restoreHere.is', { household, count: files, amount: size(bytes) })}</p>
       <p>
         <code>{folder}</code>
       </p>
-      {authority === 'new' && <Note tone="care">{words.newAuthority}</Note>}
+      {authority === 'new' && <Note tone="care">{t('backup.restoreHere.newAuthority')}</Note>}
       {apart.length + notes.length > 0 && (
         <ul className={listing.notes}>
-          {apart.map(({ username, path, files: state }) => (
+          {apart.map(({ username, path, state }) => (
             <li key={path}>
-              {words.homes[state as keyof typeof words.homes](username === '' ? path : username, path)}
+              {t(`backup.restoreHere.homes.${state}`, {
+                who: username === '' ? path : username,
+                path,
+              })}
             </li>
           ))}
           {notes.map((text) => (
@@ -191,17 +198,17 @@ function Result({ restored, onClose }: { readonly restored: Restored; readonly o
           ))}
         </ul>
       )}
-      <p>{desktop === null ? words.next : words.nextInWindow}</p>
+      <p>{desktop === null ? t('backup.restoreHere.next') : t('backup.restoreHere.nextInWindow')}</p>
       {desktop === null && (
         <div className={lines.line}>
           <code>{serve}</code>
-          <CopyButton text={serve} what={backupTexts.restore.lines.serve} size="xs" />
+          <CopyButton text={serve} name={t('backup.restore.copyServe')} size="xs" />
         </div>
       )}
       <div className={styles.buttons}>
         {desktop !== null && <OpenInstead folder={folder} />}
         <Button data-autofocus onClick={onClose}>
-          {words.close}
+          {t('backup.restoreHere.close')}
         </Button>
       </div>
     </div>
@@ -215,7 +222,7 @@ function OpenInstead({ folder }: { readonly folder: string }) {
     <>
       <RefusalNote error={use.error} />
       <ActionButton variant="default" isBusy={use.isPending} onClick={() => use.mutate({ folder })}>
-        {words.use}
+        {t('backup.restoreHere.use')}
       </ActionButton>
     </>
   );

@@ -1,8 +1,6 @@
 import { useRef } from 'react';
-import { backupTexts } from '../../texts/backup.ts';
+import { t } from '../../messages/messages.ts';
 import type { BackupState } from './backup.ts';
-
-const words = backupTexts.progress.left;
 
 /** Milliseconds of work before a guess is worth anything. */
 const FIRST_GUESS = 3_000;
@@ -17,7 +15,7 @@ export function useTimeLeft({ phase, doneBytes, totalBytes }: BackupState['progr
   const done = doneBytes - begun.current.doneBytes;
   if (worked < FIRST_GUESS || done <= 0) return null;
   const left = ((totalBytes - doneBytes) * worked) / done;
-  if (left < MINUTE) return words.soon;
-  if (left < 90 * MINUTE) return words.minutes(Math.round(left / MINUTE));
-  return words.hours(Math.round(left / (60 * MINUTE)));
+  if (left < MINUTE) return t('backup.progress.left.soon');
+  if (left < 90 * MINUTE) return t('backup.progress.left.minutes', { minutes: Math.round(left / MINUTE) });
+  return t('backup.progress.left.hours', { hours: Math.round(left / (60 * MINUTE)) });
 }

@@ -1,5 +1,5 @@
 import { useControl } from '../../control/control.tsx';
-import { filesTexts as words } from '../../texts/files.ts';
+import { t } from '../../messages/messages.ts';
 import { PageHead } from '../page-head.tsx';
 import { SettingGroup, SettingList, SettingNumber, SettingsForm } from '../settings/settings-form.tsx';
 import styles from './files.module.css';
@@ -9,49 +9,48 @@ import { TrashedHomes } from './trashed-homes.tsx';
 
 /** Homes and how far their catalogue is, and what is kept of files. */
 export function Files() {
-  const { policies, places, thumbnails } = words;
   return (
     <>
-      <PageHead title={words.title} lead={words.lead} actions={<CheckAll />} isWide />
+      <PageHead title={t('files.title')} lead={t('files.lead')} actions={<CheckAll />} isWide />
       <Homes />
       <TrashedHomes />
       <Indexed />
       <SettingsForm names={['trashDays', 'versionsKept', 'versionDays', 'homePlaces', 'thumbnailMegabytes']}>
-        <SettingGroup title={policies.title}>
+        <SettingGroup title={t('files.policies.title')}>
           <SettingNumber
             name="trashDays"
-            label={policies.trash}
-            help={policies.trashHelp}
-            unit={policies.days}
+            label={t('files.policies.trash')}
+            help={t('files.policies.trashHelp')}
+            unit={t('files.policies.days')}
             min={0}
             max={3_650}
           />
           <SettingNumber
             name="versionsKept"
-            label={policies.versions}
-            help={policies.versionsHelp}
-            unit={policies.versionsUnit}
+            label={t('files.policies.versions')}
+            help={t('files.policies.versionsHelp')}
+            unit={t('files.policies.versionsUnit')}
             min={0}
             max={1_000}
           />
           <SettingNumber
             name="versionDays"
-            label={policies.versionDays}
-            help={policies.versionDaysHelp}
-            unit={policies.days}
+            label={t('files.policies.versionDays')}
+            help={t('files.policies.versionDaysHelp')}
+            unit={t('files.policies.days')}
             min={0}
             max={36_500}
           />
         </SettingGroup>
-        <SettingGroup title={places.title}>
-          <SettingList name="homePlaces" label={places.places} help={places.placesHelp} />
+        <SettingGroup title={t('files.places.title')}>
+          <SettingList name="homePlaces" label={t('files.places.places')} help={t('files.places.placesHelp')} />
         </SettingGroup>
-        <SettingGroup title={thumbnails.title}>
+        <SettingGroup title={t('files.thumbnails.title')}>
           <SettingNumber
             name="thumbnailMegabytes"
-            label={thumbnails.most}
-            help={thumbnails.mostHelp}
-            unit={thumbnails.unit}
+            label={t('files.thumbnails.most')}
+            help={t('files.thumbnails.mostHelp')}
+            unit={t('files.thumbnails.unit')}
             min={16}
             max={1_000_000}
           />
@@ -68,10 +67,12 @@ function Indexed() {
   if (status.data === undefined) return null;
   const { texts, embedded } = status.data;
   return (
-    <section className={styles.section} aria-label={words.words.title}>
-      <h2>{words.words.title}</h2>
-      <p>{words.words.texts(texts.indexed, texts.waiting, texts.failed)}</p>
-      <p>{words.words.embedded(embedded.indexed, embedded.waiting, embedded.failed)}</p>
+    <section className={styles.section} aria-label={t('files.search.title')}>
+      <h2>{t('files.search.title')}</h2>
+      <p>{t('files.search.texts', { indexed: texts.indexed, waiting: texts.waiting, failed: texts.failed })}</p>
+      <p>
+        {t('files.search.embedded', { indexed: embedded.indexed, waiting: embedded.waiting, failed: embedded.failed })}
+      </p>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import type { Output } from '../../../server/control/contract/contract.ts';
 import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
+import { LOCALE, t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
@@ -11,11 +12,7 @@ import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { StatusDot, type Tone } from '../../parts/status-dot.tsx';
 import table from '../../parts/table.module.css';
-import { filesTexts } from '../../texts/files.ts';
-import { texts } from '../../texts/texts.ts';
 import styles from './files.module.css';
-
-const words = filesTexts.homes;
 
 type Home = Output<'homes.list'>['homes'][number];
 type Progress = Output<'status'>['catalogue'][number];
@@ -32,9 +29,9 @@ export function CheckAll() {
       <ActionButton
         variant="default"
         isBusy={stop.isPending}
-        onClick={() => stop.mutate({}, { onSuccess: () => say(words.stopped) })}
+        onClick={() => stop.mutate({}, { onSuccess: () => say(t('files.homes.stopped')) })}
       >
-        {words.stopChecking}
+        {t('files.homes.stopChecking')}
       </ActionButton>
     );
   }
@@ -42,9 +39,9 @@ export function CheckAll() {
     <ActionButton
       variant="default"
       isBusy={check.isPending}
-      onClick={() => check.mutate({}, { onSuccess: ({ homes }) => say(words.checking(homes)) })}
+      onClick={() => check.mutate({}, { onSuccess: ({ homes }) => say(t('files.homes.checking', { homes })) })}
     >
-      {words.checkAll}
+      {t('files.homes.checkAll')}
     </ActionButton>
   );
 }
@@ -58,20 +55,20 @@ export function Homes() {
   if (list.data === undefined) {
     if (list.error === null) return <Skeletons widths={[600, 560]} />;
     return (
-      <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
-        {words.failed} {reasonOf(list.error)}
+      <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => list.refetch() }}>
+        {t('files.homes.failed')} {reasonOf(list.error)}
       </Note>
     );
   }
   const progressOf = (id: string) => status.data?.catalogue.find((one) => one.id === id);
   return (
-    <section className={styles.section} aria-label={words.title}>
-      <h2>{words.title}</h2>
+    <section className={styles.section} aria-label={t('files.homes.title')}>
+      <h2>{t('files.homes.title')}</h2>
       <RefusalNote error={check.error} />
       {list.data.homes.length === 0 && (
         <div>
-          <strong>{words.empty}</strong>
-          <p className={table.help}>{words.emptyHelp}</p>
+          <strong>{t('files.homes.empty')}</strong>
+          <p className={table.help}>{t('files.homes.emptyHelp')}</p>
         </div>
       )}
       {list.data.homes.length > 0 && (
@@ -79,16 +76,16 @@ export function Homes() {
           <table className={table.table}>
             <thead>
               <tr>
-                <th scope="col">{words.columns.who}</th>
-                <th scope="col">{words.columns.state}</th>
+                <th scope="col">{t('files.homes.columns.who')}</th>
+                <th scope="col">{t('files.homes.columns.state')}</th>
                 <th scope="col" className={`${table.number} ${table.wide}`}>
-                  {words.columns.items}
+                  {t('files.homes.columns.items')}
                 </th>
                 <th scope="col" className={`${table.number} ${table.wide}`}>
-                  {words.columns.used}
+                  {t('files.homes.columns.used')}
                 </th>
                 <th scope="col">
-                  <span className={table.unseen}>{words.columns.actions}</span>
+                  <span className={table.unseen}>{t('files.homes.columns.actions')}</span>
                 </th>
               </tr>
             </thead>
@@ -106,20 +103,25 @@ export function Homes() {
           </table>
         </div>
       )}
-      <p className={table.help}>{words.checkHelp}</p>
+      <p className={table.help}>{t('files.homes.checkHelp')}</p>
       {over?.kind === 'trash' && <PutIntoTrash home={over.home} onClose={() => setOver(null)} />}
       {over?.kind === 'forget' && <Forget home={over.home} onClose={() => setOver(null)} />}
     </section>
   );
 }
 
-const TONES: Readonly<Record<keyof typeof words.states, Tone>> = {
+const TONES = {
   offline: 'care',
   reading: 'care',
   checking: 'good',
   ready: 'good',
   unknown: 'off',
-};
+} as const satisfies Readonly<Record<string, Tone>>;
+
+function ownerOf({ orphaned, username }: Home): string {
+  if (!orphaned) return username;
+  return username === '' ? t('files.homes.noOwner') : t('files.homes.formerOwner', { username });
+}
 
 interface RowProps {
   readonly home: Home;
@@ -135,46 +137,46 @@ function Row({ home, progress, onCheck, onOpen }: RowProps) {
   return (
     <tr>
       <th scope="row" className={styles.home}>
-        <strong>{home.orphaned ? words.orphaned(home.username) : home.username}</strong>
+        <strong>{ownerOf(home)}</strong>
         <code className={table.below}>{home.path}</code>
       </th>
       <td>
         <span className={table.state}>
           <StatusDot tone={TONES[state]} />
-          {words.states[state]}
+          {t(`files.homes.states.${state}`)}
         </span>
         {progress !== undefined && progress.unwatched > 0 && (
-          <span className={table.below}>{words.unwatched(progress.unwatched)}</span>
+          <span className={table.below}>{t('files.homes.unwatched', { folders: progress.unwatched })}</span>
         )}
       </td>
       <td className={`${table.number} ${table.wide}`}>
         {progress === undefined || state === 'offline'
           ? null
           : isBusy
-            ? words.soFar(progress.items)
-            : progress.items.toLocaleString('en-GB')}
+            ? t('files.homes.soFar', { items: progress.items })
+            : progress.items.toLocaleString(LOCALE)}
       </td>
       <td className={`${table.number} ${table.wide}`}>{size(home.usedBytes)}</td>
       <td className={table.end}>
         <RowMenu
-          label={words.actionsOf(home.path)}
+          label={t('files.homes.actionsOf', { path: home.path })}
           items={[
-            ...(home.online ? [{ word: words.check, run: onCheck }] : []),
+            ...(home.online ? [{ word: t('files.homes.check'), run: onCheck }] : []),
             ...(accountId === null
               ? []
               : [
                   {
-                    word: words.openPerson,
+                    word: t('files.homes.openPerson'),
                     run: () => {
                       location.hash = addressOf('user', { id: accountId });
                     },
                   },
                 ]),
             ...(home.orphaned && home.online
-              ? [{ word: words.trash, isDanger: true, run: () => onOpen({ kind: 'trash', home }) }]
+              ? [{ word: t('files.homes.trash'), isDanger: true, run: () => onOpen({ kind: 'trash', home }) }]
               : []),
             ...(home.orphaned && !home.online
-              ? [{ word: words.forget, isDanger: true, run: () => onOpen({ kind: 'forget', home }) }]
+              ? [{ word: t('files.homes.forget'), isDanger: true, run: () => onOpen({ kind: 'forget', home }) }]
               : []),
           ]}
         />
@@ -192,10 +194,10 @@ function PutIntoTrash({ home, onClose }: AskProps) {
   const trash = useControlChange('homes.trash.add', ['homes.list', 'homes.trash.list', 'status', 'activity.list']);
   return (
     <Confirm
-      title={words.trashTitle(home.path)}
-      loss={words.trashLoss}
-      word={words.trash}
-      keep={words.keep}
+      title={t('files.homes.trashTitle', { path: home.path })}
+      loss={t('files.homes.trashLoss')}
+      word={t('files.homes.trash')}
+      keep={t('files.homes.keep')}
       change={trash}
       onDo={() => trash.mutate({ id: home.id }, { onSuccess: onClose })}
       onClose={onClose}
@@ -207,10 +209,10 @@ function Forget({ home, onClose }: AskProps) {
   const forget = useControlChange('homes.forget', ['homes.list', 'status', 'activity.list']);
   return (
     <Confirm
-      title={words.forgetTitle(home.path)}
-      loss={words.forgetLoss}
-      word={words.forget}
-      keep={words.keep}
+      title={t('files.homes.forgetTitle', { path: home.path })}
+      loss={t('files.homes.forgetLoss')}
+      word={t('files.homes.forget')}
+      keep={t('files.homes.keep')}
       change={forget}
       onDo={() => forget.mutate({ id: home.id }, { onSuccess: onClose })}
       onClose={onClose}

@@ -1,12 +1,10 @@
 import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
 import form from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
-import { filesTexts } from '../../texts/files.ts';
-
-const words = filesTexts.thumbnails;
 
 /** How much they take now. They can be made again, so nothing asks before they are deleted. */
 export function Thumbnails() {
@@ -17,15 +15,19 @@ export function Thumbnails() {
     <>
       <div className={form.entry}>
         <span className={form.inside}>
-          {kept.data === undefined ? '' : words.now(kept.data.files, size(kept.data.bytes))}
+          {kept.data === undefined
+            ? ''
+            : t('files.thumbnails.now', { files: kept.data.files, amount: size(kept.data.bytes) })}
         </span>
         <ActionButton
           variant="default"
           size="xs"
           isBusy={clear.isPending}
-          onClick={() => clear.mutate({}, { onSuccess: ({ bytes }) => say(words.cleared(size(bytes))) })}
+          onClick={() =>
+            clear.mutate({}, { onSuccess: ({ bytes }) => say(t('files.thumbnails.cleared', { amount: size(bytes) })) })
+          }
         >
-          {words.clear}
+          {t('files.thumbnails.clear')}
         </ActionButton>
       </div>
       <RefusalNote error={clear.error} />

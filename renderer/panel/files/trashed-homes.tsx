@@ -3,14 +3,13 @@ import { useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import table from '../../parts/table.module.css';
-import { filesTexts } from '../../texts/files.ts';
 import styles from './files.module.css';
 
-const words = filesTexts.trashed;
 const STALE = ['homes.trash.list', 'homes.list', 'status', 'activity.list'] as const;
 
 type Trashed = Output<'homes.trash.list'>['homes'][number];
@@ -22,8 +21,8 @@ export function TrashedHomes() {
   const [erasing, setErasing] = useState<Trashed | null>(null);
   if (list.data === undefined || list.data.homes.length === 0) return null;
   return (
-    <section className={styles.section} aria-label={words.title}>
-      <h2>{words.title}</h2>
+    <section className={styles.section} aria-label={t('files.trashed.title')}>
+      <h2>{t('files.trashed.title')}</h2>
       <RefusalNote error={restore.error} />
       <ul className={styles.trashed}>
         {list.data.homes.map((home) => (
@@ -31,26 +30,29 @@ export function TrashedHomes() {
             <span>
               <code>{home.originalPath}</code>
               <span className={table.below}>
-                {words.of(home.username)} · {size(home.usedBytes)} · <EmbeddedDate at={home.deletedAt} />
+                {home.username === ''
+                  ? t('files.trashed.noOwner')
+                  : t('files.trashed.formerOwner', { username: home.username })}{' '}
+                · {size(home.usedBytes)} · <EmbeddedDate at={home.deletedAt} />
               </span>
             </span>
             <span className={styles.buttons}>
               <Button
                 variant="default"
                 size="xs"
-                aria-label={words.restoreOf(home.originalPath)}
+                aria-label={t('files.trashed.restoreOf', { path: home.originalPath })}
                 onClick={() => restore.mutate({ id: home.id })}
               >
-                {words.restore}
+                {t('files.trashed.restore')}
               </Button>
               <Button
                 variant="default"
                 size="xs"
                 className={table.danger ?? ''}
-                aria-label={words.eraseOf(home.originalPath)}
+                aria-label={t('files.trashed.eraseOf', { path: home.originalPath })}
                 onClick={() => setErasing(home)}
               >
-                {words.erase}
+                {t('files.trashed.erase')}
               </Button>
             </span>
           </li>
@@ -65,10 +67,10 @@ function Erase({ home, onClose }: { readonly home: Trashed; readonly onClose: ()
   const erase = useControlChange('homes.trash.delete', STALE);
   return (
     <Confirm
-      title={words.eraseTitle(home.originalPath)}
-      loss={words.eraseLoss(size(home.usedBytes))}
-      word={words.erase}
-      keep={words.keep}
+      title={t('files.trashed.eraseTitle', { path: home.originalPath })}
+      loss={t('files.trashed.eraseLoss', { amount: size(home.usedBytes) })}
+      word={t('files.trashed.erase')}
+      keep={t('files.trashed.keep')}
       change={erase}
       onDo={() => erase.mutate({ id: home.id }, { onSuccess: onClose })}
       onClose={onClose}

@@ -1,13 +1,11 @@
 import { Modal, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { t } from '../../messages/messages.ts';
 import { useReturnFocus } from '../../parts/dialogs/use-return-focus.ts';
-import { keyTexts } from '../../texts/keys.ts';
 import styles from './go-to.module.css';
 import type { Goal } from './use-arrival.ts';
 import { type MainPage, type Target, type TargetGroup, useTargets } from './use-targets.ts';
-
-const words = keyTexts.goTo;
 
 interface GoToProps {
   readonly pages: readonly MainPage[];
@@ -53,21 +51,21 @@ export function GoTo({ pages, onClose, onKeys, onGoal }: GoToProps) {
   return (
     <Modal.Root opened onClose={onClose} size={560} centered={false} yOffset="12dvh">
       <Modal.Overlay />
-      <Modal.Content aria-label={words.word}>
+      <Modal.Content aria-label={t('goTo.open')}>
         <Modal.Body className={styles.body ?? ''}>
           <TextInput
             // At once, not a moment later as the dialog would: what is typed right behind Ctrl K belongs here.
             ref={focus}
             data-autofocus
             role="combobox"
-            aria-label={words.label}
+            aria-label={t('goTo.label')}
             aria-expanded={all.length > 0}
             aria-controls={`${id}-list`}
             aria-autocomplete="list"
             {...(current === undefined ? {} : { 'aria-activedescendant': idOf(current) })}
             autoComplete="off"
             spellCheck={false}
-            placeholder={words.label}
+            placeholder={t('goTo.label')}
             leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
             value={text}
             onChange={(event) => {
@@ -77,17 +75,17 @@ export function GoTo({ pages, onClose, onKeys, onGoal }: GoToProps) {
             onKeyDown={onKeyDown}
           />
           <p role="status" className={styles.unseen}>
-            {text === '' ? '' : words.found(all.length)}
+            {text === '' ? '' : t('goTo.found', { count: all.length })}
           </p>
-          <div role="listbox" id={`${id}-list`} aria-label={words.word} className={styles.list} tabIndex={-1}>
+          <div role="listbox" id={`${id}-list`} aria-label={t('goTo.open')} className={styles.list} tabIndex={-1}>
             {groups.map((group) => (
               <Group key={group.name} group={group} current={current} idOf={idOf} onOpen={open} />
             ))}
           </div>
           {all.length === 0 && (
             <div className={styles.none}>
-              <strong>{words.none}</strong>
-              <p>{words.noneHelp}</p>
+              <strong>{t('goTo.none')}</strong>
+              <p>{t('goTo.noneHelp')}</p>
             </div>
           )}
         </Modal.Body>

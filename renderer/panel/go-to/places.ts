@@ -1,14 +1,5 @@
 import type { Route } from '../../control/routes.ts';
-import { aboutTexts } from '../../texts/about.ts';
-import { activityPageTexts } from '../../texts/activity.ts';
-import { apiTexts } from '../../texts/api.ts';
-import { backupTexts } from '../../texts/backup.ts';
-import { filesTexts } from '../../texts/files.ts';
-import { givenTexts } from '../../texts/given.ts';
-import { metadataTexts } from '../../texts/metadata.ts';
-import { peopleTexts } from '../../texts/people.ts';
-import { householdTexts, mailTexts, securityTexts } from '../../texts/settings.ts';
-import { texts } from '../../texts/texts.ts';
+import { t } from '../../messages/messages.ts';
 
 /** What *Go to* finds beside the pages of the sidebar. */
 export interface NamedPlace {
@@ -18,60 +9,60 @@ export interface NamedPlace {
 
 /** The tabs of pages, but the first of each: that is the page itself. */
 export const TABS: readonly NamedPlace[] = [
-  { name: peopleTexts.tabs.users, route: 'users' },
-  { name: peopleTexts.tabs.groups, route: 'groups' },
-  { name: peopleTexts.tabs.roles, route: 'roles' },
-  { name: peopleTexts.tabs.guests, route: 'guests' },
-  { name: peopleTexts.tabs.administrators, route: 'administrators' },
-  { name: givenTexts.tabs.links, route: 'links' },
-  { name: givenTexts.tabs.shares, route: 'shares' },
-  { name: apiTexts.tabs.clients, route: 'clients' },
-  { name: apiTexts.tabs.authorizations, route: 'authorizations' },
-  { name: apiTexts.tabs.settings, route: 'apiSettings' },
-  { name: apiTexts.tabs.reference, route: 'reference' },
-  { name: metadataTexts.tabs.types, route: 'fileTypes' },
-  { name: metadataTexts.tabs.sets, route: 'fieldSets' },
-  { name: backupTexts.tabs.backups, route: 'backups' },
-  { name: backupTexts.tabs.settings, route: 'backupSettings' },
+  { name: t('people.tabs.users'), route: 'users' },
+  { name: t('people.tabs.groups'), route: 'groups' },
+  { name: t('people.tabs.roles'), route: 'roles' },
+  { name: t('people.tabs.guests'), route: 'guests' },
+  { name: t('people.tabs.administrators'), route: 'administrators' },
+  { name: t('linksAndShares.tabs.links'), route: 'links' },
+  { name: t('linksAndShares.tabs.shares'), route: 'shares' },
+  { name: t('api.tabs.clients'), route: 'clients' },
+  { name: t('api.tabs.authorizations'), route: 'authorizations' },
+  { name: t('api.tabs.settings'), route: 'apiSettings' },
+  { name: t('api.tabs.reference'), route: 'reference' },
+  { name: t('metadata.tabs.types'), route: 'fileTypes' },
+  { name: t('metadata.tabs.sets'), route: 'fieldSets' },
+  { name: t('backup.tabs.backups'), route: 'backups' },
+  { name: t('backup.tabs.settings'), route: 'backupSettings' },
 ];
 
 /** Settings by their labels. */
 export const SETTINGS: readonly NamedPlace[] = [
-  { name: filesTexts.homes.title, route: 'files' },
-  { name: filesTexts.policies.trash, route: 'files' },
-  { name: filesTexts.policies.versions, route: 'files' },
-  { name: filesTexts.policies.versionDays, route: 'files' },
-  { name: filesTexts.places.places, route: 'files' },
-  { name: filesTexts.thumbnails.title, route: 'files' },
-  { name: activityPageTexts.kept, route: 'activity' },
-  { name: apiTexts.settings.enable, route: 'apiSettings' },
-  { name: apiTexts.settings.http, route: 'apiSettings' },
-  { name: householdTexts.name, route: 'apiSettings' },
-  { name: householdTexts.address, route: 'apiSettings' },
-  { name: householdTexts.announce, route: 'apiSettings' },
-  { name: mailTexts.server.host, route: 'mail' },
-  { name: mailTexts.server.port, route: 'mail' },
-  { name: mailTexts.server.security, route: 'mail' },
-  { name: mailTexts.server.username, route: 'mail' },
-  { name: mailTexts.server.password, route: 'mail' },
-  { name: mailTexts.server.from, route: 'mail' },
-  { name: mailTexts.test.to, route: 'mail' },
-  { name: securityTexts.passwords.limit, route: 'security' },
-  { name: securityTexts.passwords.least, route: 'security' },
-  { name: securityTexts.locked.title, route: 'security' },
-  { name: securityTexts.remote.allow, route: 'security' },
-  { name: securityTexts.sessions.minutes, route: 'security' },
-  { name: securityTexts.guests.link, route: 'security' },
-  { name: securityTexts.guests.kept, route: 'security' },
-  { name: securityTexts.proxies.list, route: 'security' },
-  { name: backupTexts.settings.place, route: 'backupSettings' },
-  { name: backupTexts.settings.files, route: 'backupSettings' },
-  { name: backupTexts.settings.history, route: 'backupSettings' },
-  { name: backupTexts.settings.every, route: 'backupSettings' },
-  { name: backupTexts.settings.keep, route: 'backupSettings' },
-  { name: texts.computer.startsAtLogin, route: 'computer' },
-  { name: texts.computer.keepsAwake, route: 'computer' },
-  { name: texts.port.label, route: 'computer' },
-  { name: aboutTexts.doctor.title, route: 'about' },
-  { name: aboutTexts.licences.title, route: 'about' },
+  { name: t('files.homes.title'), route: 'files' },
+  { name: t('files.policies.trash'), route: 'files' },
+  { name: t('files.policies.versions'), route: 'files' },
+  { name: t('files.policies.versionDays'), route: 'files' },
+  { name: t('files.places.places'), route: 'files' },
+  { name: t('files.thumbnails.title'), route: 'files' },
+  { name: t('activity.kept'), route: 'activity' },
+  { name: t('api.settings.enable'), route: 'apiSettings' },
+  { name: t('api.settings.http'), route: 'apiSettings' },
+  { name: t('household.name'), route: 'apiSettings' },
+  { name: t('household.address'), route: 'apiSettings' },
+  { name: t('household.announce'), route: 'apiSettings' },
+  { name: t('mail.server.host'), route: 'mail' },
+  { name: t('mail.server.port'), route: 'mail' },
+  { name: t('mail.server.security'), route: 'mail' },
+  { name: t('mail.server.username'), route: 'mail' },
+  { name: t('mail.server.password'), route: 'mail' },
+  { name: t('mail.server.from'), route: 'mail' },
+  { name: t('mail.test.to'), route: 'mail' },
+  { name: t('security.passwords.limit'), route: 'security' },
+  { name: t('security.passwords.least'), route: 'security' },
+  { name: t('security.locked.title'), route: 'security' },
+  { name: t('security.remote.allow'), route: 'security' },
+  { name: t('security.sessions.minutes'), route: 'security' },
+  { name: t('security.guests.link'), route: 'security' },
+  { name: t('security.guests.kept'), route: 'security' },
+  { name: t('security.proxies.list'), route: 'security' },
+  { name: t('backup.settings.place'), route: 'backupSettings' },
+  { name: t('backup.settings.files'), route: 'backupSettings' },
+  { name: t('backup.settings.history'), route: 'backupSettings' },
+  { name: t('backup.settings.every'), route: 'backupSettings' },
+  { name: t('backup.settings.keep'), route: 'backupSettings' },
+  { name: t('computer.startsAtLogin'), route: 'computer' },
+  { name: t('computer.keepsAwake'), route: 'computer' },
+  { name: t('port.label'), route: 'computer' },
+  { name: t('about.doctor.title'), route: 'about' },
+  { name: t('about.licences.title'), route: 'about' },
 ];

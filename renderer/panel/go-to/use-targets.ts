@@ -1,11 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useControl } from '../../control/control.tsx';
 import { addressOf, type Route } from '../../control/routes.ts';
-import { keyTexts } from '../../texts/keys.ts';
+import { t } from '../../messages/messages.ts';
 import { type NamedPlace, SETTINGS, TABS } from './places.ts';
 import type { Goal } from './use-arrival.ts';
-
-const words = keyTexts.goTo;
 
 /** A page of the sidebar that is there. */
 export interface MainPage extends NamedPlace {
@@ -42,7 +40,7 @@ export function useTargets(typed: string, pages: readonly MainPage[]): readonly 
 
   const place = (one: NamedPlace, help: string): Target => ({
     key: `${one.route} ${one.name}`,
-    name: words.plain(one.name),
+    name: plain(one.name),
     help,
     address: addressOf(one.route),
   });
@@ -52,18 +50,18 @@ export function useTargets(typed: string, pages: readonly MainPage[]): readonly 
   };
   const tabs = TABS.flatMap(inArea);
   const groups = [
-    { name: words.groups.pages, targets: [...pages.map((page) => place(page, '')), ...tabs] },
-    { name: words.groups.settings, targets: SETTINGS.flatMap((one) => settingIn(one, inArea)) },
+    { name: t('goTo.groups.pages'), targets: [...pages.map((page) => place(page, '')), ...tabs] },
+    { name: t('goTo.groups.settings'), targets: SETTINGS.flatMap((one) => settingIn(one, inArea)) },
     {
-      name: words.groups.apps,
+      name: t('goTo.groups.apps'),
       targets: clients.map(({ clientId, name }) => ({
         ...{ key: `client ${clientId}`, name, help: clientId, address: addressOf('clients') },
       })),
     },
-    { name: words.groups.more, targets: [{ key: 'keys', name: words.keys, help: '', address: null }] },
+    { name: t('goTo.groups.more'), targets: [{ key: 'keys', name: t('goTo.keys'), help: '', address: null }] },
   ].map(({ name, targets }) => ({ name, targets: fitting(targets, text) }));
   const found: TargetGroup = {
-    name: words.groups.people,
+    name: t('goTo.groups.people'),
     targets: people.map(({ id, username, name }) => ({
       ...{ key: `person ${id}`, name, help: username, address: addressOf('user', { id }) },
     })),
@@ -75,11 +73,21 @@ export function useTargets(typed: string, pages: readonly MainPage[]): readonly 
   return [...(first === undefined ? [] : [first]), ...persons, ...others].filter(({ targets }) => targets.length > 0);
 }
 
+/** A label as a name. */
+function plain(label: string): string {
+  const optional = ` ${t('common.optional')}`;
+  return label.endsWith(optional) ? label.slice(0, -optional.length) : label;
+}
+
 /** Under the page where it is, and the tab of that. */
 function settingIn(one: NamedPlace, inArea: (one: NamedPlace) => Target[]): Target[] {
   const tab = TABS.find(({ route }) => route === one.route)?.name;
   const goal = { route: one.route, label: one.name };
-  return inArea(one).map((target) => ({ ...target, help: words.on(tab ?? target.help, target.help), goal }));
+  return inArea(one).map((target) => ({
+    ...target,
+    help: tab === undefined || tab === target.help ? target.help : t('goTo.on', { page: tab, area: target.help }),
+    goal,
+  }));
 }
 
 /** Every word is somewhere in it; what begins with the text comes first. */

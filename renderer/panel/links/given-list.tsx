@@ -4,14 +4,13 @@ import { type ReactNode, useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { replaceAddress } from '../../control/leaving.ts';
 import { addressOf, usePlace } from '../../control/routes.ts';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import filters from '../../parts/forms/filters.module.css';
 import { SearchField } from '../../parts/forms/search-field.tsx';
 import { Note, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import table from '../../parts/table.module.css';
-import { givenTexts as words } from '../../texts/given.ts';
-import { texts } from '../../texts/texts.ts';
 import styles from './links.module.css';
 
 /** Something that was given out, as the list needs it. */
@@ -55,7 +54,7 @@ export function GivenList<Row extends SharedOrLinkedRow>(props: GivenListProps<R
       <div className={filters.filters}>
         <SearchField
           className={filters.search}
-          label={words.search}
+          label={t('linksAndShares.search')}
           value={q}
           onChange={(text) => replaceAddress(addressOf(route, { search: { q: text } }))}
         />
@@ -64,14 +63,19 @@ export function GivenList<Row extends SharedOrLinkedRow>(props: GivenListProps<R
         </span>
       </div>
       {pages.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => pages.refetch() }}>
-          {texts.unread} {reasonOf(pages.error)}
+        <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => pages.refetch() }}>
+          {t('common.unread')} {reasonOf(pages.error)}
         </Note>
       )}
       {picked.length > 0 && (
         <div className={styles.selection}>
-          <CloseButton size={28} iconSize={16} aria-label={words.clear} onClick={() => setSelected(new Set())} />
-          <strong role="status">{words.selected(picked.length)}</strong>
+          <CloseButton
+            size={28}
+            iconSize={16}
+            aria-label={t('linksAndShares.clear')}
+            onClick={() => setSelected(new Set())}
+          />
+          <strong role="status">{t('linksAndShares.selected', { count: picked.length })}</strong>
           <Button variant="default" size="xs" className={table.danger ?? ''} onClick={() => onEnd(picked)}>
             {end}
           </Button>
@@ -81,8 +85,8 @@ export function GivenList<Row extends SharedOrLinkedRow>(props: GivenListProps<R
         pages.error === null && <Skeletons widths={[700, 620, 660]} />
       ) : rows.length === 0 ? (
         <div className={styles.empty}>
-          <strong>{q === '' ? empty : words.none}</strong>
-          <p>{q === '' ? emptyHelp : words.noneHelp}</p>
+          <strong>{q === '' ? empty : t('linksAndShares.none')}</strong>
+          <p>{q === '' ? emptyHelp : t('linksAndShares.noneHelp')}</p>
         </div>
       ) : (
         <div className={table.scroll}>
@@ -92,7 +96,7 @@ export function GivenList<Row extends SharedOrLinkedRow>(props: GivenListProps<R
                 <th scope="col" className={styles.check}>
                   <Checkbox
                     size="sm"
-                    aria-label={words.select('')}
+                    aria-label={t('linksAndShares.selectAll')}
                     checked={picked.length === shown.length}
                     indeterminate={picked.length > 0 && picked.length < shown.length}
                     onChange={(event) =>
@@ -112,7 +116,7 @@ export function GivenList<Row extends SharedOrLinkedRow>(props: GivenListProps<R
                   <td className={styles.check}>
                     <Checkbox
                       size="sm"
-                      aria-label={words.select(row.name)}
+                      aria-label={t('linksAndShares.select', { name: row.name })}
                       checked={selected.has(row.key)}
                       onChange={(event) => toggle([row.key], event.currentTarget.checked)}
                     />
@@ -127,7 +131,7 @@ export function GivenList<Row extends SharedOrLinkedRow>(props: GivenListProps<R
       {pages.hasNextPage && (
         <div className={styles.more}>
           <ActionButton variant="default" isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {texts.more}
+            {t('common.more')}
           </ActionButton>
         </div>
       )}
@@ -140,8 +144,8 @@ type Item = Output<'links.list'>['links'][number]['item'];
 /** The file or folder, with where it lies below. */
 export function ItemCell({ item }: { readonly item: Item }) {
   const where = [
-    item.owner === null ? words.item.nobody : words.item.of(item.owner),
-    ...(item.state === 'there' ? [] : [words.item[item.state]]),
+    item.owner === null ? t('linksAndShares.item.nobody') : t('linksAndShares.item.of', { owner: item.owner }),
+    ...(item.state === 'there' ? [] : [t(`linksAndShares.item.${item.state}`)]),
   ];
   return (
     <th scope="row" className={styles.item} title={item.path}>

@@ -3,15 +3,13 @@ import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControlChange } from '../../control/control.tsx';
 import { usePlace } from '../../control/routes.ts';
 import { usePages } from '../../control/use-pages.ts';
+import { t } from '../../messages/messages.ts';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import table from '../../parts/table.module.css';
-import { givenTexts } from '../../texts/given.ts';
 import { GivenList, ItemCell } from './given-list.tsx';
 import { GivenPage } from './given-page.tsx';
-
-const words = givenTexts.links;
 
 type Link = Output<'links.list'>['links'][number];
 
@@ -21,36 +19,35 @@ export function Links() {
   const pages = usePages('links.list', { text });
   const [ending, setEnding] = useState<readonly number[]>([]);
   const links = pages.data?.pages.flatMap((page) => page.links);
-  const { columns } = words;
   return (
     <GivenPage>
       <GivenList
         pages={pages}
         rows={links?.map((link) => ({ key: link.number, name: link.item.name, link }))}
         total={pages.data?.pages[0]?.total ?? 0}
-        count={words.count}
-        empty={words.empty}
-        emptyHelp={words.emptyHelp}
-        end={words.end}
+        count={(count) => t('linksAndShares.links.count', { count })}
+        empty={t('linksAndShares.links.empty')}
+        emptyHelp={t('linksAndShares.links.emptyHelp')}
+        end={t('linksAndShares.links.end')}
         onEnd={setEnding}
         heads={
           <>
-            <th scope="col">{columns.item}</th>
+            <th scope="col">{t('linksAndShares.links.columns.item')}</th>
             <th scope="col" className={table.wide}>
-              {columns.by}
+              {t('linksAndShares.links.columns.by')}
             </th>
             <th scope="col" className={table.wide}>
-              {columns.kind}
+              {t('linksAndShares.links.columns.kind')}
             </th>
             <th scope="col" className={`${table.number} ${table.wide}`}>
-              {columns.downloads}
+              {t('linksAndShares.links.columns.downloads')}
             </th>
-            <th scope="col">{columns.ends}</th>
+            <th scope="col">{t('linksAndShares.links.columns.ends')}</th>
             <th scope="col" className={table.wide}>
-              {columns.made}
+              {t('linksAndShares.links.columns.made')}
             </th>
             <th scope="col">
-              <span className={table.unseen}>{columns.actions}</span>
+              <span className={table.unseen}>{t('linksAndShares.links.columns.actions')}</span>
             </th>
           </>
         }
@@ -69,21 +66,26 @@ export function Links() {
 
 function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => void }) {
   const kind = link.takesUploads ? (link.givesDownloads ? 'both' : 'upload') : 'download';
-  const rules = [...(link.hasPassword ? [words.withPassword] : []), ...(link.requiresLogin ? [words.withLogin] : [])];
+  const rules = [
+    ...(link.hasPassword ? [t('linksAndShares.links.withPassword')] : []),
+    ...(link.requiresLogin ? [t('linksAndShares.links.withLogin')] : []),
+  ];
   return (
     <>
       <ItemCell item={link.item} />
       <td className={table.wide}>{link.by.username}</td>
       <td className={table.wide}>
-        {words.kinds[kind]}
+        {t(`linksAndShares.links.kinds.${kind}`)}
         {rules.length > 0 && <span className={table.below}>{rules.join(', ')}</span>}
       </td>
-      <td className={`${table.number} ${table.wide}`}>{words.of(link.downloads, link.downloadLimit)}</td>
+      <td className={`${table.number} ${table.wide}`}>
+        {t('linksAndShares.links.of', { count: link.downloads, limit: link.downloadLimit })}
+      </td>
       <td>
         {link.ended ? (
-          <span className={table.quiet}>{words.ended}</span>
+          <span className={table.quiet}>{t('linksAndShares.links.ended')}</span>
         ) : link.expiresAt === null ? (
-          words.never
+          t('linksAndShares.links.never')
         ) : (
           <EmbeddedDate at={link.expiresAt} />
         )}
@@ -92,7 +94,10 @@ function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => voi
         <EmbeddedDate at={link.createdAt} />
       </td>
       <td className={table.end}>
-        <RowMenu label={words.actionsOf(link.item.name)} items={[{ word: words.end, isDanger: true, run: onEnd }]} />
+        <RowMenu
+          label={t('linksAndShares.links.actionsOf', { name: link.item.name })}
+          items={[{ word: t('linksAndShares.links.end'), isDanger: true, run: onEnd }]}
+        />
       </td>
     </>
   );
@@ -109,10 +114,14 @@ function EndLinks({ numbers, name, onClose }: EndLinksProps) {
   const isOne = numbers.length === 1;
   return (
     <Confirm
-      title={isOne ? words.confirm(name) : words.confirmMany(numbers.length)}
-      loss={words.loss}
-      word={words.end}
-      keep={isOne ? words.keep : words.keepMany}
+      title={
+        isOne
+          ? t('linksAndShares.links.confirm', { name })
+          : t('linksAndShares.links.confirmMany', { count: numbers.length })
+      }
+      loss={t('linksAndShares.links.loss')}
+      word={t('linksAndShares.links.end')}
+      keep={isOne ? t('linksAndShares.links.keep') : t('linksAndShares.links.keepMany')}
       change={remove}
       onDo={() => remove.mutate({ numbers: [...numbers] }, { onSuccess: onClose })}
       onClose={onClose}

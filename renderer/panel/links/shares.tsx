@@ -3,15 +3,13 @@ import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControlChange } from '../../control/control.tsx';
 import { usePlace } from '../../control/routes.ts';
 import { usePages } from '../../control/use-pages.ts';
+import { t } from '../../messages/messages.ts';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import table from '../../parts/table.module.css';
-import { givenTexts } from '../../texts/given.ts';
 import { GivenList, ItemCell } from './given-list.tsx';
 import { GivenPage } from './given-page.tsx';
-
-const words = givenTexts.shares;
 
 type Share = Output<'shares.list'>['shares'][number];
 
@@ -21,33 +19,32 @@ export function Shares() {
   const pages = usePages('shares.list', { text });
   const [ending, setEnding] = useState<readonly number[]>([]);
   const shares = pages.data?.pages.flatMap((page) => page.shares);
-  const { columns } = words;
   return (
     <GivenPage>
       <GivenList
         pages={pages}
         rows={shares?.map((share) => ({ key: share.id, name: share.item.name, share }))}
         total={pages.data?.pages[0]?.total ?? 0}
-        count={words.count}
-        empty={words.empty}
-        emptyHelp={words.emptyHelp}
-        end={words.end}
+        count={(count) => t('linksAndShares.shares.count', { count })}
+        empty={t('linksAndShares.shares.empty')}
+        emptyHelp={t('linksAndShares.shares.emptyHelp')}
+        end={t('linksAndShares.shares.end')}
         onEnd={setEnding}
         heads={
           <>
-            <th scope="col">{columns.item}</th>
+            <th scope="col">{t('linksAndShares.shares.columns.item')}</th>
             <th scope="col" className={table.wide}>
-              {columns.by}
+              {t('linksAndShares.shares.columns.by')}
             </th>
-            <th scope="col">{columns.with}</th>
+            <th scope="col">{t('linksAndShares.shares.columns.with')}</th>
             <th scope="col" className={table.wide}>
-              {columns.rights}
+              {t('linksAndShares.shares.columns.rights')}
             </th>
             <th scope="col" className={table.wide}>
-              {columns.made}
+              {t('linksAndShares.shares.columns.made')}
             </th>
             <th scope="col">
-              <span className={table.unseen}>{columns.actions}</span>
+              <span className={table.unseen}>{t('linksAndShares.shares.columns.actions')}</span>
             </th>
           </>
         }
@@ -61,23 +58,25 @@ export function Shares() {
 }
 
 function Cells({ share, onEnd }: { readonly share: Share; readonly onEnd: () => void }) {
-  const rights = share.rights.map((right) => words.rights[right]);
+  const rights = share.rights.map((right) => t(`linksAndShares.shares.rights.${right}`));
   return (
     <>
       <ItemCell item={share.item} />
       <td className={table.wide}>{share.by.username}</td>
       <td>
         {share.with.name}
-        {words.kinds[share.with.kind] !== '' && <span className={table.below}>{words.kinds[share.with.kind]}</span>}
+        {share.with.kind !== 'user' && (
+          <span className={table.below}>{t(`linksAndShares.shares.kinds.${share.with.kind}`)}</span>
+        )}
       </td>
-      <td className={table.wide}>{[words.look, ...rights].join(', ')}</td>
+      <td className={table.wide}>{[t('linksAndShares.shares.look'), ...rights].join(', ')}</td>
       <td className={table.wide}>
         <EmbeddedDate at={share.createdAt} />
       </td>
       <td className={table.end}>
         <RowMenu
-          label={words.actionsOf(share.item.name, share.with.name)}
-          items={[{ word: words.end, isDanger: true, run: onEnd }]}
+          label={t('linksAndShares.shares.actionsOf', { name: share.item.name, to: share.with.name })}
+          items={[{ word: t('linksAndShares.shares.end'), isDanger: true, run: onEnd }]}
         />
       </td>
     </>
@@ -96,11 +95,13 @@ function EndShares({ ids, share, onClose }: EndSharesProps) {
   return (
     <Confirm
       title={
-        isOne && share !== undefined ? words.confirm(share.item.name, share.with.name) : words.confirmMany(ids.length)
+        isOne && share !== undefined
+          ? t('linksAndShares.shares.confirm', { name: share.item.name, to: share.with.name })
+          : t('linksAndShares.shares.confirmMany', { count: ids.length })
       }
-      loss={words.loss}
-      word={words.end}
-      keep={isOne ? words.keep : words.keepMany}
+      loss={t('linksAndShares.shares.loss')}
+      word={t('linksAndShares.shares.end')}
+      keep={isOne ? t('linksAndShares.shares.keep') : t('linksAndShares.shares.keepMany')}
       change={remove}
       onDo={() => remove.mutate({ ids: [...ids] }, { onSuccess: onClose })}
       onClose={onClose}

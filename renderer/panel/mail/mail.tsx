@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Select } from '@mantine/core';
+import { t } from '../../messages/messages.ts';
 import styles from '../../parts/forms/form.module.css';
-import { mailTexts as words } from '../../texts/settings.ts';
 import { PageHead } from '../page-head.tsx';
 import {
   Label,
@@ -12,21 +12,24 @@ import {
 } from '../settings/settings-form.tsx';
 import { TestMail } from './test-mail.tsx';
 
-const { server } = words;
-
 /** The owner's server for mail, and whether it works. */
 export function Mail() {
   return (
     <>
-      <PageHead title={words.title} lead={words.lead} />
+      <PageHead title={t('mail.title')} lead={t('mail.lead')} />
       <SettingsForm names={['smtpHost', 'smtpPort', 'smtpSecurity', 'smtpUsername', 'smtpPassword', 'mailFrom']}>
-        <SettingGroup title={server.title}>
-          <SettingText name="smtpHost" label={server.host} help={server.hostHelp} inputMode="url" />
+        <SettingGroup title={t('mail.server.title')}>
+          <SettingText name="smtpHost" label={t('mail.server.host')} help={t('mail.server.hostHelp')} inputMode="url" />
           <Security />
-          <SettingNumber name="smtpPort" label={server.port} help="" unit="" min={1} max={65_535} />
-          <SettingText name="smtpUsername" label={server.username} help={server.usernameHelp} />
+          <SettingNumber name="smtpPort" label={t('mail.server.port')} help="" unit="" min={1} max={65_535} />
+          <SettingText name="smtpUsername" label={t('mail.server.username')} help={t('mail.server.usernameHelp')} />
           <Password />
-          <SettingText name="mailFrom" label={server.from} help={server.fromHelp} inputMode="email" />
+          <SettingText
+            name="mailFrom"
+            label={t('mail.server.from')}
+            help={t('mail.server.fromHelp')}
+            inputMode="email"
+          />
         </SettingGroup>
         <TestMail />
       </SettingsForm>
@@ -34,15 +37,17 @@ export function Mail() {
   );
 }
 
+const SECURITIES = ['tls', 'starttls', 'none'] as const;
+
 /** The usual port comes with it, unless it is another one already. */
 function Security() {
   const { values, set, isChanged, problemOf } = useSettings();
   const ports = { tls: 465, starttls: 587, none: 25 } as const;
   return (
     <Select
-      label={<Label isChanged={isChanged('smtpSecurity')}>{server.security}</Label>}
+      label={<Label isChanged={isChanged('smtpSecurity')}>{t('mail.server.security')}</Label>}
       allowDeselect={false}
-      data={Object.entries(server.securities).map(([value, label]) => ({ value, label }))}
+      data={SECURITIES.map((value) => ({ value, label: t(`mail.server.securities.${value}`) }))}
       value={values.smtpSecurity}
       error={problemOf('smtpSecurity')}
       onChange={(picked) => {
@@ -60,8 +65,8 @@ function Password() {
   return (
     <div className={styles.beside}>
       <PasswordInput
-        label={<Label isChanged={isChanged('smtpPassword')}>{server.password}</Label>}
-        description={values.smtpPasswordSet ? server.passwordKept : server.passwordHelp}
+        label={<Label isChanged={isChanged('smtpPassword')}>{t('mail.server.password')}</Label>}
+        description={values.smtpPasswordSet ? t('mail.server.passwordKept') : t('mail.server.passwordHelp')}
         autoComplete="new-password"
         value={values.smtpPassword ?? ''}
         error={problemOf('smtpPassword')}
@@ -76,7 +81,7 @@ function Forget() {
   const { set } = useSettings();
   return (
     <Button variant="default" onClick={() => set({ smtpPassword: '', smtpUsername: '' })}>
-      {server.forget}
+      {t('mail.server.forget')}
     </Button>
   );
 }

@@ -1,14 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { RefusalNote, reasonOf } from '../../parts/note.tsx';
-import { mailTexts } from '../../texts/settings.ts';
 import { Refusal } from '../../transport/transport.ts';
 import { SettingGroup } from '../settings/settings-form.tsx';
-
-const words = mailTexts.test;
 
 /** Sends a mail, and says in the server's own words what it said if it did not take it. */
 export function TestMail() {
@@ -21,15 +19,17 @@ export function TestMail() {
     if (!test.isPending && to.trim() !== '') test.mutate({ to: to.trim() });
   };
   return (
-    <SettingGroup title={words.title}>
+    <SettingGroup title={t('mail.test.title')}>
       <div className={styles.beside}>
         <TextInput
           type="email"
-          label={words.to}
-          description={words.help}
+          label={t('mail.test.to')}
+          description={t('mail.test.help')}
           value={to}
           error={
-            isMissing && to.trim() === '' ? words.needed : isOfField && test.error !== null && reasonOf(test.error)
+            isMissing && to.trim() === ''
+              ? t('mail.test.needed')
+              : isOfField && test.error !== null && reasonOf(test.error)
           }
           onChange={(event) => setTo(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -40,12 +40,12 @@ export function TestMail() {
           }}
         />
         <ActionButton variant="default" isBusy={test.isPending} onClick={send}>
-          {words.do}
+          {t('mail.test.do')}
         </ActionButton>
       </div>
       {!isOfField && <RefusalNote error={test.error} />}
       <p role="status" className={styles.inside}>
-        {test.data !== undefined && !test.isPending && words.sent(test.data.to)}
+        {test.data !== undefined && !test.isPending && t('mail.test.sent', { to: test.data.to })}
       </p>
     </SettingGroup>
   );

@@ -1,11 +1,11 @@
 import { Button, Select, TagsInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
-import { metadataTexts } from '../../texts/metadata.ts';
 import {
   type Field,
   type FieldKind,
@@ -16,8 +16,15 @@ import {
   takesOptions,
 } from './definitions.ts';
 
-const words = metadataTexts.fields;
-const KINDS = Object.keys(words.kinds) as FieldKind[];
+const KINDS = [
+  'text',
+  'longtext',
+  'number',
+  'date',
+  'choice',
+  'choices',
+  'stars',
+] as const satisfies readonly FieldKind[];
 
 interface FieldFormProps {
   readonly set: FieldSet;
@@ -50,41 +57,51 @@ export function FieldForm({ set, field, onClose }: FieldFormProps) {
   }
 
   return (
-    <Dialog title={field === null ? words.addTitle(set.name) : words.editTitle(field.name)} onClose={onClose} keepsOpen>
+    <Dialog
+      title={
+        field === null
+          ? t('metadata.fields.addTitle', { set: set.name })
+          : t('metadata.fields.editTitle', { name: field.name })
+      }
+      onClose={onClose}
+      keepsOpen
+    >
       <form className={styles.form} onSubmit={submit} noValidate>
         <RefusalNote error={problemBeside(error, ['name', 'kind', ...(hasOptions ? ['options'] : [])])} />
         <TextInput
-          label={metadataTexts.name}
+          label={t('metadata.name')}
           data-autofocus
           autoComplete="off"
           value={name}
-          error={isChecked && isNameless ? metadataTexts.needed : problemAt(error, 'name')}
+          error={isChecked && isNameless ? t('metadata.needed') : problemAt(error, 'name')}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Select
-          label={words.kind}
-          description={words.kindHelp}
+          label={t('metadata.fields.kind')}
+          description={t('metadata.fields.kindHelp')}
           allowDeselect={false}
-          data={KINDS.map((value) => ({ value, label: words.kinds[value] }))}
+          data={KINDS.map((value) => ({ value, label: t(`metadata.fields.kinds.${value}`) }))}
           value={kind}
           error={problemAt(error, 'kind')}
           onChange={(value) => setKind(KINDS.find((one) => one === value) ?? kind)}
         />
         {hasOptions && (
           <TagsInput
-            label={words.options}
-            description={words.optionsHelp}
+            label={t('metadata.fields.options')}
+            description={t('metadata.fields.optionsHelp')}
             acceptValueOnBlur
             value={options}
-            error={isChecked && isEmpty ? words.optionsNeeded : problemAt(error, 'options')}
+            error={isChecked && isEmpty ? t('metadata.fields.optionsNeeded') : problemAt(error, 'options')}
             onChange={setOptions}
           />
         )}
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {metadataTexts.cancel}
+            {t('metadata.cancel')}
           </Button>
-          <ActionButton isBusy={isPending}>{field === null ? words.add : metadataTexts.save}</ActionButton>
+          <ActionButton isBusy={isPending}>
+            {field === null ? t('metadata.fields.add') : t('metadata.save')}
+          </ActionButton>
         </div>
       </form>
     </Dialog>

@@ -1,14 +1,12 @@
 import { Button, MultiSelect, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
-import { metadataTexts } from '../../texts/metadata.ts';
 import { type FieldSet, type FileType, problemAt, problemBeside, STALE } from './definitions.ts';
-
-const words = metadataTexts.sets;
 
 interface FieldSetFormProps {
   /** Null for one that is to be made. */
@@ -36,22 +34,26 @@ export function FieldSetForm({ set, types, onClose }: FieldSetFormProps) {
   }
 
   return (
-    <Dialog title={set === null ? words.addTitle : words.renameTitle(set.name)} onClose={onClose} keepsOpen>
+    <Dialog
+      title={set === null ? t('metadata.sets.addTitle') : t('metadata.sets.renameTitle', { name: set.name })}
+      onClose={onClose}
+      keepsOpen
+    >
       <form className={styles.form} onSubmit={submit} noValidate>
         <RefusalNote error={problemBeside(error, set === null ? ['name', 'typeIds'] : ['name'])} />
         <TextInput
-          label={metadataTexts.name}
-          description={words.nameHelp}
+          label={t('metadata.name')}
+          description={t('metadata.sets.nameHelp')}
           data-autofocus
           autoComplete="off"
           value={name}
-          error={isChecked && isNameless ? metadataTexts.needed : problemAt(error, 'name')}
+          error={isChecked && isNameless ? t('metadata.needed') : problemAt(error, 'name')}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         {set === null && (
           <MultiSelect
-            label={words.types}
-            description={words.typesHelp}
+            label={t('metadata.sets.types')}
+            description={t('metadata.sets.typesHelp')}
             searchable
             data={types.map(({ id, name: label }) => ({ value: String(id), label }))}
             value={picked}
@@ -61,9 +63,9 @@ export function FieldSetForm({ set, types, onClose }: FieldSetFormProps) {
         )}
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {metadataTexts.cancel}
+            {t('metadata.cancel')}
           </Button>
-          <ActionButton isBusy={isPending}>{set === null ? words.add : metadataTexts.save}</ActionButton>
+          <ActionButton isBusy={isPending}>{set === null ? t('metadata.sets.add') : t('metadata.save')}</ActionButton>
         </div>
       </form>
     </Dialog>

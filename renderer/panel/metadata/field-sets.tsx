@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useKey } from '../../control/keys.ts';
+import { t } from '../../messages/messages.ts';
 import table from '../../parts/table.module.css';
-import { keyTexts } from '../../texts/keys.ts';
-import { metadataTexts } from '../../texts/metadata.ts';
 import type { FieldSet, FileType } from './definitions.ts';
 import { FieldForm } from './field-form.tsx';
 import { FieldSetForm } from './field-set-form.tsx';
@@ -13,20 +12,18 @@ import styles from './field-sets.module.css';
 import { MetadataPage } from './metadata-page.tsx';
 import { RemoveField, RemoveSet } from './remove.tsx';
 
-const words = metadataTexts.sets;
-
 type Over = { readonly kind: 'add' } | OverSet;
 
 /** The field sets with their fields: the owner's own first, then what Larder reads from the files. */
 export function FieldSets() {
   const [over, setOver] = useState<Over | null>(null);
   const add = () => setOver({ kind: 'add' });
-  useKey('n', add, { what: keyTexts.list.keys.add });
+  useKey('n', add, { what: t('keys.actions.add') });
   return (
     <MetadataPage
       actions={
         <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={add}>
-          {words.add}
+          {t('metadata.sets.add')}
         </Button>
       }
     >
@@ -53,8 +50,8 @@ function Own({ sets, types, onOpen }: OwnProps) {
   if (sets.length === 0) {
     return (
       <div>
-        <strong>{words.empty}</strong>
-        <p className={table.help}>{words.emptyHelp}</p>
+        <strong>{t('metadata.sets.empty')}</strong>
+        <p className={table.help}>{t('metadata.sets.emptyHelp')}</p>
       </div>
     );
   }
@@ -70,9 +67,9 @@ function Own({ sets, types, onOpen }: OwnProps) {
 
 function Embedded({ sets }: { readonly sets: readonly FieldSet[] }) {
   return (
-    <section className={styles.embedded} aria-label={words.embedded}>
-      <h2>{words.embedded}</h2>
-      <p className={styles.help}>{words.embeddedHelp}</p>
+    <section className={styles.embedded} aria-label={t('metadata.sets.embedded')}>
+      <h2>{t('metadata.sets.embedded')}</h2>
+      <p className={styles.help}>{t('metadata.sets.embeddedHelp')}</p>
       <dl>
         {sets.map(({ id, name, fields }) => (
           <div key={id}>

@@ -1,14 +1,12 @@
 import { Button, MultiSelect, TagsInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
-import { metadataTexts } from '../../texts/metadata.ts';
 import { type FieldSet, type FileType, problemAt, problemBeside, STALE } from './definitions.ts';
-
-const words = metadataTexts.types;
 
 interface FileTypeFormProps {
   /** Null for one that is to be made. */
@@ -45,7 +43,13 @@ export function FileTypeForm({ type, sets, onClose }: FileTypeFormProps) {
 
   return (
     <Dialog
-      title={type === null ? words.addTitle : isFixed ? words.setsTitle(type.name) : words.editTitle(type.name)}
+      title={
+        type === null
+          ? t('metadata.types.addTitle')
+          : isFixed
+            ? t('metadata.types.setsTitle', { name: type.name })
+            : t('metadata.types.editTitle', { name: type.name })
+      }
       onClose={onClose}
       keepsOpen
     >
@@ -54,29 +58,33 @@ export function FileTypeForm({ type, sets, onClose }: FileTypeFormProps) {
         {!isFixed && (
           <>
             <TextInput
-              label={metadataTexts.name}
-              description={words.nameHelp}
+              label={t('metadata.name')}
+              description={t('metadata.types.nameHelp')}
               data-autofocus
               autoComplete="off"
               value={name}
-              error={isChecked && isNameless ? metadataTexts.needed : problemAt(error, 'name')}
+              error={isChecked && isNameless ? t('metadata.needed') : problemAt(error, 'name')}
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <TagsInput
-              label={words.extensions}
-              description={words.extensionsHelp}
+              label={t('metadata.types.extensions')}
+              description={t('metadata.types.extensionsHelp')}
               acceptValueOnBlur
               spellCheck={false}
               value={extensions}
-              error={isChecked && isOfNothing ? words.extensionsNeeded : problemAt(error, 'extensions')}
+              error={isChecked && isOfNothing ? t('metadata.types.extensionsNeeded') : problemAt(error, 'extensions')}
               onChange={setExtensions}
             />
           </>
         )}
         <MultiSelect
-          label={words.sets}
+          label={t('metadata.types.sets')}
           description={
-            own.length === 0 ? words.noSetsYet : fixed.length > 0 ? words.setsStay(fixed.join(', ')) : words.setsHelp
+            own.length === 0
+              ? t('metadata.types.noSetsYet')
+              : fixed.length > 0
+                ? t('metadata.types.setsStay', { names: fixed.join(', ') })
+                : t('metadata.types.setsHelp')
           }
           searchable
           disabled={own.length === 0}
@@ -87,9 +95,9 @@ export function FileTypeForm({ type, sets, onClose }: FileTypeFormProps) {
         />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {metadataTexts.cancel}
+            {t('metadata.cancel')}
           </Button>
-          <ActionButton isBusy={isPending}>{type === null ? words.add : metadataTexts.save}</ActionButton>
+          <ActionButton isBusy={isPending}>{type === null ? t('metadata.types.add') : t('metadata.save')}</ActionButton>
         </div>
       </form>
     </Dialog>

@@ -3,17 +3,14 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
 import { useKey } from '../../control/keys.ts';
+import { t } from '../../messages/messages.ts';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import styles from '../../parts/table.module.css';
-import { keyTexts } from '../../texts/keys.ts';
-import { metadataTexts } from '../../texts/metadata.ts';
 import cell from './cell.module.css';
 import { type FieldSet, type FileType, STALE } from './definitions.ts';
 import { FileTypeForm } from './file-type-form.tsx';
 import { MetadataPage } from './metadata-page.tsx';
-
-const words = metadataTexts.types;
 
 type Over = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly type: FileType };
 
@@ -22,12 +19,12 @@ export function FileTypes() {
   const [over, setOver] = useState<Over | null>(null);
   const close = () => setOver(null);
   const add = () => setOver({ kind: 'add' });
-  useKey('n', add, { what: keyTexts.list.keys.add });
+  useKey('n', add, { what: t('keys.actions.add') });
   return (
     <MetadataPage
       actions={
         <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={add}>
-          {words.add}
+          {t('metadata.types.add')}
         </Button>
       }
     >
@@ -50,23 +47,22 @@ interface TableProps {
 }
 
 function Table({ types, sets, onOpen }: TableProps) {
-  const { columns } = words;
   const setsOf = ({ setIds }: FileType) => sets.filter(({ id }) => setIds.includes(id)).map(({ name }) => name);
   // Of those from the start, each has a set of its own for what its files say of themselves; but for the one of all files.
   const filesOf = ({ setIds }: FileType) =>
-    sets.some(({ id, system }) => system && setIds.includes(id)) ? words.byKind : words.all;
+    sets.some(({ id, system }) => system && setIds.includes(id)) ? t('metadata.types.byKind') : t('metadata.types.all');
   return (
     <div className={styles.scroll}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{columns.name}</th>
+            <th scope="col">{t('metadata.types.columns.name')}</th>
             <th scope="col" className={styles.wide}>
-              {columns.files}
+              {t('metadata.types.columns.files')}
             </th>
-            <th scope="col">{columns.sets}</th>
+            <th scope="col">{t('metadata.types.columns.sets')}</th>
             <th scope="col">
-              <span className={styles.unseen}>{metadataTexts.actions}</span>
+              <span className={styles.unseen}>{t('metadata.actions')}</span>
             </th>
           </tr>
         </thead>
@@ -75,7 +71,7 @@ function Table({ types, sets, onOpen }: TableProps) {
             <tr key={type.id}>
               <th scope="row">
                 <strong className={cell.cell}>{type.name}</strong>
-                {type.system && <span className={styles.below}>{metadataTexts.fromStart}</span>}
+                {type.system && <span className={styles.below}>{t('metadata.fromStart')}</span>}
               </th>
               <td className={styles.wide}>
                 <div className={`${cell.cell} ${type.system ? styles.quiet : ''}`}>
@@ -84,22 +80,22 @@ function Table({ types, sets, onOpen }: TableProps) {
               </td>
               <td>
                 <div className={cell.cell}>
-                  {setsOf(type).join(', ') || <span className={styles.quiet}>{words.noSets}</span>}
+                  {setsOf(type).join(', ') || <span className={styles.quiet}>{t('metadata.types.noSets')}</span>}
                 </div>
               </td>
               <td className={styles.end}>
                 <RowMenu
-                  label={metadataTexts.actionsOf(type.name)}
+                  label={t('metadata.actionsOf', { name: type.name })}
                   items={[
                     {
-                      word: type.system ? words.sets : metadataTexts.edit,
+                      word: type.system ? t('metadata.types.sets') : t('metadata.edit'),
                       run: () => onOpen({ kind: 'edit', type }),
                     },
                     ...(type.system
                       ? []
                       : [
                           {
-                            word: metadataTexts.remove,
+                            word: t('metadata.remove'),
                             isDanger: true,
                             run: () => onOpen({ kind: 'remove', type }),
                           },
@@ -119,10 +115,10 @@ function RemoveType({ type, onClose }: { readonly type: FileType; readonly onClo
   const remove = useControlChange('metadata.types.remove', STALE);
   return (
     <Confirm
-      title={metadataTexts.removeTitle(type.name)}
-      loss={words.loss(type.setIds.length)}
-      word={metadataTexts.remove}
-      keep={metadataTexts.keep(type.name)}
+      title={t('metadata.removeTitle', { name: type.name })}
+      loss={t('metadata.types.loss', { sets: type.setIds.length })}
+      word={t('metadata.remove')}
+      keep={t('metadata.keep', { name: type.name })}
       change={remove}
       onDo={() => remove.mutate({ id: type.id }, { onSuccess: onClose })}
       onClose={onClose}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { Loaded } from '../../parts/loaded.tsx';
-import { metadataTexts } from '../../texts/metadata.ts';
 import { PageHead } from '../page-head.tsx';
 import { Tabs } from '../tabs.tsx';
 
@@ -14,16 +14,15 @@ interface MetadataPageProps {
 
 /** What the pages about metadata have in common: title and tabs, with how many are behind each. */
 export function MetadataPage({ actions, children }: MetadataPageProps) {
-  const { tabs } = metadataTexts;
   const list = useControl('metadata.list', {});
   return (
     <>
-      <PageHead title={metadataTexts.title} lead={metadataTexts.lead} actions={actions} isWide />
+      <PageHead title={t('metadata.title')} lead={t('metadata.lead')} actions={actions} isWide />
       <Tabs
-        label={tabs.label}
+        label={t('metadata.tabs.label')}
         tabs={[
-          { route: 'fileTypes', name: tabs.types, count: list.data?.types.length },
-          { route: 'fieldSets', name: tabs.sets, count: list.data?.sets.length },
+          { route: 'fileTypes', name: t('metadata.tabs.types'), count: list.data?.types.length },
+          { route: 'fieldSets', name: t('metadata.tabs.sets'), count: list.data?.sets.length },
         ]}
       />
       <Loaded query={list} widths={[500, 440, 460]}>

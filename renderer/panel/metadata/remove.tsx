@@ -1,7 +1,7 @@
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
-import { metadataTexts } from '../../texts/metadata.ts';
 import { type Field, type FieldSet, STALE } from './definitions.ts';
 
 interface RemoveSetProps {
@@ -11,22 +11,21 @@ interface RemoveSetProps {
 
 /** Only when a set is gone is it known how much files had in it: that is said then. */
 export function RemoveSet({ set, onClose }: RemoveSetProps) {
-  const words = metadataTexts.sets;
   const remove = useControlChange('metadata.sets.remove', STALE);
   const say = useToast();
   return (
     <Confirm
-      title={metadataTexts.removeTitle(set.name)}
-      loss={words.loss(set.fields.length)}
-      word={metadataTexts.remove}
-      keep={metadataTexts.keep(set.name)}
+      title={t('metadata.removeTitle', { name: set.name })}
+      loss={t('metadata.sets.loss', { fields: set.fields.length })}
+      word={t('metadata.remove')}
+      keep={t('metadata.keep', { name: set.name })}
       change={remove}
       onDo={() =>
         remove.mutate(
           { id: set.id },
           {
             onSuccess: ({ fields, values }) => {
-              say(words.removed(set.name, fields, values));
+              say(t('metadata.sets.removed', { name: set.name, fields, values }));
               onClose();
             },
           },
@@ -43,22 +42,21 @@ interface RemoveFieldProps {
 }
 
 export function RemoveField({ field, onClose }: RemoveFieldProps) {
-  const words = metadataTexts.fields;
   const remove = useControlChange('metadata.fields.remove', STALE);
   const say = useToast();
   return (
     <Confirm
-      title={metadataTexts.removeTitle(field.name)}
-      loss={words.loss}
-      word={metadataTexts.remove}
-      keep={metadataTexts.keep(field.name)}
+      title={t('metadata.removeTitle', { name: field.name })}
+      loss={t('metadata.fields.loss')}
+      word={t('metadata.remove')}
+      keep={t('metadata.keep', { name: field.name })}
       change={remove}
       onDo={() =>
         remove.mutate(
           { id: field.id },
           {
             onSuccess: ({ values }) => {
-              say(words.removed(field.name, values));
+              say(t('metadata.fields.removed', { name: field.name, values }));
               onClose();
             },
           },

@@ -1,17 +1,16 @@
 import { Button, Select, TagsInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { Refusal } from '../../transport/transport.ts';
 import { PasswordChoice, type PasswordWay, passwordInput } from './password-choice.tsx';
 import { ShownPassword } from './shown-password.tsx';
 
-const words = peopleTexts.add;
 const FIELDS = ['name', 'username', 'email', 'password'];
 
 /** The few things a new person needs; everything else stands on their page. */
@@ -39,7 +38,7 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
   if (add.data !== undefined && add.data.generatedPassword !== null) {
     return (
       <ShownPassword
-        title={words.addedTitle(add.data.name)}
+        title={t('people.add.addedTitle', { name: add.data.name })}
         username={add.data.username}
         password={add.data.generatedPassword}
         onDone={onClose}
@@ -49,8 +48,8 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
 
   const refusal = add.error instanceof Refusal ? add.error.failure : null;
   const problemOf = (field: string) => (refusal?.field === field ? refusal.error : null);
-  const missing = (value: string, what: keyof typeof words.needed) =>
-    isChecked && value.trim() === '' ? words.needed[what] : null;
+  const missing = (value: string, what: 'name' | 'username' | 'password') =>
+    isChecked && value.trim() === '' ? t(`people.add.needed.${what}`) : null;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -73,11 +72,11 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title={words.title} onClose={onClose} keepsOpen>
+    <Dialog title={t('people.add.title')} onClose={onClose} keepsOpen>
       <form className={styles.form} onSubmit={submit} noValidate>
         {!FIELDS.includes(refusal?.field ?? '') && <RefusalNote error={add.error} />}
         <TextInput
-          label={words.name}
+          label={t('people.add.name')}
           data-autofocus
           autoComplete="off"
           value={name}
@@ -85,8 +84,8 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <TextInput
-          label={words.username}
-          description={words.usernameHelp}
+          label={t('people.add.username')}
+          description={t('people.add.usernameHelp')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -95,7 +94,7 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => setUsername(event.currentTarget.value)}
         />
         <TextInput
-          label={words.email}
+          label={t('people.add.email')}
           type="email"
           autoComplete="off"
           value={email}
@@ -103,16 +102,16 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <Select
-          label={words.role}
-          description={words.roleHelp}
-          placeholder={words.noRole}
+          label={t('people.add.role')}
+          description={t('people.add.roleHelp')}
+          placeholder={t('people.add.noRole')}
           clearable
           data={(roles.data?.roles ?? []).map(({ id, name: label }) => ({ value: String(id), label }))}
           value={role}
           onChange={setRole}
         />
         <TagsInput
-          label={words.groups}
+          label={t('people.add.groups')}
           data={(known.data?.groups ?? []).map(({ name: group }) => group)}
           value={groups}
           onChange={setGroups}
@@ -128,18 +127,23 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
         />
         {way !== 'none' && (
           <SwitchRow
-            label={words.mustChange}
-            help={words.mustChangeHelp}
+            label={t('people.add.mustChange')}
+            help={t('people.add.mustChangeHelp')}
             checked={mustChange}
             onChange={setMustChange}
           />
         )}
-        <SwitchRow label={words.home} help={words.homeHelp} checked={hasHome} onChange={setHasHome} />
+        <SwitchRow
+          label={t('people.add.home')}
+          help={t('people.add.homeHelp')}
+          checked={hasHome}
+          onChange={setHasHome}
+        />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {words.cancel}
+            {t('people.add.cancel')}
           </Button>
-          <ActionButton isBusy={add.isPending}>{words.add}</ActionButton>
+          <ActionButton isBusy={add.isPending}>{t('people.add.submit')}</ActionButton>
         </div>
       </form>
     </Dialog>

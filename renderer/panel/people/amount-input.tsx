@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { texts } from '../../texts/texts.ts';
+import { t } from '../../messages/messages.ts';
 import styles from './user.module.css';
 
 /** Megabytes each, under their names. */
@@ -34,7 +34,7 @@ export function AmountInput({ label, help, value, disabled = false, onChange }: 
       rightSection={
         <select
           className={styles.unit}
-          aria-label={texts.amounts.unit}
+          aria-label={t('size.unit')}
           disabled={disabled}
           value={unit}
           onChange={(event) => {

@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import styles from '../../parts/forms/filters.module.css';
 import { SearchField } from '../../parts/forms/search-field.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import type { Kind } from './account.ts';
 
-const words = peopleTexts.list;
+const STATES = ['active', 'deactivated', 'expired'] as const;
 
 interface FiltersProps {
   readonly kind: Kind;
@@ -21,20 +21,20 @@ export function Filters({ kind, search, total, onChange }: FiltersProps) {
     <div className={styles.filters}>
       <SearchField
         className={styles.search}
-        label={words.search}
+        label={t('people.list.search')}
         value={search.get('q') ?? ''}
         onChange={(q) => onChange({ q })}
       />
       {kind === 'users' && (
         <>
           <Choice
-            label={words.group}
+            label={t('people.list.group')}
             value={search.get('group')}
             data={(groups.data?.groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
             onChange={(group) => onChange({ group })}
           />
           <Choice
-            label={words.role}
+            label={t('people.list.role')}
             value={search.get('role')}
             data={(roles.data?.roles ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
             onChange={(role) => onChange({ role })}
@@ -43,14 +43,14 @@ export function Filters({ kind, search, total, onChange }: FiltersProps) {
       )}
       {kind !== 'administrators' && (
         <Choice
-          label={words.state}
+          label={t('people.list.state')}
           value={search.get('state')}
-          data={Object.entries(words.states).map(([value, label]) => ({ value, label }))}
+          data={STATES.map((value) => ({ value, label: t(`people.list.states.${value}`) }))}
           onChange={(state) => onChange({ state })}
         />
       )}
       <span className={styles.count} role="status">
-        {total === undefined ? '' : words.count[kind](total)}
+        {total === undefined ? '' : t(`people.list.count.${kind}`, { count: total })}
       </span>
     </div>
   );

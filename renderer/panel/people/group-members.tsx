@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import type { Group } from './group.ts';
 import { PeoplePicker } from './people-picker.tsx';
-
-const words = peopleTexts.groups;
 
 /** Who is in a group. */
 export function GroupMembers({ group, onClose }: { readonly group: Group; readonly onClose: () => void }) {
@@ -25,17 +23,22 @@ export function GroupMembers({ group, onClose }: { readonly group: Group; readon
   ]);
   const value = picked ?? members.data?.accountIds.map((id) => `u${id}`);
   return (
-    <Dialog title={words.membersTitle(group.name)} onClose={onClose} keepsOpen>
+    <Dialog title={t('people.groups.membersTitle', { name: group.name })} onClose={onClose} keepsOpen>
       <div className={styles.form}>
         <RefusalNote error={save.error ?? members.error} />
         {value === undefined ? (
           members.error === null && <Skeletons widths={[400, 300]} />
         ) : (
-          <PeoplePicker label={words.members} description={words.membersHelp} value={value} onChange={setPicked} />
+          <PeoplePicker
+            label={t('people.groups.members')}
+            description={t('people.groups.membersHelp')}
+            value={value}
+            onChange={setPicked}
+          />
         )}
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {peopleTexts.add.cancel}
+            {t('people.add.cancel')}
           </Button>
           <ActionButton
             isBusy={save.isPending}
@@ -47,7 +50,7 @@ export function GroupMembers({ group, onClose }: { readonly group: Group; readon
               )
             }
           >
-            {words.save}
+            {t('people.groups.save')}
           </ActionButton>
         </div>
       </div>

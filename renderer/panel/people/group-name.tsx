@@ -1,15 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { Refusal } from '../../transport/transport.ts';
 import type { Group } from './group.ts';
 
-const words = peopleTexts.groups;
 const STALE = ['groups.list', 'accounts.list', 'accounts.get', 'activity.list'] as const;
 
 /** @param group null for one that is to be made */
@@ -30,21 +29,27 @@ export function GroupName({ group, onClose }: { readonly group: Group | null; re
   }
 
   return (
-    <Dialog title={group === null ? words.addTitle : words.renameTitle(group.name)} onClose={onClose} keepsOpen>
+    <Dialog
+      title={group === null ? t('people.groups.addTitle') : t('people.groups.renameTitle', { name: group.name })}
+      onClose={onClose}
+      keepsOpen
+    >
       <form className={styles.form} onSubmit={submit} noValidate>
         {problem === null && <RefusalNote error={change.error} />}
         <TextInput
-          label={words.name}
+          label={t('people.groups.name')}
           data-autofocus
           value={name}
-          error={isNameless && name.trim() === '' ? words.needed : problem?.message}
+          error={isNameless && name.trim() === '' ? t('people.groups.needed') : problem?.message}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {peopleTexts.add.cancel}
+            {t('people.add.cancel')}
           </Button>
-          <ActionButton isBusy={change.isPending}>{group === null ? words.add : words.save}</ActionButton>
+          <ActionButton isBusy={change.isPending}>
+            {group === null ? t('people.groups.add') : t('people.groups.save')}
+          </ActionButton>
         </div>
       </form>
     </Dialog>

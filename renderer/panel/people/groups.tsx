@@ -5,19 +5,16 @@ import { useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { useKey } from '../../control/keys.ts';
 import { addressOf } from '../../control/routes.ts';
+import { t } from '../../messages/messages.ts';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import styles from '../../parts/table.module.css';
-import { keyTexts } from '../../texts/keys.ts';
-import { peopleTexts } from '../../texts/people.ts';
 import type { Group } from './group.ts';
 import { GroupMembers } from './group-members.tsx';
 import { GroupName } from './group-name.tsx';
 import { PeoplePage } from './people-page.tsx';
-
-const words = peopleTexts.groups;
 
 type Over = { readonly kind: 'add' } | { readonly kind: 'rename' | 'members' | 'remove'; readonly group: Group };
 
@@ -25,19 +22,19 @@ export function Groups() {
   const [over, setOver] = useState<Over | null>(null);
   const list = useControl('groups.list', {});
   const close = () => setOver(null);
-  useKey('n', () => setOver({ kind: 'add' }), { what: keyTexts.list.keys.add });
+  useKey('n', () => setOver({ kind: 'add' }), { what: t('keys.actions.add') });
   return (
     <PeoplePage
       actions={
         <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={() => setOver({ kind: 'add' })}>
-          {words.add}
+          {t('people.groups.add')}
         </Button>
       }
     >
       <Loaded query={list} widths={[500, 440, 460]}>
         {({ groups }) =>
           groups.length === 0 ? (
-            <Empty title={words.empty} help={words.emptyHelp} />
+            <Empty title={t('people.groups.empty')} help={t('people.groups.emptyHelp')} />
           ) : (
             <Table groups={groups} onOpen={setOver} />
           )
@@ -52,21 +49,20 @@ export function Groups() {
 }
 
 function Table({ groups, onOpen }: { readonly groups: readonly Group[]; readonly onOpen: (over: Over) => void }) {
-  const { columns } = words;
   return (
     <div className={styles.scroll}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{columns.name}</th>
+            <th scope="col">{t('people.groups.columns.name')}</th>
             <th scope="col" className={styles.number}>
-              {columns.members}
+              {t('people.groups.columns.members')}
             </th>
             <th scope="col" className={styles.wide}>
-              {columns.made}
+              {t('people.groups.columns.made')}
             </th>
             <th scope="col">
-              <span className={styles.unseen}>{peopleTexts.list.columns.actions}</span>
+              <span className={styles.unseen}>{t('people.list.columns.actions')}</span>
             </th>
           </tr>
         </thead>
@@ -75,7 +71,7 @@ function Table({ groups, onOpen }: { readonly groups: readonly Group[]; readonly
             <tr key={group.id}>
               <th scope="row">
                 <strong>{group.name}</strong>
-                {group.ownerId !== null && <span className={styles.below}>{words.ofAdministrator}</span>}
+                {group.ownerId !== null && <span className={styles.below}>{t('people.groups.ofAdministrator')}</span>}
               </th>
               <td className={styles.number}>
                 <a href={addressOf('users', { search: { group: String(group.id) } })}>
@@ -87,11 +83,11 @@ function Table({ groups, onOpen }: { readonly groups: readonly Group[]; readonly
               </td>
               <td className={styles.end}>
                 <RowMenu
-                  label={peopleTexts.list.actionsOf(group.name)}
+                  label={t('people.list.actionsOf', { name: group.name })}
                   items={[
-                    { word: words.members, run: () => onOpen({ kind: 'members', group }) },
-                    { word: words.rename, run: () => onOpen({ kind: 'rename', group }) },
-                    { word: words.remove, isDanger: true, run: () => onOpen({ kind: 'remove', group }) },
+                    { word: t('people.groups.members'), run: () => onOpen({ kind: 'members', group }) },
+                    { word: t('people.groups.rename'), run: () => onOpen({ kind: 'rename', group }) },
+                    { word: t('people.groups.remove'), isDanger: true, run: () => onOpen({ kind: 'remove', group }) },
                   ]}
                 />
               </td>
@@ -107,10 +103,10 @@ function RemoveGroup({ group, onClose }: { readonly group: Group; readonly onClo
   const remove = useControlChange('groups.remove', ['groups.list', 'accounts.list', 'accounts.get', 'activity.list']);
   return (
     <Confirm
-      title={words.removeTitle(group.name)}
-      loss={words.removeLoss(group.members)}
-      word={words.remove}
-      keep={words.keep(group.name)}
+      title={t('people.groups.removeTitle', { name: group.name })}
+      loss={t('people.groups.removeLoss', { members: group.members })}
+      word={t('people.groups.remove')}
+      keep={t('people.groups.keep', { name: group.name })}
       change={remove}
       onDo={() => remove.mutate({ id: group.id }, { onSuccess: onClose })}
       onClose={onClose}

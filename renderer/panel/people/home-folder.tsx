@@ -1,17 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { Note, reasonOf } from '../../parts/note.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { Refusal } from '../../transport/transport.ts';
 import { type Account, fullName } from './account.ts';
 import own from './user.module.css';
-
-const words = peopleTexts.user;
 
 /** Where somebody's files are. */
 export function HomeFolder({ account }: { readonly account: Account }) {
@@ -19,13 +17,13 @@ export function HomeFolder({ account }: { readonly account: Account }) {
   return (
     <div className={own.line}>
       <div>
-        <strong>{words.fields.home}</strong>
+        <strong>{t('people.user.fields.home')}</strong>
         <p className={own.help}>
-          {account.homeFolder === null ? words.fields.noHome : <code>{account.homeFolder}</code>}
+          {account.homeFolder === null ? t('people.user.fields.noHome') : <code>{account.homeFolder}</code>}
         </p>
       </div>
       <Button variant="default" size="xs" onClick={() => setOpen(true)}>
-        {words.fields.changeHome}
+        {t('people.user.fields.changeHome')}
       </Button>
       {isOpen && <Change account={account} onClose={() => setOpen(false)} />}
     </div>
@@ -38,23 +36,28 @@ function Change({ account, onClose }: { readonly account: Account; readonly onCl
   const update = useControlChange('accounts.update', ['accounts.list', 'accounts.get', 'homes.list', 'status']);
   const isOfPath = update.error instanceof Refusal && update.error.failure.field === 'homeFolder';
   return (
-    <Dialog title={words.home.title(fullName(account))} onClose={onClose} keepsOpen>
+    <Dialog title={t('people.user.home.title', { name: fullName(account) })} onClose={onClose} keepsOpen>
       <div className={styles.form}>
         <TextInput
-          label={words.home.path}
-          description={words.home.help}
+          label={t('people.user.home.path')}
+          description={t('people.user.home.help')}
           data-autofocus
           spellCheck={false}
           value={path}
           error={isOfPath && update.error !== null ? reasonOf(update.error) : null}
           onChange={(event) => setPath(event.currentTarget.value)}
         />
-        <SwitchRow label={words.home.adopt} help={words.home.adoptHelp} checked={adopt} onChange={setAdopt} />
-        {account.homeFolder !== null && <p className={own.help}>{words.home.stays}</p>}
+        <SwitchRow
+          label={t('people.user.home.adopt')}
+          help={t('people.user.home.adoptHelp')}
+          checked={adopt}
+          onChange={setAdopt}
+        />
+        {account.homeFolder !== null && <p className={own.help}>{t('people.user.home.stays')}</p>}
         {update.error !== null && !isOfPath && <Note tone="danger">{reasonOf(update.error)}</Note>}
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {peopleTexts.add.cancel}
+            {t('people.add.cancel')}
           </Button>
           <ActionButton
             isBusy={update.isPending}
@@ -63,7 +66,7 @@ function Change({ account, onClose }: { readonly account: Account; readonly onCl
               update.mutate({ id: account.id, homeFolder: path, adoptHomeFolder: adopt }, { onSuccess: onClose })
             }
           >
-            {words.home.do}
+            {t('people.user.home.do')}
           </ActionButton>
         </div>
       </div>

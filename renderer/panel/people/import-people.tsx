@@ -2,6 +2,7 @@ import { Button, FileInput, Progress } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
@@ -9,10 +10,7 @@ import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { Note, RefusalNote } from '../../parts/note.tsx';
 import table from '../../parts/table.module.css';
 import { useSaveAs } from '../../save-as.ts';
-import { peopleTexts } from '../../texts/people.ts';
 import { useImport } from './use-import.ts';
-
-const words = peopleTexts.import;
 
 type Line = Output<'accounts.import'>['lines'][number];
 
@@ -46,20 +44,23 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
   if (run.lines !== null) {
     const made = run.lines.filter(({ generatedPassword }) => generatedPassword !== null);
     return (
-      <Dialog title={words.title} onClose={onClose} isFirm={made.length > 0}>
+      <Dialog title={t('people.import.title')} onClose={onClose} isFirm={made.length > 0}>
         <div className={styles.form}>
-          <p role="status">{words.was(...counts(run.lines))}</p>
-          {run.left > 0 && <Note tone="care">{words.left(run.left)}</Note>}
+          <p role="status">{t('people.import.was', counts(run.lines))}</p>
+          {run.left > 0 && <Note tone="care">{t('people.import.left', { count: run.left })}</Note>}
           <RefusalNote error={run.error} />
           <Lines lines={run.lines} />
-          {made.length > 0 && <Note tone="care">{words.once}</Note>}
+          {made.length > 0 && <Note tone="care">{t('people.import.once')}</Note>}
           <div className={styles.buttons}>
             {made.length > 0 && (
-              <Button variant="default" onClick={() => saveAs(words.passwordsFile, 'text/csv', passwordsCsv(made))}>
-                {words.save}
+              <Button
+                variant="default"
+                onClick={() => saveAs(t('people.import.passwordsFile'), 'text/csv', passwordsCsv(made))}
+              >
+                {t('people.import.save')}
               </Button>
             )}
-            <Button onClick={onClose}>{words.done}</Button>
+            <Button onClick={onClose}>{t('people.import.done')}</Button>
           </div>
         </div>
       </Dialog>
@@ -67,19 +68,19 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
   }
 
   if (check.data !== undefined) {
-    const [added, changed, refused] = counts(check.data.lines);
+    const { added, changed, refused } = counts(check.data.lines);
     return (
-      <Dialog title={words.title} onClose={onClose} keepsOpen>
+      <Dialog title={t('people.import.title')} onClose={onClose} keepsOpen>
         <div className={styles.form}>
-          <p role="status">{words.wouldBe(added, changed, refused)}</p>
+          <p role="status">{t('people.import.wouldBe', { added, changed, refused })}</p>
           <Lines lines={check.data.lines} />
           <RefusalNote error={run.error} />
           <div className={styles.buttons}>
             <Button variant="default" onClick={() => check.reset()}>
-              {words.back}
+              {t('people.import.back')}
             </Button>
             <ActionButton isDisabled={added + changed === 0} onClick={() => run.start({ csv, ...options })}>
-              {words.do(added + changed)}
+              {t('people.import.do', { count: added + changed })}
             </ActionButton>
           </div>
         </div>
@@ -88,37 +89,42 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title={words.title} onClose={onClose} keepsOpen>
+    <Dialog title={t('people.import.title')} onClose={onClose} keepsOpen>
       <div className={styles.form}>
-        <p>{words.lead}</p>
+        <p>{t('people.import.lead')}</p>
         <FileInput
-          label={words.file}
-          description={words.columns}
+          label={t('people.import.file')}
+          description={t('people.import.columns')}
           accept=".csv,text/csv"
           value={file}
           onChange={setFile}
         />
-        {isUnread && <Note tone="danger">{words.unread}</Note>}
+        {isUnread && <Note tone="danger">{t('people.import.unread')}</Note>}
         <RefusalNote error={check.error} />
-        <SwitchRow label={words.update} help={words.updateHelp} checked={update} onChange={setUpdate} />
         <SwitchRow
-          label={words.homes}
-          help={peopleTexts.add.homeHelp}
+          label={t('people.import.update')}
+          help={t('people.import.updateHelp')}
+          checked={update}
+          onChange={setUpdate}
+        />
+        <SwitchRow
+          label={t('people.import.homes')}
+          help={t('people.add.homeHelp')}
           checked={createHomeFolders}
           onChange={setHomes}
         />
         <SwitchRow
-          label={words.passwords}
-          help={words.passwordsHelp}
+          label={t('people.import.passwords')}
+          help={t('people.import.passwordsHelp')}
           checked={generatePasswords}
           onChange={setPasswords}
         />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {peopleTexts.add.cancel}
+            {t('people.add.cancel')}
           </Button>
           <ActionButton isBusy={check.isPending} isDisabled={file === null} onClick={() => void look()}>
-            {words.check}
+            {t('people.import.check')}
           </ActionButton>
         </div>
       </div>
@@ -129,15 +135,19 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
 /** How far it is; what was imported stays when it is ended. */
 function Importing({ run }: { readonly run: ReturnType<typeof useImport> }) {
   const { done, total } = run;
-  const said = words.progress(done, total);
+  const said = t('people.import.progress', { done, total });
   return (
-    <Dialog title={words.title} onClose={run.cancel} isFirm>
+    <Dialog title={t('people.import.title')} onClose={run.cancel} isFirm>
       <div className={styles.form}>
         <p role="status">{said}</p>
-        <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={words.title} aria-valuetext={said} />
+        <Progress
+          value={total === 0 ? 0 : (100 * done) / total}
+          aria-label={t('people.import.title')}
+          aria-valuetext={said}
+        />
         <div className={styles.buttons}>
           <Button variant="default" data-autofocus onClick={run.cancel}>
-            {words.stop}
+            {t('people.import.stop')}
           </Button>
         </div>
       </div>
@@ -145,9 +155,9 @@ function Importing({ run }: { readonly run: ReturnType<typeof useImport> }) {
   );
 }
 
-function counts(lines: readonly Line[]): [added: number, changed: number, refused: number] {
+function counts(lines: readonly Line[]): Readonly<Record<Line['outcome'], number>> {
   const of = (outcome: Line['outcome']) => lines.filter((line) => line.outcome === outcome).length;
-  return [of('added'), of('changed'), of('refused')];
+  return { added: of('added'), changed: of('changed'), refused: of('refused') };
 }
 
 /** What was refused first: that is what somebody has to do something about. */
@@ -155,13 +165,13 @@ function Lines({ lines }: { readonly lines: readonly Line[] }) {
   const sorted = [...lines].sort((a, b) => Number(b.outcome === 'refused') - Number(a.outcome === 'refused'));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
-    <section className={styles.lines} aria-label={words.table.outcome} tabIndex={0}>
+    <section className={styles.lines} aria-label={t('people.import.table.outcome')} tabIndex={0}>
       <table className={table.table}>
         <thead>
           <tr>
-            <th scope="col">{words.table.line}</th>
-            <th scope="col">{words.table.who}</th>
-            <th scope="col">{words.table.outcome}</th>
+            <th scope="col">{t('people.import.table.line')}</th>
+            <th scope="col">{t('people.import.table.who')}</th>
+            <th scope="col">{t('people.import.table.outcome')}</th>
           </tr>
         </thead>
         <tbody>
@@ -170,14 +180,16 @@ function Lines({ lines }: { readonly lines: readonly Line[] }) {
               <td>{line}</td>
               <td>{username}</td>
               <td>
-                {words.outcomes[outcome]}
+                {t(`people.import.outcomes.${outcome}`)}
                 {outcome === 'refused' && <span className={table.below}>{message}</span>}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {lines.length > LISTED && <p className={table.help}>{words.more(lines.length - LISTED)}</p>}
+      {lines.length > LISTED && (
+        <p className={table.help}>{t('people.import.more', { count: lines.length - LISTED })}</p>
+      )}
     </section>
   );
 }

@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { fullName, type Person } from './account.ts';
 import { PasswordChoice, type PasswordWay, passwordInput } from './password-choice.tsx';
 import { ShownPassword } from './shown-password.tsx';
-
-const words = peopleTexts.password;
 
 interface NewPasswordProps {
   readonly person: Pick<Person, 'id' | 'name' | 'lastName' | 'username'>;
@@ -34,7 +32,7 @@ export function NewPassword({ person, onClose }: NewPasswordProps) {
   if (update.data !== undefined && update.data.generatedPassword !== null) {
     return (
       <ShownPassword
-        title={words.made(fullName(person))}
+        title={t('people.password.made', { name: fullName(person) })}
         username={person.username}
         password={update.data.generatedPassword}
         onDone={onClose}
@@ -53,9 +51,9 @@ export function NewPassword({ person, onClose }: NewPasswordProps) {
   }
 
   return (
-    <Dialog title={words.title(fullName(person))} onClose={onClose} keepsOpen>
+    <Dialog title={t('people.password.title', { name: fullName(person) })} onClose={onClose} keepsOpen>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <p>{words.lead}</p>
+        <p>{t('people.password.lead')}</p>
         <PasswordChoice
           ways={['generate', 'type']}
           way={way}
@@ -66,17 +64,17 @@ export function NewPassword({ person, onClose }: NewPasswordProps) {
           error={update.error}
         />
         <SwitchRow
-          label={peopleTexts.add.mustChange}
-          help={peopleTexts.add.mustChangeHelp}
+          label={t('people.add.mustChange')}
+          help={t('people.add.mustChangeHelp')}
           checked={mustChange}
           onChange={setMustChange}
         />
         {way === 'generate' && <RefusalNote error={update.error} />}
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {peopleTexts.add.cancel}
+            {t('people.add.cancel')}
           </Button>
-          <ActionButton isBusy={update.isPending}>{words.set}</ActionButton>
+          <ActionButton isBusy={update.isPending}>{t('people.password.set')}</ActionButton>
         </div>
       </form>
     </Dialog>

@@ -1,10 +1,8 @@
 import { Input, PasswordInput, SegmentedControl } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { reasonOf } from '../../parts/note.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { Refusal } from '../../transport/transport.ts';
-
-const words = peopleTexts.add;
 
 export type PasswordWay = 'generate' | 'type' | 'none';
 
@@ -30,22 +28,22 @@ export function PasswordChoice({ ways, way, onWay, typed, onTyped, isMissing, er
   const isOfPassword = error instanceof Refusal && error.failure.field === 'password';
   return (
     <>
-      <Input.Wrapper label={words.password} labelElement="div">
+      <Input.Wrapper label={t('people.add.password')} labelElement="div">
         <SegmentedControl
           fullWidth
-          aria-label={words.password}
-          data={ways.map((value) => ({ value, label: words.ways[value] }))}
+          aria-label={t('people.add.password')}
+          data={ways.map((value) => ({ value, label: t(`people.add.ways.${value}`) }))}
           value={way}
           onChange={(picked) => onWay(ways.find((one) => one === picked) ?? 'generate')}
         />
       </Input.Wrapper>
       {way === 'type' && (
         <PasswordInput
-          label={words.typed}
-          description={least === undefined ? '' : words.typedHelp(least)}
+          label={t('people.add.typed')}
+          description={least === undefined ? '' : t('people.add.typedHelp', { least })}
           autoComplete="new-password"
           value={typed}
-          error={isMissing && typed === '' ? words.needed.password : isOfPassword && reasonOf(error)}
+          error={isMissing && typed === '' ? t('people.add.needed.password') : isOfPassword && reasonOf(error)}
           onChange={(event) => onTyped(event.currentTarget.value)}
         />
       )}

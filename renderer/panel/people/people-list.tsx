@@ -1,18 +1,15 @@
 import { useRef, useState } from 'react';
 import { replaceAddress } from '../../control/leaving.ts';
 import { addressOf, type Route, usePlace } from '../../control/routes.ts';
+import { t } from '../../messages/messages.ts';
 import { Note, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { peopleTexts } from '../../texts/people.ts';
-import { texts } from '../../texts/texts.ts';
 import type { AccountQuery, Kind, Person } from './account.ts';
 import { Filters } from './filters.tsx';
 import styles from './people.module.css';
 import { type Action, PeopleTable } from './people-table.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useAccounts } from './use-accounts.ts';
-
-const words = peopleTexts.list;
 
 const STATES = ['active', 'deactivated', 'expired'] as const;
 const SORTS = ['name', 'used', 'lastLogin'] as const;
@@ -47,8 +44,8 @@ export function PeopleList({ kind, onAct, onRemoveMany }: PeopleListProps) {
     <>
       <Filters kind={kind} search={search} total={list.total} onChange={look} />
       {list.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: list.retry }}>
-          {texts.unread} {reasonOf(list.error)}
+        <Note tone="danger" action={{ word: t('common.tryAgain'), run: list.retry }}>
+          {t('common.unread')} {reasonOf(list.error)}
         </Note>
       )}
       {selected.size > 0 && (
@@ -64,8 +61,8 @@ export function PeopleList({ kind, onAct, onRemoveMany }: PeopleListProps) {
         list.error === null && <Skeletons widths={[700, 620, 660, 640]} />
       ) : list.total === 0 ? (
         <div className={styles.empty}>
-          <strong>{kind === 'guests' && !isAll ? words.empty.users : words.empty[kind]}</strong>
-          <p>{kind === 'guests' && !isAll ? words.emptyHelp.users : words.emptyHelp[kind]}</p>
+          <strong>{kind === 'guests' && !isAll ? t('people.list.empty.users') : t(`people.list.empty.${kind}`)}</strong>
+          <p>{kind === 'guests' && !isAll ? t('people.list.emptyHelp.users') : t(`people.list.emptyHelp.${kind}`)}</p>
         </div>
       ) : (
         <PeopleTable

@@ -3,10 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useControl, useTransport } from '../../control/control.tsx';
-import { peopleTexts } from '../../texts/people.ts';
+import { t } from '../../messages/messages.ts';
 import { fullName } from './account.ts';
 
-const words = peopleTexts.limits;
 /** Found people that are offered. */
 const OFFERED = 30;
 /** People whose names are asked for at once: as many as the contract takes. */
@@ -44,7 +43,9 @@ export function PeoplePicker(props: PeoplePickerProps) {
     })),
   });
   const names = new Map<string, string>();
-  if (withGroups) for (const group of groups.data?.groups ?? []) names.set(`g${group.id}`, words.group(group.name));
+  if (withGroups)
+    for (const group of groups.data?.groups ?? [])
+      names.set(`g${group.id}`, t('people.limits.group', { name: group.name }));
   for (const { data } of [found, ...chosen]) {
     for (const person of data?.accounts ?? []) names.set(`u${person.id}`, `${fullName(person)} · ${person.username}`);
   }

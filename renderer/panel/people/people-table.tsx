@@ -3,13 +3,12 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useControl } from '../../control/control.tsx';
-import { peopleTexts } from '../../texts/people.ts';
+import { t } from '../../messages/messages.ts';
 import type { Person } from './account.ts';
 import styles from './people.module.css';
 import { type Action, PersonRow } from './person-row.tsx';
 import type { AccountList } from './use-accounts.ts';
 
-const words = peopleTexts.list;
 /** Pixels: all rows are as high. */
 const ROW = 56;
 
@@ -61,13 +60,13 @@ export function PeopleTable(props: PeopleTableProps) {
   const above = (items.at(0)?.start ?? top) - top;
   const below = virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
   return (
-    <table aria-rowcount={total + 1} aria-label={peopleTexts.tabs[kind]} className={styles.table}>
+    <table aria-rowcount={total + 1} aria-label={t(`people.tabs.${kind}`)} className={styles.table}>
       <thead>
         <tr aria-rowindex={1}>
           <th scope="col" className={styles.check}>
             <Checkbox
               size="sm"
-              aria-label={words.selectShown}
+              aria-label={t('people.list.selectShown')}
               checked={areAll}
               indeterminate={!areAll && selected.size > 0}
               onChange={(event) =>
@@ -78,20 +77,20 @@ export function PeopleTable(props: PeopleTableProps) {
               }
             />
           </th>
-          <Sorted {...props} by="name" word={words.columns.name} className={styles.who} />
+          <Sorted {...props} by="name" word={t('people.list.columns.name')} className={styles.who} />
           <th scope="col" className={styles.wide}>
-            {kind === 'guests' ? words.columns.invitedBy : words.columns.role}
+            {kind === 'guests' ? t('people.list.columns.invitedBy') : t('people.list.columns.role')}
           </th>
           <th scope="col" className={styles.wide}>
-            {kind === 'administrators' ? words.columns.administers : words.columns.groups}
+            {kind === 'administrators' ? t('people.list.columns.administers') : t('people.list.columns.groups')}
           </th>
-          <Sorted {...props} by="used" word={words.columns.storage} className={styles.storage} />
-          <Sorted {...props} by="lastLogin" word={words.columns.login} className={styles.wide} />
+          <Sorted {...props} by="used" word={t('people.list.columns.storage')} className={styles.storage} />
+          <Sorted {...props} by="lastLogin" word={t('people.list.columns.login')} className={styles.wide} />
           <th scope="col" className={`${styles.wide} ${styles.noted}`}>
-            <span className={styles.unseen}>{words.columns.notes}</span>
+            <span className={styles.unseen}>{t('people.list.columns.notes')}</span>
           </th>
           <th scope="col" className={styles.end}>
-            <span className={styles.unseen}>{words.columns.actions}</span>
+            <span className={styles.unseen}>{t('people.list.columns.actions')}</span>
           </th>
         </tr>
       </thead>
@@ -134,7 +133,12 @@ function Sorted({ sort, order, onSort, by, word, className }: SortedProps) {
   const state = isSorted ? { 'aria-sort': order === 'asc' ? ('ascending' as const) : ('descending' as const) } : {};
   return (
     <th scope="col" className={className} {...state}>
-      <button type="button" className={styles.sort} title={words.sortBy(word)} onClick={() => onSort(by, next)}>
+      <button
+        type="button"
+        className={styles.sort}
+        title={t(`people.list.sort.${by}`)}
+        onClick={() => onSort(by, next)}
+      >
         {word}
         {isSorted && <Arrow size={14} stroke={1.75} aria-hidden />}
       </button>

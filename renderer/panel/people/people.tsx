@@ -3,11 +3,10 @@ import { IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useControlChange, useTransport } from '../../control/control.tsx';
 import { useKey } from '../../control/keys.ts';
+import { t } from '../../messages/messages.ts';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import { useSaveAs } from '../../save-as.ts';
-import { keyTexts } from '../../texts/keys.ts';
-import { peopleTexts } from '../../texts/people.ts';
 import { fullName, type Kind, type Person } from './account.ts';
 import { AddUser } from './add-user.tsx';
 import { ImportPeople } from './import-people.tsx';
@@ -16,8 +15,6 @@ import { PeopleList } from './people-list.tsx';
 import { PeoplePage } from './people-page.tsx';
 import type { Action } from './person-row.tsx';
 import { RemoveMany, RemovePerson } from './remove-person.tsx';
-
-const words = peopleTexts.list;
 
 /** What is open over the list. */
 type Over =
@@ -36,14 +33,14 @@ export function People({ kind }: { readonly kind: Kind }) {
   const update = useControlChange('accounts.update', stale);
   const signOut = useControlChange('sessions.end', stale);
   const close = () => setOver(null);
-  useKey('n', () => setOver({ kind: 'add' }), { what: keyTexts.list.keys.add, isOn: kind === 'users' });
+  useKey('n', () => setOver({ kind: 'add' }), { what: t('keys.actions.add'), isOn: kind === 'users' });
 
   function act(action: Action, person: Person): void {
     setProblem(null);
     const onError = setProblem;
     if (action === 'switch') update.mutate({ id: person.id, activated: !person.activated }, { onError });
     else if (action === 'signOut') {
-      const onSuccess = () => say(words.signedOut(fullName(person)));
+      const onSuccess = () => say(t('people.list.signedOut', { name: fullName(person) }));
       signOut.mutate({ accountId: person.id }, { onSuccess, onError });
     } else setOver({ kind: action, person });
   }
@@ -59,21 +56,21 @@ export function People({ kind }: { readonly kind: Kind }) {
               onClick={() =>
                 transport
                   .invoke('accounts.export', {})
-                  .then(({ csv }) => saveAs(peopleTexts.import.exported, 'text/csv', csv))
+                  .then(({ csv }) => saveAs(t('people.import.exported'), 'text/csv', csv))
                   .catch(setProblem)
               }
             >
-              {words.export}
+              {t('people.list.export')}
             </Button>
             <Button
               variant="default"
               leftSection={<IconFileImport size={18} stroke={1.75} />}
               onClick={() => setOver({ kind: 'import' })}
             >
-              {words.import}
+              {t('people.list.import')}
             </Button>
             <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={() => setOver({ kind: 'add' })}>
-              {words.add}
+              {t('people.list.add')}
             </Button>
           </>
         )

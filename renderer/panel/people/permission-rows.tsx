@@ -1,15 +1,20 @@
 import { Input, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../../messages/messages.ts';
 import { ChangedDot } from '../../parts/forms/changed-dot.tsx';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { AmountInput } from './amount-input.tsx';
 import { PeoplePicker } from './people-picker.tsx';
 import { PERMISSION_GROUPS, type PermissionGroup, type Permissions } from './permissions.ts';
 import styles from './user.module.css';
 
-const words = peopleTexts.limits;
 const ALL = '-ALL-';
+const ADMIN_TYPES = ['none', 'simple', 'indep'] as const;
+/** What is replaced in the path of new home folders. */
+export const PLACEHOLDERS = {
+  ...{ username: '{USERNAME}', name: '{NAME}' },
+  ...{ email: '{EMAIL}', company: '{COMPANY}' },
+} as const;
 
 interface PermissionsProps {
   readonly values: Permissions;
@@ -23,12 +28,11 @@ interface PermissionsProps {
 export function PermissionRows({ group, ...props }: PermissionsProps & { readonly group: PermissionGroup }) {
   const { values, saved, disabled, onChange } = props;
   return PERMISSION_GROUPS[group].map((name) => {
-    const [label, help] = peopleTexts.permissions[name];
     return (
       <SwitchRow
         key={name}
-        label={label}
-        help={help}
+        label={t(`people.permissions.${name}.name`)}
+        help={t(`people.permissions.${name}.help`)}
         field={`perms[${name}]`}
         checked={values[name] === true}
         isChanged={values[name] !== saved[name]}
@@ -42,10 +46,13 @@ export function PermissionRows({ group, ...props }: PermissionsProps & { readonl
 /** Quota and the largest upload. */
 export function Amounts({ usedBytes, ...props }: PermissionsProps & { readonly usedBytes: string | null }) {
   const { values, saved, disabled, onChange } = props;
-  const words = peopleTexts.user.fields;
   const amounts = [
-    ['space_quota_max', words.quota, usedBytes === null ? words.largestHelp : words.quotaHelp(usedBytes)],
-    ['upload_max_size', words.largest, words.largestHelp],
+    [
+      'space_quota_max',
+      t('people.user.fields.quota'),
+      usedBytes === null ? t('people.user.fields.largestHelp') : t('people.user.fields.quotaHelp', { used: usedBytes }),
+    ],
+    ['upload_max_size', t('people.user.fields.largest'), t('people.user.fields.largestHelp')],
   ] as const;
   return (
     <div className={styles.pair}>
@@ -66,8 +73,10 @@ export function Amounts({ usedBytes, ...props }: PermissionsProps & { readonly u
 export function AllowedTypes({ values, saved, disabled, onChange }: PermissionsProps) {
   return (
     <TextInput
-      label={<Marked isChanged={values.upload_limit_types !== saved.upload_limit_types}>{words.types}</Marked>}
-      description={words.typesHelp}
+      label={
+        <Marked isChanged={values.upload_limit_types !== saved.upload_limit_types}>{t('people.limits.types')}</Marked>
+      }
+      description={t('people.limits.typesHelp')}
       spellCheck={false}
       disabled={disabled}
       value={String(values.upload_limit_types ?? '')}
@@ -77,7 +86,9 @@ export function AllowedTypes({ values, saved, disabled, onChange }: PermissionsP
 }
 
 export function MaySee(props: PermissionsProps) {
-  return <Scope {...props} name="users_may_see" label={words.maySee} help={words.maySeeHelp} />;
+  return (
+    <Scope {...props} name="users_may_see" label={t('people.limits.maySee')} help={t('people.limits.maySeeHelp')} />
+  );
 }
 
 /** Whether somebody administers others, whom, and what. */
@@ -87,21 +98,23 @@ export function Administration(props: PermissionsProps) {
   return (
     <>
       <Select
-        label={<Marked isChanged={values.admin_type !== saved.admin_type}>{words.adminType}</Marked>}
-        description={type === 'indep' ? words.adminTypeHelp : ''}
+        label={<Marked isChanged={values.admin_type !== saved.admin_type}>{t('people.limits.adminType')}</Marked>}
+        description={type === 'indep' ? t('people.limits.adminTypeHelp') : ''}
         allowDeselect={false}
         disabled={disabled}
-        data={Object.entries(words.adminTypes).map(([value, label]) => ({ value, label }))}
+        data={ADMIN_TYPES.map((value) => ({ value, label: t(`people.limits.adminTypes.${value}`) }))}
         value={type}
         onChange={(picked) => onChange({ admin_type: picked === 'none' ? null : picked })}
       />
       {type !== 'none' && (
         <>
           <PermissionRows {...props} group="administration" />
-          {type === 'simple' && <Scope {...props} name="admin_over" label={words.over} help="" />}
+          {type === 'simple' && <Scope {...props} name="admin_over" label={t('people.limits.over')} help="" />}
           <NumberInput
-            label={<Marked isChanged={values.admin_max_users !== saved.admin_max_users}>{words.most}</Marked>}
-            description={words.mostHelp}
+            label={
+              <Marked isChanged={values.admin_max_users !== saved.admin_max_users}>{t('people.limits.most')}</Marked>
+            }
+            description={t('people.limits.mostHelp')}
             min={0}
             max={1_000_000}
             allowDecimal={false}
@@ -112,10 +125,10 @@ export function Administration(props: PermissionsProps) {
           <TextInput
             label={
               <Marked isChanged={values.admin_homefolder_template !== saved.admin_homefolder_template}>
-                {words.template}
+                {t('people.limits.template')}
               </Marked>
             }
-            description={words.templateHelp}
+            description={t('people.limits.templateHelp', PLACEHOLDERS)}
             spellCheck={false}
             disabled={disabled}
             value={String(values.admin_homefolder_template ?? '')}
@@ -149,9 +162,9 @@ function Scope({ name, label, help, values, saved, disabled, onChange }: ScopePr
           aria-label={label}
           disabled={disabled}
           data={[
-            { value: 'all', label: words.all },
-            { value: 'nobody', label: words.nobody },
-            { value: 'some', label: words.some },
+            { value: 'all', label: t('people.limits.all') },
+            { value: 'nobody', label: t('people.limits.nobody') },
+            { value: 'some', label: t('people.limits.some') },
           ]}
           value={kind}
           // The first of the household, until somebody is picked: an empty list would be nobody.
@@ -160,7 +173,7 @@ function Scope({ name, label, help, values, saved, disabled, onChange }: ScopePr
       </Input.Wrapper>
       {kind === 'some' && (
         <PeoplePicker
-          label={words.people}
+          label={t('people.limits.people')}
           withGroups
           disabled={disabled}
           value={value.split(',')}

@@ -16,9 +16,9 @@ export const PERMISSION_GROUPS = {
 export type PermissionGroup = keyof typeof PERMISSION_GROUPS;
 
 /** `readonly` takes away: it is not counted among what is allowed. */
-export function countAllowed(group: PermissionGroup, permissions: Permissions): [allowed: number, of: number] {
+export function countAllowed(group: PermissionGroup, permissions: Permissions): { count: number; of: number } {
   const names = PERMISSION_GROUPS[group].filter((name) => name !== 'readonly');
-  return [names.filter((name) => permissions[name] === true).length, names.length];
+  return { count: names.filter((name) => permissions[name] === true).length, of: names.length };
 }
 
 /** Of a new role: what §2.8 gives everybody. */

@@ -3,14 +3,12 @@ import { IconDots } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useControl } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
+import { t } from '../../messages/messages.ts';
 import { Avatar } from '../../parts/avatar.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import { Quota, quotaState } from '../../parts/quota.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { fullName, OWNER_ID, type Person } from './account.ts';
 import styles from './people.module.css';
-
-const words = peopleTexts.list;
 
 export type Action = 'signOut' | 'switch' | 'password' | 'remove';
 
@@ -44,7 +42,7 @@ export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
       <td className={styles.check}>
         <Checkbox
           size="sm"
-          aria-label={words.select(fullName(person))}
+          aria-label={t('people.list.select', { name: fullName(person) })}
           checked={isSelected}
           onChange={(event) => onToggle([person.id], event.currentTarget.checked)}
         />
@@ -66,23 +64,23 @@ export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
         {kind === 'guests' ? (
           <Inviter id={person.ownerId} />
         ) : person.id === OWNER_ID ? (
-          words.owner
+          t('people.list.owner')
         ) : (
-          (role ?? words.noRole)
+          (role ?? t('people.list.noRole'))
         )}
       </td>
       <td className={`${styles.wide} ${styles.cut}`} title={person.groups.join(', ')}>
         {kind === 'administrators'
-          ? words.kinds[person.adminType ?? 'simple']
+          ? t(`people.list.kinds.${person.adminType ?? 'simple'}`)
           : person.groups.length === 0
-            ? words.noGroup
+            ? t('people.list.noGroup')
             : person.groups.join(', ')}
       </td>
       <td className={styles.storage}>
         <Quota usedBytes={person.usedBytes} quota={person.quota} />
       </td>
       <td className={styles.wide}>
-        {person.lastLoginAt === null ? words.never : <EmbeddedDate at={person.lastLoginAt} />}
+        {person.lastLoginAt === null ? t('people.list.never') : <EmbeddedDate at={person.lastLoginAt} />}
       </td>
       <td className={styles.wide}>
         <span className={styles.notes}>
@@ -105,26 +103,31 @@ function Actions({ person, onAct }: { readonly person: Person; readonly onAct: P
   return (
     <Menu position="bottom-end" shadow="md">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={30} aria-label={words.actionsOf(fullName(person))}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={t('people.list.actionsOf', { name: fullName(person) })}
+        >
           <IconDots size={18} stroke={1.75} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component="a" href={addressOf('user', { id: person.id })}>
-          {words.open}
+          {t('people.list.open')}
         </Menu.Item>
-        <Menu.Item onClick={() => onAct('signOut', person)}>{words.signOut}</Menu.Item>
+        <Menu.Item onClick={() => onAct('signOut', person)}>{t('people.list.signOut')}</Menu.Item>
         {person.type !== 'guest' && (
-          <Menu.Item onClick={() => onAct('password', person)}>{words.newPassword}</Menu.Item>
+          <Menu.Item onClick={() => onAct('password', person)}>{t('people.list.newPassword')}</Menu.Item>
         )}
         {!isOwner && (
           <>
             <Menu.Item onClick={() => onAct('switch', person)}>
-              {person.activated ? words.switchOff : words.switchOn}
+              {person.activated ? t('people.list.switchOff') : t('people.list.switchOn')}
             </Menu.Item>
             <Menu.Divider />
             <Menu.Item className={styles.danger ?? ''} onClick={() => onAct('remove', person)}>
-              {words.remove}
+              {t('people.list.remove')}
             </Menu.Item>
           </>
         )}
@@ -135,20 +138,20 @@ function Actions({ person, onAct }: { readonly person: Person; readonly onAct: P
 
 function Inviter({ id }: { readonly id: number | null }) {
   const inviter = useControl('accounts.get', { id: id ?? OWNER_ID });
-  return id === null || inviter.data === undefined ? words.noRole : fullName(inviter.data);
+  return id === null || inviter.data === undefined ? t('people.list.noRole') : fullName(inviter.data);
 }
 
 /** What the owner should know of somebody, the most pressing first. */
 function notesOf(person: Person): { text: string; tone: 'care' | 'quiet' }[] {
   const notes: { text: string; tone: 'care' | 'quiet' }[] = [];
-  if (!person.activated) notes.push({ text: words.off, tone: 'quiet' });
+  if (!person.activated) notes.push({ text: t('people.list.off'), tone: 'quiet' });
   else if (person.expirationDate !== null && Date.parse(person.expirationDate) <= Date.now())
-    notes.push({ text: words.ended, tone: 'quiet' });
+    notes.push({ text: t('people.list.ended'), tone: 'quiet' });
   const quota = quotaState(person.usedBytes, person.quota);
-  if (quota === 'full') notes.push({ text: words.full, tone: 'care' });
-  if (quota === 'nearly') notes.push({ text: words.nearlyFull, tone: 'care' });
+  if (quota === 'full') notes.push({ text: t('people.list.full'), tone: 'care' });
+  if (quota === 'nearly') notes.push({ text: t('people.list.nearlyFull'), tone: 'care' });
   if (person.failedLoginAttempts > 0)
-    notes.push({ text: words.wrongPasswords(person.failedLoginAttempts), tone: 'care' });
-  if (!person.hasPassword && person.type === 'user') notes.push({ text: words.noPassword, tone: 'quiet' });
+    notes.push({ text: t('people.list.wrongPasswords', { count: person.failedLoginAttempts }), tone: 'care' });
+  if (!person.hasPassword && person.type === 'user') notes.push({ text: t('people.list.noPassword'), tone: 'quiet' });
   return notes;
 }

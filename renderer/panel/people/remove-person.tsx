@@ -2,14 +2,13 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { size } from '../../amounts.ts';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { Note, RefusalNote } from '../../parts/note.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { fullName, type Person } from './account.ts';
 
-const words = peopleTexts.remove;
 const STALE = ['accounts.list', 'accounts.get', 'groups.list', 'roles.list', 'homes.list', 'activity.list'] as const;
 
 interface RemovePersonProps {
@@ -26,19 +25,19 @@ export function RemovePerson({ person, onClose, onRemoved }: RemovePersonProps) 
   const failed = remove.data?.results.find(({ success, message }) => !success || message !== 'Removed.');
   const isTyped = !withFiles || typed.trim() === person.username;
   return (
-    <Dialog title={words.title(fullName(person))} onClose={onClose} width={440}>
+    <Dialog title={t('people.remove.title', { name: fullName(person) })} onClose={onClose} width={440}>
       <div className={styles.form}>
-        <p>{words.loss}</p>
+        <p>{t('people.remove.loss')}</p>
         <RefusalNote error={remove.error} />
         {failed !== undefined && <Note tone="danger">{failed.message}</Note>}
         <Checkbox
-          label={words.files(size(person.usedBytes))}
+          label={t('people.remove.files', { amount: size(person.usedBytes) })}
           checked={withFiles}
           onChange={(event) => setWithFiles(event.currentTarget.checked)}
         />
         {withFiles && (
           <TextInput
-            label={words.type(person.username)}
+            label={t('people.remove.type', { name: person.username })}
             autoComplete="off"
             spellCheck={false}
             value={typed}
@@ -47,7 +46,7 @@ export function RemovePerson({ person, onClose, onRemoved }: RemovePersonProps) 
         )}
         <div className={styles.buttons}>
           <Button variant="default" data-autofocus onClick={onClose}>
-            {words.keep(person.name)}
+            {t('people.remove.keep', { name: person.name })}
           </Button>
           <ActionButton
             variant="danger"
@@ -60,7 +59,7 @@ export function RemovePerson({ person, onClose, onRemoved }: RemovePersonProps) 
               )
             }
           >
-            {words.do}
+            {t('people.remove.do')}
           </ActionButton>
         </div>
       </div>
@@ -77,16 +76,16 @@ export function RemoveMany({ ids, onClose }: RemoveManyProps) {
   const remove = useControlChange('accounts.remove', STALE);
   const failed = remove.data?.results.filter(({ success }) => !success) ?? [];
   return (
-    <Dialog title={words.titleMany(ids.length)} onClose={onClose} width={440}>
+    <Dialog title={t('people.remove.titleMany', { count: ids.length })} onClose={onClose} width={440}>
       <div className={styles.form}>
-        <p>{words.loss}</p>
+        <p>{t('people.remove.loss')}</p>
         <RefusalNote error={remove.error} />
         {failed.length > 0 && (
           <Note tone="danger">{[...new Set(failed.map(({ message }) => message))].slice(0, 5).join(' ')}</Note>
         )}
         <div className={styles.buttons}>
           <Button variant="default" data-autofocus onClick={onClose}>
-            {words.keepMany}
+            {t('people.remove.keepMany')}
           </Button>
           <ActionButton
             variant="danger"
@@ -98,7 +97,7 @@ export function RemoveMany({ ids, onClose }: RemoveManyProps) {
               )
             }
           >
-            {words.do}
+            {t('people.remove.do')}
           </ActionButton>
         </div>
       </div>

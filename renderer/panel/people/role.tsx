@@ -4,21 +4,25 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { letLeave } from '../../control/leaving.ts';
 import { addressOf, usePlace } from '../../control/routes.ts';
+import { t } from '../../messages/messages.ts';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
 import { SaveBar } from '../../parts/forms/save-bar.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { peopleTexts } from '../../texts/people.ts';
-import { texts } from '../../texts/texts.ts';
 import { Refusal } from '../../transport/transport.ts';
 import type { Role as RoleRow } from './group.ts';
-import { Administration, AllowedTypes, Amounts, Marked, MaySee, PermissionRows } from './permission-rows.tsx';
+import {
+  Administration,
+  AllowedTypes,
+  Amounts,
+  Marked,
+  MaySee,
+  PermissionRows,
+  PLACEHOLDERS,
+} from './permission-rows.tsx';
 import { countAllowed, DEFAULTS, type Permissions } from './permissions.ts';
 import styles from './user.module.css';
-
-const words = peopleTexts.roles;
-const { sections } = peopleTexts.user;
 
 /** A role: permissions under one name. `new` is one that is to be made. */
 export function Role() {
@@ -27,8 +31,8 @@ export function Role() {
   if (list.data === undefined) {
     if (list.error === null) return <Skeletons widths={[300, 500, 460]} />;
     return (
-      <Note tone="danger" action={{ word: texts.tryAgain, run: () => list.refetch() }}>
-        {texts.unread} {reasonOf(list.error)}
+      <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => list.refetch() }}>
+        {t('common.unread')} {reasonOf(list.error)}
       </Note>
     );
   }
@@ -36,10 +40,10 @@ export function Role() {
   if (role === null && id !== 'new') {
     return (
       <>
-        <Heading title={words.gone} />
-        <p className={styles.lead}>{words.goneHelp}</p>
+        <Heading title={t('people.roles.gone')} />
+        <p className={styles.lead}>{t('people.roles.goneHelp')}</p>
         <p>
-          <Anchor href={addressOf('roles')}>{words.back}</Anchor>
+          <Anchor href={addressOf('roles')}>{t('people.roles.back')}</Anchor>
         </p>
       </>
     );
@@ -87,7 +91,7 @@ function Form({ saved }: { readonly saved: RoleRow | null }) {
         {
           onSuccess: () => {
             setChanges({});
-            say(peopleTexts.user.saved);
+            say(t('people.user.saved'));
           },
         },
       );
@@ -101,51 +105,51 @@ function Form({ saved }: { readonly saved: RoleRow | null }) {
     onChange: (changed: Permissions) => setChanges({ ...changes, permissions: { ...draft.permissions, ...changed } }),
   };
   const allowed = (group: 'files' | 'sharing' | 'account') =>
-    peopleTexts.user.allowed(...countAllowed(group, draft.permissions));
+    t('people.user.allowed', countAllowed(group, draft.permissions));
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <div className={styles.head}>
         <a className={styles.back} href={addressOf('roles')}>
           <IconChevronLeft size={16} stroke={1.75} aria-hidden />
-          {words.back}
+          {t('people.roles.back')}
         </a>
-        <Heading title={saved?.name ?? words.addTitle} />
-        {saved !== null && <p className={styles.lead}>{words.people(saved.accounts)}</p>}
+        <Heading title={saved?.name ?? t('people.roles.addTitle')} />
+        {saved !== null && <p className={styles.lead}>{t('people.roles.people', { count: saved.accounts })}</p>}
       </div>
       <div className={`${styles.sections} ${styles.single}`}>
         {failure?.field !== 'name' && failure?.field !== 'homeTemplate' && <RefusalNote error={change.error} />}
         <TextInput
-          label={<Marked isChanged={draft.name !== before.name}>{words.name}</Marked>}
+          label={<Marked isChanged={draft.name !== before.name}>{t('people.roles.name')}</Marked>}
           value={draft.name}
-          error={isNameless && draft.name.trim() === '' ? words.needed : problemOf('name')}
+          error={isNameless && draft.name.trim() === '' ? t('people.roles.needed') : problemOf('name')}
           onChange={(event) => setChanges({ ...changes, name: event.currentTarget.value })}
         />
-        <Part title={sections.storage}>
+        <Part title={t('people.user.sections.storage')}>
           <Amounts {...rows} usedBytes={null} />
           <TextInput
             label={
-              <Marked isChanged={draft.homeTemplate !== before.homeTemplate}>{peopleTexts.limits.template}</Marked>
+              <Marked isChanged={draft.homeTemplate !== before.homeTemplate}>{t('people.limits.template')}</Marked>
             }
-            description={peopleTexts.limits.templateHelp}
+            description={t('people.limits.templateHelp', PLACEHOLDERS)}
             spellCheck={false}
             value={draft.homeTemplate}
             error={problemOf('homeTemplate')}
             onChange={(event) => setChanges({ ...changes, homeTemplate: event.currentTarget.value })}
           />
         </Part>
-        <Part title={sections.files} aside={allowed('files')}>
+        <Part title={t('people.user.sections.files')} aside={allowed('files')}>
           <PermissionRows {...rows} group="files" />
           <AllowedTypes {...rows} />
         </Part>
-        <Part title={sections.sharing} aside={allowed('sharing')}>
+        <Part title={t('people.user.sections.sharing')} aside={allowed('sharing')}>
           <PermissionRows {...rows} group="sharing" />
           <MaySee {...rows} />
         </Part>
-        <Part title={sections.account} aside={allowed('account')}>
+        <Part title={t('people.user.sections.account')} aside={allowed('account')}>
           <PermissionRows {...rows} group="account" />
         </Part>
-        <Part title={sections.administration}>
+        <Part title={t('people.user.sections.administration')}>
           <Administration {...rows} />
         </Part>
       </div>
@@ -153,7 +157,9 @@ function Form({ saved }: { readonly saved: RoleRow | null }) {
         changes={count}
         isBusy={change.isPending}
         onDiscard={() => setChanges({})}
-        {...(saved === null ? { word: words.create } : { effect: words.effect(saved.accounts) })}
+        {...(saved === null
+          ? { word: t('people.roles.create') }
+          : { effect: t('people.roles.effect', { count: saved.accounts }) })}
       />
     </form>
   );

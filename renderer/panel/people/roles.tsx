@@ -4,17 +4,14 @@ import { useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { useKey } from '../../control/keys.ts';
 import { addressOf } from '../../control/routes.ts';
+import { t } from '../../messages/messages.ts';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import styles from '../../parts/table.module.css';
-import { keyTexts } from '../../texts/keys.ts';
-import { peopleTexts } from '../../texts/people.ts';
 import type { Role } from './group.ts';
 import { PeoplePage } from './people-page.tsx';
-
-const words = peopleTexts.roles;
 
 export function Roles() {
   const [removing, setRemoving] = useState<Role | null>(null);
@@ -25,20 +22,20 @@ export function Roles() {
     () => {
       location.hash = add;
     },
-    { what: keyTexts.list.keys.add },
+    { what: t('keys.actions.add') },
   );
   return (
     <PeoplePage
       actions={
         <Button component="a" href={add} leftSection={<IconPlus size={18} stroke={1.75} />}>
-          {words.add}
+          {t('people.roles.add')}
         </Button>
       }
     >
       <Loaded query={list} widths={[500, 440, 460]}>
         {({ roles }) =>
           roles.length === 0 ? (
-            <Empty title={words.empty} help={words.emptyHelp} />
+            <Empty title={t('people.roles.empty')} help={t('people.roles.emptyHelp')} />
           ) : (
             <Table roles={roles} onRemove={setRemoving} />
           )
@@ -50,21 +47,20 @@ export function Roles() {
 }
 
 function Table({ roles, onRemove }: { readonly roles: readonly Role[]; readonly onRemove: (role: Role) => void }) {
-  const { columns } = words;
   return (
     <div className={styles.scroll}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{columns.name}</th>
+            <th scope="col">{t('people.roles.columns.name')}</th>
             <th scope="col" className={styles.number}>
-              {columns.people}
+              {t('people.roles.columns.people')}
             </th>
             <th scope="col" className={styles.wide}>
-              {columns.made}
+              {t('people.roles.columns.made')}
             </th>
             <th scope="col">
-              <span className={styles.unseen}>{peopleTexts.list.columns.actions}</span>
+              <span className={styles.unseen}>{t('people.list.columns.actions')}</span>
             </th>
           </tr>
         </thead>
@@ -86,15 +82,15 @@ function Table({ roles, onRemove }: { readonly roles: readonly Role[]; readonly 
               </td>
               <td className={styles.end}>
                 <RowMenu
-                  label={peopleTexts.list.actionsOf(role.name)}
+                  label={t('people.list.actionsOf', { name: role.name })}
                   items={[
                     {
-                      word: words.edit,
+                      word: t('people.roles.edit'),
                       run: () => {
                         location.hash = addressOf('role', { id: role.id });
                       },
                     },
-                    { word: words.remove, isDanger: true, run: () => onRemove(role) },
+                    { word: t('people.roles.remove'), isDanger: true, run: () => onRemove(role) },
                   ]}
                 />
               </td>
@@ -110,10 +106,10 @@ function RemoveRole({ role, onClose }: { readonly role: Role; readonly onClose: 
   const remove = useControlChange('roles.remove', ['roles.list', 'accounts.list', 'accounts.get', 'activity.list']);
   return (
     <Confirm
-      title={words.removeTitle(role.name)}
-      loss={words.removeLoss(role.accounts)}
-      word={words.remove}
-      keep={words.keep(role.name)}
+      title={t('people.roles.removeTitle', { name: role.name })}
+      loss={t('people.roles.removeLoss', { count: role.accounts })}
+      word={t('people.roles.remove')}
+      keep={t('people.roles.keep', { name: role.name })}
       change={remove}
       onDo={() => remove.mutate({ id: role.id, force: role.accounts > 0 }, { onSuccess: onClose })}
       onClose={onClose}

@@ -1,15 +1,13 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import type { AccountQuery } from './account.ts';
 import styles from './people.module.css';
 import { useAllIds } from './use-accounts.ts';
-
-const words = peopleTexts.list;
 
 interface SelectionBarProps {
   readonly query: AccountQuery;
@@ -32,23 +30,23 @@ export function SelectionBar({ query, selected, total, onSelect, onRemove }: Sel
       {
         onSuccess: ({ results }) => {
           const done = results.filter(({ success }) => success).length;
-          say(words.ok(done, results.length - done));
+          say(t('people.list.updated', { done, failed: results.length - done }));
         },
       },
     );
 
   return (
     <div className={styles.selection}>
-      <CloseButton size={28} iconSize={16} aria-label={words.clear} onClick={() => onSelect(new Set())} />
-      <strong role="status">{words.selected(selected.size, total)}</strong>
+      <CloseButton size={28} iconSize={16} aria-label={t('people.list.clear')} onClick={() => onSelect(new Set())} />
+      <strong role="status">{t('people.list.selected', { count: selected.size, total })}</strong>
       <ActionButton variant="default" size="xs" isBusy={update.isPending} onClick={() => set(true)}>
-        {words.switchOn}
+        {t('people.list.switchOn')}
       </ActionButton>
       <ActionButton variant="default" size="xs" isBusy={update.isPending} onClick={() => set(false)}>
-        {words.switchOff}
+        {t('people.list.switchOff')}
       </ActionButton>
       <Button variant="default" size="xs" className={styles.danger ?? ''} onClick={onRemove}>
-        {words.remove}
+        {t('people.list.remove')}
       </Button>
       {selected.size < total && (
         <ActionButton
@@ -63,7 +61,7 @@ export function SelectionBar({ query, selected, total, onSelect, onRemove }: Sel
               .finally(() => setAsking(false));
           }}
         >
-          {words.selectAll(total)}
+          {t('people.list.selectAll', { total })}
         </ActionButton>
       )}
       <RefusalNote error={update.error} />

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { Note } from '../../parts/note.tsx';
 import { ShownValue } from '../../parts/shown-value.tsx';
-import { peopleTexts } from '../../texts/people.ts';
-
-const words = peopleTexts.add;
 
 interface ShownPasswordProps {
   readonly title: string;
@@ -22,12 +20,12 @@ export function ShownPassword({ title, username, password, onDone }: ShownPasswo
   return (
     <Dialog title={title} onClose={onDone} isFirm>
       <div className={styles.form}>
-        {address !== undefined && <ShownValue label={words.signInAt} value={address} />}
-        <ShownValue label={words.username_} value={username} />
-        <ShownValue label={words.password_} value={password} />
-        <Note tone="care">{words.once}</Note>
+        {address !== undefined && <ShownValue label={t('people.add.signInAt')} value={address} />}
+        <ShownValue label={t('people.add.shownUsername')} value={username} />
+        <ShownValue label={t('people.add.shownPassword')} value={password} />
+        <Note tone="care">{t('people.add.once')}</Note>
         <div className={styles.buttons}>
-          <Button onClick={onDone}>{words.done}</Button>
+          <Button onClick={onDone}>{t('people.add.done')}</Button>
         </div>
       </div>
     </Dialog>

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { rich, t } from '../../messages/messages.ts';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
-import { apiTexts } from '../../texts/api.ts';
-import { peopleTexts } from '../../texts/people.ts';
 import styles from './user.module.css';
 
-const words = peopleTexts.user;
 const STALE = ['sessions.list', 'authorizations.list', 'clients.list', 'activity.list'] as const;
 
 /** The browsers and apps in which somebody is signed in, each of which can be signed out. */
@@ -18,32 +16,32 @@ export function SignedIn({ accountId }: { readonly accountId: number }) {
   return (
     <>
       <div>
-        <h3>{words.browsers}</h3>
-        {sessions.data?.sessions.length === 0 && <p className={styles.help}>{words.noBrowsers}</p>}
+        <h3>{t('people.user.browsers')}</h3>
+        {sessions.data?.sessions.length === 0 && <p className={styles.help}>{t('people.user.noBrowsers')}</p>}
         <ul className={styles.list}>
           {sessions.data?.sessions.map(({ id, browser, address, lastSeenAt }) => (
             <li key={id}>
               <span>
                 {browser} <span className={styles.quiet}>{address}</span>
                 <span className={styles.help}>
-                  {words.lastSeen} <EmbeddedDate at={lastSeenAt} />
+                  {rich('people.user.lastSeen', { when: <EmbeddedDate at={lastSeenAt} /> })}
                 </span>
               </span>
               <Button
                 variant="default"
                 size="xs"
-                aria-label={words.endOf(browser)}
+                aria-label={t('people.user.endOf', { browser })}
                 onClick={() => end.mutate({ accountId, id })}
               >
-                {words.end}
+                {t('people.user.end')}
               </Button>
             </li>
           ))}
         </ul>
       </div>
       <div>
-        <h3>{words.apps}</h3>
-        {authorizations.data?.authorizations.length === 0 && <p className={styles.help}>{words.noApps}</p>}
+        <h3>{t('people.user.apps')}</h3>
+        {authorizations.data?.authorizations.length === 0 && <p className={styles.help}>{t('people.user.noApps')}</p>}
         <ul className={styles.list}>
           {authorizations.data?.authorizations.map(({ id, client, scopes, username }) => (
             <li key={id}>
@@ -54,10 +52,10 @@ export function SignedIn({ accountId }: { readonly accountId: number }) {
               <Button
                 variant="default"
                 size="xs"
-                aria-label={apiTexts.authorizations.revokeOf(client, username)}
+                aria-label={t('api.authorizations.revokeOf', { app: client, person: username })}
                 onClick={() => revoke.mutate({ id })}
               >
-                {apiTexts.authorizations.revoke}
+                {t('api.authorizations.revoke')}
               </Button>
             </li>
           ))}

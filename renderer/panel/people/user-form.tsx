@@ -3,10 +3,10 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
+import { t } from '../../messages/messages.ts';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
 import { SaveBar } from '../../parts/forms/save-bar.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import { Refusal } from '../../transport/transport.ts';
 import { type Account, OWNER_ID } from './account.ts';
 import { HomeFolder } from './home-folder.tsx';
@@ -15,8 +15,6 @@ import { countAllowed, type PermissionGroup, type Permissions } from './permissi
 import styles from './user.module.css';
 import { changedCount, type Draft, draftOf, FIELDS_OF_FORM, inputOf } from './user-draft.ts';
 import { Profile, SignIn } from './user-sections.tsx';
-
-const words = peopleTexts.user;
 
 /** Everything about one person that is saved together. What was typed stays when the server says no. */
 export function UserForm({ saved }: { readonly saved: Account }) {
@@ -46,7 +44,7 @@ export function UserForm({ saved }: { readonly saved: Account }) {
       {
         onSuccess: () => {
           setChanges({});
-          say(words.saved);
+          say(t('people.user.saved'));
         },
       },
     );
@@ -61,11 +59,11 @@ export function UserForm({ saved }: { readonly saved: Account }) {
     onChange: (change: Permissions) => set({ permissions: { ...draft.permissions, ...change } }),
   };
   const decidedBy = isOwner ? (
-    <p className={styles.help}>{words.ownerMay}</p>
+    <p className={styles.help}>{t('people.user.ownerMay')}</p>
   ) : role === undefined ? null : (
     <p className={styles.help}>
-      {words.byRole(role.name)}
-      <Anchor href={addressOf('role', { id: role.id })}>{words.editRole}</Anchor>
+      {t('people.user.byRole', { role: role.name })}{' '}
+      <Anchor href={addressOf('role', { id: role.id })}>{t('people.user.editRole')}</Anchor>
     </p>
   );
   const sections = {
@@ -75,7 +73,7 @@ export function UserForm({ saved }: { readonly saved: Account }) {
     problemOf: (field: string) => (failure?.field === field ? failure.error : null),
   };
   const [files, sharing, account] = (['files', 'sharing', 'account'] as PermissionGroup[]).map((group) =>
-    words.allowed(...countAllowed(group, permissions)),
+    t('people.user.allowed', countAllowed(group, permissions)),
   );
 
   return (
@@ -121,33 +119,36 @@ export function UserForm({ saved }: { readonly saved: Account }) {
           )}
         </div>
       </div>
-      <SaveBar changes={count} effect={words.effect} isBusy={update.isPending} onDiscard={() => setChanges({})} />
+      <SaveBar
+        changes={count}
+        effect={t('people.user.effect')}
+        isBusy={update.isPending}
+        onDiscard={() => setChanges({})}
+      />
     </form>
   );
 }
 
-type Section = keyof typeof words.sections;
+const SECTIONS = ['profile', 'signIn', 'storage', 'files', 'sharing', 'account', 'administration'] as const;
+type Section = (typeof SECTIONS)[number];
 
 /** The way to each section of the page. */
 function Sections({ isGuest }: { readonly isGuest: boolean }) {
-  const all = Object.keys(words.sections) as Section[];
   return (
-    <nav aria-label={peopleTexts.title} className={styles.anchors}>
-      {all
-        .filter((section) => !isGuest || section === 'profile' || section === 'signIn')
-        .map((section) => (
-          <button
-            type="button"
-            key={section}
-            onClick={() => {
-              const heading = document.getElementById(`section-${section}`);
-              heading?.scrollIntoView({ block: 'start' });
-              heading?.focus({ preventScroll: true });
-            }}
-          >
-            {words.sections[section]}
-          </button>
-        ))}
+    <nav aria-label={t('people.title')} className={styles.anchors}>
+      {SECTIONS.filter((section) => !isGuest || section === 'profile' || section === 'signIn').map((section) => (
+        <button
+          type="button"
+          key={section}
+          onClick={() => {
+            const heading = document.getElementById(`section-${section}`);
+            heading?.scrollIntoView({ block: 'start' });
+            heading?.focus({ preventScroll: true });
+          }}
+        >
+          {t(`people.user.sections.${section}`)}
+        </button>
+      ))}
     </nav>
   );
 }
@@ -163,7 +164,7 @@ function Part({ id, aside, children }: PartProps) {
     <section className={styles.part} aria-labelledby={`section-${id}`}>
       <div className={styles.partHead}>
         <h2 id={`section-${id}`} tabIndex={-1}>
-          {words.sections[id]}
+          {t(`people.user.sections.${id}`)}
         </h2>
         {aside !== undefined && <span>{aside}</span>}
       </div>

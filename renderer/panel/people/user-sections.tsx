@@ -1,16 +1,14 @@
 import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useControl } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
-import { peopleTexts } from '../../texts/people.ts';
 import type { Account } from './account.ts';
 import { NewPassword } from './new-password.tsx';
 import { Marked } from './permission-rows.tsx';
 import { SignedIn } from './signed-in.tsx';
 import styles from './user.module.css';
 import type { Draft } from './user-draft.ts';
-
-const words = peopleTexts.user;
 
 interface SectionProps {
   readonly before: Draft;
@@ -27,12 +25,11 @@ interface ProfileProps extends SectionProps {
 
 /** Who somebody is, and which role and groups they have. */
 export function Profile({ before, draft, set, problemOf, isOwner, isGuest }: ProfileProps) {
-  const { fields } = words;
   const roles = useControl('roles.list', {});
   const groups = useControl('groups.list', { ownerId: null });
   const text = (name: 'name' | 'lastName' | 'email' | 'phone' | 'company' | 'website' | 'logoUrl') => (
     <TextInput
-      label={<Marked isChanged={draft[name] !== before[name]}>{fields[name]}</Marked>}
+      label={<Marked isChanged={draft[name] !== before[name]}>{t(`people.user.fields.${name}`)}</Marked>}
       autoComplete="off"
       value={draft[name]}
       error={problemOf(name)}
@@ -47,7 +44,7 @@ export function Profile({ before, draft, set, problemOf, isOwner, isGuest }: Pro
       </div>
       {!isGuest && (
         <TextInput
-          label={<Marked isChanged={draft.username !== before.username}>{fields.username}</Marked>}
+          label={<Marked isChanged={draft.username !== before.username}>{t('people.user.fields.username')}</Marked>}
           autoComplete="off"
           spellCheck={false}
           value={draft.username}
@@ -59,8 +56,8 @@ export function Profile({ before, draft, set, problemOf, isOwner, isGuest }: Pro
       {!isGuest && (
         <>
           <Select
-            label={<Marked isChanged={draft.roleId !== before.roleId}>{fields.role}</Marked>}
-            placeholder={peopleTexts.add.noRole}
+            label={<Marked isChanged={draft.roleId !== before.roleId}>{t('people.user.fields.role')}</Marked>}
+            placeholder={t('people.add.noRole')}
             clearable
             disabled={isOwner}
             data={(roles.data?.roles ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
@@ -68,7 +65,9 @@ export function Profile({ before, draft, set, problemOf, isOwner, isGuest }: Pro
             onChange={(picked) => set({ roleId: picked === null ? null : Number(picked) })}
           />
           <TagsInput
-            label={<Marked isChanged={draft.groups.join() !== before.groups.join()}>{fields.groups}</Marked>}
+            label={
+              <Marked isChanged={draft.groups.join() !== before.groups.join()}>{t('people.user.fields.groups')}</Marked>
+            }
             data={(groups.data?.groups ?? []).map(({ name }) => name)}
             value={[...draft.groups]}
             error={problemOf('groups')}
@@ -83,7 +82,9 @@ export function Profile({ before, draft, set, problemOf, isOwner, isGuest }: Pro
       {text('website')}
       {text('logoUrl')}
       <Textarea
-        label={<Marked isChanged={draft.description !== before.description}>{fields.description}</Marked>}
+        label={
+          <Marked isChanged={draft.description !== before.description}>{t('people.user.fields.description')}</Marked>
+        }
         autosize
         minRows={2}
         maxRows={8}
@@ -92,8 +93,8 @@ export function Profile({ before, draft, set, problemOf, isOwner, isGuest }: Pro
         onChange={(event) => set({ description: event.currentTarget.value })}
       />
       <SwitchRow
-        label={fields.notify}
-        help={fields.notifyHelp}
+        label={t('people.user.fields.notify')}
+        help={t('people.user.fields.notifyHelp')}
         field="data[receive_notifications]"
         checked={draft.receiveNotifications}
         isChanged={draft.receiveNotifications !== before.receiveNotifications}
@@ -110,14 +111,13 @@ interface SignInProps extends SectionProps {
 
 /** Whether and how somebody signs in, and where they are signed in now. */
 export function SignIn({ before, draft, set, problemOf, account, isOwner }: SignInProps) {
-  const { fields } = words;
   const [isSetting, setSetting] = useState(false);
   const isLocked = account.deactivatedReason === 'wrong_passwords';
   return (
     <>
       <SwitchRow
-        label={fields.activated}
-        help={isLocked && !draft.activated ? fields.lockedHelp : fields.activatedHelp}
+        label={t('people.user.fields.activated')}
+        help={isLocked && !draft.activated ? t('people.user.fields.lockedHelp') : t('people.user.fields.activatedHelp')}
         field="data[activated]"
         checked={draft.activated}
         isChanged={draft.activated !== before.activated}
@@ -126,8 +126,8 @@ export function SignIn({ before, draft, set, problemOf, account, isOwner }: Sign
       />
       <TextInput
         type="datetime-local"
-        label={<Marked isChanged={draft.expires !== before.expires}>{fields.expires}</Marked>}
-        description={fields.expiresHelp}
+        label={<Marked isChanged={draft.expires !== before.expires}>{t('people.user.fields.expires')}</Marked>}
+        description={t('people.user.fields.expiresHelp')}
         disabled={isOwner}
         value={draft.expires}
         error={problemOf('expirationDate')}
@@ -137,24 +137,26 @@ export function SignIn({ before, draft, set, problemOf, account, isOwner }: Sign
         <>
           <div className={styles.line}>
             <div>
-              <strong>{words.password}</strong>
-              <p className={styles.help}>{account.hasPassword ? words.passwordSet : words.passwordNone}</p>
+              <strong>{t('people.user.password')}</strong>
+              <p className={styles.help}>
+                {account.hasPassword ? t('people.user.passwordSet') : t('people.user.passwordNone')}
+              </p>
             </div>
             <Button variant="default" size="xs" onClick={() => setSetting(true)}>
-              {words.newPassword}
+              {t('people.user.newPassword')}
             </Button>
           </div>
           <SwitchRow
-            label={fields.mustChange}
-            help={fields.mustChangeHelp}
+            label={t('people.user.fields.mustChange')}
+            help={t('people.user.fields.mustChangeHelp')}
             field="data[require_password_change]"
             checked={draft.requirePasswordChange}
             isChanged={draft.requirePasswordChange !== before.requirePasswordChange}
             onChange={(requirePasswordChange) => set({ requirePasswordChange })}
           />
           <SwitchRow
-            label={fields.twoStep}
-            help={fields.twoStepHelp}
+            label={t('people.user.fields.twoStep')}
+            help={t('people.user.fields.twoStepHelp')}
             field="data[two_step_enabled]"
             checked={draft.twoStepEnabled}
             isChanged={draft.twoStepEnabled !== before.twoStepEnabled}

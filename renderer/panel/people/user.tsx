@@ -3,6 +3,7 @@ import { IconChevronLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf, usePlace } from '../../control/routes.ts';
+import { rich, t } from '../../messages/messages.ts';
 import { Avatar } from '../../parts/avatar.tsx';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
@@ -10,15 +11,11 @@ import { Heading } from '../../parts/heading.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { peopleTexts } from '../../texts/people.ts';
-import { texts } from '../../texts/texts.ts';
 import { Refusal } from '../../transport/transport.ts';
 import { type Account, fullName, OWNER_ID } from './account.ts';
 import { RemovePerson } from './remove-person.tsx';
 import styles from './user.module.css';
 import { UserForm } from './user-form.tsx';
-
-const words = peopleTexts.user;
 
 /** One person: everything that can be said about them, and done. */
 export function User() {
@@ -27,10 +24,10 @@ export function User() {
   if (account.error instanceof Refusal) {
     return (
       <>
-        <Heading title={words.gone} />
-        <p className={styles.lead}>{words.goneHelp}</p>
+        <Heading title={t('people.user.gone')} />
+        <p className={styles.lead}>{t('people.user.goneHelp')}</p>
         <p>
-          <Anchor href={addressOf('users')}>{words.toList}</Anchor>
+          <Anchor href={addressOf('users')}>{t('people.user.toList')}</Anchor>
         </p>
       </>
     );
@@ -38,8 +35,8 @@ export function User() {
   if (account.data === undefined) {
     if (account.error === null) return <Skeletons widths={[300, 500, 460]} />;
     return (
-      <Note tone="danger" action={{ word: texts.tryAgain, run: () => account.refetch() }}>
-        {texts.unread} {reasonOf(account.error)}
+      <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => account.refetch() }}>
+        {t('common.unread')} {reasonOf(account.error)}
       </Note>
     );
   }
@@ -58,12 +55,12 @@ function Head({ account }: { readonly account: Account }) {
   const signOut = useControlChange('sessions.end', ['sessions.list', 'authorizations.list', 'activity.list']);
   const role = roles.data?.roles.find(({ id }) => id === account.roleId)?.name;
   const isOwner = account.id === OWNER_ID;
-  const about = [account.username, ...(isOwner ? [peopleTexts.list.owner] : role === undefined ? [] : [role])];
+  const about = [account.username, ...(isOwner ? [t('people.list.owner')] : role === undefined ? [] : [role])];
   return (
     <div className={styles.head}>
       <a className={styles.back} href={addressOf(account.type === 'guest' ? 'guests' : 'users')}>
         <IconChevronLeft size={16} stroke={1.75} aria-hidden />
-        {words.back}
+        {t('people.user.back')}
       </a>
       <div className={styles.title}>
         <Avatar name={account.name} tint={account.tint} large />
@@ -72,13 +69,9 @@ function Head({ account }: { readonly account: Account }) {
           <p>
             {[...about, ...(account.groups.length > 0 ? [account.groups.join(', ')] : [])].join(' · ')}
             {' · '}
-            {account.lastLoginAt === null ? (
-              words.neverSignedIn
-            ) : (
-              <>
-                {words.signedIn} <EmbeddedDate at={account.lastLoginAt} />
-              </>
-            )}
+            {account.lastLoginAt === null
+              ? t('people.user.neverSignedIn')
+              : rich('people.user.signedIn', { when: <EmbeddedDate at={account.lastLoginAt} /> })}
           </p>
         </div>
         <div className={styles.actions}>
@@ -88,15 +81,15 @@ function Head({ account }: { readonly account: Account }) {
             onClick={() =>
               signOut.mutate(
                 { accountId: account.id },
-                { onSuccess: () => say(peopleTexts.list.signedOut(fullName(account))) },
+                { onSuccess: () => say(t('people.list.signedOut', { name: fullName(account) })) },
               )
             }
           >
-            {peopleTexts.list.signOut}
+            {t('people.list.signOut')}
           </ActionButton>
           {!isOwner && (
             <ActionButton variant="default" onClick={() => setRemoving(true)}>
-              {peopleTexts.list.remove}
+              {t('people.list.remove')}
             </ActionButton>
           )}
         </div>

@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { size } from '../../amounts.ts';
+import { t } from '../../messages/messages.ts';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import form from '../../parts/forms/form.module.css';
 import { StatusDot } from '../../parts/status-dot.tsx';
-import { referenceTexts } from '../../texts/reference.ts';
 import styles from './reference.module.css';
 
-const words = referenceTexts.answer;
+/** One decimal below 10 ms. */
+const rounded = (milliseconds: number) =>
+  milliseconds < 10 ? Math.round(milliseconds * 10) / 10 : Math.round(milliseconds);
 
 type Answer = Output<'api.try'>;
 
@@ -27,20 +29,21 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
     <div className={styles.answer}>
       <div className={form.head}>
         <h3 ref={heading} className={styles.title}>
-          {words.title}
+          {t('reference.answer.title')}
         </h3>
         {answer.body.kind === 'text' && answer.body.text !== '' && (
-          <CopyButton text={answer.body.text.slice(0, 10_000)} word={words.copy} size="xs" />
+          <CopyButton text={answer.body.text.slice(0, 10_000)} word={t('reference.answer.copy')} size="xs" />
         )}
       </div>
       <p role="status" className={styles.status}>
         <StatusDot tone={status < 400 ? 'good' : 'danger'} />
-        <strong>{status}</strong> <span className={styles.quiet}>{words.time(milliseconds)}</span>
+        <strong>{status}</strong>{' '}
+        <span className={styles.quiet}>{t('reference.answer.time', { milliseconds: rounded(milliseconds) })}</span>
         <span className={styles.quiet}>{mediaType}</span>
       </p>
       <Refused answer={answer} />
       <details>
-        <summary>{words.headers(headers.length)}</summary>
+        <summary>{t('reference.answer.headers', { count: headers.length })}</summary>
         <dl className={styles.headers}>
           {headers.map(({ name, value }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice, and the list never changes
@@ -54,7 +57,9 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
       <Body answer={answer} />
       {isCut && (
         <p className={styles.help}>
-          {bytes === null ? words.cutOfMany(size(shownBytes)) : words.cut(size(shownBytes), size(bytes))}
+          {bytes === null
+            ? t('reference.answer.cutOfMany', { shown: size(shownBytes) })
+            : t('reference.answer.cut', { shown: size(shownBytes), all: size(bytes) })}
         </p>
       )}
     </div>
@@ -63,19 +68,25 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
 
 function Body({ answer: { body, mediaType, bytes, shownBytes } }: { readonly answer: Answer }) {
   if (body.kind === 'text') {
-    if (body.text === '') return <p className={styles.help}>{words.empty}</p>;
+    if (body.text === '') return <p className={styles.help}>{t('reference.answer.empty')}</p>;
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
-      <section className={`${form.line} ${styles.body}`} aria-label={words.body} tabIndex={0}>
+      <section className={`${form.line} ${styles.body}`} aria-label={t('reference.answer.body')} tabIndex={0}>
         {inLines(body.text)}
       </section>
     );
   }
   return (
     <>
-      <p>{words.bytes(size(bytes ?? shownBytes), mediaType)}</p>
+      <p>
+        {t('reference.answer.bytes', { size: size(bytes ?? shownBytes), type: mediaType === '' ? 'none' : mediaType })}
+      </p>
       {PICTURES.has(mediaType) && bytes === shownBytes && (
-        <img className={styles.picture} src={`data:${mediaType};base64,${body.base64}`} alt={words.picture} />
+        <img
+          className={styles.picture}
+          src={`data:${mediaType};base64,${body.base64}`}
+          alt={t('reference.answer.picture')}
+        />
       )}
     </>
   );

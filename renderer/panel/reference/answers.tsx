@@ -1,9 +1,8 @@
+import { t } from '../../messages/messages.ts';
 import table from '../../parts/table.module.css';
-import { referenceTexts } from '../../texts/reference.ts';
 import type { Answer, Field, Operation } from './description.ts';
 import styles from './reference.module.css';
 
-const words = referenceTexts.answers;
 /** Fields of an answer that are shown at once. */
 const FEW = 8;
 
@@ -16,15 +15,15 @@ interface AnswersProps {
 export function Answers({ operation: { answers, codes: own }, codes }: AnswersProps) {
   return (
     <section className={styles.answers}>
-      <h3>{words.title}</h3>
+      <h3>{t('reference.answers.title')}</h3>
       {answers.map((answer) => (
         <One key={answer.status} answer={answer} />
       ))}
-      <h3 className={styles.errors}>{words.errors}</h3>
-      <p className={styles.help}>{words.errorsHelp}</p>
+      <h3 className={styles.errors}>{t('reference.answers.errors')}</h3>
+      <p className={styles.help}>{t('reference.answers.errorsHelp')}</p>
       {own.length > 0 && (
         <p>
-          {words.own}{' '}
+          {t('reference.answers.own')}{' '}
           {own.map((code) => (
             <span key={code} className={styles.code}>
               <code>{code}</code> {codes[code]}
@@ -33,7 +32,7 @@ export function Answers({ operation: { answers, codes: own }, codes }: AnswersPr
         </p>
       )}
       <details>
-        <summary>{words.any(Object.keys(codes).length)}</summary>
+        <summary>{t('reference.answers.any', { count: Object.keys(codes).length })}</summary>
         <ul className={styles.codes}>
           {Object.entries(codes).map(([code, status]) => (
             <li key={code}>
@@ -50,7 +49,7 @@ function One({ answer: { status, fields } }: { readonly answer: Answer }) {
   if (fields === null) {
     return (
       <p>
-        <strong>{status}</strong> {status === '304' ? words.unchanged : words.content}
+        <strong>{status}</strong> {status === '304' ? t('reference.answers.unchanged') : t('reference.answers.content')}
       </p>
     );
   }
@@ -58,11 +57,11 @@ function One({ answer: { status, fields } }: { readonly answer: Answer }) {
   return (
     <>
       <p>
-        <strong>{status}</strong> {words.json}
+        <strong>{status}</strong> {t('reference.answers.json')}
       </p>
       {isLong ? (
         <details>
-          <summary>{words.fields(fields.length)}</summary>
+          <summary>{t('reference.answers.fields', { count: fields.length })}</summary>
           <Fields fields={fields} />
         </details>
       ) : (

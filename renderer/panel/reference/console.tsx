@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { TRIED_FILE_BYTES } from '../../../server/control/contract/tried.ts';
 import { useControl, useControlChange, useTransport } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import form from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
 import { terminalOf } from '../../parts/trust/terminal-lines.ts';
-import { referenceTexts } from '../../texts/reference.ts';
 import { AnswerView } from './answer-view.tsx';
 import type { Operation, Way } from './description.ts';
 import { FileField, inBase64 } from './file-field.tsx';
@@ -16,8 +16,6 @@ import { ParameterField } from './parameter-field.tsx';
 import { type Person, PersonField } from './person-field.tsx';
 import styles from './reference.module.css';
 import { curlOf, losesSomething, pairsOf, type Values } from './request.ts';
-
-const words = referenceTexts.console;
 
 /** Parameters that are always shown of an operation that has many, and needs none. */
 const MOST_USUAL = 2;
@@ -91,35 +89,41 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
       {terminal !== null && (
         <section>
           <div className={form.head}>
-            <h3>{referenceTexts.curl.title}</h3>
-            <CopyButton text={line} word={referenceTexts.curl.copy} size="xs" />
+            <h3>{t('reference.curl.title')}</h3>
+            <CopyButton text={line} word={t('reference.curl.copy')} size="xs" />
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too */}
           <pre className={form.line} tabIndex={0}>
             {line}
           </pre>
-          <p className={styles.help}>{referenceTexts.curl.token}</p>
+          <p className={styles.help}>{t('reference.curl.token')}</p>
         </section>
       )}
       <section className={styles.console}>
-        <h3>{words.title}</h3>
-        <p className={styles.help}>{words.real}</p>
+        <h3>{t('reference.console.title')}</h3>
+        <p className={styles.help}>{t('reference.console.real')}</p>
         <form className={form.form} onSubmit={submit} noValidate>
-          <PersonField chosen={person} error={isMissing ? words.noPerson : null} onChoose={setPerson} />
+          <PersonField
+            chosen={person}
+            error={isMissing ? t('reference.console.noPerson') : null}
+            onChoose={setPerson}
+          />
           {required.map(field)}
           {usual.map(field)}
           {others.length > 0 && (
             <details>
-              <summary>{words.optional(others.length)}</summary>
+              <summary>{t('reference.console.optional', { count: others.length })}</summary>
               <div className={form.form}>{others.map(field)}</div>
             </details>
           )}
-          {takesFile && <FileField error={isTooLarge ? words.fileTooLarge : null} onChoose={setFile} />}
+          {takesFile && (
+            <FileField error={isTooLarge ? t('reference.console.fileTooLarge') : null} onChoose={setFile} />
+          )}
           <div className={styles.buttons}>
-            <ActionButton isBusy={attempt.isPending}>{words.try}</ActionButton>
+            <ActionButton isBusy={attempt.isPending}>{t('reference.console.try')}</ActionButton>
             {attempt.isPending && (
               <Button variant="default" onClick={cancel}>
-                {words.cancel}
+                {t('reference.console.cancel')}
               </Button>
             )}
           </div>
@@ -129,10 +133,10 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
       </section>
       {isAsked && person !== null && (
         <Confirm
-          title={words.confirm(path, person.username)}
-          loss={words.confirmLoss}
-          word={words.confirmDo}
-          keep={words.keep}
+          title={t('reference.console.confirm', { path, name: person.username })}
+          loss={t('reference.console.confirmLoss')}
+          word={t('reference.console.confirmDo')}
+          keep={t('reference.console.keep')}
           change={{ isPending: false, error: null }}
           onDo={() => void start()}
           onClose={() => setAsked(false)}

@@ -1,5 +1,9 @@
 /** The OpenAPI description of the API, in the shape in which the reference shows it. */
 
+import { LOCALE, t } from '../../messages/messages.ts';
+
+const ALTERNATIVES = new Intl.ListFormat(LOCALE, { type: 'disjunction' });
+
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 /** How a value is put into a field. */
@@ -215,9 +219,10 @@ function fieldsOf(name: string, schema: Schema): Field[] {
 }
 
 function typeOf({ type, items, anyOf, enum: values, const: only }: Schema): string {
-  if (type === 'array') return items === undefined ? 'array' : `array of ${typeOf(items)}`;
+  if (type === 'array') return items === undefined ? 'array' : t('reference.types.arrayOf', { type: typeOf(items) });
   if (only !== undefined) return JSON.stringify(only);
-  if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(' or ');
+  if (anyOf !== undefined) return ALTERNATIVES.format(new Set(anyOf.map(typeOf)));
   if (typeof type === 'string') return type;
-  return type?.join(' or ') ?? (values === undefined ? 'any' : 'string');
+  if (type !== undefined) return ALTERNATIVES.format(type);
+  return values === undefined ? 'any' : 'string';
 }

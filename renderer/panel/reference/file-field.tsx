@@ -1,9 +1,7 @@
 import { Input } from '@mantine/core';
 import { useId } from 'react';
-import { referenceTexts } from '../../texts/reference.ts';
+import { t } from '../../messages/messages.ts';
 import styles from './reference.module.css';
-
-const words = referenceTexts.console;
 
 interface FileFieldProps {
   readonly error: string | null;
@@ -13,7 +11,12 @@ interface FileFieldProps {
 export function FileField({ error, onChoose }: FileFieldProps) {
   const id = useId();
   return (
-    <Input.Wrapper id={id} label={words.file} description={words.fileHelp} error={error}>
+    <Input.Wrapper
+      id={id}
+      label={t('reference.console.file')}
+      description={t('reference.console.fileHelp')}
+      error={error}
+    >
       <input
         id={id}
         type="file"

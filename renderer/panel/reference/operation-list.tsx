@@ -3,10 +3,18 @@ import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { useKey } from '../../control/keys.ts';
 import { addressOf } from '../../control/routes.ts';
-import { keyTexts } from '../../texts/keys.ts';
-import { referenceTexts as words } from '../../texts/reference.ts';
+import { t } from '../../messages/messages.ts';
 import type { Operation } from './description.ts';
 import styles from './reference.module.css';
+
+const AREAS: Readonly<Record<string, 'account' | 'adminUsers' | 'files'>> = {
+  ...{ account: 'account', 'admin-users': 'adminUsers', files: 'files' },
+};
+
+function nameOf(area: string): string {
+  const known = AREAS[area];
+  return known === undefined ? area : t(`reference.areas.${known}`);
+}
 
 interface OperationListProps {
   readonly operations: readonly Operation[];
@@ -17,7 +25,7 @@ interface OperationListProps {
 export function OperationList({ operations, chosen }: OperationListProps) {
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useKey('/', () => field.current?.focus(), { what: keyTexts.list.keys.search });
+  useKey('/', () => field.current?.focus(), { what: t('keys.actions.search') });
   const found = useMemo(() => operations.filter((one) => isFound(one, text)), [operations, text]);
   const areas = [...new Set(found.map(({ area }) => area))];
   return (
@@ -25,8 +33,8 @@ export function OperationList({ operations, chosen }: OperationListProps) {
       <TextInput
         ref={field}
         type="search"
-        aria-label={words.search}
-        placeholder={words.search}
+        aria-label={t('reference.search')}
+        placeholder={t('reference.search')}
         leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -35,18 +43,20 @@ export function OperationList({ operations, chosen }: OperationListProps) {
         }}
       />
       <p className={styles.count} role="status">
-        {words.count(found.length, operations.length)}
+        {found.length === operations.length
+          ? t('reference.count', { all: operations.length })
+          : t('reference.found', { shown: found.length, all: operations.length })}
       </p>
       {found.length === 0 && (
         <div>
-          <strong>{words.none(text)}</strong>
-          <p className={styles.help}>{words.noneHelp}</p>
+          <strong>{t('reference.none', { text })}</strong>
+          <p className={styles.help}>{t('reference.noneHelp')}</p>
         </div>
       )}
-      <nav aria-label={words.list}>
+      <nav aria-label={t('reference.list')}>
         {areas.map((area) => (
           <div key={area} className={styles.area}>
-            <h2>{words.areas[area] ?? area}</h2>
+            <h2>{nameOf(area)}</h2>
             <ul>
               {found
                 .filter((one) => one.area === area)

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useId, useState } from 'react';
+import { rich, t } from '../../messages/messages.ts';
 import { CopyIcon } from '../../parts/buttons/copy-button.tsx';
-import { referenceTexts as words } from '../../texts/reference.ts';
 import { Answers } from './answers.tsx';
 import { Console } from './console.tsx';
 import type { Description, Method, Operation } from './description.ts';
@@ -30,24 +30,24 @@ export function OperationView({ operation, description }: OperationViewProps) {
           <code>
             <strong className={styles.method}>{way.method}</strong> {path}
           </code>
-          <CopyIcon text={path} what={words.path} />
+          <CopyIcon text={path} name={t('reference.copyPath')} />
         </p>
         {ways.length > 1 && (
           <SegmentedControl
             size="xs"
-            aria-label={words.method}
+            aria-label={t('reference.method')}
             data={ways.map(({ method }) => method)}
             value={way.method}
             onChange={(method) => setChosen(method as Method)}
           />
         )}
         <p className={styles.scopes}>
-          {words.scope(scopes)} <code>{scopes.join(' ')}</code>
+          {rich('reference.scope', { count: scopes.length, scopes: <code>{scopes.join(' ')}</code> })}
         </p>
       </header>
       {about !== '' && <Prose text={about} />}
       <section>
-        <h3>{words.parameters.title}</h3>
+        <h3>{t('reference.parameters.title')}</h3>
         <ParametersTable parameters={way.parameters} />
       </section>
       <Answers operation={operation} codes={description.codes} />

@@ -1,10 +1,8 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { referenceTexts } from '../../texts/reference.ts';
+import { t } from '../../messages/messages.ts';
 import type { Parameter } from './description.ts';
 import styles from './reference.module.css';
 import { linesOf } from './request.ts';
-
-const words = referenceTexts.console;
 
 interface ParameterFieldProps {
   readonly parameter: Parameter;
@@ -23,13 +21,13 @@ export function ParameterField({ parameter, value, onChange }: ParameterFieldPro
         kind === 'choice'
           ? values.map((one) => ({ value: one, label: one }))
           : [
-              { value: '1', label: words.yes },
-              { value: '0', label: words.no },
+              { value: '1', label: t('reference.console.yes') },
+              { value: '0', label: t('reference.console.no') },
             ];
       return (
         <NativeSelect
           label={label}
-          data={[{ value: '', label: words.unsent }, ...options]}
+          data={[{ value: '', label: t('reference.console.unsent') }, ...options]}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
@@ -50,7 +48,7 @@ export function ParameterField({ parameter, value, onChange }: ParameterFieldPro
       return (
         <Textarea
           label={label}
-          description={kind === 'list' ? words.lines : words.keyed}
+          description={kind === 'list' ? t('reference.console.lines') : t('reference.console.keyed')}
           autosize
           minRows={2}
           maxRows={8}

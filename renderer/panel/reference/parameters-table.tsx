@@ -1,20 +1,18 @@
+import { rich, t } from '../../messages/messages.ts';
 import styles from '../../parts/table.module.css';
-import { referenceTexts } from '../../texts/reference.ts';
 import type { Parameter } from './description.ts';
 import { Line } from './prose.tsx';
 import own from './reference.module.css';
 
-const words = referenceTexts.parameters;
-
 export function ParametersTable({ parameters }: { readonly parameters: readonly Parameter[] }) {
-  if (parameters.length === 0) return <p className={own.help}>{words.none}</p>;
+  if (parameters.length === 0) return <p className={own.help}>{t('reference.parameters.none')}</p>;
   return (
     <table className={`${styles.table} ${own.parameters}`}>
       <thead>
         <tr>
-          <th scope="col">{words.name}</th>
-          <th scope="col">{words.type}</th>
-          <th scope="col">{words.about}</th>
+          <th scope="col">{t('reference.parameters.name')}</th>
+          <th scope="col">{t('reference.parameters.type')}</th>
+          <th scope="col">{t('reference.parameters.about')}</th>
         </tr>
       </thead>
       <tbody>
@@ -22,7 +20,7 @@ export function ParametersTable({ parameters }: { readonly parameters: readonly 
           <tr key={parameter.name}>
             <th scope="row">
               <code>{parameter.name}</code>
-              {parameter.isRequired && <span className={styles.below}>{words.required}</span>}
+              {parameter.isRequired && <span className={styles.below}>{t('reference.parameters.required')}</span>}
             </th>
             <td>{parameter.type}</td>
             <td>
@@ -42,14 +40,22 @@ function Meaning({ parameter: { about, kind, values, range, standard } }: { read
   const isOpen = max >= 10 ** 14;
   return (
     <>
-      {kind === 'file' ? words.file : <Line text={about} />}
+      {kind === 'file' ? t('reference.parameters.file') : <Line text={about} />}
       {values.length > 0 && (
         <span className={own.values}>
-          {kind === 'choices' ? words.someOf : words.oneOf} <code>{values.join(' ')}</code>
+          {rich(kind === 'choices' ? 'reference.parameters.someOf' : 'reference.parameters.oneOf', {
+            values: <code>{values.join(' ')}</code>,
+          })}
         </span>
       )}
-      {range !== null && <span className={styles.below}>{isOpen ? words.from(min) : words.range(min, max)}</span>}
-      {standard !== '' && <span className={styles.below}>{words.standard(standard)}</span>}
+      {range !== null && (
+        <span className={styles.below}>
+          {isOpen ? t('reference.parameters.from', { min }) : t('reference.parameters.range', { min, max })}
+        </span>
+      )}
+      {standard !== '' && (
+        <span className={styles.below}>{t('reference.parameters.standard', { value: standard })}</span>
+      )}
     </>
   );
 }

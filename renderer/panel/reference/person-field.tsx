@@ -2,9 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useControl } from '../../control/control.tsx';
-import { referenceTexts } from '../../texts/reference.ts';
-
-const words = referenceTexts.console;
+import { t } from '../../messages/messages.ts';
 
 export interface Person {
   readonly id: number;
@@ -26,14 +24,14 @@ export function PersonField({ chosen, error, onChoose }: PersonFieldProps) {
   const shown = chosen === null || people.some(({ id }) => id === chosen.id) ? people : [chosen, ...people];
   return (
     <Select
-      label={words.person}
-      description={words.personHelp}
+      label={t('reference.console.person')}
+      description={t('reference.console.personHelp')}
       searchable
       allowDeselect={false}
       data={shown.map(({ id, username }) => ({ value: String(id), label: username }))}
       // The server has searched already.
       filter={({ options }) => options}
-      nothingFoundMessage={words.nobody}
+      nothingFoundMessage={t('reference.console.nobody')}
       value={chosen === null ? null : String(chosen.id)}
       searchValue={typed}
       onSearchChange={setTyped}

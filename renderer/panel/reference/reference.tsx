@@ -3,11 +3,10 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { useControl } from '../../control/control.tsx';
 import { addressOf, usePlace } from '../../control/routes.ts';
+import { t } from '../../messages/messages.ts';
 import { CopyIcon } from '../../parts/buttons/copy-button.tsx';
 import { Note, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { referenceTexts as words } from '../../texts/reference.ts';
-import { texts } from '../../texts/texts.ts';
 import { ApiPage } from '../api/api-page.tsx';
 import { type Description, readDescription } from './description.ts';
 import { OperationList } from './operation-list.tsx';
@@ -21,8 +20,8 @@ export function Reference() {
   return (
     <ApiPage>
       {described.error !== null && (
-        <Note tone="danger" action={{ word: texts.tryAgain, run: () => described.refetch() }}>
-          {words.reading} {reasonOf(described.error)}
+        <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => described.refetch() }}>
+          {t('reference.reading')} {reasonOf(described.error)}
         </Note>
       )}
       {described.data === undefined ? (
@@ -59,7 +58,7 @@ function Read({ document }: { readonly document: unknown }) {
             className={styles.back ?? ''}
             leftSection={<IconArrowLeft stroke={1.75} />}
           >
-            {words.back}
+            {t('reference.back')}
           </Button>
         )}
         {operation !== undefined ? (
@@ -82,24 +81,24 @@ function Welcome({ description: { apiPath }, isUnknown }: WelcomeProps) {
   return (
     <div className={styles.welcome}>
       <div>
-        <h2>{isUnknown ? words.unknown : words.welcome}</h2>
-        <p className={styles.help}>{words.welcomeHelp}</p>
+        <h2>{isUnknown ? t('reference.unknown') : t('reference.welcome')}</h2>
+        <p className={styles.help}>{t('reference.welcomeHelp')}</p>
       </div>
       {address !== null && (
         <>
           <div>
-            <h3>{words.address}</h3>
+            <h3>{t('reference.address')}</h3>
             <p className={styles.copied}>
               <code>{address}/</code>
-              <CopyIcon text={`${address}/`} what={words.address} />
+              <CopyIcon text={`${address}/`} name={t('reference.copyAddress')} />
             </p>
-            <p className={styles.help}>{words.addressHelp}</p>
+            <p className={styles.help}>{t('reference.addressHelp')}</p>
           </div>
           <div>
-            <h3>{words.machine}</h3>
+            <h3>{t('reference.machine')}</h3>
             <p className={styles.copied}>
               <code>{address}/openapi.json</code>
-              <CopyIcon text={`${address}/openapi.json`} what={words.machine} />
+              <CopyIcon text={`${address}/openapi.json`} name={t('reference.copyDescription')} />
             </p>
           </div>
         </>

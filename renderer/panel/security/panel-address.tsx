@@ -1,9 +1,7 @@
 import { useControl } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
-import { securityTexts } from '../../texts/settings.ts';
 import styles from './panel-address.module.css';
-
-const words = securityTexts.remote;
 
 /** Where other devices open the panel, once they may. */
 export function PanelAddress() {
@@ -14,9 +12,9 @@ export function PanelAddress() {
   const panel = `${address}/panel/`;
   return (
     <div className={styles.address}>
-      <span>{words.address}</span>
+      <span>{t('security.remote.address')}</span>
       <code>{panel}</code>
-      <CopyButton text={panel} what={panel} size="xs" />
+      <CopyButton text={panel} name={t('common.copyOf', { what: panel })} size="xs" />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { securityTexts as words } from '../../texts/settings.ts';
+import { t } from '../../messages/messages.ts';
 import { PageHead } from '../page-head.tsx';
 import { SettingGroup, SettingList, SettingNumber, SettingSwitch, SettingsForm } from '../settings/settings-form.tsx';
 import { Locked } from './locked.tsx';
@@ -6,10 +6,9 @@ import { PanelAddress } from './panel-address.tsx';
 
 /** Passwords, how long one stays signed in, and guests. */
 export function Security() {
-  const { passwords, sessions, guests, proxies, remote } = words;
   return (
     <>
-      <PageHead title={words.title} lead={words.lead} />
+      <PageHead title={t('security.title')} lead={t('security.lead')} />
       <SettingsForm
         names={[
           'wrongPasswordLimit',
@@ -21,59 +20,59 @@ export function Security() {
           'remotePanel',
         ]}
       >
-        <SettingGroup title={passwords.title}>
+        <SettingGroup title={t('security.passwords.title')}>
           <SettingNumber
             name="wrongPasswordLimit"
-            label={passwords.limit}
-            help={passwords.limitHelp}
-            unit={passwords.limitUnit}
+            label={t('security.passwords.limit')}
+            help={t('security.passwords.limitHelp')}
+            unit={t('security.passwords.limitUnit')}
             min={3}
             max={100}
           />
           <SettingNumber
             name="passwordMinLength"
-            label={passwords.least}
-            help={passwords.leastHelp}
-            unit={passwords.leastUnit}
+            label={t('security.passwords.least')}
+            help={t('security.passwords.leastHelp')}
+            unit={t('security.passwords.leastUnit')}
             min={8}
             max={64}
           />
         </SettingGroup>
         <Locked />
-        <SettingGroup title={sessions.title}>
+        <SettingGroup title={t('security.sessions.title')}>
           <SettingNumber
             name="sessionMinutes"
-            label={sessions.minutes}
-            help={sessions.minutesHelp}
-            unit={sessions.minutesUnit}
+            label={t('security.sessions.minutes')}
+            help={t('security.sessions.minutesHelp')}
+            unit={t('security.sessions.minutesUnit')}
             min={5}
             max={1_440}
           />
         </SettingGroup>
-        <SettingGroup title={remote.title}>
-          <SettingSwitch name="remotePanel" label={remote.allow} help={remote.allowHelp} />
+        <SettingGroup title={t('security.remote.title')}>
+          <SettingSwitch name="remotePanel" label={t('security.remote.allow')} help={t('security.remote.allowHelp')} />
           <PanelAddress />
         </SettingGroup>
-        <SettingGroup title={guests.title}>
+        <SettingGroup title={t('security.guests.title')}>
           <SettingNumber
             name="guestLinkDays"
-            label={guests.link}
-            help={guests.linkHelp}
-            unit={guests.linkUnit}
+            label={t('security.guests.link')}
+            help={t('security.guests.linkHelp')}
+            unit={t('security.guests.linkUnit')}
             min={1}
             max={3_650}
           />
           <SettingNumber
             name="guestsKeptDays"
-            label={guests.kept}
-            help={guests.keptHelp}
-            unit={guests.keptUnit}
+            label={t('security.guests.kept')}
+            help={t('security.guests.keptHelp')}
+            unit={t('security.guests.keptUnit')}
             min={0}
             max={3_650}
           />
         </SettingGroup>
-        <SettingGroup title={proxies.title}>
-          <SettingList name="trustedProxies" label={proxies.list} help={proxies.help} />
+        <SettingGroup title={t('security.proxies.title')}>
+          <SettingList name="trustedProxies" label={t('security.proxies.list')} help={t('security.proxies.help')} />
         </SettingGroup>
       </SettingsForm>
     </>

@@ -2,13 +2,13 @@ import { NumberInput, TagsInput, TextInput } from '@mantine/core';
 import { createContext, type FormEvent, type ReactNode, useContext, useState } from 'react';
 import type { Input, MethodName, Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { ChangedDot } from '../../parts/forms/changed-dot.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { SaveBar } from '../../parts/forms/save-bar.tsx';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
-import { texts } from '../../texts/texts.ts';
 import { Refusal } from '../../transport/transport.ts';
 
 type Settings = Output<'settings.get'>;
@@ -46,8 +46,8 @@ export function SettingsForm({ names, stale = [], children }: SettingsFormProps)
   if (saved.data === undefined) {
     if (saved.error === null) return <Skeletons widths={[500, 460, 480]} />;
     return (
-      <Note tone="danger" action={{ word: texts.tryAgain, run: () => saved.refetch() }}>
-        {texts.unread} {reasonOf(saved.error)}
+      <Note tone="danger" action={{ word: t('common.tryAgain'), run: () => saved.refetch() }}>
+        {t('common.unread')} {reasonOf(saved.error)}
       </Note>
     );
   }
@@ -96,7 +96,7 @@ function Form({ saved, names, stale = [], children }: SettingsFormProps & { read
         </div>
         <SaveBar
           changes={changed.length}
-          effect={texts.saveBar.atOnce}
+          effect={t('saveBar.atOnce')}
           isBusy={update.isPending}
           onDiscard={() => {
             setChanges({});

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useDesktop } from '../../control/desktop.tsx';
-import { texts } from '../../texts/texts.ts';
+import { t } from '../../messages/messages.ts';
 
 /** Milliseconds for which it says that it has copied. */
 const SAID = 2_000;
@@ -27,14 +27,14 @@ interface CopyButtonProps {
   readonly text: string;
   /** What it says while nothing was copied. */
   readonly word?: string;
-  /** What is copied, for those who do not see where the button stands. */
-  readonly what?: string;
+  /** The accessible name, where the text of the button does not say what is copied. */
+  readonly name?: string;
   readonly size?: 'xs' | 'md';
 }
 
-export function CopyButton({ text, word = texts.copy, what, size = 'md' }: CopyButtonProps) {
+export function CopyButton({ text, word = t('common.copy'), name, size = 'md' }: CopyButtonProps) {
   const { isCopied, copy } = useCopy(text);
-  const named = what === undefined || isCopied ? {} : { 'aria-label': texts.copyOf(what) };
+  const named = name === undefined || isCopied ? {} : { 'aria-label': name };
   return (
     <Button
       variant="default"
@@ -43,17 +43,17 @@ export function CopyButton({ text, word = texts.copy, what, size = 'md' }: CopyB
       onClick={copy}
       {...named}
     >
-      {isCopied ? texts.copied : word}
+      {isCopied ? t('common.copied') : word}
     </Button>
   );
 }
 
-export function CopyIcon({ text, what }: { readonly text: string; readonly what: string }) {
+export function CopyIcon({ text, name }: { readonly text: string; readonly name: string }) {
   const { isCopied, copy } = useCopy(text);
-  const name = isCopied ? texts.copied : texts.copyOf(what);
+  const label = isCopied ? t('common.copied') : name;
   return (
-    <Tooltip label={name}>
-      <ActionIcon variant="subtle" color="gray" size={28} aria-label={name} onClick={copy}>
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size={28} aria-label={label} onClick={copy}>
         {isCopied ? <IconCheck size={18} stroke={1.75} /> : <IconCopy size={18} stroke={1.75} />}
       </ActionIcon>
     </Tooltip>

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
-import { texts } from '../../texts/texts.ts';
+import { t } from '../../messages/messages.ts';
 import styles from './toasts.module.css';
 
 /** Milliseconds for which it is there. */
@@ -45,7 +45,7 @@ function One({ toast: { id, text }, onClose }: { readonly toast: Toast; readonly
   return (
     <div className={styles.toast}>
       <span>{text}</span>
-      <CloseButton size={28} iconSize={16} aria-label={texts.close} onClick={() => onClose(id)} />
+      <CloseButton size={28} iconSize={16} aria-label={t('common.close')} onClick={() => onClose(id)} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import { texts } from '../../texts/texts.ts';
+import { t } from '../../messages/messages.ts';
 import styles from './changed-dot.module.css';
 
 /** Beside what is changed and not saved. */
 export function ChangedDot() {
-  return <span className={styles.dot} role="img" aria-label={texts.changed} />;
+  return <span className={styles.dot} role="img" aria-label={t('common.changed')} />;
 }

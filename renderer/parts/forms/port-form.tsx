@@ -1,12 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useDesktopChange, useInWindow } from '../../control/desktop.tsx';
-import { texts } from '../../texts/texts.ts';
+import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../buttons/action-button.tsx';
 import { reasonOf } from '../note.tsx';
 import styles from './port-form.module.css';
-
-const words = texts.port;
 
 /** The port for HTTPS on this computer. What is chosen takes effect at once. */
 export function PortForm() {
@@ -19,7 +17,7 @@ export function PortForm() {
     event.preventDefault();
     const port = typed.trim() === '' ? null : Number(typed);
     if (port !== null && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
-      setProblem(words.wrong);
+      setProblem(t('port.wrong'));
       return;
     }
     set.mutate({ port }, { onError: (error) => setProblem(reasonOf(error)) });
@@ -28,8 +26,8 @@ export function PortForm() {
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <TextInput
-        label={words.label}
-        description={words.help}
+        label={t('port.label')}
+        description={t('port.help')}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         inputMode="numeric"
         value={typed}
@@ -40,7 +38,7 @@ export function PortForm() {
         }}
       />
       <ActionButton variant="default" isBusy={set.isPending}>
-        {words.use}
+        {t('port.use')}
       </ActionButton>
     </form>
   );

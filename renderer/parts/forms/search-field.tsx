@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useKey } from '../../control/keys.ts';
-import { keyTexts } from '../../texts/keys.ts';
+import { t } from '../../messages/messages.ts';
 
 /** Milliseconds after the last key. */
 const CALM = 150;
@@ -19,7 +19,7 @@ interface SearchFieldProps {
 export function SearchField({ label, value, className = '', onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const field = useRef<HTMLInputElement>(null);
-  useKey('/', () => field.current?.focus(), { what: keyTexts.list.keys.search });
+  useKey('/', () => field.current?.focus(), { what: t('keys.actions.search') });
   useEffect(() => {
     if (text === value) return;
     const timer = setTimeout(() => onChange(text), CALM);

@@ -1,8 +1,8 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTransport } from '../../control/control.tsx';
+import { t } from '../../messages/messages.ts';
 import { useSaveAs } from '../../save-as.ts';
-import { trustTexts } from '../../texts/trust.ts';
 import { ActionButton } from '../buttons/action-button.tsx';
 import { RefusalNote } from '../note.tsx';
 
@@ -15,7 +15,7 @@ export function SaveCertificate() {
     try {
       setError(null);
       const { pem } = await transport.invoke('certificate.get', {});
-      await saveAs(trustTexts.file, 'application/x-x509-ca-cert', pem);
+      await saveAs(t('trust.file'), 'application/x-x509-ca-cert', pem);
     } catch (problem) {
       setError(problem instanceof Error ? problem : new Error(String(problem)));
     }
@@ -23,7 +23,7 @@ export function SaveCertificate() {
   return (
     <>
       <ActionButton variant="default" icon={IconDownload} onClick={() => void save()}>
-        {trustTexts.save}
+        {t('trust.save')}
       </ActionButton>
       <RefusalNote error={error} />
     </>

@@ -1,0 +1,30 @@
+/** The icon beside the clock, the menus, notifications and questions of the desktop application. */
+export const application = {
+  'app.name': 'Larder',
+  'app.tooltip': 'Larder: {status}',
+
+  'app.status':
+    '{state, select, running {Running} attention {Running, needs attention} starting {Starting} stopping {Stopping} failed {Not running, needs attention} stopped {Paused} other {No folder yet}}',
+
+  'menu.open': 'Open Larder',
+  'menu.copyAddress': 'Copy address',
+  'menu.pause': 'Pause',
+  'menu.start': 'Start',
+  'menu.openFolder': 'Open folder',
+  'menu.openLogs': 'Open log folder',
+  'menu.quit': 'Quit Larder',
+  'menu.application': 'Larder',
+  'menu.edit': 'Edit',
+  'menu.view': 'View',
+  'menu.closeWindow': 'Close window',
+
+  'notification.stillRunning.title': 'Larder is still running',
+  'notification.stillRunning.body':
+    'Your household can still reach its files. To open this window again, use the Larder icon or start Larder.',
+  'notification.failed.title': 'Larder is not running',
+
+  'unsaved.question': 'Leave without saving?',
+  'unsaved.detail': 'Your unsaved changes will be lost.',
+  'unsaved.keep': 'Keep editing',
+  'unsaved.discard': 'Discard changes',
+} as const;

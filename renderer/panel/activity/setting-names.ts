@@ -1,0 +1,15 @@
+import type { Input } from '../../../server/control/contract/contract.ts';
+import { catalogue, t } from '../../messages/messages.ts';
+
+/** The passphrase of backups has a method of its own. */
+type Setting = keyof Input<'settings.update'> | 'backupSealing';
+
+const isSetting = (key: string): key is Setting => Object.hasOwn(catalogue, `settingName.${key}`);
+
+/** @param keys as the activity has them, with commas between */
+export function settingNames(keys: string): string {
+  return keys
+    .split(', ')
+    .map((key) => (isSetting(key) ? t(`settingName.${key}`) : key))
+    .join(', ');
+}
