@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { MessageArguments } from '../../dist/server/lib/messages/message-arguments.js';
-import { createMessages } from '../../dist/server/lib/messages/messages.js';
+import { createMessageParts, createMessages } from '../../dist/server/lib/messages/messages.js';
 
 const t = createMessages({
   plain: 'It’s done.',
@@ -31,6 +31,19 @@ describe('messages', () => {
     expect(t('sent', { name: "{count} <b>'#", count: 1, size: '', folder: '' })).toContain("{count} <b>'# sent 1 file");
   });
 
+  it('come in parts where values are more than text', () => {
+    const parts = createMessageParts({
+      plain: 'No values',
+      by: 'By {who}, {count, plural, one {# file} other {# files}}.',
+    });
+    const who = { bold: 'Mia' };
+    expect(parts('by', { who, count: 2 })).toEqual(['By ', who, ', 2 files.']);
+    expect(parts('by', { who: 'Mia', count: 1 })).toEqual(['By Mia, 1 file.']);
+    expect(parts('plain', {})).toEqual(['No values']);
+    // @ts-expect-error: its count is missing
+    expect(() => parts('by', { who })).toThrow();
+  });
+
   it('know their arguments when they are compiled', () => {
     type Of<Message extends string> = MessageArguments<Message>;
     expectTypeOf<Of<'a {name} b'>>().toEqualTypeOf<{ readonly name: string | number }>();
@@ -46,6 +59,12 @@ describe('messages', () => {
     }>();
     expectTypeOf<Of<'{at, date, medium} {n, number}'>>().toEqualTypeOf<{ readonly at: Date; readonly n: number }>();
     expectTypeOf<Of<'{n, plural, one {{n}} other {#}}'>>().toEqualTypeOf<{ readonly n: number }>();
+    // Of one of two messages, those of both.
+    expectTypeOf<Of<'{a} and {n, plural, other {#}}' | 'all of {b}'>>().toEqualTypeOf<{
+      readonly a: string | number;
+      readonly n: number;
+      readonly b: string | number;
+    }>();
     // @ts-expect-error: its arguments are missing
     expect(() => t('sent')).toThrow();
     // @ts-expect-error: it has none

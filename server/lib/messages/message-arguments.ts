@@ -55,7 +55,8 @@ type Argument<Text extends string, Stack extends Mode[], Found> =
         : never
     : never;
 
-type Entries<Message extends string> = Scan<Message, [], never>;
+/** Of one of several messages, those of all of them. */
+type Entries<Message extends string> = Message extends string ? Scan<Message, [], never> : never;
 
 /** Of one message: an object with a value for each of its arguments. Arguments that are used twice have one type. */
 export type MessageArguments<Message extends string> = {
