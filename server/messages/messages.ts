@@ -1,0 +1,28 @@
+import type { MessageArguments } from '../lib/messages/message-arguments.ts';
+import { createMessageParts, createMessages } from '../lib/messages/messages.ts';
+import { Html, html } from '../lib/text/html.ts';
+import { catalogue, LOCALE, type MessageKey } from './catalogue.ts';
+
+/** A text of the catalogue, in the language of the household. */
+export const t = createMessages(catalogue, LOCALE);
+
+const parts = createMessageParts(catalogue, LOCALE);
+
+/** The same as markup, for texts with elements among their values. Everything else in it is escaped. */
+export function tHtml<Key extends MessageKey>(
+  key: Key,
+  values: {
+    readonly [Name in keyof MessageArguments<(typeof catalogue)[Key]>]:
+      | MessageArguments<(typeof catalogue)[Key]>[Name]
+      | Html;
+  },
+): Html {
+  return html`${parts<Key, Html>(key, values).map((part) => (part instanceof Html ? part : html`${part}`))}`;
+}
+
+const listFormat = new Intl.ListFormat(LOCALE, { type: 'unit' });
+
+/** Several facts one after the other: "2 folders, 3 files". Empty ones are left out. */
+export function listOf(facts: readonly string[]): string {
+  return listFormat.format(facts.filter((fact) => fact !== ''));
+}
