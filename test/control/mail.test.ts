@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Household, openHousehold } from '../support/household.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
 
@@ -46,7 +47,7 @@ describe('mail.test', () => {
     await expect(test('nobody@orchard.example')).rejects.toThrow(/No such mailbox/);
     expect(server.mails).toEqual([]);
     expect(await test()).toEqual({ to: 'ann@orchard.example' });
-    expect((await server.received(1)).parts['text/plain']).toContain('Larder can send mail now');
+    expect((await server.received(1)).parts['text/plain']).toContain(t('mail.test.body', { household: 'Larder' }));
   });
 
   it('the password is never told again', async () => {

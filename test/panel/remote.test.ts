@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { OWNER } from '../support/household.ts';
 import { inspect, visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
@@ -69,7 +70,7 @@ describe('the panel on another device', () => {
     await field('User name').fill(OWNER.username);
     await field('Password').fill('wrong password');
     await button('Sign in').click();
-    await there.getByText(/not right/).waitFor();
+    await there.getByText(t('signIn.problem.refused')).waitFor();
     await inspectPanel(there, 'remote-sign-in-wrong');
     expect(await field('User name').inputValue()).toBe(OWNER.username);
     expect(await field('Password').inputValue()).toBe('');
@@ -84,7 +85,7 @@ describe('the panel on another device', () => {
     await inspectPanel(there, 'remote-code');
     await field('Code').fill('000000');
     await button('Sign in').click();
-    await there.getByText(/This code is not right/).waitFor();
+    await there.getByText(t('signIn.code.wrong')).waitFor();
     await expect.poll(() => field('Code').inputValue()).toBe('');
     await inspectPanel(there, 'remote-code-wrong');
     await field('Code').fill(code());

@@ -130,7 +130,7 @@ function allowedActions(scopes: readonly Scope[]): string {
 function twoStepSection({ account, base, recoveryCodesLeft, now }: Overview): Html {
   const isOn = account.twoStepKey !== null;
   const state = isOn
-    ? tHtml('account.twoStep.onSince', { when: when(account.twoStepSince ?? now, now), codes: recoveryCodesLeft })
+    ? html`${tHtml('account.twoStep.onSince', { when: when(account.twoStepSince ?? now, now) })} ${t('account.twoStep.codesLeft', { codes: recoveryCodesLeft })}`
     : html`${t('account.twoStep.off')}`;
   return html`<section id="two-step" class="split"><div><h2>${t('account.twoStep.heading')}</h2><p>${state}</p></div>
 <div class="state">${isOn ? html`<span class="badge">${icon('check')}${t('account.twoStep.on')}</span>` : html``}<a class="button" href="${base}two-step">${
