@@ -35,5 +35,6 @@ export const catalogue = {
 
 export type MessageKey = keyof typeof catalogue;
 
-/** The language of the messages, and how it writes dates and numbers. */
+/** The language of the messages (BCP 47), and how it writes dates and numbers. */
+export const LANGUAGE = 'en';
 export const LOCALE = 'en-GB';

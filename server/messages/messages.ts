@@ -1,23 +1,15 @@
-import type { MessageArguments } from '../lib/messages/message-arguments.ts';
-import { createMessageParts, createMessages } from '../lib/messages/messages.ts';
+import { createMessages, createRichMessages, type RichArguments } from '../lib/messages/messages.ts';
 import { Html, html } from '../lib/text/html.ts';
 import { catalogue, LOCALE, type MessageKey } from './catalogue.ts';
 
 /** A text of the catalogue, in the language of the household. */
 export const t = createMessages(catalogue, LOCALE);
 
-const parts = createMessageParts(catalogue, LOCALE);
+const parts = createRichMessages<Html>()(catalogue, LOCALE);
 
 /** The same as markup, for texts with elements among their values. Everything else in it is escaped. */
-export function tHtml<Key extends MessageKey>(
-  key: Key,
-  values: {
-    readonly [Name in keyof MessageArguments<(typeof catalogue)[Key]>]:
-      | MessageArguments<(typeof catalogue)[Key]>[Name]
-      | Html;
-  },
-): Html {
-  return html`${parts<Key, Html>(key, values).map((part) => (part instanceof Html ? part : html`${part}`))}`;
+export function tHtml<Key extends MessageKey>(key: Key, values: RichArguments<(typeof catalogue)[Key], Html>): Html {
+  return html`${parts(key, values).map((part) => (part instanceof Html ? part : html`${part}`))}`;
 }
 
 const listFormat = new Intl.ListFormat(LOCALE, { type: 'unit' });

@@ -172,13 +172,13 @@ it('a long way is shown by its beginning and its end, and the rest on demand', a
   await go('/files/?path=/ROOT/HOME/one/two/three/four/five/six');
   const way = page.getByRole('navigation', { name: t('files.breadcrumbs') });
   const seen = async () => (await way.getByRole('link').allTextContents()).join(' ');
-  expect(await seen()).toBe('My Files four five');
+  expect(await seen()).toBe(`${t('files.myFiles')} four five`);
   await inspect(page, 'files-deep');
   await way.getByLabel(t('files.breadcrumbs.hidden', { count: 3 })).click();
-  expect(await seen()).toBe('My Files one two three four five');
+  expect(await seen()).toBe(`${t('files.myFiles')} one two three four five`);
   await way.getByRole('link', { name: 'two' }).click();
   await page.getByRole('heading', { name: 'two' }).waitFor();
-  expect(await seen()).toBe('My Files one');
+  expect(await seen()).toBe(`${t('files.myFiles')} one`);
 });
 
 it('a file says the folder that it is in, wherever one comes from; a place is no file', async () => {

@@ -66,7 +66,7 @@ it('an upload that waits does not go on into the home of somebody else', async (
   await panel.getByText(t('uploads.otherAccount')).waitFor();
   await inspect(page, 'files-upload-somebody-else');
   await panel.getByRole('button', { name: t('uploads.continue') }).click();
-  await panel.getByText(t('files.errors.otherAccount')).waitFor();
+  await panel.getByText(t('uploads.otherAccount')).waitFor();
   await signInInstead(page, 'mia');
   await panel.getByRole('button', { name: t('uploads.continue') }).click();
   await panel.getByText(t('uploads.finished', { count: 1 })).waitFor();

@@ -147,12 +147,12 @@ describe('what is not an ordinary folder', () => {
     await row(page, 'folder').locator('.open').focus();
     await page.keyboard.press('Shift+F10');
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([
-      `${t('files.actions.open')}Enter`,
+      `${t('files.actions.open')}${t('files.keys.enter')}`,
       t('files.actions.star'),
       t('files.actions.share'),
       t('files.actions.link'),
       t('files.actions.details'),
-      `${t('files.actions.select')}Space`,
+      `${t('files.actions.select')}${t('files.keys.space')}`,
     ]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Delete');

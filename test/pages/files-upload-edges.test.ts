@@ -96,7 +96,7 @@ describe('uploads at the edges', () => {
       .getByRole('button', { name: t('uploads.taken.replace') })
       .click();
     await panelOf(page)
-      .getByText(/1 of 4 sent, 3 not/)
+      .getByText(t('uploads.someFailed', { sent: 1, total: 4, failed: 3 }))
       .waitFor();
     const said = await panelOf(page).locator('.said.problem').allTextContents();
     expect(said.toSorted()).toEqual([

@@ -76,7 +76,9 @@ describe('uploads', () => {
       [1, 2, 3, 4, 5].map((number) => [`file ${number}.bin`, randomBytes(number * 1_000)]),
     );
     await choose(contents);
-    await panel().getByText('5 uploaded').waitFor();
+    await panel()
+      .getByText(t('uploads.finished', { count: 5 }))
+      .waitFor();
     await expect.poll(() => names(page)).toEqual([...Object.keys(contents), 'there.txt']);
     for (const [name, content] of Object.entries(contents)) expect((await onDisk(name)).equals(content)).toBe(true);
     await inspect(page, 'files-uploaded');
@@ -107,7 +109,9 @@ describe('uploads', () => {
 
   it('makes the folders of a folder that is dropped', async () => {
     await drop({ Trip: { 'one.txt': '1', Day: { 'two.txt': '2' }, Nothing: {} } } as never);
-    await panel().getByText('2 uploaded').waitFor();
+    await panel()
+      .getByText(t('uploads.finished', { count: 2 }))
+      .waitFor();
     await expect.poll(() => names(page)).toEqual(['Trip', 'there.txt']);
     expect(String(await onDisk('Trip/Day/two.txt'))).toBe('2');
     const listed = await (await household.signIn()).get('files/browse', { path: `/ROOT/HOME/${here}/Trip` });
@@ -131,7 +135,9 @@ describe('uploads', () => {
     await choose({ 'there.txt': Buffer.from('newest') });
     await page.getByRole('dialog', { name: t('uploads.taken.headingOne', { name: 'there.txt' }) }).waitFor();
     await page.getByRole('button', { name: t('uploads.taken.replace') }).click();
-    await panel().getByText('3 uploaded').waitFor();
+    await panel()
+      .getByText(t('uploads.finished', { count: 3 }))
+      .waitFor();
     expect(String(await onDisk('there.txt'))).toBe('newest');
   });
 
@@ -178,10 +184,16 @@ describe('uploads', () => {
       .getByText(t('uploads.tooLarge', { size: '1.0 MB' }))
       .waitFor();
     await panel().getByText('There is no room for this: the quota is 1 MB.').waitFor();
-    await panel().getByText('0 of 2 sent, 2 not').waitFor();
+    await panel()
+      .getByText(t('uploads.someFailed', { sent: 0, total: 2, failed: 2 }))
+      .waitFor();
     await inspect(page, 'files-upload-failed');
-    await panel().getByRole('button', { name: 'Try again: small.bin' }).click();
-    await panel().getByText('1 of 2 sent, 1 not').waitFor();
+    await panel()
+      .getByRole('button', { name: t('uploads.retryFile', { name: 'small.bin' }) })
+      .click();
+    await panel()
+      .getByText(t('uploads.someFailed', { sent: 1, total: 2, failed: 1 }))
+      .waitFor();
     await expect.poll(() => names(page)).toEqual(['small.bin', 'there.txt']);
     await panel()
       .getByRole('button', { name: t('uploads.close') })

@@ -80,7 +80,10 @@ describe('by keyboard', () => {
     expect(await focused()).toBe('a.txt');
     await press('Space');
     await press('Shift+ArrowDown');
-    await page.locator('#count').getByText('2 of 4 selected').waitFor();
+    await page
+      .locator('#count')
+      .getByText(t('files.selection.count', { count: 2, total: 4 }))
+      .waitFor();
     await press('Delete');
     await toast(page, t('files.toast.deleted', { count: 2 }));
     await expect.poll(() => names(page)).toEqual(['inner', 'c.txt']);
@@ -147,7 +150,7 @@ it('moves what is selected into another folder', async () => {
   await inspect(page, 'files-move');
   await dialog.getByRole('link', { name: 'inner' }).click();
   await dialog.getByRole('button', { name: t('files.forms.move.submit', { folder: 'inner' }) }).click();
-  await toast(page, '2 items moved');
+  await toast(page, t('files.toast.moved', { count: 2 }));
   await expect.poll(() => names(page)).toEqual(['inner', 'c.txt']);
   expect([await isThere('inner/a.txt'), await isThere('a.txt')]).toEqual([true, false]);
 });

@@ -267,14 +267,16 @@ describe('files for a link, when something comes between', () => {
     await rowOf(page, 'old.mkv').getByText(t('links.errors.typeNotAllowed')).waitFor();
     await rowOf(page, 'old.txt').getByText(t('links.send.list.tooLarge')).waitFor();
     await arrive(page);
-    await page.getByText('.txt .jpg, up to 1.0 MB each').waitFor();
+    await page.getByText(t('links.send.limit.both', { types: '.txt .jpg', size: '1.0 MB' })).waitFor();
     const asked = piecesOf(page);
     await choose(page, await onDevice(device, { 'large.txt': Buffer.alloc(2 * MEGABYTE), 'film.mkv': 'film' }));
     await rowOf(page, 'large.txt')
       .getByText(t('uploads.tooLarge', { size: '1.0 MB' }))
       .waitFor();
     await rowOf(page, 'film.mkv').getByText(t('links.errors.typeNotAllowed')).waitFor();
-    await list(page).getByText('0 of 2 sent, 2 not').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.someFailed', { sent: 0, total: 2, failed: 2 }))
+      .waitFor();
     expect(asked).toEqual([]);
     await choose(page, await onDevice(device, { 'first.txt': Buffer.alloc(0.7 * MEGABYTE) }));
     await rowOf(page, 'first.txt').locator('.good').waitFor();

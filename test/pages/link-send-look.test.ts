@@ -55,8 +55,12 @@ async function inTheMiddle(page: Page, button: string): Promise<() => void> {
     'Whole afternoon with everybody who was there and what they said.mov': Buffer.alloc(42 * MEGABYTE),
   };
   await choose(page, await onDevice(device, files), button);
-  await list(page).getByText('2 of 6 sent').waitFor();
-  await rowOf(page, 'Candles.mp4').getByText('16.0 of 26.0 MB').waitFor();
+  await list(page)
+    .getByText(t('links.send.list.progress', { sent: 2, total: 6 }))
+    .waitFor();
+  await rowOf(page, 'Candles.mp4')
+    .getByText(t('uploads.bytes', { sent: '16.0', total: '26.0 MB' }))
+    .waitFor();
   return () => {
     isFree = true;
     for (const goOn of held) goOn();
@@ -72,7 +76,9 @@ it('looks as it should before, in the middle, and at the end', async () => {
   await inspect(page, 'send-middle');
   expect(await page.content()).not.toContain('Secret plan');
   goOn();
-  await list(page).getByText('6 of 7 sent, 1 not').waitFor();
+  await list(page)
+    .getByText(t('links.send.list.someFailed', { sent: 6, total: 7, failed: 1 }))
+    .waitFor();
   await inspect(page, 'send-end');
   await page.reload();
   await readyToSend(page);
@@ -108,7 +114,9 @@ it('on a phone that is touched, there is nothing about dropping', async () => {
     await takePicture(page, `send-touch-${colorScheme}`);
     expect(await axe(page)).toEqual([]);
     goOn();
-    await list(page).getByText('6 of 7 sent, 1 not').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.someFailed', { sent: 6, total: 7, failed: 1 }))
+      .waitFor();
     await context.close();
   }
 }, 60_000);

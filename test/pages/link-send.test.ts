@@ -235,7 +235,7 @@ describe('a file request', () => {
     const [path = ''] = await onDevice(device, { 'there.txt': 'without a script' });
     await page.getByLabel(t('links.send.chooseOne')).setInputFiles(path);
     await page.getByRole('button', { name: t('links.send.submit') }).click();
-    await page.getByText('has it.').waitFor();
+    await page.getByText(new RegExp(t('links.send.thanks', { name: '.+' }))).waitFor();
     expect(await page.locator('.sent .name').allTextContents()).toEqual(['there.txt']);
     expect([await onDisk('there.txt'), await onDisk('there (2).txt')]).toEqual(['what was there', 'without a script']);
     expect(await page.content()).not.toContain('(2)');

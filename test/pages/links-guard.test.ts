@@ -139,7 +139,7 @@ describe('words of others', () => {
     await page.goto(address(household, link));
     await expect.poll(() => page.locator('.terms').innerText()).toContain(MARKUP);
     expect(await hits(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('button', { name: t('links.terms.submit') }).click();
     await page.getByRole('heading', { name: 'odd' }).waitFor();
     await page.getByLabel(t('links.send.name')).fill(`Eve ${MARKUP}`);
     await page.getByLabel(t('comments.write')).fill(`Hello ${MARKUP}`);

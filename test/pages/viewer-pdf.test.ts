@@ -127,13 +127,13 @@ describe('a PDF on its page', () => {
     const { page, context, complaints } = await at(itemOf('Rental contract.pdf'));
     const frame = await frameOf(page);
     const counter = frame.locator('.counter');
-    await expect.poll(() => counter.textContent()).toBe('1 of 24');
+    await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 1, pages: 24 }));
     await expect.poll(() => frame.locator('.page').count()).toBe(24);
     await expect.poll(() => drawn(frame)).toContain(1);
     expect(await drawn(frame)).not.toContain(8);
     await frame.evaluate("document.querySelectorAll('.page')[14].scrollIntoView()");
     await expect.poll(() => inked(frame, 15)).toBeGreaterThan(0.005);
-    await expect.poll(() => counter.textContent()).toBe('15 of 24');
+    await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 15, pages: 24 }));
     await expect.poll(() => drawn(frame)).not.toContain(1);
     // The keyboard moves it, once it is in the frame.
     const top = await frame.evaluate('scrollY');
@@ -224,14 +224,14 @@ describe('a PDF on its page', () => {
     // A phone that is turned shows the same page.
     const counter = page.locator('.counter');
     await page.evaluate("document.querySelectorAll('.page')[11].scrollIntoView()");
-    await expect.poll(() => counter.textContent()).toBe('12 of 24');
+    await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 12, pages: 24 }));
     for (const [width, height] of [
       [900, 400],
       [400, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
       await expect.poll(async () => (await inked(page, 12)) ?? 0).toBeGreaterThan(0.005);
-      await expect.poll(() => counter.textContent()).toBe('12 of 24');
+      await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 12, pages: 24 }));
     }
     await context.close();
   });

@@ -117,7 +117,7 @@ describe('on the way to an app', () => {
     const { page, complaints, context } = await visit(browser);
     await page.goto(asked({ client_id: String(added.clientId) }));
     await signIn(page);
-    await page.getByText('Made by Fern & Field.').waitFor();
+    await page.getByText(t('consent.madeBy', { publisher: 'Fern & Field' })).waitFor();
     const link = page.getByRole('link', { name: 'Fern & Field' });
     expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
       'https://notes.example/about',

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { MessageArguments } from '../../dist/server/lib/messages/message-arguments.js';
-import { createMessageParts, createMessages } from '../../dist/server/lib/messages/messages.js';
+import { createMessages, createRichMessages } from '../../dist/server/lib/messages/messages.js';
 
 const t = createMessages({
   plain: 'It’s done.',
@@ -31,17 +31,17 @@ describe('messages', () => {
     expect(t('sent', { name: "{count} <b>'#", count: 1, size: '', folder: '' })).toContain("{count} <b>'# sent 1 file");
   });
 
-  it('come in parts where values are more than text', () => {
-    const parts = createMessageParts({
-      plain: 'No values',
-      by: 'By {who}, {count, plural, one {# file} other {# files}}.',
+  it('keep parts that are no text, in the order of the message', () => {
+    const rich = createRichMessages<{ readonly bold: string }>()({
+      plain: 'Done.',
+      sent: '{name} sent {count, plural, one {# file} other {# files}} to {folder}.',
     });
-    const who = { bold: 'Mia' };
-    expect(parts('by', { who, count: 2 })).toEqual(['By ', who, ', 2 files.']);
-    expect(parts('by', { who: 'Mia', count: 1 })).toEqual(['By Mia, 1 file.']);
-    expect(parts('plain', {})).toEqual(['No values']);
-    // @ts-expect-error: its count is missing
-    expect(() => parts('by', { who })).toThrow();
+    const name = { bold: 'Mia' };
+    expect(rich('plain', {})).toEqual(['Done.']);
+    expect(rich('sent', { name, count: 2, folder: 'Photos' })).toEqual([name, ' sent 2 files to Photos.']);
+    expect(rich('sent', { name: 'Mia', count: 1, folder: name })).toEqual(['Mia sent 1 file to ', name, '.']);
+    // @ts-expect-error: a count is a number
+    rich('sent', { name, count: name, folder: '' });
   });
 
   it('know their arguments when they are compiled', () => {
@@ -58,13 +58,11 @@ describe('messages', () => {
       readonly y: string | number;
     }>();
     expectTypeOf<Of<'{at, date, medium} {n, number}'>>().toEqualTypeOf<{ readonly at: Date; readonly n: number }>();
-    expectTypeOf<Of<'{n, plural, one {{n}} other {#}}'>>().toEqualTypeOf<{ readonly n: number }>();
-    // Of one of two messages, those of both.
-    expectTypeOf<Of<'{a} and {n, plural, other {#}}' | 'all of {b}'>>().toEqualTypeOf<{
+    expectTypeOf<Of<'{a} b' | 'b' | '{c, number}'>>().toEqualTypeOf<{
       readonly a: string | number;
-      readonly n: number;
-      readonly b: string | number;
+      readonly c: number;
     }>();
+    expectTypeOf<Of<'{n, plural, one {{n}} other {#}}'>>().toEqualTypeOf<{ readonly n: number }>();
     // @ts-expect-error: its arguments are missing
     expect(() => t('sent')).toThrow();
     // @ts-expect-error: it has none

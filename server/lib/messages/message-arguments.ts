@@ -55,10 +55,10 @@ type Argument<Text extends string, Stack extends Mode[], Found> =
         : never
     : never;
 
-/** Of one of several messages, those of all of them. */
-type Entries<Message extends string> = Message extends string ? Scan<Message, [], never> : never;
+/** Of several messages, the arguments of all. */
+type Entries<Message extends string> = Message extends unknown ? Scan<Message, [], never> : never;
 
-/** Of one message: an object with a value for each of its arguments. Arguments that are used twice have one type. */
+/** An object with a value for each argument of a message, or of all messages of a union. Arguments that are used twice have one type. */
 export type MessageArguments<Message extends string> = {
   readonly [Name in Extract<Entries<Message>, [string, unknown]>[0]]: ArgumentType<Entries<Message>, Name>;
 };

@@ -1,4 +1,4 @@
-import { IntlMessageFormat } from 'intl-messageformat';
+import { IntlMessageFormat, type PrimitiveType } from 'intl-messageformat';
 import type { MessageArguments } from './message-arguments.ts';
 
 /** ICU messages by key. Keys are flat, with dots: `files.counts`. */
@@ -15,52 +15,64 @@ export type Messages<Texts extends Catalogue> = <Key extends keyof Texts & strin
   ...values: ArgumentsOf<Texts[Key]>
 ) => string;
 
+/** A text with parts that are no text, such as elements of a page. */
+export type RichMessages<Texts extends Catalogue, Part> = <Key extends keyof Texts & string>(
+  key: Key,
+  values: RichArguments<Texts[Key], Part>,
+) => readonly (string | Part)[];
+
+/** Where a message shows a value as it is, it may be a part. */
+export type RichArguments<Message extends string, Part> = {
+  readonly [Name in keyof MessageArguments<Message>]:
+    | MessageArguments<Message>[Name]
+    | (string extends MessageArguments<Message>[Name]
+        ? number extends MessageArguments<Message>[Name]
+          ? Part
+          : never
+        : never);
+};
+
 /** Characters that mean something in a message; without them it is its own text. */
 const SYNTAX = /[{}#<']/;
-
-/** A text whose values may be something else than text, such as markup: in parts, with the values as they are. */
-export type MessageParts<Texts extends Catalogue> = <Key extends keyof Texts & string, Part>(
-  key: Key,
-  values: {
-    readonly [Name in keyof MessageArguments<Texts[Key]>]: MessageArguments<Texts[Key]>[Name] | Part;
-  },
-) => readonly (string | Part)[];
 
 /**
  * Messages are parsed when they are first asked for.
  * @param catalogue written `as const`, so that keys and arguments are checked where they are used
  */
 export function createMessages<const Texts extends Catalogue>(catalogue: Texts, locale = 'en-GB'): Messages<Texts> {
-  const parsed = createParser(catalogue, locale);
+  const messageOf = parsedOnce(catalogue, locale);
   return (key, ...[values]) => {
-    const text = textOf(catalogue, key);
-    return SYNTAX.test(text) ? String(parsed(key).format(values)) : text;
+    const message = messageOf(key);
+    return typeof message === 'string' ? message : String(message.format(values));
   };
 }
 
-/** For messages with markup or elements among their values. @param catalogue as above */
-export function createMessageParts<const Texts extends Catalogue>(
-  catalogue: Texts,
-  locale = 'en-GB',
-): MessageParts<Texts> {
-  const parsed = createParser(catalogue, locale);
-  return <Key extends keyof Texts & string, Part>(key: Key, values: object) =>
-    [parsed(key).format<Part>(values as Record<string, Part>)].flat() as (string | Part)[];
+/** Like `createMessages`, for messages with parts that are no text. They come in the order of the message. */
+export function createRichMessages<Part extends object>() {
+  return <const Texts extends Catalogue>(catalogue: Texts, locale = 'en-GB'): RichMessages<Texts, Part> => {
+    const messageOf = parsedOnce(catalogue, locale);
+    return (key, values) => {
+      const message = messageOf(key);
+      if (typeof message === 'string') return [message];
+      return message
+        .formatToParts<Part>(values as Record<string, Part | PrimitiveType>)
+        .map(({ value }) => value as string | Part);
+    };
+  };
 }
 
-function createParser(catalogue: Catalogue, locale: string): (key: string) => IntlMessageFormat {
+/** @returns the text itself of a message without arguments */
+function parsedOnce(catalogue: Catalogue, locale: string): (key: string) => string | IntlMessageFormat {
   const parsed = new Map<string, IntlMessageFormat>();
   return (key) => {
-    const known = parsed.get(key);
-    if (known !== undefined) return known;
-    const message = new IntlMessageFormat(textOf(catalogue, key), locale, undefined, { ignoreTag: true });
-    parsed.set(key, message);
+    const text = catalogue[key];
+    if (text === undefined) throw new Error(`there is no message ${key}`);
+    if (!SYNTAX.test(text)) return text;
+    let message = parsed.get(key);
+    if (message === undefined) {
+      message = new IntlMessageFormat(text, locale, undefined, { ignoreTag: true });
+      parsed.set(key, message);
+    }
     return message;
   };
-}
-
-function textOf(catalogue: Catalogue, key: string): string {
-  const text = catalogue[key];
-  if (text === undefined) throw new Error(`there is no message ${key}`);
-  return text;
 }

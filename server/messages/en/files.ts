@@ -84,6 +84,10 @@ export const filesMessages = {
   'files.actions.uploadMore': 'More ways to upload',
   'files.actions.emptyTrash': 'Empty trash',
 
+  'files.keys.enter': 'Enter',
+  'files.keys.space': 'Space',
+  'files.keys.delete': 'Del',
+
   'files.empty.folder.heading': 'This folder is empty',
   'files.empty.folder.help': 'Drop files and folders here, or choose Upload.',
   'files.empty.readOnly.heading': 'This folder is empty',

@@ -1,9 +1,9 @@
-/** E-mails. */
+/** Emails, and why one could not be sent. */
 export const mailMessages = {
   'mail.openAddress': 'Or open this address:',
   'mail.why.account': 'Sent by Larder at {household} because this address belongs to an account there.',
-  'mail.why.test': 'Sent by Larder at {household} because its owner wanted to test e-mail.',
-  'mail.why.notifications': 'Sent by Larder at {household} because e-mail notifications are on for your account.',
+  'mail.why.test': 'Sent by Larder at {household} because its owner wanted to test email.',
+  'mail.why.notifications': 'Sent by Larder at {household} because email notifications are on for your account.',
   'mail.why.invitation': 'Sent by Larder at {household} because someone there shares something with this address.',
   'mail.why.weblink': 'Sent by Larder at {household} because notifications are on for this link.',
 
@@ -12,12 +12,12 @@ export const mailMessages = {
   'mail.passwordReset.request':
     'Hello {name}, someone, probably you, requested a new password for your account at {household}.',
   'mail.passwordReset.lifetime':
-    'The link works once and expires after an hour. If you did not request it, ignore this e-mail: your password stays the same.',
+    'The link works once and expires after an hour. If you did not request it, ignore this email: your password stays the same.',
   'mail.passwordReset.button': 'Choose a new password',
 
-  'mail.test.subject': '{household} can send e-mail',
-  'mail.test.heading': 'E-mail works',
-  'mail.test.body': '{household} can now send e-mail, such as links to reset passwords and notifications.',
+  'mail.test.subject': '{household} can send email',
+  'mail.test.heading': 'Email works',
+  'mail.test.body': '{household} can now send email, such as links to reset passwords and notifications.',
 
   'mail.quota.subject': 'Your storage at {household} is nearly full',
   'mail.quota.heading': 'Nearly full',
@@ -48,4 +48,12 @@ export const mailMessages = {
   'mail.weblink.commented': '“{visitor}” wrote {times, plural, one {a comment} other {# comments}}.',
   'mail.weblink.commentedAnonymous': 'Someone wrote {times, plural, one {a comment} other {# comments}}.',
   'mail.weblink.button': 'See your links',
+
+  'mail.problems.notSetUp': 'No mail server is set up.',
+  'mail.problems.credentials': 'The mail server rejects the username or the password.',
+  'mail.problems.unknownHost': 'There is no mail server with this name.',
+  'mail.problems.noAnswer': 'The mail server does not respond as expected: {reason}',
+  'mail.problems.notSecure': 'No secure connection to the mail server: {reason}',
+  'mail.problems.rejected': 'The mail server rejects the message: {reason}',
+  'mail.problems.failed': 'The email could not be created.',
 } as const;

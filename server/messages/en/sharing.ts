@@ -23,7 +23,7 @@ export const sharingMessages = {
   'sharing.guest.heading': 'Invite a guest',
   'sharing.guest.lead': 'Guests get a personal link and do not need an account.',
   'sharing.guest.name': 'Name',
-  'sharing.guest.email': 'E-mail address',
+  'sharing.guest.email': 'Email address',
   'sharing.guest.submit': 'Invite',
   'sharing.permissions.legend': 'Permissions',
   'sharing.permissions.look.label': 'View',

@@ -27,6 +27,10 @@ export const shellMessages = {
     'Access for apps is turned off at the moment. The person who manages this Larder can turn it on.',
   'failed.httpsRequired': 'This page requires a secure connection. Use the address that starts with https.',
 
+  'httpsPage.title': 'Use https',
+  'httpsPage.heading': 'This address starts with https',
+  'httpsPage.lead': 'This server requires an encrypted connection. Open {link}.',
+
   'dates.now': 'just now',
   'dates.minutes': '{count, plural, one {# minute} other {# minutes}} ago',
   'dates.today': 'today at {time}',

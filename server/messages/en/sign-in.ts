@@ -2,9 +2,9 @@
 export const signInMessages = {
   'signIn.title': 'Sign in to {household}',
   'signIn.heading': 'Sign in',
-  'signIn.lead': 'Use your user name and password for this household.',
+  'signIn.lead': 'Use your username and password for this household.',
   'signIn.toApp': 'Sign in to continue to {app}.',
-  'signIn.username': 'User name',
+  'signIn.username': 'Username',
   'signIn.password': 'Password',
   'signIn.keep': 'Keep me signed in',
   'signIn.keepHelp': 'Use this only on your own device.',
@@ -12,8 +12,8 @@ export const signInMessages = {
   'signIn.forgotten': 'Forgot your password?',
   'signIn.askOwner': 'Forgot your password? {owner} manages this Larder and can set a new one for you.',
   'signIn.problem.refused':
-    'Incorrect user name or password. Check that Caps Lock is off. After several failed attempts, sign-in pauses for a while.',
-  'signIn.problem.deactivated': 'This account is deactivated. {owner} can activate it again.',
+    'Incorrect username or password. Check that Caps Lock is off. After several failed attempts, sign-in pauses for a while.',
+  'signIn.problem.deactivated': 'This account is disabled. {owner} can enable it again.',
   'signIn.problem.expired': 'This account has expired. {owner} can extend it.',
   'signIn.problem.waitSeconds': 'Too many attempts. Try again in {seconds, plural, one {# second} other {# seconds}}.',
   'signIn.problem.waitMinutes': 'Too many attempts. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
@@ -43,13 +43,13 @@ export const signInMessages = {
 
   'forgotten.heading': 'Forgot your password?',
   'forgotten.lead': 'We will send you a link to choose a new one.',
-  'forgotten.who': 'User name or e-mail address',
+  'forgotten.who': 'Username or email address',
   'forgotten.submit': 'Send link',
   'forgotten.askOwner': '{owner} manages this Larder and can set a new one for you.',
-  'forgotten.sent.heading': 'Check your e-mail',
+  'forgotten.sent.heading': 'Check your email',
   'forgotten.sent.lead':
-    'If there is an account with this name and an e-mail address, a link is on its way. It works once and expires after an hour.',
-  'forgotten.sent.help': 'No e-mail? Check your spam folder, or ask {owner}.',
+    'If there is an account with this name and an email address, a link is on its way. It works once and expires after an hour.',
+  'forgotten.sent.help': 'No email? Check your spam folder, or ask {owner}.',
   'forgotten.done.heading': 'Password changed',
   'forgotten.done.lead': 'You were signed out everywhere else. Sign in with your new password.',
   'forgotten.ended.heading': 'This link has expired',
@@ -60,7 +60,7 @@ export const signInMessages = {
   'confirm.code': 'Code',
   'confirm.problem.refused': 'Incorrect password. Check that Caps Lock is off.',
   'confirm.problem.deactivated':
-    'This account was deactivated after too many wrong passwords. The person who manages this Larder can activate it again.',
+    'This account was disabled after too many wrong passwords. The person who manages this Larder can enable it again.',
   'confirm.problem.codeNeeded': 'Enter the current code from your authenticator app.',
 
   'twoStep.heading': 'Two-step sign-in',

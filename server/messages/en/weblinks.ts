@@ -60,8 +60,8 @@ export const weblinksMessages = {
   'weblinks.flags.showComments': 'Show comments and let visitors write some',
   'weblinks.flags.showCommentsNames': 'Show the names of those who wrote them',
   'weblinks.flags.showMetadata': 'Show file details',
-  'weblinks.flags.notify': 'E-mail me when it is used',
-  'weblinks.flags.noEmail': 'Your account has no e-mail address yet.',
+  'weblinks.flags.notify': 'Email me when it is used',
+  'weblinks.flags.noEmail': 'Your account has no email address yet.',
   'weblinks.flags.requireLogin': 'Only for household members',
   'weblinks.flags.requireLoginHelp': 'They have to sign in first.',
 

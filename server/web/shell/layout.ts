@@ -1,5 +1,6 @@
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import { type Html, html } from '../../lib/text/html.ts';
+import { LANGUAGE } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
 import { avatar } from './avatar.ts';
 import { icon } from './icons.ts';
@@ -100,7 +101,7 @@ ${parts.foot}
 
 function frame({ title, assets }: Frame, body: Html, head = html``): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

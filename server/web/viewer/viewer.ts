@@ -3,6 +3,7 @@ import { ownAddress } from '../../http/connection/hosts.ts';
 import { sendWhole } from '../../http/response/send-buffer.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
+import { LANGUAGE } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
 import { icon } from '../shell/icons.ts';
 import type { PageAssets, ViewerEntry } from '../shell/page-assets.ts';
@@ -36,7 +37,7 @@ export function viewerDocument(viewer: Viewer | ViewerProblem): string {
   const { body, script = null } = 'problem' in viewer ? { body: sentence(viewer.problem) } : shown(viewer);
   const kind = 'problem' in viewer ? 'problem' : viewer.kind;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -65,5 +65,5 @@ async function perform(
 /** Sentences of the API name a parameter first; people see the box. */
 function sentence(error: ApiError): string {
   if (error.code !== 'invalid_parameter') return sentenceOf(error);
-  return error.message.replace('The parameter "comment"', t('comments.subject'));
+  return error.message.replace(/^The parameter "comment"/, t('comments.subject'));
 }

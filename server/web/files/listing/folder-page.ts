@@ -222,13 +222,17 @@ function isGrave(action: ItemAction): boolean {
 
 /** What the menu of an entry is made of. */
 function menu({ items }: Abilities): Html {
-  const keys: Partial<Record<ItemAction, string>> = { rename: 'F2', delete: 'Del', erase: 'Del' };
+  const keys: Partial<Record<ItemAction, string>> = {
+    rename: 'F2',
+    delete: t('files.keys.delete'),
+    erase: t('files.keys.delete'),
+  };
   const isTrash = items.has('restore');
-  return html`<template id="menu">${isTrash ? html`` : menuEntry('open', 'folder', t('files.actions.open'), 'Enter')}${ITEM_ACTIONS.filter(
+  return html`<template id="menu">${isTrash ? html`` : menuEntry('open', 'folder', t('files.actions.open'), t('files.keys.enter'))}${ITEM_ACTIONS.filter(
     (action) => items.has(action),
   ).map((action) =>
     menuEntry(action, ACTION_ICONS[action], t(`files.actions.${action}`), keys[action]),
-  )}<hr>${isTrash ? html`` : menuEntry('details', 'info', t('files.actions.details'))}${menuEntry('select', 'select', t('files.actions.select'), 'Space')}</template>`;
+  )}<hr>${isTrash ? html`` : menuEntry('details', 'info', t('files.actions.details'))}${menuEntry('select', 'select', t('files.actions.select'), t('files.keys.space'))}</template>`;
 }
 
 function menuEntry(action: string, name: IconName, text: string, key = ''): Html {
