@@ -150,14 +150,18 @@ describe('the panel on another device', () => {
   it('is found on the page of the account, by the owner', async () => {
     const { page, complaints: wrong } = await visit(here.browser);
     await page.goto(`https://localhost:${here.household.port}/account/`);
-    await page.getByLabel('User name').fill(OWNER.username);
-    await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel(t('signIn.username')).fill(OWNER.username);
+    await page.getByLabel(t('signIn.password'), { exact: true }).fill(OWNER.password);
+    await page.getByRole('button', { name: t('signIn.submit') }).click();
     await page.getByLabel('Code').fill(code());
     await page.getByLabel('Code').press('Enter');
     here.household.clock.advance(HALF_A_MINUTE);
     await inspect(page, 'account-with-panel');
-    await page.locator('section').filter({ hasText: 'Control panel' }).getByRole('link', { name: 'Open' }).click();
+    await page
+      .locator('section')
+      .filter({ hasText: t('account.panel.heading') })
+      .getByRole('link', { name: t('account.panel.open') })
+      .click();
     await page.getByRole('heading', { name: 'Sign in to the control panel' }).waitFor();
     expect(wrong).toEqual([]);
     await page.context().close();
@@ -173,6 +177,6 @@ describe('the panel on another device', () => {
     // The page hears of it by itself.
     await there.getByRole('heading', { name: 'Sign in to the control panel' }).waitFor();
     await there.reload();
-    await there.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await there.getByRole('heading', { name: t('missing.heading') }).waitFor();
   });
 });
