@@ -63,7 +63,7 @@ export const linksMessages = {
   'links.file.safe': 'The preview cannot run anything. The file comes straight from {name}’s home.',
   'links.file.noPreview.heading': 'There is no preview for this type of file',
   'links.file.noPreview.help': 'Download it to open it.',
-  'links.file.counted.heading': 'Downloads are limited',
+  'links.file.counted.heading': 'No preview',
   'links.file.counted.help': 'Preview is off because downloads are limited.',
   'links.file.saved.heading': 'For download only',
   'links.file.saved.help': 'Download it to open it.',

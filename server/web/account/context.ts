@@ -40,7 +40,7 @@ export interface AccountPage {
   /** The page, as in its address. */
   readonly at: string;
   readonly inner: Html;
-  /** What was just done, by its name among the texts. */
+  /** What was just done, by its name in the messages. */
   readonly done?: string;
   readonly status?: number;
 }

@@ -37,7 +37,7 @@ interface Action {
     path: readonly string[],
     fields: Fields,
   ) => Promise<string | null>;
-  /** What was done, by its name among the texts. */
+  /** What was done, by its name in the messages. */
   readonly done: string;
 }
 
@@ -110,7 +110,7 @@ export function isAction(name: string): boolean {
   return name === 'empty-trash' || Object.hasOwn(ACTIONS, name);
 }
 
-/** What was done, by its name among the texts. */
+/** What was done, by its name in the messages. */
 export function doneBy(name: string): string {
   return name === 'empty-trash' ? 'emptied' : (ACTIONS[name]?.done ?? '');
 }

@@ -65,7 +65,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     }),
   );
 
-  /** @returns what was done, by its name among the texts */
+  /** @returns what was done, by its name in the messages */
   async function perform(
     caller: AccountCaller,
     path: readonly string[],
