@@ -151,8 +151,8 @@ export function weblinkMail({
 }
 
 function newsText({ kind, visitor, times }: LinkNews): string {
-  if (visitor === '') return t(`mail.weblink.${kind}Anonymous` satisfies MessageKey, { times });
+  if (visitor === '') return t(`mail.weblink.newsAnonymous.${kind}` satisfies MessageKey, { times });
   // The name stays within its quotes.
   const name = visitor.replaceAll(/[“”„"]/g, '’');
-  return oneLine(t(`mail.weblink.${kind}` satisfies MessageKey, { visitor: name, times }));
+  return oneLine(t(`mail.weblink.news.${kind}` satisfies MessageKey, { visitor: name, times }));
 }

@@ -62,6 +62,24 @@ describe('messages', () => {
     expect(keys.filter((key) => !used.has(key))).toEqual([]);
   });
 
+  it('say the same in browsers, where they are compiled', () => {
+    const inScripts = keysIn(
+      sourcesIn('web-client')
+        .map(({ code }) => code)
+        .join('\n'),
+      keys,
+    );
+    expect(inScripts.length).toBeGreaterThan(100);
+    const write = t as (key: string, values: object) => string;
+    for (const key of inScripts) {
+      const compiled = format.compile(catalogue[key as keyof typeof catalogue]);
+      for (const value of [0, 1, 2, 1_234]) {
+        const values = new Proxy({}, { get: () => value, has: () => true });
+        expect(compiled(values), key).toBe(write(key, values));
+      }
+    }
+  });
+
   it('are where all texts of pages, scripts and e-mails come from', () => {
     const found = sourcesIn('server/web', 'server/mail', 'web-client').flatMap(({ path, code }) =>
       literalsIn(code).map((literal) => `${path}: ${literal}`),

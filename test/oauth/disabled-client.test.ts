@@ -34,7 +34,7 @@ it('gets nothing at any door while it is switched off, and everything back when 
   expect((await app.refresh(pair.refresh)).status).toBe(401);
   expect((await app.password()).status).toBe(401);
   const page = await visitor.get(asked({ client_id: client.client_id }));
-  expect([page.status, page.text]).toEqual([400, expect.stringContaining(t('refusal.client'))]);
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining(t('refusal.why.client'))]);
   // Nobody has to allow it again, and the secret is the same.
   expect(await listed()).toMatchObject({ enabled: false, people: 1 });
 

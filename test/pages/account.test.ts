@@ -52,7 +52,7 @@ describe('the account page', () => {
     await page.getByRole('heading', { name: 'ann', level: 1 }).waitFor();
     expect(await page.title()).toBe(t('account.title', { household: 'Orchard House' }));
     await page.getByText(t('account.storage.used', { size: '4.8 MB' })).waitFor();
-    await page.getByText(t('account.storage.photos', { size: '2.9 MB' })).waitFor();
+    await page.getByText(t('account.storage.kinds.photos', { size: '2.9 MB' })).waitFor();
     await page.getByRole('heading', { name: 'Tests' }).waitFor();
     await page.getByText(RIGHTS).waitFor();
     await inspect(page, 'account');

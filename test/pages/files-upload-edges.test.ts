@@ -93,7 +93,7 @@ describe('uploads at the edges', () => {
     await dropped(page, { CON: 'x', notes: { 'a.txt': 'a' }, box: 'a file now', 'good.txt': 'good', 'notes 2': {} });
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: t('uploads.taken.replace') })
+      .getByRole('button', { name: t('uploads.taken.answers.replace') })
       .click();
     await panelOf(page)
       .getByText(t('uploads.someFailed', { sent: 1, total: 4, failed: 3 }))

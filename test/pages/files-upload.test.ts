@@ -126,7 +126,7 @@ describe('uploads', () => {
     await choose({ 'there.txt': Buffer.from('new'), 'other.txt': Buffer.from('other') });
     await page.getByRole('dialog', { name: t('uploads.taken.heading', { taken: 1, total: 2 }) }).waitFor();
     await inspect(page, 'files-taken');
-    await page.getByRole('button', { name: t('uploads.taken.both') }).click();
+    await page.getByRole('button', { name: t('uploads.taken.answers.both') }).click();
     await expect.poll(() => names(page)).toEqual(['other.txt', 'there (2).txt', 'there.txt']);
     expect([String(await onDisk('there.txt')), String(await onDisk('there (2).txt'))]).toEqual([
       'what was there',
@@ -134,7 +134,7 @@ describe('uploads', () => {
     ]);
     await choose({ 'there.txt': Buffer.from('newest') });
     await page.getByRole('dialog', { name: t('uploads.taken.headingOne', { name: 'there.txt' }) }).waitFor();
-    await page.getByRole('button', { name: t('uploads.taken.replace') }).click();
+    await page.getByRole('button', { name: t('uploads.taken.answers.replace') }).click();
     await panel()
       .getByText(t('uploads.finished', { count: 3 }))
       .waitFor();
@@ -189,7 +189,7 @@ describe('uploads', () => {
       .waitFor();
     await inspect(page, 'files-upload-failed');
     await panel()
-      .getByRole('button', { name: t('uploads.retryFile', { name: 'small.bin' }) })
+      .getByRole('button', { name: t('uploads.verbsFor.retry', { name: 'small.bin' }) })
       .click();
     await panel()
       .getByText(t('uploads.someFailed', { sent: 1, total: 2, failed: 1 }))

@@ -176,7 +176,7 @@ describe('files for a link, when something comes between', () => {
     // The first one is where it was.
     expect(await underWay()).toEqual([1, 1]);
     await rowOf(page, 'twice.bin')
-      .getByRole('button', { name: t('uploads.cancel') })
+      .getByRole('button', { name: t('uploads.verbs.cancel') })
       .click();
     await expect.poll(underWay).toEqual([0, 0]);
   }, 60_000);
@@ -206,9 +206,9 @@ describe('files for a link, when something comes between', () => {
     await expect.poll(isHeld, SOON).toBe(true);
     expect(await underWay()).toEqual([1, 1]);
     await rowOf(page, 'film.mkv')
-      .getByRole('button', { name: t('uploads.cancel') })
+      .getByRole('button', { name: t('uploads.verbs.cancel') })
       .click();
-    await rowOf(page, 'film.mkv').getByText(t('links.send.list.cancelled')).waitFor();
+    await rowOf(page, 'film.mkv').getByText(t('links.send.list.states.cancelled')).waitFor();
     await expect.poll(underWay).toEqual([0, 0]);
     expect(await page.evaluate('localStorage.length')).toBe(0);
     expect(await readdir(household.at(here))).toEqual([]);
@@ -243,7 +243,7 @@ describe('files for a link, when something comes between', () => {
   it('a page that is out of date says so', async () => {
     await visited.context.clearCookies();
     await drop(page, { 'one.txt': '1' });
-    await list(page).getByRole('alert').getByText(t('links.send.list.stale')).waitFor();
+    await list(page).getByRole('alert').getByText(t('links.send.list.ends.stale')).waitFor();
     await page.getByRole('button', { name: t('links.send.list.reload') }).click();
     await readyToSend(page);
     await page.getByLabel(t('links.send.name')).fill('Mia');
@@ -284,11 +284,11 @@ describe('files for a link, when something comes between', () => {
     await rowOf(page, 'second.txt').getByText(t('links.errors.noSpace')).waitFor();
     await setPermissions(household, { ben: {} });
     await rowOf(page, 'second.txt')
-      .getByRole('button', { name: t('uploads.retry') })
+      .getByRole('button', { name: t('uploads.verbs.retry') })
       .click();
     await rowOf(page, 'second.txt').locator('.good').waitFor();
     await rowOf(page, 'film.mkv')
-      .getByRole('button', { name: t('uploads.remove') })
+      .getByRole('button', { name: t('uploads.verbs.remove') })
       .click();
     await expect.poll(() => rowOf(page, 'film.mkv').count()).toBe(0);
     expect((await Promise.all(replies)).join('')).not.toMatch(/quota is|"used"|"needed"|"allowed"|sent [0-9a-f]{24}/);
@@ -301,7 +301,7 @@ describe('files for a link, when something comes between', () => {
     const asks = () => page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))');
     expect(await asks()).toBe(true);
     await rowOf(page, 'film.mkv')
-      .getByRole('button', { name: t('uploads.cancel') })
+      .getByRole('button', { name: t('uploads.verbs.cancel') })
       .click();
     expect(await asks()).toBe(false);
   });

@@ -108,7 +108,7 @@ function ask(first: WantedFile, taken: number, all: number): Promise<Answer> {
         answer = name;
         dialog.close();
       };
-      return make('button', { type: 'button', class: style, click }, t(`uploads.taken.${name}`));
+      return make('button', { type: 'button', class: style, click }, t(`uploads.taken.answers.${name}`));
     };
     const primary = choice('both', 'primary');
     const others = [choice('cancel'), ...(all > 1 ? [choice('skip')] : []), choice('replace')];

@@ -102,7 +102,7 @@ export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget
     },
     showEnd(end) {
       if (!note.hidden) return;
-      note.append(make('span', {}, t(`links.send.list.${end}`)));
+      note.append(make('span', {}, t(`links.send.list.ends.${end}`)));
       if (end === 'stale') {
         note.append(make('button', { type: 'button', click: () => location.reload() }, t('links.send.list.reload')));
       }
@@ -156,5 +156,5 @@ function drawWord(word: HTMLElement, { state }: SendJob, isStopped: boolean): vo
     return;
   }
   if (isStopped) setText(word, t('links.send.list.notSent'));
-  else setText(word, state === 'waiting' || state === 'cancelled' ? t(`links.send.list.${state}`) : '');
+  else setText(word, state === 'waiting' || state === 'cancelled' ? t(`links.send.list.states.${state}`) : '');
 }

@@ -21,6 +21,6 @@ function leftText({ unit, count }: TimeLeft): string {
 /** Names the button of a row after what it does. */
 export function nameButton(button: HTMLElement, job: UploadJob): void {
   const verb = verbFor(job);
-  setText(button, t(`uploads.${verb}`));
-  button.setAttribute('aria-label', t(`uploads.${verb}File`, { name: job.name }));
+  setText(button, t(`uploads.verbs.${verb}`));
+  button.setAttribute('aria-label', t(`uploads.verbsFor.${verb}`, { name: job.name }));
 }

@@ -24,16 +24,16 @@ export const linksSendMessages = {
   'links.send.list.done': '{count, plural, one {The file was sent} other {All # files were sent}}',
   'links.send.list.someFailed': '{sent, number} of {total, number} sent, {failed, number} failed',
   'links.send.list.begun': '{count, plural, one {Sending a file.} other {Sending # files.}}',
-  'links.send.list.waiting': 'Waiting',
-  'links.send.list.cancelled': 'Cancelled',
+  'links.send.list.states.waiting': 'Waiting',
+  'links.send.list.states.cancelled': 'Cancelled',
   'links.send.list.notSent': 'Not sent',
   'links.send.list.more': 'and {count, number} more',
   'links.send.list.show': 'Show them in the folder',
   'links.send.list.emptyFolders': 'Empty folders are left out.',
   'links.send.list.known': 'Files that are already in the list are left out.',
-  'links.send.list.ended':
+  'links.send.list.ends.ended':
     'This link has ended, and nothing more can be sent. Ask the person who sent it to you for a new one.',
-  'links.send.list.stale':
+  'links.send.list.ends.stale':
     'Nothing more can be sent from this page. Reload it and choose the files again: they continue where they stopped.',
   'links.send.list.reload': 'Reload',
   'links.send.list.resumed': 'Continuing from {size}',

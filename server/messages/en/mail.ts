@@ -39,14 +39,14 @@ export const mailMessages = {
   'mail.weblink.subject': 'Your web link to “{name}” was used',
   'mail.weblink.heading': 'Your web link to “{name}”',
   'mail.weblink.lead': 'Hello {greeting}, there is news about your web link:',
-  'mail.weblink.downloaded':
+  'mail.weblink.news.downloaded':
     '{times, plural, one {“{visitor}” downloaded from it.} other {“{visitor}” downloaded from it # times.}}',
-  'mail.weblink.downloadedAnonymous':
+  'mail.weblink.newsAnonymous.downloaded':
     '{times, plural, one {Someone downloaded from it.} other {Someone downloaded from it # times.}}',
-  'mail.weblink.sent': '“{visitor}” sent {times, plural, one {a file} other {# files}}.',
-  'mail.weblink.sentAnonymous': 'Someone sent {times, plural, one {a file} other {# files}}.',
-  'mail.weblink.commented': '“{visitor}” wrote {times, plural, one {a comment} other {# comments}}.',
-  'mail.weblink.commentedAnonymous': 'Someone wrote {times, plural, one {a comment} other {# comments}}.',
+  'mail.weblink.news.sent': '“{visitor}” sent {times, plural, one {a file} other {# files}}.',
+  'mail.weblink.newsAnonymous.sent': 'Someone sent {times, plural, one {a file} other {# files}}.',
+  'mail.weblink.news.commented': '“{visitor}” wrote {times, plural, one {a comment} other {# comments}}.',
+  'mail.weblink.newsAnonymous.commented': 'Someone wrote {times, plural, one {a comment} other {# comments}}.',
   'mail.weblink.button': 'See your links',
 
   'mail.problems.notSetUp': 'No mail server is set up.',

@@ -73,7 +73,7 @@ ${
   kinds.length === 0
     ? html`<p class="quiet">${t('account.storage.empty')}</p>`
     : html`<ul class="kinds">${kinds.map(
-        (kind) => html`<li class="${kind}">${t(`account.storage.${kind}`, { size: humanSize(use[kind]) })}</li>`,
+        (kind) => html`<li class="${kind}">${t(`account.storage.kinds.${kind}`, { size: humanSize(use[kind]) })}</li>`,
       )}</ul>`
 }</section>`;
 }

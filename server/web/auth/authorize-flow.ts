@@ -89,7 +89,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
   }
 
   function showRefusal(request: Request, response: Response, why: RefusalReason): void {
-    const card = html`<h1>${t('refusal.heading')}</h1><p>${t(`refusal.${why}`)}</p><p>${t('refusal.help')}</p>`;
+    const card = html`<h1>${t('refusal.heading')}</h1><p>${t(`refusal.why.${why}`)}</p><p>${t('refusal.help')}</p>`;
     showCard(parts, request, response, { title: t('refusal.heading'), card, status: 400 });
   }
 

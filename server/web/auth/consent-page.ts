@@ -93,9 +93,9 @@ function scopeLine(scope: Scope, trashDays: number): Html {
 
 /** @param trashDays an app with the right to delete can also leave the trash out */
 function helpFor(scope: Scope, trashDays: number): string | undefined {
-  if (scope === 'delete') return t('consent.scopes.deleteHelp', { days: trashDays });
-  if (scope === 'list') return t('consent.scopes.listHelp');
-  return scope === 'admin' ? t('consent.scopes.adminHelp') : undefined;
+  if (scope === 'delete') return t('consent.scopeHelp.delete', { days: trashDays });
+  if (scope === 'list') return t('consent.scopeHelp.list');
+  return scope === 'admin' ? t('consent.scopeHelp.admin') : undefined;
 }
 
 /** Names the host that people know, or the app on this device. */
