@@ -1,15 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import { extensionsByType } from '../dist/server/lib/names/file-types.js';
-import { filesScriptTexts } from '../dist/server/web/files/texts.js';
-import { linkScriptTexts } from '../dist/server/web/public-links/texts.js';
+import { catalogue, LOCALE } from '../dist/server/messages/catalogue.js';
+import { compileMessages } from './compile-messages.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Modules with what the server says at build time (`texts.d.ts`). */
+/** Modules with what the server knows at build time (`virtual.d.ts`). */
 const VALUES: Readonly<Record<string, string>> = {
-  'virtual:files-texts': `export const texts = ${JSON.stringify(filesScriptTexts)};`,
-  'virtual:link-texts': `export const texts = ${JSON.stringify(linkScriptTexts)};`,
   'virtual:file-types': `export const extensions = ${JSON.stringify(extensionsByType())};`,
 };
 
@@ -59,7 +57,7 @@ export default defineConfig({
   root: path('.'),
   base: './',
   publicDir: false,
-  plugins: [serverValues()],
+  plugins: [serverValues(), compileMessages(catalogue, { root: path('.'), locale: LOCALE })],
   environments: {
     client: bundle('', {
       base: 'styles/base.css',

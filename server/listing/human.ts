@@ -1,11 +1,12 @@
 import { HOUR, MINUTE } from '../lib/clock.ts';
 import { daysBetween } from '../lib/datetime.ts';
+import { t } from '../messages/messages.ts';
 
-const UNITS = ['KB', 'MB', 'GB', 'TB', 'PB'];
+const UNITS = ['sizes.kilobytes', 'sizes.megabytes', 'sizes.gigabytes', 'sizes.terabytes', 'sizes.petabytes'] as const;
 
 /** "13 bytes", "1.4 KB", "52.3 GB", "128 GB": steps of 1024, three digits. */
 export function humanSize(bytes: number): string {
-  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  if (bytes < 1024) return t('sizes.bytes', { count: bytes });
   let value = bytes / 1024;
   let unit = 0;
   // From 1023.5 on, three digits would read 1024.
@@ -13,8 +14,8 @@ export function humanSize(bytes: number): string {
     value /= 1024;
     unit += 1;
   }
-  const digits = value < 99.95 ? value.toFixed(1) : String(Math.round(value));
-  return `${digits} ${UNITS[unit]}`;
+  const amount = value < 99.95 ? value.toFixed(1) : String(Math.round(value));
+  return t(UNITS[unit] ?? 'sizes.petabytes', { amount });
 }
 
 /** "just now", "5 minutes ago", "yesterday at 17:05", "12 March 2024", in the household's time zone. */

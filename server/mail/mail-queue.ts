@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ActivityDatabase, Transaction } from '../database/database.ts';
 import { type Clock, DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';
+import { t } from '../messages/messages.ts';
 import { type Mailer, MailProblem } from './mailer.ts';
 import type { Message } from './message.ts';
 
@@ -67,7 +68,7 @@ export function createMailQueue({
       problem = null;
       await database.write((tx) => tx.run('DELETE FROM mails WHERE id = ?', [id]));
     } catch (error) {
-      problem = error instanceof MailProblem ? error.message : 'A mail could not be made.';
+      problem = error instanceof MailProblem ? error.message : t('mail.problems.failed');
       log.warn({ mail: id, tried: tries + 1, why: String(error) }, 'a mail could not be sent');
       if (error instanceof MailProblem && !error.isFinal) {
         const next = clock.now() + (PAUSES[Math.min(tries, PAUSES.length - 1)] ?? HOUR);

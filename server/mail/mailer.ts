@@ -3,6 +3,7 @@ import { once } from '../lib/async/once.ts';
 import { MINUTE, SECOND } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';
 import { programFile } from '../lib/program-files.ts';
+import { t } from '../messages/messages.ts';
 import { htmlOf, MARK_ID, type Message, textOf } from './message.ts';
 
 /** The owner's server for mail, and in whose name it is used. */
@@ -74,7 +75,7 @@ export function createMailer({ settings, log }: { settings: () => MailSettings; 
   }
 
   async function sendNow(message: Message): Promise<void> {
-    if (!isSetUp()) throw new MailProblem('No server for mail is set.');
+    if (!isSetUp()) throw new MailProblem(t('mail.problems.notSetUp'));
     const { householdName, mailFrom } = settings();
     const transport = await open();
     try {
@@ -141,13 +142,13 @@ interface SmtpError {
 /** What the owner can do something about. */
 function reasonOf(error: unknown): string {
   const { code, response } = error as SmtpError;
-  if (code === 'EAUTH') return 'The server for mail refuses the user name or the password.';
-  if (code === 'EDNS' || code === 'ENOTFOUND') return 'There is no server for mail with this name.';
+  if (code === 'EAUTH') return t('mail.problems.credentials');
+  if (code === 'EDNS' || code === 'ENOTFOUND') return t('mail.problems.unknownHost');
   if (code === 'ECONNECTION' || code === 'ECONNREFUSED' || code === 'ESOCKET' || code === 'ETIMEDOUT') {
-    return `The server for mail does not answer as it should: ${(error as Error).message}`;
+    return t('mail.problems.noAnswer', { reason: (error as Error).message });
   }
-  if (code === 'ETLS') return `No secure connection to the server for mail: ${(error as Error).message}`;
-  return `The server for mail refuses the message: ${response ?? (error as Error).message}`;
+  if (code === 'ETLS') return t('mail.problems.notSecure', { reason: (error as Error).message });
+  return t('mail.problems.rejected', { reason: response ?? (error as Error).message });
 }
 
 /** What the owner can set right is no reason to give a mail up: password, address, connection. */

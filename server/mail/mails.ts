@@ -1,3 +1,5 @@
+import type { MessageKey } from '../messages/catalogue.ts';
+import { t } from '../messages/messages.ts';
 import type { Message } from './message.ts';
 
 /** The link for somebody who forgot the password. */
@@ -14,14 +16,11 @@ export function passwordResetMail({
 }): Message {
   return {
     to,
-    subject: `A new password for ${household}`,
-    heading: 'Choose a new password',
-    paragraphs: [
-      `Hello ${name}, somebody, probably you, asked for a new password for your account at ${household}.`,
-      'The link works once, for an hour. If it was not you, there is nothing to do: your password stays as it is.',
-    ],
-    button: { label: 'Choose a new password', url, help: 'Or open this address:' },
-    why: `Sent by Larder from ${household}, because this address belongs to an account there.`,
+    subject: t('mail.passwordReset.subject', { household }),
+    heading: t('mail.passwordReset.heading'),
+    paragraphs: [t('mail.passwordReset.request', { name, household }), t('mail.passwordReset.lifetime')],
+    button: buttonTo(url, t('mail.passwordReset.button')),
+    why: t('mail.why.account', { household }),
   };
 }
 
@@ -29,15 +28,15 @@ export function passwordResetMail({
 export function testMail({ to, household }: { to: string; household: string }): Message {
   return {
     to,
-    subject: `${household} can send mail`,
-    heading: 'Mail works',
-    paragraphs: [`${household} can send mail now: links for forgotten passwords, and what else people should know.`],
+    subject: t('mail.test.subject', { household }),
+    heading: t('mail.test.heading'),
+    paragraphs: [t('mail.test.body', { household })],
     button: null,
-    why: `Sent by Larder from ${household}, because its owner wanted to see whether mail works.`,
+    why: t('mail.why.test', { household }),
   };
 }
 
-/** To somebody whose files take nearly all of the room that they may take. Sizes are texts; without an address no button. */
+/** To somebody whose files use nearly all of their quota. Sizes are texts; without an address no button. */
 export function quotaMail({
   to,
   name,
@@ -55,20 +54,17 @@ export function quotaMail({
 }): Message {
   return {
     to,
-    subject: `Your files at ${household} are nearly full`,
-    heading: 'Nearly full',
-    paragraphs: [
-      `Hello ${name}, your files at ${household} take ${used} of the ${quota} that you may use.`,
-      'When it is full, nothing more can be uploaded. Deleted files and earlier versions count as well: emptying the trash makes room.',
-    ],
-    button: url === null ? null : { label: 'See what takes room', url, help: 'Or open this address:' },
-    why: `Sent by Larder from ${household}, because your account there is set to be told such things by mail.`,
+    subject: t('mail.quota.subject', { household }),
+    heading: t('mail.quota.heading'),
+    paragraphs: [t('mail.quota.used', { name, household, used, quota }), t('mail.quota.help')],
+    button: url === null ? null : buttonTo(url, t('mail.quota.button')),
+    why: t('mail.why.notifications', { household }),
   };
 }
 
 interface ShareMail {
   readonly to: string;
-  /** How the one who gets it is called. */
+  /** How the recipient is called. */
   readonly greeting: string;
   /** Null where they are not to know who shares it. */
   readonly by: string | null;
@@ -80,37 +76,41 @@ interface ShareMail {
 /** To somebody with whom something is shared; without an address of the household no button. */
 export function shareMail({ url, ...mail }: ShareMail & { readonly url: string | null }): Message {
   return {
-    ...sharedWithYou(mail, 'You find it under “Shared with me”, in your apps and on the pages of the household.'),
-    button: url === null ? null : openIt(url),
-    why: `Sent by Larder from ${mail.household}, because your account there is set to be told such things by mail.`,
+    ...sharedWithYou(mail, t('mail.share.where')),
+    button: url === null ? null : buttonTo(url, t('mail.share.button')),
+    why: t('mail.why.notifications', { household: mail.household }),
   };
 }
 
 /** To a guest, with the private link. */
 export function invitationMail({ url, ...mail }: ShareMail & { readonly url: string }): Message {
-  const keep =
-    'This link is yours alone: it opens what is shared with you, without a password. Keep it, and do not pass it on.';
   return {
-    ...sharedWithYou(mail, keep),
-    button: openIt(url),
-    why: `Sent by Larder from ${mail.household}, because somebody there shares something with this address.`,
+    ...sharedWithYou(mail, t('mail.share.private')),
+    button: buttonTo(url, t('mail.share.button')),
+    why: t('mail.why.invitation', { household: mail.household }),
   };
 }
 
 function sharedWithYou({ to, greeting, by, name, household }: ShareMail, how: string) {
+  const subject =
+    by === null ? t('mail.share.subjectAnonymous', { name }) : t('mail.share.subject', { sharer: by, name });
+  const lead =
+    by === null
+      ? t('mail.share.leadAnonymous', { greeting, household, name })
+      : t('mail.share.lead', { greeting, sharer: by, name });
   return {
     to,
-    subject: oneLine(`${by ?? 'Somebody'} shares “${name}” with you`),
-    heading: oneLine(`“${name}” is shared with you`),
-    paragraphs: [oneLine(`Hello ${greeting}, ${by ?? `somebody at ${household}`} shares “${name}” with you.`), how],
+    subject: oneLine(subject),
+    heading: oneLine(t('mail.share.heading', { name })),
+    paragraphs: [oneLine(lead), how],
   };
 }
 
-function openIt(url: string) {
-  return { label: 'Open it', url, help: 'Or open this address:' };
+function buttonTo(url: string, label: string): NonNullable<Message['button']> {
+  return { label, url, help: t('mail.openAddress') };
 }
 
-/** What people call themselves and their files may have line breaks in it: a subject has none. */
+/** Names of people and files may contain line breaks: a subject has none. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }
@@ -118,7 +118,7 @@ function oneLine(text: string): string {
 /** What was done with a web link. */
 export interface LinkNews {
   readonly kind: 'downloaded' | 'sent' | 'commented';
-  /** What the visitor is called, as they say; empty when they did not. */
+  /** The name that the visitor gave; empty when they gave none. */
   readonly visitor: string;
   readonly times: number;
 }
@@ -142,21 +142,17 @@ export function weblinkMail({
 }): Message {
   return {
     to,
-    subject: oneLine(`Your web link to “${name}” was used`),
-    heading: oneLine(`Your web link to “${name}”`),
-    paragraphs: [oneLine(`Hello ${greeting}, this was done with your web link:`), ...news.map(sentenceOfNews)],
-    button: url === null ? null : { label: 'See your links', url, help: 'Or open this address:' },
-    why: `Sent by Larder from ${household}, because this web link is set to tell you by mail.`,
+    subject: oneLine(t('mail.weblink.subject', { name })),
+    heading: oneLine(t('mail.weblink.heading', { name })),
+    paragraphs: [oneLine(t('mail.weblink.lead', { greeting })), ...news.map(newsText)],
+    button: url === null ? null : buttonTo(url, t('mail.weblink.button')),
+    why: t('mail.why.weblink', { household }),
   };
 }
 
-function sentenceOfNews({ kind, visitor, times }: LinkNews): string {
-  // Whoever has a name with quotes in it says nothing of others.
-  const who = visitor === '' ? 'Somebody' : `“${visitor.replaceAll(/[“”„"]/g, '’')}”`;
-  const what = {
-    downloaded: times === 1 ? 'downloaded it.' : `downloaded from it ${times} times.`,
-    sent: times === 1 ? 'sent a file.' : `sent ${times} files.`,
-    commented: times === 1 ? 'wrote a comment.' : `wrote ${times} comments.`,
-  }[kind];
-  return oneLine(`${who} ${what}`);
+function newsText({ kind, visitor, times }: LinkNews): string {
+  if (visitor === '') return t(`mail.weblink.newsAnonymous.${kind}` satisfies MessageKey, { times });
+  // The name stays within its quotes.
+  const name = visitor.replaceAll(/[“”„"]/g, '’');
+  return oneLine(t(`mail.weblink.news.${kind}` satisfies MessageKey, { visitor: name, times }));
 }

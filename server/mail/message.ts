@@ -1,4 +1,5 @@
 import { Html, html } from '../lib/text/html.ts';
+import { LANGUAGE } from '../messages/catalogue.ts';
 
 /** What a mail says, in the words of both of its parts. */
 export interface Message {
@@ -37,7 +38,7 @@ export function htmlOf({ heading, paragraphs, button, why }: Message, household:
 <p class="ink3" style="margin:0 0 8px;color:#63685f;${FONT};font-size:14px;line-height:20px">${button.help}</p>
 <p class="ink3" style="margin:0;color:#63685f;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:13px;line-height:18px;word-break:break-all">${button.url}</p>`;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

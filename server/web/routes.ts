@@ -3,6 +3,7 @@ import { ApiError } from '../http/errors.ts';
 import { once } from '../lib/async/once.ts';
 import { programFile } from '../lib/program-files.ts';
 import { type Html, html } from '../lib/text/html.ts';
+import { t } from '../messages/messages.ts';
 import type { WebFlowParts } from './auth/web-flow.ts';
 import { readClientFiles } from './shell/client-files.ts';
 import { fileIcons } from './shell/file-icons.ts';
@@ -10,7 +11,6 @@ import { icon } from './shell/icons.ts';
 import { cardPage } from './shell/layout.ts';
 import { createPageAssets } from './shell/page-assets.ts';
 import { hashedFile, lookUp, productFile } from './shell/static-assets.ts';
-import { texts } from './shell/texts.ts';
 import { viewerFiles } from './viewer/assets.ts';
 
 export interface Pages {
@@ -50,21 +50,20 @@ export function createPages({
   household.use('/icons', fileIcons());
   household.use(`${ASSETS}/viewer`, viewerFiles());
   household.get('/', (request, response) => {
-    const { landing } = texts;
     const fingerprint = authorityFingerprint();
-    const card = html`<h1>${landing.heading(householdName())}</h1>
-<p>${landing.lead}</p>
-<p><a class="button primary" href="${basePath}/files/">${icon('folder')}${landing.files}</a></p>
-<h2>${landing.trustHeading}</h2>
-<p>${landing.trust}</p>
-<p><a class="button" href="${basePath}/ca.crt">${icon('download')}${landing.certificate}</a></p>
-<p class="help">${landing.compare}</p>
-<h3>${landing.fingerprint}</h3>
+    const card = html`<h1>${t('landing.heading', { household: householdName() })}</h1>
+<p>${t('landing.lead')}</p>
+<p><a class="button primary" href="${basePath}/files/">${icon('folder')}${t('landing.openFiles')}</a></p>
+<h2>${t('landing.trust.heading')}</h2>
+<p>${t('landing.trust.lead')}</p>
+<p><a class="button" href="${basePath}/ca.crt">${icon('download')}${t('landing.trust.download')}</a></p>
+<p class="help">${t('landing.trust.compare')}</p>
+<h3>${t('landing.trust.fingerprint')}</h3>
 <p class="mono">${grouped(fingerprint)}</p>`;
     response
       .type('html')
       .setHeader('Cache-Control', 'no-store')
-      .send(page(request, landing.title(householdName()), card, 'wide'));
+      .send(page(request, householdName(), card, 'wide'));
   });
   // Loaded for the first person who comes: most starts are for apps, which do without.
   const people = once(async () => {
@@ -75,13 +74,12 @@ export function createPages({
   household.use((request, response, next) => {
     const wantsPage = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
     if (!wantsPage) return next(new ApiError('unknown_endpoint', 'There is nothing at this address.'));
-    const { missing } = texts;
-    const card = html`<h1>${missing.heading}</h1><p>${missing.lead}</p><p><a href="${basePath}/">${missing.home}</a></p>`;
+    const card = html`<h1>${t('missing.heading')}</h1><p>${t('missing.lead')}</p><p><a href="${basePath}/">${t('missing.home')}</a></p>`;
     response
       .status(404)
       .type('html')
       .setHeader('Cache-Control', 'no-store')
-      .send(page(request, missing.title, card));
+      .send(page(request, t('missing.heading'), card));
   });
 
   return { household };

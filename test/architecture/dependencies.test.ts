@@ -22,6 +22,7 @@ const FREE = new Set([
   'Apache-2.0',
   'BlueOak-1.0.0',
   'CC0-1.0',
+  'Unicode-DFS-2016',
 ]);
 /** What asks for more, and why it may be there: a library that is used as it is, in files of its own that can be replaced. */
 const CONSIDERED: readonly [package_: RegExp, licence: string][] = [

@@ -5,6 +5,7 @@ export const rules: Rules = {
   floors: {
     'server/': [
       ['lib'],
+      ['messages'],
       ['http', 'storage', 'workers', 'tls', 'database', 'config', 'announce'],
       ['settings', 'activity', 'mail'],
       ['accounts'],
@@ -26,20 +27,21 @@ export const rules: Rules = {
       ['larder.cts'],
       ['vite.config.ts'],
     ],
-    'web-client/': [['lib', 'texts.d.ts'], ['upload'], ['files', 'public-link', 'viewer'], ['vite.config.ts']],
+    'web-client/': [
+      ['lib', 'virtual.d.ts'],
+      ['upload'],
+      ['files', 'public-link', 'viewer'],
+      ['compile-messages.ts'],
+      ['vite.config.ts'],
+    ],
   },
   shared: [
     { from: ['main/', 'renderer/'], to: ['server/control/contract/'], why: 'both ends speak the control contract' },
     { from: ['main/', 'renderer/'], to: ['server/lib/messages/'], why: 'every text is an ICU message' },
     {
-      from: ['web-client/texts.d.ts', 'web-client/viewer/texts.ts'],
-      to: [
-        'server/web/files/texts.ts',
-        'server/web/public-links/texts.ts',
-        'server/web/viewer/texts.ts',
-        'server/lib/names/file-types.ts',
-      ],
-      why: 'types of what the server says to scripts',
+      from: ['web-client/virtual.d.ts'],
+      to: ['server/messages/catalogue.ts', 'server/lib/messages/messages.ts', 'server/lib/names/file-types.ts'],
+      why: 'types of what the build takes from the server',
     },
   ],
   builders: ['web-client/vite.config.ts', 'renderer/vite.config.ts'],
@@ -97,9 +99,9 @@ export const rules: Rules = {
       why: 'they run in browsers only, in a frame without an origin',
     },
     {
-      packages: ['virtual:files-texts', 'virtual:link-texts', 'virtual:file-types'],
+      packages: ['virtual:messages', 'virtual:file-types'],
       places: ['web-client/'],
-      why: 'what the server says to scripts is put there by the build',
+      why: 'what scripts take from the server is put there by the build',
     },
     { packages: ['bonjour-service'], places: ['server/announce/'], why: 'one voice on the local network' },
     { packages: ['zip-stream'], places: ['server/files/zip/write-zip.ts'], why: 'one writer of ZIP archives' },
@@ -170,8 +172,19 @@ export const rules: Rules = {
     { packages: ['@vitejs/plugin-react'], places: ['renderer/vite.config.ts'], why: 'it builds the panel' },
     {
       packages: ['vite'],
-      places: ['renderer/vite.config.ts', 'web-client/vite.config.ts', 'server/vite.config.ts'],
+      places: [
+        'renderer/vite.config.ts',
+        'web-client/vite.config.ts',
+        'web-client/compile-messages.ts',
+        'server/vite.config.ts',
+      ],
       why: 'it builds what browsers run and bundles the server',
+    },
+    { packages: ['intl-messageformat'], places: ['server/lib/messages/'], why: 'one reader of ICU messages' },
+    {
+      packages: ['@messageformat/core'],
+      places: ['web-client/compile-messages.ts'],
+      why: 'browsers get compiled messages and no parser',
     },
     { packages: ['electron'], places: ['main/'], why: 'the server runs without a window' },
     {
@@ -197,6 +210,7 @@ export const rules: Rules = {
         'server/lib/process/fail-points.ts', // shows a test that a fail point was reached
         'main/',
         'renderer/vite.config.ts', // licences of what the panel is built of
+        'web-client/compile-messages.ts', // which messages the scripts use
       ],
       why: 'files are opened in storage/',
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { appOf } from '../oauth/support.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
@@ -296,6 +297,6 @@ describe('what was allowed, and where one is signed in', () => {
     const again = await household.signIn();
     await household.control('sessions.end', { accountId: 1 });
     expect((await again.get('account/info')).status).toBe(401);
-    expect((await visitor.get('/account/')).text).toContain('Keep me signed in');
+    expect((await visitor.get('/account/')).text).toContain(t('signIn.keep'));
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { eventually } from '../support/eventually.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
@@ -66,8 +67,12 @@ describe('the warning that a home is nearly full', () => {
       () => mailsTo('mia'),
       (mails) => mails.length === 1,
     );
-    expect(mail?.headers).toMatch(/^Subject: Your files at Orchard House are nearly full$/m);
-    expect(mail?.parts['text/plain']).toContain('take 930 KB of the 1.0 MB');
+    expect(mail?.headers).toMatch(
+      new RegExp(`^Subject: ${t('mail.quota.subject', { household: 'Orchard House' })}$`, 'm'),
+    );
+    expect(mail?.parts['text/plain']).toContain(
+      t('mail.quota.used', { name: 'Mia <b>&</b>', household: 'Orchard House', used: '930 KB', quota: '1.0 MB' }),
+    );
     expect(mail?.parts['text/plain']).toContain('https://orchard.example:8443/account/');
     expect(mail?.parts['text/html']).toContain('Mia &lt;b&gt;&amp;&lt;/b&gt;');
     expect(await upload(mia, 'c', 10)).toBe(201);
@@ -106,7 +111,7 @@ describe('a mail that cannot be sent', () => {
     );
     const { attention } = await household.control('status');
     expect(String(attention)).toContain(
-      'A mail waits to be sent, and will be tried again. The server for mail refuses',
+      `A mail waits to be sent, and will be tried again. ${t('mail.problems.rejected', { reason: '' })}`,
     );
     await household.restart();
     refusal = null;

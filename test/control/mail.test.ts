@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Household, openHousehold } from '../support/household.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
 
@@ -31,22 +32,24 @@ const settings = (changes: object) => household.control('settings.update', chang
 
 describe('mail.test', () => {
   it('says that no server is set, and what is wrong with the one that is', async () => {
-    await expect(test()).rejects.toThrow('No server for mail is set.');
+    await expect(test()).rejects.toThrow(t('mail.problems.notSetUp'));
     const right = { smtpHost: '127.0.0.1', smtpPort: server.port, mailFrom: 'larder@orchard.example' };
     await settings({ ...right, smtpPort: 1, smtpSecurity: 'none' });
-    await expect(test()).rejects.toThrow(/does not answer/);
+    await expect(test()).rejects.toThrow(t('mail.problems.noAnswer', { reason: '' }));
     // The server of the test offers no STARTTLS: then nothing is sent readable.
     await settings({ ...right, smtpSecurity: 'starttls' });
-    await expect(test()).rejects.toThrow(/No secure connection/);
+    await expect(test()).rejects.toThrow(t('mail.problems.notSecure', { reason: '' }));
     await settings({ smtpSecurity: 'tls' });
-    await expect(test()).rejects.toThrow(/does not answer as it should|No secure connection/);
+    await expect(test()).rejects.toThrow(
+      new RegExp(`${t('mail.problems.noAnswer', { reason: '' })}|${t('mail.problems.notSecure', { reason: '' })}`),
+    );
     await settings({ smtpSecurity: 'none', smtpUsername: 'larder', smtpPassword: 'wrong' });
-    await expect(test()).rejects.toThrow('refuses the user name or the password');
+    await expect(test()).rejects.toThrow(t('mail.problems.credentials'));
     await settings({ smtpPassword: 's3cret-of-mail' });
     await expect(test('nobody@orchard.example')).rejects.toThrow(/No such mailbox/);
     expect(server.mails).toEqual([]);
     expect(await test()).toEqual({ to: 'ann@orchard.example' });
-    expect((await server.received(1)).parts['text/plain']).toContain('Larder can send mail now');
+    expect((await server.received(1)).parts['text/plain']).toContain(t('mail.test.body', { household: 'Larder' }));
   });
 
   it('the password is never told again', async () => {

@@ -4,6 +4,7 @@ import https from 'node:https';
 import { Agent, request as ask } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { MEMBER } from '../support/member.ts';
 import { totp } from '../support/totp.ts';
@@ -163,7 +164,7 @@ describe('the panel on the network', () => {
     await allow();
     await household.control('accounts.add', { ...MEMBER, name: 'Mia' });
     const wrong = await signIn({ password: 'wrong password' });
-    expect([wrong.status, wrong.body.error]).toEqual([401, expect.stringContaining('not right')]);
+    expect([wrong.status, wrong.body.error]).toEqual([401, t('signIn.problem.refused')]);
     const nobody = await signIn({ username: 'nobody', password: 'wrong password' });
     expect([nobody.status, nobody.body]).toEqual([wrong.status, wrong.body]);
     const member = await signIn({ username: 'mia', password: 'wrong password' });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../dist/server/lib/clock.js';
 import { isoSeconds } from '../../dist/server/lib/datetime.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { OWNER } from '../support/household.ts';
 import { addMember, MEMBER } from '../support/member.ts';
 import { totp } from '../support/totp.ts';
@@ -15,12 +16,12 @@ describe('a password that has to be changed', () => {
 
   it('is changed on the way in, with the same rules', async () => {
     const asked = await signIn();
-    expect(asked.text).toContain('Choose a new password');
+    expect(asked.text).toContain(t('newPassword.heading'));
     expect(await isSignedIn()).toBe(false);
     let pending = asked.field('pending');
     const fields = { form_token: asked.field('form_token'), next: asked.field('next') };
     for (const [password, repeat, problem] of [
-      ['a rather good one', 'a rather good two', 'The two passwords differ.'],
+      ['a rather good one', 'a rather good two', t('newPassword.differ')],
       ['short', 'short', 'A password has at least 10 characters.'],
       [OWNER.password, OWNER.password, 'This is the password you have already.'],
     ] as const) {
@@ -133,8 +134,8 @@ describe('an account that expires', () => {
     household.clock.advance(6 * MINUTE);
     expect([await app.use(token), await isSignedIn()]).toEqual([403, false]);
     expectFailure(await app.refresh(refresh), 400, 'invalid_grant');
-    expect((await signIn({ ...member, password: 'wrong password' })).text).toContain('is not right');
-    expect((await signIn(member)).text).toContain('ann can extend it.');
+    expect((await signIn({ ...member, password: 'wrong password' })).text).toContain(t('signIn.problem.refused'));
+    expect((await signIn(member)).text).toContain(t('signIn.problem.expired', { owner: 'ann' }));
     const refused = await app.password(member);
     expect([refused.body.code, refused.body.error]).toEqual(['account_expired', 'invalid_grant']);
     await household.control('accounts.update', {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { HALF_A_MINUTE, switchOnTwoStep } from '../support/two-step.ts';
 import { type PageReply, WebVisitor } from '../support/web-visitor.ts';
@@ -29,7 +30,8 @@ export async function send(page: string, to: string, fields: Record<string, stri
   return visitor.post(to, { form_token: form.field('form_token'), key: form.field('key'), ...fields });
 }
 
-export const isSignedIn = async (there = visitor) => (await there.get('/account/')).text.includes('Edit profile');
+export const isSignedIn = async (there = visitor) =>
+  (await there.get('/account/')).text.includes(t('account.editProfile'));
 
 /** Two-step sign-in for the owner. @returns the key and the recovery codes */
 export async function switchOn(): Promise<{ key: string; codes: string[] }> {

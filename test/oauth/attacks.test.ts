@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { SCOPES } from '../../dist/server/oauth/scopes.js';
 import { OWNER } from '../support/household.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
@@ -195,6 +196,6 @@ describe('forms of the account page', () => {
     // Without a session there is nothing to send a form of.
     newVisitor();
     const signedOut = await visitor.post('/account/profile', { name: 'Planted' });
-    expect(signedOut.text).toContain('Keep me signed in');
+    expect(signedOut.text).toContain(t('signIn.keep'));
   });
 });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { OWNER } from '../support/household.ts';
 import type { PageReply } from '../support/web-visitor.ts';
 import { answer, asked, CALLBACK, household, inOneHousehold, newVisitor, toConsent, visitor } from './flow-support.ts';
@@ -34,7 +35,7 @@ describe('RFC 6749 §4.1: the authorization code grant', () => {
   it('leads from the app through sign-in and consent to a token, with the state unchanged', async () => {
     const state = 'ä b+c&d=e/?#';
     const consent = await toConsent(asked({ state }));
-    expect(consent.text).toContain('Tests wants to use your files');
+    expect(consent.text).toContain(t('consent.heading', { app: 'Tests' }));
     const reply = await answer(consent, 'allow');
     expect(reply.status).toBe(303);
     const location = new URL(reply.location ?? '');
@@ -72,7 +73,7 @@ describe('RFC 6749 §4.1: the authorization code grant', () => {
     await redeem(code, { ...again, client_secret: String(added.clientSecret) });
     expect((await visitor.get(asked(again))).location).toContain('code=');
     expect((await visitor.get(asked({ ...again, scope: 'list' }))).location).toContain('code=');
-    expect((await visitor.get(asked({ ...again, scope: 'list delete' }))).text).toContain('Look twice');
+    expect((await visitor.get(asked({ ...again, scope: 'list delete' }))).text).toContain(t('consent.sensitive'));
     expect((await visitor.get(asked({ ...again, prompt: 'consent' }))).status).toBe(200);
   });
 
@@ -154,7 +155,7 @@ describe('RFC 6749 §4.1.2.1: what is told to the person and never to an address
   ])('%s', async (_, changes) => {
     const reply = await visitor.get(asked(changes));
     expect([reply.status, reply.location]).toEqual([400, null]);
-    expect(reply.text).toContain('not safe');
+    expect(reply.text).toContain(t('refusal.heading'));
   });
 
   it('a parameter that is there twice', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { OWNER, openHousehold } from '../support/household.ts';
 import { addMember, MEMBER } from '../support/member.ts';
 import { type PageReply, WebVisitor } from '../support/web-visitor.ts';
@@ -47,7 +48,7 @@ describe('sessions and forms', () => {
       [{}, { 'sec-fetch-site': 'same-site' }],
     ] as const) {
       const reply = await visitor.post('/account/sign-in', { ...fields, ...changes }, headers);
-      expect(reply.text).toContain('waited too long');
+      expect(reply.text).toContain(t('failed.staleForm'));
       expect([reply.status, JSON.stringify(changes), JSON.stringify(headers)][0]).toBe(403);
       expect(visitor.cookies.has('__Host-larder-session')).toBe(false);
     }
@@ -66,7 +67,7 @@ describe('sessions and forms', () => {
 
   it('end after thirty idle minutes, and by themselves not when they are kept', async () => {
     const first = await toConsent(asked({ prompt: 'consent' }));
-    expect(first.text).toContain('Not you?');
+    expect(first.text).toContain(t('consent.switch'));
     const reconciler = new WebVisitor(household);
     const page = await reconciler.get(asked({ prompt: 'consent' }));
     await reconciler.post('/account/sign-in', {
@@ -76,12 +77,12 @@ describe('sessions and forms', () => {
       ...OWNER,
     });
     household.clock.advance(29 * MINUTE);
-    expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain('Not you?');
+    expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain(t('consent.switch'));
     household.clock.advance(29 * MINUTE);
-    expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain('Not you?');
+    expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain(t('consent.switch'));
     household.clock.advance(31 * MINUTE);
-    expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain('Keep me signed in');
-    expect((await reconciler.get(asked({ prompt: 'consent' }))).text).toContain('Not you?');
+    expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain(t('signIn.keep'));
+    expect((await reconciler.get(asked({ prompt: 'consent' }))).text).toContain(t('consent.switch'));
   });
 
   it('end with "switch", at once and on the server too', async () => {
@@ -91,9 +92,9 @@ describe('sessions and forms', () => {
       form_token: consent.field('form_token'),
       next: consent.field('next'),
     });
-    expect((await visitor.get(reply.location ?? '')).text).toContain('Keep me signed in');
+    expect((await visitor.get(reply.location ?? '')).text).toContain(t('signIn.keep'));
     visitor.cookies.set('__Host-larder-session', cookie);
-    expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain('Keep me signed in');
+    expect((await visitor.get(asked({ prompt: 'consent' }))).text).toContain(t('signIn.keep'));
   });
 
   it('a wrong password says one thing for all, keeps the name, and counts with the password flow', async () => {
@@ -154,7 +155,7 @@ describe('the API off, and plain HTTP', () => {
     expect([reply.status, JSON.parse(reply.text).code]).toEqual([403, 'api_disabled']);
     const page = await there.get(asked({ client_id: own.clientId }));
     expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
-    expect(page.text).toContain('Apps are switched off');
+    expect(page.text).toContain(t('failed.apiDisabled'));
     await own.close();
   });
 });

@@ -10,6 +10,7 @@ import type { Browser } from 'playwright-core';
 import { AuthorizationCode } from 'simple-oauth2';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { visit } from '../support/page.ts';
@@ -41,11 +42,11 @@ async function openApp(name: string, handler: (request: IncomingMessage, respons
 async function allow(start: string, name: string): Promise<URL> {
   const { page, context } = await visit(browser);
   await page.goto(start);
-  await page.getByLabel('User name').fill(OWNER.username);
-  await page.getByLabel('Password').fill(OWNER.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: `${name} wants to use your files` }).waitFor();
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByLabel(t('signIn.username')).fill(OWNER.username);
+  await page.getByLabel(t('signIn.password')).fill(OWNER.password);
+  await page.getByRole('button', { name: t('signIn.submit') }).click();
+  await page.getByRole('heading', { name: t('consent.heading', { app: name }) }).waitFor();
+  await page.getByRole('button', { name: t('consent.allow') }).click();
   await page.getByText('the app says').waitFor();
   const url = new URL(page.url());
   await context.close();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { addMember, MEMBER } from '../support/member.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
@@ -88,6 +89,6 @@ describe('a browser that has signed in before', () => {
     expect(cookie).toMatch(/; Path=\//);
     for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax']) expect(cookie).toContain(attribute);
     await signOut(visitor);
-    expect((await visitor.get('/account/')).text).not.toContain('Edit profile');
+    expect((await visitor.get('/account/')).text).not.toContain(t('account.editProfile'));
   });
 });

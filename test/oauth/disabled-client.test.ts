@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { asked, household, inOneHousehold, toConsent, visitor } from './flow-support.ts';
 import { appOf, type Credentials } from './support.ts';
 
@@ -33,7 +34,7 @@ it('gets nothing at any door while it is switched off, and everything back when 
   expect((await app.refresh(pair.refresh)).status).toBe(401);
   expect((await app.password()).status).toBe(401);
   const page = await visitor.get(asked({ client_id: client.client_id }));
-  expect([page.status, page.text]).toEqual([400, expect.stringContaining('not registered here')]);
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining(t('refusal.why.client'))]);
   // Nobody has to allow it again, and the secret is the same.
   expect(await listed()).toMatchObject({ enabled: false, people: 1 });
 

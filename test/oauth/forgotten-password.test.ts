@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { HOUR, MINUTE } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
 import { type PageReply, WebVisitor } from '../support/web-visitor.ts';
@@ -38,8 +39,8 @@ const pathOf = (link: string) => link.slice(BASE.length);
 
 describe('without a server for mail', () => {
   it('points to the owner, sends nothing, and the sign-in page says who helps', async () => {
-    expect((await visitor.get('/account/sign-in')).text).toContain('ann looks after this Larder');
-    expect((await visitor.get('/account/forgotten')).text).toContain('ann looks after this Larder');
+    expect((await visitor.get('/account/sign-in')).text).toContain(t('signIn.askOwner', { owner: 'ann' }));
+    expect((await visitor.get('/account/forgotten')).text).toContain(t('forgotten.askOwner', { owner: 'ann' }));
   });
 });
 
@@ -63,16 +64,18 @@ describe('with a server for mail', () => {
 
   it('sends a link in a mail of two parts, under the household’s own address whatever Host was sent', async () => {
     const reply = await ask('ANN');
-    expect(reply.text).toContain('Look at your mail');
+    expect(reply.text).toContain(t('forgotten.sent.heading'));
     const mail = await server.received(1);
     expect([mail.from, mail.to]).toEqual(['larder@orchard.example', [EMAIL]]);
     expect(mail.headers).toMatch(/^From: "?Orchard House"? <larder@orchard\.example>$/m);
-    expect(mail.headers).toMatch(/^Subject: A new password for Orchard House$/m);
+    expect(mail.headers).toMatch(
+      new RegExp(`^Subject: ${t('mail.passwordReset.subject', { household: 'Orchard House' })}$`, 'm'),
+    );
     link = linkIn(mail.parts['text/plain']);
     expect(link).toMatch(/^https:\/\/orchard\.example:8443\//);
     expect(mail.parts['text/html']).toContain(link);
     expect(mail.parts['text/html']).not.toMatch(/src="(?!cid:)|<script/);
-    expect(mail.parts['text/plain']).toContain('If it was not you, there is nothing to do');
+    expect(mail.parts['text/plain']).toContain(t('mail.passwordReset.lifetime'));
   });
 
   it('answers the same for a name that does not exist, and for an address', async () => {
@@ -85,10 +88,10 @@ describe('with a server for mail', () => {
   it('the link shows a form, which sets a password once, by the same rules', async () => {
     const path = pathOf(link);
     const shown = await visitor.get(path);
-    expect([shown.status, shown.text.includes('Choose a new password')]).toEqual([200, true]);
+    expect([shown.status, shown.text.includes(t('newPassword.heading'))]).toEqual([200, true]);
     // Looking at it spends nothing: programs for mail look at links too.
     for (const [password, repeat, problem] of [
-      ['a rather good one', 'a rather good two', 'The two passwords differ.'],
+      ['a rather good one', 'a rather good two', t('newPassword.differ')],
       ['short', 'short', 'A password has at least 10 characters.'],
     ] as const) {
       const reply = await form(path, '/account/reset', { new_password: password, repeat });
@@ -97,12 +100,12 @@ describe('with a server for mail', () => {
     const api = await household.signIn();
     const fields = { new_password: 'a rather good one', repeat: 'a rather good one' };
     const done = await form(path, '/account/reset', fields);
-    expect(done.text).toContain('Your password is new');
+    expect(done.text).toContain(t('forgotten.done.heading'));
     expect((await api.get('account/info')).status).toBe(401);
     expectFailure(await appOf(household).password(), 400, 'invalid_grant');
     expect((await appOf(household).password({ password: 'a rather good one' })).status).toBe(200);
     const again = await visitor.get(path);
-    expect([again.status, again.text.includes('This link has ended')]).toEqual([410, true]);
+    expect([again.status, again.text.includes(t('forgotten.ended.heading'))]).toEqual([410, true]);
     // The other link that was under way is spent with it.
     expect(
       (await visitor.get(pathOf(linkIn(server.mails[1]?.raw.replace(/=\r\n/g, '').replaceAll('=3D', '='))))).status,
@@ -146,7 +149,7 @@ describe('with a server for mail', () => {
     const refusal = "CREATE TRIGGER refusing BEFORE INSERT ON password_resets BEGIN SELECT RAISE(ABORT, 'full'); END";
     await database.exec(refusal);
     household.clock.advance(HOUR);
-    expect((await ask('ann')).text).toContain('Look at your mail');
+    expect((await ask('ann')).text).toContain(t('forgotten.sent.heading'));
     await expect.poll(() => household.logged()).toContain('a link for a new password could not be made');
     await database.exec('DROP TRIGGER refusing');
     await database.close();

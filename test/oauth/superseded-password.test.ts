@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, MEMBER } from '../support/member.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
@@ -76,7 +77,7 @@ describe('a password that is changed while it is checked', () => {
     });
     expect(left.length).toBeLessThan(37);
     for (const { visitor } of visitors) {
-      expect((await visitor.get('/account/')).text).not.toContain('Edit profile');
+      expect((await visitor.get('/account/')).text).not.toContain(t('account.editProfile'));
     }
   });
 

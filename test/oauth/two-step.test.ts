@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { OWNER } from '../support/household.ts';
 import { totp } from '../support/totp.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
@@ -20,9 +21,9 @@ inNewHouseholds();
 describe('two-step sign-in', () => {
   it('is asked for after the right password only, and its code works once', async () => {
     const { key } = await switchOn();
-    expect((await signIn({ password: 'wrong password' })).text).toContain('user name or password is not right');
+    expect((await signIn({ password: 'wrong password' })).text).toContain(t('signIn.problem.refused'));
     const asked = await signIn();
-    expect([asked.status, asked.text.includes('Type your code')]).toEqual([200, true]);
+    expect([asked.status, asked.text.includes(t('signIn.code.heading'))]).toEqual([200, true]);
     expect(await isSignedIn()).toBe(false);
     const otp = totp(key, household.clock.now());
     const fields = {
@@ -35,7 +36,7 @@ describe('two-step sign-in', () => {
 
     const other = new WebVisitor(household);
     const again = await signIn({ otp }, other);
-    expect([again.status, again.text.includes('was used already')]).toEqual([422, true]);
+    expect([again.status, again.text.includes(t('signIn.code.wrong'))]).toEqual([422, true]);
     household.clock.advance(HALF_A_MINUTE);
     expect((await signIn({ otp: totp(key, household.clock.now()) }, other)).status).toBe(303);
   });
@@ -124,7 +125,7 @@ describe('two-step sign-in', () => {
     expect(await isSignedIn(other)).toBe(false);
     household.clock.advance(11 * MINUTE);
     const late = { ...fields, form_token: asked.field('form_token'), otp: totp(key, household.clock.now()) };
-    expect((await visitor.post('/account/sign-in/code', late)).text).toContain('Keep me signed in');
+    expect((await visitor.post('/account/sign-in/code', late)).text).toContain(t('signIn.keep'));
 
     const begun = await signIn();
     await household.control('accounts.update', { username: OWNER.username, password: 'another password now' });
@@ -158,7 +159,7 @@ describe('two-step sign-in', () => {
     expectFailure(refused, 400, 'invalid_grant');
     expect(refused.body.message).toContain('Two-step sign-in has to be set up first');
     const asked = await signIn();
-    expect(asked.text).toContain('Set up two-step sign-in');
+    expect(asked.text).toContain(t('twoStep.setUp.heading'));
     const key = asked.field('key');
     const fields = { form_token: asked.field('form_token'), next: asked.field('next'), key };
     const wrong = await visitor.post('/account/sign-in/two-step', {
@@ -172,20 +173,20 @@ describe('two-step sign-in', () => {
       pending: wrong.field('pending'),
       otp: totp(key, household.clock.now()),
     });
-    expect(codes.text).toContain('Your recovery codes');
+    expect(codes.text).toContain(t('twoStep.codes.heading'));
     expect(await isSignedIn()).toBe(false);
     const last = { form_token: codes.field('form_token'), pending: codes.field('pending'), next: codes.field('next') };
     expect((await visitor.post('/account/sign-in/code', last)).status).toBe(303);
     expect(await isSignedIn()).toBe(true);
     const page = await visitor.get('/account/two-step');
-    expect(page.text).toContain('cannot be switched off here');
+    expect(page.text).toContain(t('twoStep.manage.required'));
     household.clock.advance(HALF_A_MINUTE);
     await send('/account/two-step', '/account/two-step/change', {
       change: 'off',
       password: OWNER.password,
       otp: totp(key, household.clock.now()),
     });
-    expect((await visitor.get('/account/')).text).toContain('recovery codes left');
+    expect((await visitor.get('/account/')).text).toContain(t('account.twoStep.codesLeft', { codes: 10 }));
   });
 
   it('the owner switches it off for somebody without a phone', async () => {

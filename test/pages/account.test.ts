@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { inspect, type Visit, visit } from '../support/page.ts';
@@ -19,12 +20,15 @@ afterAll(async () => {
 });
 
 const HALF_A_MINUTE = 30_000;
+const RIGHTS = (['list', 'download', 'upload', 'modify', 'delete', 'metadata'] as const)
+  .map((scope) => t(`account.apps.may.${scope}`))
+  .join(' · ');
 const address = (path: string) => `https://127.0.0.1:${household.port}${path}`;
 
 async function signIn(page: Page, password = OWNER.password): Promise<void> {
-  await page.getByLabel('User name').fill(OWNER.username);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel(t('signIn.username')).fill(OWNER.username);
+  await page.getByLabel(t('signIn.password')).fill(password);
+  await page.getByRole('button', { name: t('signIn.submit') }).click();
 }
 
 /** The reply to what was typed wrong is a 422, which browsers note. */
@@ -46,11 +50,11 @@ describe('the account page', () => {
     const visited = await atAccount();
     const { page } = visited;
     await page.getByRole('heading', { name: 'ann', level: 1 }).waitFor();
-    expect(await page.title()).toBe('Your account at Orchard House');
-    await page.getByText('4.8 MB used').waitFor();
-    await page.getByText('Photos 2.9 MB').waitFor();
+    expect(await page.title()).toBe(t('account.title', { household: 'Orchard House' }));
+    await page.getByText(t('account.storage.used', { size: '4.8 MB' })).waitFor();
+    await page.getByText(t('account.storage.kinds.photos', { size: '2.9 MB' })).waitFor();
     await page.getByRole('heading', { name: 'Tests' }).waitFor();
-    await page.getByText('Sees, opens, adds, changes and deletes files; sees and changes tags').waitFor();
+    await page.getByText(RIGHTS).waitFor();
     await inspect(page, 'account');
     expect(grave(visited)).toEqual([]);
     await visited.context.close();
@@ -80,14 +84,14 @@ describe('the account page', () => {
     const visited = await visit(browser);
     const { page } = visited;
     await page.goto(address('/account/'));
-    await page.getByLabel('User name').fill('mia');
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('6.0 MB of 10.0 MB used').waitFor();
+    await page.getByLabel(t('signIn.username')).fill('mia');
+    await page.getByLabel(t('signIn.password')).fill(password);
+    await page.getByRole('button', { name: t('signIn.submit') }).click();
+    await page.getByText(t('account.storage.usedOf', { size: '6.0 MB', quota: '10.0 MB' })).waitFor();
     await inspect(page, 'account-quota');
     await api.put({ path: '/ROOT/HOME/c.txt' }, Buffer.alloc(3.5 * 1024 * 1024));
     await page.reload();
-    await page.getByText('Nearly full').waitFor();
+    await page.getByText(t('account.storage.nearlyFull')).waitFor();
     await inspect(page, 'account-quota-care');
     expect(grave(visited)).toEqual([]);
     await visited.context.close();
@@ -97,9 +101,9 @@ describe('the account page', () => {
     const api = await household.signIn('profile');
     expect((await api.get('account/info')).status).toBe(200);
     const { page, context } = await atAccount();
-    await page.getByRole('button', { name: 'Revoke Tests' }).click();
-    await page.getByText('The app can no longer use your files.').waitFor();
-    await page.getByText('No apps yet.').waitFor();
+    await page.getByRole('button', { name: t('account.apps.revokeApp', { app: 'Tests' }) }).click();
+    await page.getByText(t('account.done.revoked')).waitFor();
+    await page.getByText(t('account.apps.none')).waitFor();
     expect((await api.get('account/info')).status).toBe(401);
     await inspect(page, 'account-revoked');
     await context.close();
@@ -108,21 +112,21 @@ describe('the account page', () => {
   it('edits the profile, and asks for the password before the e-mail address changes', async () => {
     const visited = await atAccount();
     const { page, context } = visited;
-    await page.getByRole('link', { name: 'Edit profile' }).click();
-    await page.getByLabel('First name').fill('Ann');
-    await page.getByLabel('Last name').fill('O’Hara-Müller');
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Your profile is saved.').waitFor();
+    await page.getByRole('link', { name: t('account.editProfile') }).click();
+    await page.getByLabel(t('profile.name')).fill('Ann');
+    await page.getByLabel(t('profile.lastName')).fill('O’Hara-Müller');
+    await page.getByRole('button', { name: t('profile.submit') }).click();
+    await page.getByText(t('account.done.profile')).waitFor();
     await page.getByRole('heading', { name: 'Ann O’Hara-Müller' }).waitFor();
 
-    await page.getByRole('link', { name: 'Edit profile' }).click();
-    await page.getByLabel('E-mail address').fill('ann@orchard.example');
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('This is not your password.').waitFor();
-    await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('ann@orchard.example');
+    await page.getByRole('link', { name: t('account.editProfile') }).click();
+    await page.getByLabel(t('profile.email')).fill('ann@orchard.example');
+    await page.getByRole('button', { name: t('profile.submit') }).click();
+    await page.getByText(t('confirm.problem.refused')).waitFor();
+    await expect.poll(() => page.getByLabel(t('profile.email')).inputValue()).toBe('ann@orchard.example');
     await inspect(page, 'account-profile');
-    await page.getByLabel('Your password').fill(OWNER.password);
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByLabel(t('confirm.password')).fill(OWNER.password);
+    await page.getByRole('button', { name: t('profile.submit') }).click();
     await page.getByText('ann · ann@orchard.example').waitFor();
     expect(grave(visited)).toEqual([]);
     await context.close();
@@ -133,19 +137,19 @@ describe('the account page', () => {
     const { page, context } = visited;
     const send = async (buffer: Buffer) => {
       await page
-        .getByLabel('Picture', { exact: true })
+        .getByLabel(t('profile.picture.label'), { exact: true })
         .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
-      await page.getByRole('button', { name: 'Save picture' }).click();
+      await page.getByRole('button', { name: t('profile.picture.save') }).click();
     };
-    await page.getByRole('button', { name: 'Save picture' }).click();
-    await page.getByText('Choose a picture first.').waitFor();
+    await page.getByRole('button', { name: t('profile.picture.save') }).click();
+    await page.getByText(t('profile.picture.none')).waitFor();
     await send(Buffer.from('this is no picture'));
     await page.getByText('Send a picture as JPEG').waitFor();
     await inspect(page, 'account-picture-wrong');
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300" fill="#3f73a8"/><circle cx="200" cy="140" r="80" fill="#f0c9a0"/></svg>';
     await send(await sharp(Buffer.from(svg)).png().toBuffer());
-    await page.getByText('Your picture is saved.').waitFor();
+    await page.getByText(t('account.done.picture')).waitFor();
     await page.locator('.person img').waitFor();
     await inspect(page, 'account-picture');
     const source = String(await page.locator('.person img').getAttribute('src'));
@@ -154,7 +158,7 @@ describe('the account page', () => {
     await stranger.context.close();
     await page.goto(address('/account/profile'));
     await inspect(page, 'account-profile-picture');
-    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: t('profile.picture.remove') }).click();
     await page.locator('.person span.avatar').waitFor();
     expect(visited.complaints.filter((complaint) => !/4(?:15|22)/.test(complaint))).toEqual([]);
     await context.close();
@@ -162,43 +166,43 @@ describe('the account page', () => {
 
   it('ends the sessions of other devices', async () => {
     const [one, other] = [await atAccount(), await atAccount()];
-    await one.page.getByRole('link', { name: 'Devices' }).waitFor();
+    await one.page.getByRole('link', { name: t('account.devices.heading') }).waitFor();
     await one.page.reload();
-    await one.page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await one.page.getByText('Signed out there.').waitFor();
+    await one.page.getByRole('button', { name: t('account.devices.signOutOthers') }).click();
+    await one.page.getByText(t('account.done.signedOut')).waitFor();
     await other.page.reload();
-    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await one.page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await one.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.page.getByRole('heading', { name: t('signIn.heading') }).waitFor();
+    await one.page.getByRole('button', { name: t('bar.signOut'), exact: true }).click();
+    await one.page.getByRole('heading', { name: t('signIn.heading') }).waitFor();
     await Promise.all([one.context.close(), other.context.close()]);
   });
 
   it('changes the password, beside its fields says what is wrong', async () => {
     const visited = await atAccount('/account/password');
     const { page, context } = visited;
-    await page.getByLabel('Your password').fill('not the password');
-    await page.getByLabel('New password', { exact: true }).fill('a rather good one');
-    await page.getByLabel('New password again').fill('a rather good one');
-    await page.getByRole('button', { name: 'Save password' }).click();
-    await page.getByText('This is not your password.').waitFor();
+    await page.getByLabel(t('confirm.password')).fill('not the password');
+    await page.getByLabel(t('newPassword.label'), { exact: true }).fill('a rather good one');
+    await page.getByLabel(t('newPassword.repeat')).fill('a rather good one');
+    await page.getByRole('button', { name: t('newPassword.submit') }).click();
+    await page.getByText(t('confirm.problem.refused')).waitFor();
     await inspect(page, 'account-password');
-    await page.getByLabel('Your password').fill(OWNER.password);
-    await page.getByLabel('New password', { exact: true }).fill('short');
-    await page.getByLabel('New password again').fill('short');
-    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByLabel(t('confirm.password')).fill(OWNER.password);
+    await page.getByLabel(t('newPassword.label'), { exact: true }).fill('short');
+    await page.getByLabel(t('newPassword.repeat')).fill('short');
+    await page.getByRole('button', { name: t('newPassword.submit') }).click();
     await page.getByText('A password has at least 10 characters.').waitFor();
-    await page.getByLabel('Your password').fill(OWNER.password);
-    await page.getByLabel('New password', { exact: true }).fill('a rather good one');
-    await page.getByLabel('New password again').fill('a rather good one');
-    await page.getByRole('button', { name: 'Save password' }).click();
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByLabel(t('confirm.password')).fill(OWNER.password);
+    await page.getByLabel(t('newPassword.label'), { exact: true }).fill('a rather good one');
+    await page.getByLabel(t('newPassword.repeat')).fill('a rather good one');
+    await page.getByRole('button', { name: t('newPassword.submit') }).click();
+    await page.getByText(t('account.done.password')).waitFor();
     // Back, for the tests that follow.
     await page.goto(address('/account/password'));
-    await page.getByLabel('Your password').fill('a rather good one');
-    await page.getByLabel('New password', { exact: true }).fill(OWNER.password);
-    await page.getByLabel('New password again').fill(OWNER.password);
-    await page.getByRole('button', { name: 'Save password' }).click();
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByLabel(t('confirm.password')).fill('a rather good one');
+    await page.getByLabel(t('newPassword.label'), { exact: true }).fill(OWNER.password);
+    await page.getByLabel(t('newPassword.repeat')).fill(OWNER.password);
+    await page.getByRole('button', { name: t('newPassword.submit') }).click();
+    await page.getByText(t('account.done.password')).waitFor();
     expect(grave(visited)).toEqual([]);
     await context.close();
   });
@@ -208,47 +212,47 @@ describe('two-step sign-in', () => {
   it('is set up with a drawing or by hand, asked for at the next sign-in, and switched off', async () => {
     const visited = await atAccount('/account/two-step');
     const { page, context } = visited;
-    await page.getByRole('img', { name: 'QR code for the app' }).waitFor();
+    await page.getByRole('img', { name: t('twoStep.setUp.qrCode') }).waitFor();
     const key = (await page.locator('.mono').innerText()).replace(/\s/g, '');
     expect(key).toMatch(/^[A-Z2-7]{32}$/);
     await inspect(page, 'two-step');
-    await page.getByLabel('Code from the app').fill('000000');
-    await page.getByLabel('Your password').fill(OWNER.password);
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByText('This code is not right.').waitFor();
+    await page.getByLabel(t('twoStep.setUp.code')).fill('000000');
+    await page.getByLabel(t('confirm.password')).fill(OWNER.password);
+    await page.getByRole('button', { name: t('twoStep.setUp.submit') }).click();
+    await page.getByText(t('twoStep.setUp.wrong')).waitFor();
     // The same key as before: the app has it already.
     expect((await page.locator('.mono').innerText()).replace(/\s/g, '')).toBe(key);
     await inspect(page, 'two-step-wrong');
-    await page.getByLabel('Code from the app').fill(totp(key, household.clock.now()));
-    await page.getByLabel('Your password').fill(OWNER.password);
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+    await page.getByLabel(t('twoStep.setUp.code')).fill(totp(key, household.clock.now()));
+    await page.getByLabel(t('confirm.password')).fill(OWNER.password);
+    await page.getByRole('button', { name: t('twoStep.setUp.submit') }).click();
+    await page.getByRole('heading', { name: t('twoStep.codes.heading') }).waitFor();
     const codes = await page.locator('.codes code').allInnerTexts();
     expect(new Set(codes).size).toBe(10);
     await inspect(page, 'recovery-codes');
-    await page.getByRole('link', { name: 'I have kept them' }).click();
-    await page.getByText('10 of 10 recovery codes left.').waitFor();
+    await page.getByRole('link', { name: t('twoStep.codes.done') }).click();
+    await page.getByText(t('account.twoStep.codesLeft', { codes: 10 })).waitFor();
     await inspect(page, 'account-two-step');
 
     household.clock.advance(HALF_A_MINUTE);
     const other = await atAccount();
-    await other.page.getByRole('heading', { name: 'Type your code' }).waitFor();
+    await other.page.getByRole('heading', { name: t('signIn.code.heading') }).waitFor();
     await expect.poll(() => other.page.evaluate('document.activeElement.id')).toBe('otp');
     await inspect(other.page, 'code');
-    await other.page.getByLabel('Code').fill('000000');
-    await other.page.getByRole('button', { name: 'Sign in' }).click();
-    await other.page.getByText('This code is not right, or was used already.').waitFor();
+    await other.page.getByLabel(t('confirm.code')).fill('000000');
+    await other.page.getByRole('button', { name: t('signIn.submit') }).click();
+    await other.page.getByText(t('signIn.code.wrong')).waitFor();
     await inspect(other.page, 'code-wrong');
-    await other.page.getByLabel('Code').fill(codes[0] ?? '');
-    await other.page.getByRole('button', { name: 'Sign in' }).click();
-    await other.page.getByText('9 of 10 recovery codes left.').waitFor();
+    await other.page.getByLabel(t('confirm.code')).fill(codes[0] ?? '');
+    await other.page.getByRole('button', { name: t('signIn.submit') }).click();
+    await other.page.getByText(t('account.twoStep.codesLeft', { codes: 9 })).waitFor();
 
     await page.goto(address('/account/two-step'));
     await inspect(page, 'two-step-change');
-    await page.getByLabel('Your password').fill(OWNER.password);
-    await page.getByLabel('Code').fill(totp(key, household.clock.now()));
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByText('Two-step sign-in is off.').waitFor();
+    await page.getByLabel(t('confirm.password')).fill(OWNER.password);
+    await page.getByLabel(t('confirm.code')).fill(totp(key, household.clock.now()));
+    await page.getByRole('button', { name: t('twoStep.manage.off') }).click();
+    await page.getByText(t('account.done.twoStepOff')).waitFor();
     expect(grave(visited)).toEqual([]);
     expect(grave(other)).toEqual([]);
     await Promise.all([context.close(), other.context.close()]);

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createComments } from '../../dist/server/comments/comments.js';
 import { openDatabase } from '../../dist/server/database/database.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 import { launchBrowser } from '../support/browser.ts';
 import { homeOf, MEMBER } from '../support/member.ts';
@@ -46,8 +47,8 @@ async function enter(username: string, path: string, options: { javaScriptEnable
 
 const words = (page: Page) => page.locator('.said .words').allTextContents();
 const names = (page: Page) => page.locator('.said bdi').allTextContents();
-const box = (page: Page) => page.getByRole('textbox', { name: 'Write a comment' });
-const button = (page: Page) => page.getByRole('button', { name: 'Comment', exact: true });
+const box = (page: Page) => page.getByRole('textbox', { name: t('comments.write') });
+const button = (page: Page) => page.getByRole('button', { name: t('comments.submit'), exact: true });
 const say = (username: 'olga' | 'ben' | 'gil', path: string, comment: string) =>
   household.as(username).post('files/comments/add', { path, comment });
 
@@ -80,12 +81,19 @@ describe('comments on the page of a file', () => {
       'Which plums do you take?',
     ]);
     await expect.poll(() => page.locator('.said img, .said b').count()).toBe(0);
-    await expect.poll(() => page.locator('.said li').filter({ hasText: 'by a link' }).count()).toBe(1);
+    await expect
+      .poll(() =>
+        page
+          .locator('.said li')
+          .filter({ hasText: t('comments.visitor') })
+          .count(),
+      )
+      .toBe(1);
     await page.evaluate('window.isSamePage = true');
 
     await box(page).fill(`The dark ones,\nof course ${MARKUP}`);
     await button(page).click();
-    await toast(page, 'Comment added');
+    await toast(page, t('files.toast.commented'));
     await expect.poll(async () => (await words(page)).at(-1)).toBe(`The dark ones,\nof course ${MARKUP}`);
     expect((await names(page)).at(-1)).toBe('Olga Ohm');
     await expect.poll(() => box(page).inputValue()).toBe('');
@@ -97,16 +105,20 @@ describe('comments on the page of a file', () => {
 
     await box(page).fill('Not sent yet');
     const last = page.locator('.said li').last();
-    await last.getByLabel('Delete the comment by Olga Ohm').click();
+    await last.getByLabel(t('comments.remove.label', { name: 'Olga Ohm' })).click();
     await inspect(page, 'comments-delete');
-    await last.getByRole('button', { name: 'Delete' }).click();
+    await last.getByRole('button', { name: t('comments.remove.submit') }).click();
     await expect.poll(async () => (await words(page)).length).toBe(4);
     await expect.poll(() => box(page).inputValue()).toBe('Not sent yet');
-    await page.locator('.facts').getByText('Star', { exact: true }).click();
-    await page.getByText('Remove star').waitFor();
+    await page.locator('.facts').getByText(t('files.actions.star'), { exact: true }).click();
+    await page.getByText(t('files.actions.unstar')).waitFor();
     await expect.poll(() => box(page).inputValue()).toBe('Not sent yet');
     await page.locator('.said li').nth(2).locator('summary').click();
-    await page.locator('.said li').nth(2).getByRole('button', { name: 'Delete' }).click();
+    await page
+      .locator('.said li')
+      .nth(2)
+      .getByRole('button', { name: t('comments.remove.submit') })
+      .click();
     await expect.poll(async () => (await words(page)).length).toBe(3);
     expect(await page.evaluate('window.isSamePage')).toBe(true);
     expect(await page.title()).toContain('Gran’s recipes.pdf');
@@ -120,13 +132,13 @@ describe('comments on the page of a file', () => {
     const { page, context } = await enter('olga', item(`${HOME}/Plum jam.txt`));
     await box(page).fill('   ');
     await button(page).click();
-    await page.getByText('This comment is empty.').waitFor();
+    await page.getByText(`${t('comments.subject')} is empty.`).waitFor();
     await inspect(page, 'comments-refused');
     await expect.poll(() => box(page).inputValue()).toBe('   ');
     await household.as('olga').post('files/delete', { path: `${HOME}/Plum jam.txt` });
     await box(page).fill('Too late');
     await button(page).click();
-    await page.getByText('It is not there any more.').waitFor();
+    await page.getByText(t('files.errors.notFound')).waitFor();
     await expect.poll(() => box(page).inputValue()).toBe('Too late');
     await context.close();
   });
@@ -144,7 +156,7 @@ describe('comments on the page of a file', () => {
       words: await words(page),
       boxes: await box(page).count(),
       deletes: await page.locator('.remove').count(),
-      headings: await page.getByRole('heading', { name: 'Comments' }).count(),
+      headings: await page.getByRole('heading', { name: t('comments.heading') }).count(),
     });
     expect(await seen()).toEqual({ words: ['Said first'], boxes: 1, deletes: 0, headings: 1 });
     await box(page).fill('From Ben');
@@ -159,7 +171,7 @@ describe('comments on the page of a file', () => {
     expect(await seen()).toEqual({ words: [], boxes: 0, deletes: 0, headings: 0 });
     await household.as('olga').post('files/unshare', { path, uid: household.ids.ben });
     await page.goto(address(household, await share({ anonymous: 1 })));
-    expect(await names(page)).toEqual(['Somebody', 'Ben </bdi><b>Bell']);
+    expect(await names(page)).toEqual([t('comments.anonymous'), 'Ben </bdi><b>Bell']);
     expect(withoutTokens(await page.locator('.facts').innerHTML())).not.toMatch(/olga|ohm/i);
     await context.close();
   });
@@ -169,16 +181,16 @@ describe('comments on the page of a file', () => {
     const { page, context } = await enter('olga', item(`${HOME}/Plain`), { javaScriptEnabled: false });
     await box(page).fill(' \n ');
     await button(page).click();
-    await page.getByText('This comment is empty.').waitFor();
+    await page.getByText(`${t('comments.subject')} is empty.`).waitFor();
     await box(page).fill('\n\nFirst line\nsecond line');
     await button(page).click();
-    await page.getByText('Your comment is there.').waitFor();
+    await page.getByText(t('files.done.commented')).waitFor();
     expect(await words(page)).toEqual(['First line\nsecond line']);
     await page.reload();
     expect((await words(page)).length).toBe(1);
-    await page.getByLabel('Delete the comment by Olga Ohm').click();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The comment is gone.').waitFor();
+    await page.getByLabel(t('comments.remove.label', { name: 'Olga Ohm' })).click();
+    await page.getByRole('button', { name: t('comments.remove.submit') }).click();
+    await page.getByText(t('files.done.uncommented')).waitFor();
     expect(await words(page)).toEqual([]);
     await context.close();
   });

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { addField } from '../support/fields.ts';
 import { homeOf, MEMBER } from '../support/member.ts';
@@ -54,24 +55,27 @@ describe('details on the page of a file', () => {
     await fillHome(homeOf(household, 'olga'), { [name]: 'one' });
     const { page, complaints, context } = await enter('olga', item(`${HOME}/${name}`), { javaScriptEnabled });
     const tag = async (text: string) => {
-      await page.getByPlaceholder('Add a tag').fill(text);
-      await page.getByRole('button', { name: 'Add', exact: true }).click();
-      await page.getByText('The tags are changed.').waitFor();
+      await page.getByPlaceholder(t('details.tags.new')).fill(text);
+      await page.getByRole('button', { name: t('details.tags.add'), exact: true }).click();
+      await page.getByText(t('files.done.tagged')).waitFor();
     };
     await tag('house|#2f6fd0');
     await tag(MARKUP);
     await tag('בית');
     expect(await tags(page)).toEqual(['house', MARKUP, 'בית']);
     await expect.poll(() => page.locator('.tags img').count()).toBe(0);
-    await page.getByRole('button', { name: 'Give 4 stars' }).click();
-    await page.getByText('The rating is changed.').waitFor();
-    await page.getByText('Add a label').click();
-    await page.getByLabel('Text', { exact: true }).fill('Urgent');
-    await page.getByLabel('Color').selectOption('Red');
-    await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.getByText('The label is changed.').waitFor();
+    await page.getByRole('button', { name: t('details.rating.give', { stars: 4 }) }).click();
+    await page.getByText(t('files.done.rated')).waitFor();
+    await page.getByText(t('details.label.set')).click();
+    await page.getByLabel(t('details.label.text'), { exact: true }).fill('Urgent');
+    await page.getByLabel(t('details.label.color')).selectOption(t('details.label.colors.red'));
+    await page
+      .getByRole('button', { name: t('details.label.submit') })
+      .first()
+      .click();
+    await page.getByText(t('files.done.labelled')).waitFor();
     await expect.poll(() => page.locator('.details .label bdi').textContent()).toBe('Urgent');
-    await page.getByText('Fill in').click();
+    await page.getByText(t('details.fields.edit')).click();
     await page.getByLabel('Where the original is').fill('Safe, second shelf');
     await page.getByLabel('Notes').fill('Line one\nLine two');
     await page.getByLabel('Bought').fill('1998-05-17');
@@ -79,8 +83,11 @@ describe('details on the page of a file', () => {
     await page.getByLabel('Ben').check();
     await page.getByLabel('Gil').check();
     if (javaScriptEnabled) await inspect(page, 'details-filling');
-    await page.locator('.filling').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The details are saved.').waitFor();
+    await page
+      .locator('.filling')
+      .getByRole('button', { name: t('details.label.submit') })
+      .click();
+    await page.getByText(t('files.done.filled')).waitFor();
     expect(await facts(page)).toEqual({
       'Where the original is': 'Safe, second shelf',
       Notes: 'Line one\nLine two',
@@ -90,22 +97,28 @@ describe('details on the page of a file', () => {
     });
     if (javaScriptEnabled) await inspect(page, 'details');
 
-    await page.getByText('Fill in').click();
+    await page.getByText(t('details.fields.edit')).click();
     await page.getByLabel('Ben').uncheck();
     await page.getByLabel('Gil').uncheck();
     await page.getByLabel('Room').selectOption('');
     await page.getByLabel('Notes').fill('');
-    await page.locator('.filling').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The details are saved.').waitFor();
+    await page
+      .locator('.filling')
+      .getByRole('button', { name: t('details.label.submit') })
+      .click();
+    await page.getByText(t('files.done.filled')).waitFor();
     expect(Object.keys(await facts(page))).toEqual(['Where the original is', 'Bought']);
-    await page.getByRole('button', { name: 'Remove the tag house' }).click();
-    await page.getByText('The tags are changed.').waitFor();
-    await page.getByRole('button', { name: '4 of 5 stars. Take the rating away' }).click();
-    await page.getByText('The rating is changed.').waitFor();
+    await page.getByRole('button', { name: t('details.tags.remove', { tag: 'house' }) }).click();
+    await page.getByText(t('files.done.tagged')).waitFor();
+    await page.getByRole('button', { name: t('details.rating.remove', { stars: 4 }) }).click();
+    await page.getByText(t('files.done.rated')).waitFor();
     await page.locator('.labelling summary').click();
-    await page.getByLabel('Text', { exact: true }).fill('');
-    await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.getByText('The label is changed.').waitFor();
+    await page.getByLabel(t('details.label.text'), { exact: true }).fill('');
+    await page
+      .getByRole('button', { name: t('details.label.submit') })
+      .first()
+      .click();
+    await page.getByText(t('files.done.labelled')).waitFor();
     const { body } = await household.as('olga').post('files/metadata', { path: `${HOME}/${name}` });
     expect(body.data).toMatchObject({ rating: null, label: null, tags: [{ text: MARKUP }, { text: 'בית' }] });
     expect(complaints).toEqual([]);
@@ -114,16 +127,19 @@ describe('details on the page of a file', () => {
 
   it('say why something is not taken, with what was typed', async () => {
     const { page, context } = await enter('olga', item(`${HOME}/Plum jam.txt`));
-    await page.getByText('Fill in').click();
+    await page.getByText(t('details.fields.edit')).click();
     await page.getByLabel('Price').fill('a lot');
     await page.getByLabel('Notes').fill('Kept');
-    await page.locator('.filling').getByRole('button', { name: 'Save' }).click();
+    await page
+      .locator('.filling')
+      .getByRole('button', { name: t('details.label.submit') })
+      .click();
     await page.getByText('is no number such as').waitFor();
     await inspect(page, 'details-refused');
     await expect.poll(() => page.getByLabel('Price').inputValue()).toBe('a lot');
     await expect.poll(() => page.getByLabel('Notes').inputValue()).toBe('Kept');
-    await page.getByPlaceholder('Add a tag').fill('a|blue');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByPlaceholder(t('details.tags.new')).fill('a|blue');
+    await page.getByRole('button', { name: t('details.tags.add'), exact: true }).click();
     await page.getByText('has a color that is neither').waitFor();
     await context.close();
   });
@@ -139,11 +155,11 @@ describe('details on the page of a file', () => {
       );
     const { page, context } = await enter('ben', await share(0));
     expect(await tags(page)).toEqual(['theirs']);
-    await expect.poll(() => page.getByRole('img', { name: '2 of 5 stars' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('img', { name: t('details.rating.value', { stars: 2 }) }).count()).toBe(1);
     await expect.poll(() => page.locator('.details form').count()).toBe(0);
     await inspect(page, 'details-read');
     await page.goto(address(household, await share(1)));
-    await expect.poll(() => page.getByPlaceholder('Add a tag').count()).toBe(1);
+    await expect.poll(() => page.getByPlaceholder(t('details.tags.new')).count()).toBe(1);
     await household.control('accounts.update', { username: 'ben', permissions: { metadata: false } });
     await page.reload();
     await expect.poll(() => page.locator('.details').count()).toBe(0);
@@ -166,8 +182,8 @@ describe('details on the page of a file', () => {
       await page.getByRole('searchbox').fill(words);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: words }).waitFor();
-      await page.getByRole('link', { name: 'In tags and details' }).click();
-      await page.locator('.tabs [aria-current]', { hasText: 'In tags and details' }).waitFor();
+      await page.getByRole('link', { name: t('files.search.in.details') }).click();
+      await page.locator('.tabs [aria-current]', { hasText: t('files.search.in.details') }).waitFor();
       return page.locator('.items .item .name').allInnerTexts();
     };
     expect(await found('PAPER wo')).toEqual(['First.txt']);

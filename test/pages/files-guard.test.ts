@@ -1,6 +1,7 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { rowsOf } from '../support/activity.ts';
 import { DRAWING } from '../support/drawing.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
@@ -58,7 +59,7 @@ describe('who may come in', () => {
     const wanted = '/files/item?path=/ROOT/HOME/a%20%26%20b%20%23%3F%25.txt&from=/PHOTOS';
     const page = await stranger.get(wanted);
     expect([page.status, page.field('next')]).toEqual([200, wanted]);
-    expect(page.text).toContain('Sign in');
+    expect(page.text).toContain(t('signIn.heading'));
     const fields = { form_token: page.field('form_token'), next: page.field('next'), ...OWNER };
     expect((await stranger.post('/account/sign-in', fields)).location).toBe(wanted);
     for (const next of [
@@ -94,7 +95,7 @@ describe('who may come in', () => {
   it('a session that is ended ends here, too', async () => {
     await household.control('accounts.add', { ...MEMBER, username: 'ben', name: 'Ben', createHomeFolder: true });
     const ben = await signedIn('ben');
-    expect((await ben.get(`/files/?path=${HOME}`)).text).toContain('My Files');
+    expect((await ben.get(`/files/?path=${HOME}`)).text).toContain(t('files.myFiles'));
     await household.control('accounts.update', { username: 'ben', activated: false });
     expect((await ben.get('/files/session', JSON_ONLY)).status).toBe(401);
   });
@@ -267,7 +268,7 @@ describe('rights and refusals', () => {
     const [gone, done] = body(reply).data.results;
     expect([gone.code, gone.error, done.to]).toEqual([
       'not_found',
-      'It is not there any more.',
+      t('files.errors.notFound'),
       expect.stringMatching(/^\/TRASH\//),
     ]);
   });
@@ -317,6 +318,6 @@ describe('rights and refusals', () => {
     expect([upload.status, body(upload).code]).toEqual([423, 'locked']);
     const page = await act(kim, 'delete', path, { accept: 'text/html' });
     expect([page.status, page.text.includes('role="alert"')]).toEqual([423, true]);
-    expect((await kim.get(`/files/?path=${HOME}`)).text).toContain('Locked');
+    expect((await kim.get(`/files/?path=${HOME}`)).text).toContain(t('files.row.locked'));
   });
 });

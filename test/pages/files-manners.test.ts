@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { inspect, type Visit, visit } from '../support/page.ts';
@@ -66,15 +67,15 @@ it('a menu is not taken from under the finger by news of the folder', async () =
   });
   await row(page, 'a.txt').locator('.open').focus();
   await page.keyboard.press('Delete');
-  await toast(page, 'Moved to the trash');
+  await toast(page, t('files.toast.deleted', { count: 1 }));
   await expect.poll(() => held.length).toBe(1);
   await row(page, 'b.txt').locator('.more').click();
   const answered = page.waitForResponse(/files\/\?path=/);
   held[0]?.();
   await (await answered).finished();
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  await page.getByRole('menuitem', { name: 'Star', exact: true }).click();
-  await toast(page, 'Starred');
+  await page.getByRole('menuitem', { name: t('files.actions.star'), exact: true }).click();
+  await toast(page, t('files.toast.starred', { count: 1 }));
   await row(page, 'a.txt').waitFor({ state: 'detached' });
 });
 
@@ -87,19 +88,22 @@ it('what takes long is said as long as it takes', async () => {
     await route.continue();
   });
   await page.locator('#all').check();
-  await page.getByRole('toolbar').getByRole('button', { name: 'Star' }).click();
-  await toast(page, '0 of 60');
-  for (const [index, said] of ['25 of 60', '50 of 60'].entries()) {
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('files.actions.star') })
+    .click();
+  await toast(page, t('files.batch.progress', { count: 0, total: 60 }));
+  for (const [index, count] of [25, 50].entries()) {
     await page.clock.fastForward(4_000);
     await expect.poll(() => held.length).toBe(index + 1);
     held[index]?.();
-    await toast(page, said);
+    await toast(page, t('files.batch.progress', { count, total: 60 }));
   }
   await page.clock.fastForward(4_000);
-  await toast(page, '50 of 60');
+  await toast(page, t('files.batch.progress', { count: 50, total: 60 }));
   await expect.poll(() => held.length).toBe(3);
   held[2]?.();
-  await toast(page, '60 items starred');
+  await toast(page, t('files.toast.starred', { count: 60 }));
 });
 
 it('more than one download takes is said in words', async () => {
@@ -114,17 +118,24 @@ it('more than one download takes is said in words', async () => {
     }
   })()`);
   await page.locator('#all').click();
-  await page.getByRole('toolbar').getByRole('button', { name: 'Download' }).click();
-  await toast(page, 'At most 900 files and folders go into one download.');
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('files.actions.download') })
+    .click();
+  await toast(page, t('files.errors.tooMany', { max: 900 }));
 });
 
 it('a name that is written the other way round does not turn the sentence around it', async () => {
   for (const name of ['safe \u202egpj.exe', 'שלום (1).txt']) {
     await go(`/files/do/delete?path=${encodeURIComponent(`/ROOT/HOME/${name}`)}`);
-    await expect.poll(() => page.locator('h1').textContent()).toBe(`Delete “\u2068${name}\u2069”?`);
+    await expect
+      .poll(() => page.locator('h1').textContent())
+      .toBe(t('files.forms.delete.heading', { count: 1, name: `\u2068${name}\u2069` }));
   }
   await go('/files/do/delete?path=/ROOT/HOME/b.txt');
-  await expect.poll(() => page.locator('h1').textContent()).toBe('Delete “b.txt”?');
+  await expect
+    .poll(() => page.locator('h1').textContent())
+    .toBe(t('files.forms.delete.heading', { count: 1, name: 'b.txt' }));
 });
 
 it('an address whose parts are no text leads nowhere', async () => {
@@ -133,25 +144,25 @@ it('an address whose parts are no text leads nowhere', async () => {
 
 it('a folder can be made where something is moved to, on the way', async () => {
   await row(page, 'b.txt').locator('.more').click();
-  await page.getByRole('menuitem', { name: 'Move', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Move “b.txt”' });
+  await page.getByRole('menuitem', { name: t('files.actions.move'), exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: t('files.forms.move.heading', { count: 1, name: 'b.txt' }) });
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('link', { name: 'pictures' }).click();
-  await dialog.getByRole('button', { name: 'Move to pictures' }).waitFor();
-  await dialog.getByRole('link', { name: 'New folder' }).click();
-  await dialog.getByLabel('Name', { exact: true }).fill('one.jpg');
+  await dialog.getByRole('button', { name: t('files.forms.move.submit', { folder: 'pictures' }) }).waitFor();
+  await dialog.getByRole('link', { name: t('files.actions.createFolder') }).click();
+  await dialog.getByLabel(t('files.forms.name'), { exact: true }).fill('one.jpg');
   await page.keyboard.press('Enter');
   await dialog.getByText('An item named "one.jpg" is there already.').waitFor();
   await inspect(page, 'files-move-new-folder');
-  await dialog.getByRole('link', { name: 'Cancel' }).click();
-  await dialog.getByRole('button', { name: 'Move to pictures' }).waitFor();
-  await dialog.getByRole('link', { name: 'New folder' }).click();
-  await dialog.getByLabel('Name', { exact: true }).fill('letters');
+  await dialog.getByRole('link', { name: t('files.forms.cancel') }).click();
+  await dialog.getByRole('button', { name: t('files.forms.move.submit', { folder: 'pictures' }) }).waitFor();
+  await dialog.getByRole('link', { name: t('files.actions.createFolder') }).click();
+  await dialog.getByLabel(t('files.forms.name'), { exact: true }).fill('letters');
   await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Move to letters' }).waitFor();
+  await dialog.getByRole('button', { name: t('files.forms.move.submit', { folder: 'letters' }) }).waitFor();
   await expect.poll(() => dialog.getByRole('checkbox').isChecked()).toBe(true);
-  await dialog.getByRole('button', { name: 'Move to letters' }).click();
-  await toast(page, 'Moved');
+  await dialog.getByRole('button', { name: t('files.forms.move.submit', { folder: 'letters' }) }).click();
+  await toast(page, t('files.toast.moved', { count: 1 }));
   await row(page, 'b.txt').waitFor({ state: 'detached' });
   await go('/files/?path=/ROOT/HOME/pictures/letters');
   await row(page, 'b.txt').waitFor();
@@ -159,15 +170,15 @@ it('a folder can be made where something is moved to, on the way', async () => {
 
 it('a long way is shown by its beginning and its end, and the rest on demand', async () => {
   await go('/files/?path=/ROOT/HOME/one/two/three/four/five/six');
-  const way = page.getByRole('navigation', { name: 'Where you are' });
+  const way = page.getByRole('navigation', { name: t('files.breadcrumbs') });
   const seen = async () => (await way.getByRole('link').allTextContents()).join(' ');
-  expect(await seen()).toBe('My Files four five');
+  expect(await seen()).toBe(`${t('files.myFiles')} four five`);
   await inspect(page, 'files-deep');
-  await way.getByLabel('3 folders between').click();
-  expect(await seen()).toBe('My Files one two three four five');
+  await way.getByLabel(t('files.breadcrumbs.hidden', { count: 3 })).click();
+  expect(await seen()).toBe(`${t('files.myFiles')} one two three four five`);
   await way.getByRole('link', { name: 'two' }).click();
   await page.getByRole('heading', { name: 'two' }).waitFor();
-  expect(await seen()).toBe('My Files one');
+  expect(await seen()).toBe(`${t('files.myFiles')} one`);
 });
 
 it('a file says the folder that it is in, wherever one comes from; a place is no file', async () => {

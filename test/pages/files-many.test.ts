@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { inspect, visit } from '../support/page.ts';
@@ -38,7 +39,7 @@ it('a folder of ten thousand files is there at once, and the rest comes when it 
   const { page, complaints, context } = await at('/files/?path=/ROOT/HOME/many');
   const began = performance.now();
   await page.reload();
-  await page.getByText('10,000 items').waitFor();
+  await page.getByText(t('files.count.items', { count: 10_000 })).waitFor();
   // Slower than people would call quick, even on a machine that does something else.
   const took = performance.now() - began;
   expect(took).toBeLessThan(4_000);
@@ -51,7 +52,10 @@ it('a folder of ten thousand files is there at once, and the rest comes when it 
   expect(await names(page)).toEqual(Array.from({ length: 630 }, (_, index) => `file ${index}.txt`));
 
   await page.keyboard.press('Control+a');
-  await page.locator('#count').getByText('10,000 of 10,000 selected').waitFor({ timeout: 25_000 });
+  await page
+    .locator('#count')
+    .getByText(t('files.selection.count', { count: 10_000, total: 10_000 }))
+    .waitFor({ timeout: 25_000 });
   expect(new Set(await names(page)).size).toBe(MANY);
   await page.keyboard.press('Escape');
   await page.locator('.selection').waitFor({ state: 'hidden' });
@@ -86,8 +90,11 @@ it('names of every kind lead where they should', async () => {
   }
   // What a browser would resolve, it does not get to see as a path.
   await page.locator('.items .item').filter({ hasText: '%2e%2e.txt' }).locator('.pick input').check();
-  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
-  await toast(page, 'Moved to the trash');
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('files.actions.delete') })
+    .click();
+  await toast(page, t('files.toast.deleted', { count: 1 }));
   await expect.poll(async () => (await names(page)).length).toBe(odd.length - 1);
   expect(complaints).toEqual([]);
   await context.close();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER } from '../support/member.ts';
@@ -58,17 +59,17 @@ it('an upload that waits does not go on into the home of somebody else', async (
   });
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('link', { name: 'Upload' }).click(),
+    page.getByRole('link', { name: t('files.actions.upload') }).click(),
   ]);
   await chooser.setFiles([join(device, 'diary.bin')]);
-  const panel = page.getByRole('region', { name: 'Uploads' });
-  await panel.getByText('Somebody else has signed in here, and the upload waits.').waitFor();
+  const panel = page.getByRole('region', { name: t('uploads.heading') });
+  await panel.getByText(t('uploads.otherAccount')).waitFor();
   await inspect(page, 'files-upload-somebody-else');
-  await panel.getByRole('button', { name: 'Go on' }).click();
-  await panel.getByText('Somebody else has signed in here').waitFor();
+  await panel.getByRole('button', { name: t('uploads.continue') }).click();
+  await panel.getByText(t('uploads.otherAccount')).waitFor();
   await signInInstead(page, 'mia');
-  await panel.getByRole('button', { name: 'Go on' }).click();
-  await panel.getByText('1 file uploaded').waitFor();
+  await panel.getByRole('button', { name: t('uploads.continue') }).click();
+  await panel.getByText(t('uploads.finished', { count: 1 })).waitFor();
   expect([
     await readdir(homeOf(household, 'tom')),
     (await readdir(homeOf(household, 'mia'))).includes('diary.bin'),
@@ -89,7 +90,7 @@ it('a page that was open for one person shows nothing of the next, but is theirs
   await signInInstead(page, 'mia');
   await row(page, 'to Santa.txt').locator('.open').focus();
   await page.keyboard.press('Delete');
-  await page.locator('.toast').getByText('Somebody else has signed in here').waitFor();
+  await page.locator('.toast').getByText(t('files.errors.otherAccount')).waitFor();
   expect(await readdir(join(homeOf(household, 'tom'), 'Letters'))).toEqual(['to Santa.txt']);
   await context.close();
 });

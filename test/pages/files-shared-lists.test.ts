@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { eventually } from '../support/eventually.ts';
 import { homeOf, MEMBER } from '../support/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../support/sharing.ts';
@@ -70,7 +71,7 @@ it('a picture that may not be opened is not asked for', async () => {
 it('what is opened from such a list can do what its share allows, no more and no less', async () => {
   const note = await ben.get(`/files/item?path=${closed}/note.txt&from=/STARRED`);
   expect(note.status).toBe(200);
-  expect(note.text).toContain('You do not have the right to open this file.');
+  expect(note.text).toContain(t('item.preview.denied'));
   expect(note.text).not.toMatch(/data-do="(?:download|rename|delete|move|share)"/);
   const photo = await ben.get(`/files/item?path=${open}/open.jpg&from=/PHOTOS`);
   for (const action of ['download', 'rename', 'delete', 'move']) expect(photo.text).toContain(`data-do="${action}"`);

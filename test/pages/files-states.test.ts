@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, setPermissions } from '../support/member.ts';
@@ -38,16 +39,19 @@ const go = async (page: Page, path: string) => {
 describe('what is not an ordinary folder', () => {
   it('an empty home, starred, photos and music say what they are for', async () => {
     const { page, complaints, context } = await as('tom');
-    await page.getByText('Nothing in here yet').waitFor();
+    await page.getByText(t('files.empty.folder.heading')).waitFor();
     await inspect(page, 'files-empty');
     const places = {
-      Starred: 'Nothing starred yet',
-      Photos: 'No photos yet',
-      Music: 'No music yet',
-      Trash: 'The trash is empty',
+      Starred: t('files.empty.starred.heading'),
+      Photos: t('files.empty.photos.heading'),
+      Music: t('files.empty.music.heading'),
+      Trash: t('files.empty.trash.heading'),
     };
     for (const [place, text] of Object.entries(places)) {
-      await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: place }).click();
+      await page
+        .getByRole('navigation', { name: t('files.nav') })
+        .getByRole('link', { name: place })
+        .click();
       await page.getByText(text).waitFor();
     }
     expect(complaints).toEqual([]);
@@ -64,26 +68,36 @@ describe('what is not an ordinary folder', () => {
     for (const name of ['letter.txt', 'old.txt', 'Photos']) {
       await row(page, name).locator('.open').focus();
       await page.keyboard.press('Delete');
-      await toast(page, 'Moved to the trash');
+      await toast(page, t('files.toast.deleted', { count: 1 }));
       await expect.poll(() => names(page)).not.toContain(name);
     }
     await go(page, '/files/?path=/TRASH');
     expect(await names(page)).toEqual(['Photos', 'old.txt', 'letter.txt']);
-    await row(page, 'Photos').getByText('from My Files').waitFor();
+    await row(page, 'Photos')
+      .getByText(t('files.row.from', { folder: t('files.myFiles') }))
+      .waitFor();
     await inspect(page, 'files-trash');
-    await row(page, 'old.txt').getByRole('link', { name: 'More for old.txt' }).click();
-    await page.getByRole('menuitem', { name: 'Delete for good' }).click();
-    await page.getByRole('dialog', { name: 'Delete “old.txt” for good?' }).waitFor();
+    await row(page, 'old.txt')
+      .getByRole('link', { name: t('files.row.more', { name: 'old.txt' }) })
+      .click();
+    await page.getByRole('menuitem', { name: t('files.forms.erase.submit') }).click();
+    await page.getByRole('dialog', { name: t('files.forms.erase.heading', { count: 1, name: 'old.txt' }) }).waitFor();
     await inspect(page, 'files-erase');
-    await page.getByRole('button', { name: 'Delete for good' }).click();
-    await toast(page, 'Deleted for good');
+    await page.getByRole('button', { name: t('files.forms.erase.submit') }).click();
+    await toast(page, t('files.toast.erased', { count: 1 }));
     await expect.poll(() => names(page)).toEqual(['Photos', 'letter.txt']);
     await row(page, 'Photos').locator('.pick input').check();
-    await page.getByRole('toolbar').getByRole('button', { name: 'Put back' }).click();
-    await toast(page, 'Put back');
-    await page.getByRole('link', { name: 'Empty trash' }).click();
-    await page.getByRole('dialog', { name: 'Empty the trash?' }).getByRole('button', { name: 'Empty trash' }).click();
-    await page.getByText('What you delete can be put back from here.').waitFor();
+    await page
+      .getByRole('toolbar')
+      .getByRole('button', { name: t('files.actions.restore') })
+      .click();
+    await toast(page, t('files.actions.restore'));
+    await page.getByRole('link', { name: t('files.actions.emptyTrash') }).click();
+    await page
+      .getByRole('dialog', { name: t('files.forms.emptyTrash.heading') })
+      .getByRole('button', { name: t('files.actions.emptyTrash') })
+      .click();
+    await page.getByText(t('files.empty.trash.help')).waitFor();
     await go(page, '/files/do/move?path=/ROOT/HOME/Photos/lake.jpg');
     await inspect(page, 'files-form');
     await go(page, '/files/?path=/PHOTOS');
@@ -111,9 +125,9 @@ describe('what is not an ordinary folder', () => {
     await inspect(page, 'files-search');
     await page.getByRole('searchbox').fill('zebra');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing found').waitFor();
-    await page.getByRole('link', { name: 'End search' }).click();
-    await page.getByRole('heading', { name: 'My Files' }).waitFor();
+    await page.getByText(t('files.search.none.heading')).waitFor();
+    await page.getByRole('link', { name: t('files.search.clear') }).click();
+    await page.getByRole('heading', { name: t('files.myFiles') }).waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -122,17 +136,23 @@ describe('what is not an ordinary folder', () => {
     await fillHome(homeOf(household, 'tom'), { 'a.txt': 'text', 'folder/b.txt': 'more' });
     await setPermissions(household, { tom: { readonly: true, download_folders: false } });
     const { page, complaints, context } = await as('tom');
-    await page.getByText('You can look at these files, not change them.').waitFor();
-    await expect.poll(() => page.getByRole('link', { name: /Upload|New folder/ }).count()).toBe(0);
+    await page.getByText(t('files.readOnly')).waitFor();
+    await expect
+      .poll(() =>
+        page
+          .getByRole('link', { name: new RegExp(`${t('files.actions.upload')}|${t('files.actions.createFolder')}`) })
+          .count(),
+      )
+      .toBe(0);
     await row(page, 'folder').locator('.open').focus();
     await page.keyboard.press('Shift+F10');
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([
-      'OpenEnter',
-      'Star',
-      'Share',
-      'Link',
-      'Details',
-      'SelectSpace',
+      `${t('files.actions.open')}${t('files.keys.enter')}`,
+      t('files.actions.star'),
+      t('files.actions.share'),
+      t('files.actions.link'),
+      t('files.actions.details'),
+      `${t('files.actions.select')}${t('files.keys.space')}`,
     ]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Delete');
@@ -141,8 +161,8 @@ describe('what is not an ordinary folder', () => {
     await inspect(page, 'files-read-only');
     await setPermissions(household, { tom: { download: false } });
     await go(page, '/files/item?path=/ROOT/HOME/a.txt');
-    await page.getByText('You do not have the right to open this file.').waitFor();
-    await expect.poll(() => page.getByRole('link', { name: 'Make a link' }).count()).toBe(0);
+    await page.getByText(t('item.preview.denied')).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: t('files.actions.createLink') }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await setPermissions(household, { tom: {} });
     await context.close();
@@ -151,8 +171,8 @@ describe('what is not an ordinary folder', () => {
   it('an account without a home begins with what is shared with it', async () => {
     const { page, complaints, context } = await as('guest');
     await page.getByRole('heading', { name: 'Shared with me' }).waitFor();
-    await page.getByText('Nothing shared with you yet').waitFor();
-    await expect.poll(() => page.getByRole('link', { name: 'My Files' }).count()).toBe(0);
+    await page.getByText(t('files.empty.sharedWithMe.heading')).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: t('files.myFiles') }).count()).toBe(0);
     await inspect(page, 'files-no-home');
     expect(complaints).toEqual([]);
     await context.close();
@@ -162,14 +182,14 @@ describe('what is not an ordinary folder', () => {
     const { page, context } = await as('mia');
     const gone = await page.goto(address(household, '/files/?path=/ROOT/HOME/nowhere'));
     expect(gone?.status()).toBe(404);
-    await page.getByRole('heading', { name: 'This is not here any more' }).waitFor();
+    await page.getByRole('heading', { name: t('files.errors.missing.heading') }).waitFor();
     await inspect(page, 'files-gone');
     const home = homeOf(household, 'mia');
     await rename(home, join(household.folder, 'away'));
     try {
       const offline = await page.goto(address(household, '/files/?path=/ROOT/HOME'));
       expect([offline?.status(), offline?.headers()['retry-after']]).toEqual([503, '30']);
-      await page.getByText('These files are not connected right now').waitFor();
+      await page.getByText(t('files.errors.offline.heading')).waitFor();
       await inspect(page, 'files-offline');
     } finally {
       await rename(join(household.folder, 'away'), home);

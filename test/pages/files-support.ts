@@ -2,14 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Household, OWNER } from '../support/household.ts';
 
 export const address = (household: Household, path = '/files/') => `https://127.0.0.1:${household.port}${path}`;
 
 export async function signInAt(page: Page, username = OWNER.username, password = OWNER.password): Promise<void> {
-  await page.getByLabel('User name').fill(username);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel(t('signIn.username')).fill(username);
+  await page.getByLabel(t('signIn.password')).fill(password);
+  await page.getByRole('button', { name: t('uploads.signIn') }).click();
 }
 
 /** The script has taken the page over: keys and menus are there. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { type Visit, visit } from '../support/page.ts';
@@ -47,12 +48,12 @@ beforeEach(async () => {
 });
 
 const onDisk = (name: string) => readFile(join(household.home, here, name));
-const panelOf = (tab: Page) => tab.getByRole('region', { name: 'Uploads' });
+const panelOf = (tab: Page) => tab.getByRole('region', { name: t('uploads.heading') });
 
 async function choose(tab: Page, ...paths: string[]): Promise<void> {
   const [chooser] = await Promise.all([
     tab.waitForEvent('filechooser'),
-    tab.getByRole('link', { name: 'Upload' }).click(),
+    tab.getByRole('link', { name: t('files.actions.upload') }).click(),
   ]);
   await chooser.setFiles(paths);
 }
@@ -81,22 +82,27 @@ async function dropped(tab: Page, tree: object): Promise<void> {
 describe('uploads at the edges', () => {
   it('a file with nothing in it', async () => {
     await choose(page, await own('empty.txt', Buffer.alloc(0)));
-    await panelOf(page).getByText('1 file uploaded').waitFor();
+    await panelOf(page)
+      .getByText(t('uploads.finished', { count: 1 }))
+      .waitFor();
     expect((await stat(join(household.home, here, 'empty.txt'))).size).toBe(0);
   });
 
   it('names that cannot be, and folders in the place of files: each says why, the others go', async () => {
     await fillHome(household.home, { [`${here}/notes`]: 'a file', [`${here}/box/in.txt`]: 'in' });
     await dropped(page, { CON: 'x', notes: { 'a.txt': 'a' }, box: 'a file now', 'good.txt': 'good', 'notes 2': {} });
-    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('uploads.taken.answers.replace') })
+      .click();
     await panelOf(page)
-      .getByText(/1 of 4 sent, 3 not/)
+      .getByText(t('uploads.someFailed', { sent: 1, total: 4, failed: 3 }))
       .waitFor();
     const said = await panelOf(page).locator('.said.problem').allTextContents();
     expect(said.toSorted()).toEqual([
       'A new name is the name of a device on Windows.',
       'An item named "box" is there already.',
-      'The folder that it goes to is not there any more, or a file has its name.',
+      t('uploads.noFolder'),
     ]);
     expect(await readdir(join(household.home, here, 'box'))).toEqual(['in.txt']);
     expect(String(await onDisk('notes'))).toBe('a file');
@@ -128,7 +134,9 @@ describe('uploads at the edges', () => {
     await openFolder(again);
     await ready(again);
     await choose(again, path);
-    await panelOf(again).getByText('1 file uploaded').waitFor();
+    await panelOf(again)
+      .getByText(t('uploads.finished', { count: 1 }))
+      .waitFor();
     expect((await onDisk('film.mkv')).equals(content)).toBe(true);
     // What came of the second piece counts, too.
     expect([asked.length, asked[0], Number(asked[1]) >= 16 * MEGABYTE]).toEqual([3, 'offset?', true]);
@@ -161,10 +169,12 @@ describe('uploads at the edges', () => {
     await choose(other, paths[1]);
     await expect.poll(() => hold !== null, SOON).toBe(true);
     goOn[0]?.();
-    await panelOf(page).getByText('1 file uploaded').waitFor();
+    await panelOf(page)
+      .getByText(t('uploads.finished', { count: 1 }))
+      .waitFor();
     expect((await onDisk('film.mkv')).equals(one)).toBe(true);
     (hold as unknown as () => void)();
-    await panelOf(other).getByText('Another file of this name has come to this folder meanwhile.').waitFor();
+    await panelOf(other).getByText(t('uploads.nameTaken')).waitFor();
     expect((await onDisk('film.mkv')).equals(one)).toBe(true);
     // Nothing of the other one is left.
     await expect.poll(() => readdir(join(household.folder, '.larder', 'incoming'))).toEqual([]);
@@ -188,11 +198,11 @@ describe('uploads at the edges', () => {
       }
       await Promise.all([choose(tabs[0], paths[0]), choose(tabs[1], paths[1])]);
       const ended = async (tab: Page) => (await panelOf(tab).textContent()) ?? '';
-      const isOver = /1 file uploaded|Another file of this name has come/;
+      const isOver = new RegExp(`${t('uploads.finished', { count: 1 })}|${t('uploads.nameTaken')}`);
       for (const tab of tabs) await expect.poll(() => ended(tab), SOON).toMatch(isOver);
       const said = await Promise.all(tabs.map(ended));
-      expect(said.filter((text) => text.includes('1 file uploaded'))).toHaveLength(1);
-      expect(said.filter((text) => text.includes('Another file of this name has come'))).toHaveLength(1);
+      expect(said.filter((text) => text.includes(t('uploads.finished', { count: 1 })))).toHaveLength(1);
+      expect(said.filter((text) => text.includes(t('uploads.nameTaken')))).toHaveLength(1);
       // Three chunks of the one and four of the other, at most.
       expect(sent).toBeLessThanOrEqual(7);
       const stored = await onDisk('film.mkv');
@@ -235,7 +245,7 @@ describe('uploads at the edges', () => {
       await route.continue();
     });
     await choose(page, path);
-    await panelOf(page).getByText('Something else is being uploaded in its place.').waitFor({ timeout: 60_000 });
+    await panelOf(page).getByText(t('uploads.conflict')).waitFor({ timeout: 60_000 });
     expect(sent).toBeLessThanOrEqual(12);
     expect(await readdir(join(household.home, here))).toEqual([]);
   }, 90_000);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { inspect, type Visit, visit } from '../support/page.ts';
@@ -48,12 +49,12 @@ async function choose(files: Record<string, Buffer>): Promise<void> {
   for (const [name, content] of Object.entries(files)) await writeFile(join(device, name), content);
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('link', { name: 'Upload' }).click(),
+    page.getByRole('link', { name: t('files.actions.upload') }).click(),
   ]);
   await chooser.setFiles(Object.keys(files).map((name) => join(device, name)));
 }
 
-const panel = () => page.getByRole('region', { name: 'Uploads' });
+const panel = () => page.getByRole('region', { name: t('uploads.heading') });
 
 /** Drops files of a browser's own making, with the ways that folders give them. */
 async function drop(files: Record<string, string>): Promise<void> {
@@ -75,7 +76,9 @@ describe('uploads', () => {
       [1, 2, 3, 4, 5].map((number) => [`file ${number}.bin`, randomBytes(number * 1_000)]),
     );
     await choose(contents);
-    await panel().getByText('5 uploaded').waitFor();
+    await panel()
+      .getByText(t('uploads.finished', { count: 5 }))
+      .waitFor();
     await expect.poll(() => names(page)).toEqual([...Object.keys(contents), 'there.txt']);
     for (const [name, content] of Object.entries(contents)) expect((await onDisk(name)).equals(content)).toBe(true);
     await inspect(page, 'files-uploaded');
@@ -92,9 +95,13 @@ describe('uploads', () => {
       else await route.continue();
     });
     await choose({ 'film.mkv': content });
-    await panel().getByText('Larder does not answer').waitFor();
+    await panel()
+      .getByText(t('uploads.noAnswer', { seconds: 1 }))
+      .waitFor();
     await inspect(page, 'files-upload-waits');
-    await panel().getByText('1 file uploaded').waitFor();
+    await panel()
+      .getByText(t('uploads.finished', { count: 1 }))
+      .waitFor();
     expect((await onDisk('film.mkv')).equals(content)).toBe(true);
     // Three pieces, one of them twice, and the question how far it has come.
     expect(sent).toBe(5);
@@ -102,7 +109,9 @@ describe('uploads', () => {
 
   it('makes the folders of a folder that is dropped', async () => {
     await drop({ Trip: { 'one.txt': '1', Day: { 'two.txt': '2' }, Nothing: {} } } as never);
-    await panel().getByText('2 uploaded').waitFor();
+    await panel()
+      .getByText(t('uploads.finished', { count: 2 }))
+      .waitFor();
     await expect.poll(() => names(page)).toEqual(['Trip', 'there.txt']);
     expect(String(await onDisk('Trip/Day/two.txt'))).toBe('2');
     const listed = await (await household.signIn()).get('files/browse', { path: `/ROOT/HOME/${here}/Trip` });
@@ -115,18 +124,20 @@ describe('uploads', () => {
 
   it('asks before a file takes the place of another one', async () => {
     await choose({ 'there.txt': Buffer.from('new'), 'other.txt': Buffer.from('other') });
-    await page.getByRole('dialog', { name: '1 of 2 files are here already' }).waitFor();
+    await page.getByRole('dialog', { name: t('uploads.taken.heading', { taken: 1, total: 2 }) }).waitFor();
     await inspect(page, 'files-taken');
-    await page.getByRole('button', { name: 'Keep both' }).click();
+    await page.getByRole('button', { name: t('uploads.taken.answers.both') }).click();
     await expect.poll(() => names(page)).toEqual(['other.txt', 'there (2).txt', 'there.txt']);
     expect([String(await onDisk('there.txt')), String(await onDisk('there (2).txt'))]).toEqual([
       'what was there',
       'new',
     ]);
     await choose({ 'there.txt': Buffer.from('newest') });
-    await page.getByRole('dialog', { name: '“there.txt” is here already' }).waitFor();
-    await page.getByRole('button', { name: 'Replace' }).click();
-    await panel().getByText('3 uploaded').waitFor();
+    await page.getByRole('dialog', { name: t('uploads.taken.headingOne', { name: 'there.txt' }) }).waitFor();
+    await page.getByRole('button', { name: t('uploads.taken.answers.replace') }).click();
+    await panel()
+      .getByText(t('uploads.finished', { count: 3 }))
+      .waitFor();
     expect(String(await onDisk('there.txt'))).toBe('newest');
   });
 
@@ -140,16 +151,22 @@ describe('uploads', () => {
       await route.continue();
     });
     await choose({ 'long.bin': content });
-    await panel().getByText('You are signed out, and the upload waits.').waitFor();
+    await panel().getByText(t('uploads.signedOut')).waitFor();
     await inspect(page, 'files-upload-signed-out');
     const [other] = await Promise.all([
       visited.context.waitForEvent('page'),
-      panel().getByRole('link', { name: 'Sign in' }).click(),
+      panel()
+        .getByRole('link', { name: t('uploads.signIn') })
+        .click(),
     ]);
     await signInAt(other);
-    await other.getByRole('heading', { name: 'My Files' }).waitFor();
-    await panel().getByRole('button', { name: 'Go on' }).click();
-    await panel().getByText('1 file uploaded').waitFor();
+    await other.getByRole('heading', { name: t('files.myFiles') }).waitFor();
+    await panel()
+      .getByRole('button', { name: t('uploads.continue') })
+      .click();
+    await panel()
+      .getByText(t('uploads.finished', { count: 1 }))
+      .waitFor();
     expect((await onDisk('long.bin')).equals(content)).toBe(true);
   });
 
@@ -163,14 +180,24 @@ describe('uploads', () => {
     });
     await page.evaluate("document.querySelector('.files').dataset.max = '1'");
     await choose({ 'large.bin': randomBytes(2 * MEGABYTE), 'small.bin': randomBytes(1_000) });
-    await panel().getByText('Too large: the limit is 1.0 MB for one file.').waitFor();
+    await panel()
+      .getByText(t('uploads.tooLarge', { size: '1.0 MB' }))
+      .waitFor();
     await panel().getByText('There is no room for this: the quota is 1 MB.').waitFor();
-    await panel().getByText('0 of 2 sent, 2 not').waitFor();
+    await panel()
+      .getByText(t('uploads.someFailed', { sent: 0, total: 2, failed: 2 }))
+      .waitFor();
     await inspect(page, 'files-upload-failed');
-    await panel().getByRole('button', { name: 'Try again: small.bin' }).click();
-    await panel().getByText('1 of 2 sent, 1 not').waitFor();
+    await panel()
+      .getByRole('button', { name: t('uploads.verbsFor.retry', { name: 'small.bin' }) })
+      .click();
+    await panel()
+      .getByText(t('uploads.someFailed', { sent: 1, total: 2, failed: 1 }))
+      .waitFor();
     await expect.poll(() => names(page)).toEqual(['small.bin', 'there.txt']);
-    await panel().getByRole('button', { name: 'Close' }).click();
+    await panel()
+      .getByRole('button', { name: t('uploads.close') })
+      .click();
     await expect.poll(() => panel().count()).toBe(0);
   });
 });

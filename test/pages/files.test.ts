@@ -2,6 +2,7 @@ import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { inspect, type Visit, visit } from '../support/page.ts';
@@ -57,17 +58,17 @@ const begin = () => row(page, 'inner').locator('.open').focus();
 
 describe('with the mouse', () => {
   it('a folder is made, and has the focus', async () => {
-    await page.getByRole('link', { name: 'New folder' }).click();
-    await page.getByRole('dialog', { name: 'New folder' }).waitFor();
-    await page.getByRole('button', { name: 'Make folder' }).waitFor();
-    await page.getByLabel('Name').fill('inner');
+    await page.getByRole('link', { name: t('files.actions.createFolder') }).click();
+    await page.getByRole('dialog', { name: t('files.actions.createFolder') }).waitFor();
+    await page.getByRole('button', { name: t('files.forms.createFolder.submit') }).waitFor();
+    await page.getByLabel(t('files.forms.name')).fill('inner');
     await press('Enter');
     await page.getByRole('dialog').getByText('An item named "inner" is there already.').waitFor();
-    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('inner');
+    await expect.poll(() => page.getByLabel(t('files.forms.name')).inputValue()).toBe('inner');
     await inspect(page, 'files-dialog-wrong');
-    await page.getByLabel('Name').fill('Gran’s & jam, 100% #1 ‮odd');
+    await page.getByLabel(t('files.forms.name')).fill('Gran’s & jam, 100% #1 ‮odd');
     await press('Enter');
-    await toast(page, 'Folder made');
+    await toast(page, t('files.toast.created'));
     await expect.poll(() => names(page)).toContain('Gran’s & jam, 100% #1 ‮odd');
   });
 });
@@ -79,14 +80,17 @@ describe('by keyboard', () => {
     expect(await focused()).toBe('a.txt');
     await press('Space');
     await press('Shift+ArrowDown');
-    await page.locator('#count').getByText('2 of 4 selected').waitFor();
+    await page
+      .locator('#count')
+      .getByText(t('files.selection.count', { count: 2, total: 4 }))
+      .waitFor();
     await press('Delete');
-    await toast(page, '2 items moved to the trash');
+    await toast(page, t('files.toast.deleted', { count: 2 }));
     await expect.poll(() => names(page)).toEqual(['inner', 'c.txt']);
     expect(await isThere('a.txt')).toBe(false);
     await inspect(page, 'files-toast');
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await toast(page, '2 items put back');
+    await page.getByRole('button', { name: t('files.toast.undo') }).click();
+    await toast(page, t('files.toast.restored', { count: 2 }));
     await expect.poll(() => names(page)).toEqual(['inner', 'a.txt', 'b.txt', 'c.txt']);
     expect(await readFile(onDisk('a.txt'), 'utf8')).toBe('the first');
   });
@@ -96,10 +100,10 @@ describe('by keyboard', () => {
     await press('End');
     expect(await focused()).toBe('c.txt');
     await press('F2');
-    await page.getByRole('dialog', { name: 'Rename' }).waitFor();
+    await page.getByRole('dialog', { name: t('files.actions.rename') }).waitFor();
     await page.keyboard.type('last');
     await press('Enter');
-    await toast(page, 'Renamed');
+    await toast(page, t('files.toast.renamed'));
     await expect.poll(() => names(page)).toEqual(['inner', 'a.txt', 'b.txt', 'last.txt']);
     await expect.poll(focused).toBe('last.txt');
   });
@@ -125,32 +129,35 @@ describe('by keyboard', () => {
     await page.getByRole('menu').waitFor();
     await inspect(page, 'files-menu');
     await press('ArrowDown');
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Download');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(t('files.actions.download'));
     await press('Escape');
     expect(await focused()).toBe('a.txt');
     await press('Shift+F10');
-    await page.getByRole('menuitem', { name: 'Star', exact: true }).click();
-    await toast(page, 'Starred');
-    await row(page, 'a.txt').getByText('Starred').waitFor();
+    await page.getByRole('menuitem', { name: t('files.actions.star'), exact: true }).click();
+    await toast(page, t('files.toast.starred', { count: 1 }));
+    await row(page, 'a.txt').getByText(t('files.row.starred')).waitFor();
   });
 });
 
 it('moves what is selected into another folder', async () => {
   for (const name of ['a.txt', 'b.txt']) await row(page, name).locator('.pick input').check();
-  await page.getByRole('toolbar').getByRole('button', { name: 'Move' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Move 2 items' });
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('files.actions.move') })
+    .click();
+  const dialog = page.getByRole('dialog', { name: t('files.forms.move.heading', { count: 2, name: '' }) });
   await dialog.waitFor();
   await inspect(page, 'files-move');
   await dialog.getByRole('link', { name: 'inner' }).click();
-  await dialog.getByRole('button', { name: 'Move to inner' }).click();
-  await toast(page, '2 items moved');
+  await dialog.getByRole('button', { name: t('files.forms.move.submit', { folder: 'inner' }) }).click();
+  await toast(page, t('files.toast.moved', { count: 2 }));
   await expect.poll(() => names(page)).toEqual(['inner', 'c.txt']);
   expect([await isThere('inner/a.txt'), await isThere('a.txt')]).toEqual([true, false]);
 });
 
 it('shows photos where they are many, and small ones by themselves', async () => {
   await fillHome(household.home, { [`${here}/one.jpg`]: await picture(1), [`${here}/two.jpg`]: await picture(2) });
-  await page.getByRole('link', { name: 'Gallery' }).click();
+  await page.getByRole('link', { name: t('files.view.gallery') }).click();
   await page.locator('.gallery .photo').nth(1).waitFor();
   const shown = "[...document.querySelectorAll('.photo')].every((one) => one.complete && one.naturalWidth > 0)";
   await expect.poll(() => page.evaluate(shown)).toBe(true);
@@ -161,23 +168,31 @@ it('shows photos where they are many, and small ones by themselves', async () =>
 });
 
 it('downloads one as it is and several as one archive, and stays where it is', async () => {
-  await row(page, 'a.txt').getByRole('link', { name: 'More for a.txt' }).click();
+  await row(page, 'a.txt')
+    .getByRole('link', { name: t('files.row.more', { name: 'a.txt' }) })
+    .click();
   const [one] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Download' }).click(),
+    page.getByRole('menuitem', { name: t('files.actions.download') }).click(),
   ]);
   expect([one.suggestedFilename(), await readFile(await one.path(), 'utf8')]).toEqual(['a.txt', 'the first']);
   for (const name of ['inner', 'b.txt']) await row(page, name).locator('.pick input').check();
   const [several] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('toolbar').getByRole('button', { name: 'Download' }).click(),
+    page
+      .getByRole('toolbar')
+      .getByRole('button', { name: t('files.actions.download') })
+      .click(),
   ]);
   expect(several.suggestedFilename()).toBe(`${here}.zip`);
   const packed = await readZip(await readFile(await several.path()));
   expect(Object.keys(packed).toSorted()).toEqual(['b.txt', 'inner/', 'inner/deep.txt']);
   // Gone in the meantime: that is said, and no page takes the place of this one.
   await rm(onDisk('b.txt'));
-  await page.getByRole('toolbar').getByRole('button', { name: 'Download' }).click();
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('files.actions.download') })
+    .click();
   await toast(page, 'There is no such file or folder.');
   await page.getByRole('heading', { name: here }).waitFor();
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
@@ -26,7 +27,7 @@ describe('a forgotten password', () => {
   it('without mail is the business of whoever looks after the house', async () => {
     const { page, context } = await visit(browser);
     await page.goto(address('/account/forgotten'));
-    await page.getByText('ann looks after this Larder and can give you a new one.').waitFor();
+    await page.getByText(t('forgotten.askOwner', { owner: 'ann' })).waitFor();
     await inspect(page, 'forgotten-ask');
     await context.close();
   });
@@ -41,33 +42,33 @@ describe('a forgotten password', () => {
       baseUrl: address(''),
     });
     await page.goto(address('/account/profile'));
-    await page.getByLabel('User name').fill(OWNER.username);
-    await page.getByLabel('Password').fill(OWNER.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('First name').fill('Ann');
-    await page.getByLabel('E-mail address').fill('ann@orchard.example');
-    await page.getByLabel('Your password').fill(OWNER.password);
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Your profile is saved.').waitFor();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByLabel(t('signIn.username')).fill(OWNER.username);
+    await page.getByLabel(t('signIn.password')).fill(OWNER.password);
+    await page.getByRole('button', { name: t('signIn.submit') }).click();
+    await page.getByLabel(t('profile.name')).fill('Ann');
+    await page.getByLabel(t('profile.email')).fill('ann@orchard.example');
+    await page.getByLabel(t('confirm.password')).fill(OWNER.password);
+    await page.getByRole('button', { name: t('profile.submit') }).click();
+    await page.getByText(t('account.done.profile')).waitFor();
+    await page.getByRole('button', { name: t('bar.signOut'), exact: true }).click();
 
-    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('link', { name: t('signIn.forgotten') }).click();
     await inspect(page, 'forgotten');
-    await page.getByLabel('User name or e-mail address').fill('ann');
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Look at your mail' }).waitFor();
+    await page.getByLabel(t('forgotten.who')).fill('ann');
+    await page.getByRole('button', { name: t('forgotten.submit') }).click();
+    await page.getByRole('heading', { name: t('forgotten.sent.heading') }).waitFor();
     await inspect(page, 'forgotten-sent');
     const mail = await server.received(1);
     await page.goto(/https:\/\/\S+code=[\w-]+/.exec(mail.parts['text/plain'] ?? '')?.[0] ?? '');
     await inspect(page, 'reset');
-    await page.getByLabel('New password', { exact: true }).fill('a rather good one');
-    await page.getByLabel('New password again').fill('a rather good one');
-    await page.getByRole('button', { name: 'Save password' }).click();
-    await page.getByRole('heading', { name: 'Your password is new' }).waitFor();
+    await page.getByLabel(t('newPassword.label'), { exact: true }).fill('a rather good one');
+    await page.getByLabel(t('newPassword.repeat')).fill('a rather good one');
+    await page.getByRole('button', { name: t('newPassword.submit') }).click();
+    await page.getByRole('heading', { name: t('forgotten.done.heading') }).waitFor();
     await inspect(page, 'reset-done');
     await page.goBack();
     await page.reload();
-    await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+    await page.getByRole('heading', { name: t('forgotten.ended.heading') }).waitFor();
     expect(complaints.filter((complaint) => !complaint.includes('410'))).toEqual([]);
     await context.close();
   });

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { inspect, visit } from '../support/page.ts';
 import { openSharingHousehold, type SharingHousehold } from '../support/sharing.ts';
@@ -23,12 +24,12 @@ describe('the private link of a guest', () => {
     const { link } = (await household.as('olga').post('files/share', guest)).body.data.guest;
     const { page, complaints, context } = await visit(browser);
     await page.goto(link);
-    await page.getByRole('heading', { name: 'Hello Gran <i>' }).waitFor();
+    await page.getByRole('heading', { name: t('guest.heading', { name: 'Gran <i>' }) }).waitFor();
     await inspect(page, 'guest');
     // Looked at twice, and still nobody is signed in.
     await page.reload();
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-larder-visitor']);
-    await page.getByRole('button', { name: 'Continue as Gran <i>' }).click();
+    await page.getByRole('button', { name: t('guest.submit', { name: 'Gran <i>' }) }).click();
     await page.waitForURL('**/files/**');
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-larder-session']);
     expect(page.url()).not.toContain('id=');
@@ -41,12 +42,12 @@ describe('the private link of a guest', () => {
     const { link } = (await household.as('olga').post('files/share', guest)).body.data.guest;
     const { page, context } = await visit(browser);
     await page.goto(new URL('/account/', link).href);
-    await page.getByLabel('User name').fill('ben');
-    await page.getByLabel('Password').fill('correct horse battery');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel(t('signIn.username')).fill('ben');
+    await page.getByLabel(t('signIn.password')).fill('correct horse battery');
+    await page.getByRole('button', { name: t('signIn.submit') }).click();
     await page.goto(link);
-    await page.getByText('Mia is signed in here, and will be signed out.').waitFor();
-    await page.getByRole('button', { name: 'Continue as Gil' }).click();
+    await page.getByText(t('guest.signsOut', { name: 'Mia' })).waitFor();
+    await page.getByRole('button', { name: t('guest.submit', { name: 'Gil' }) }).click();
     await page.waitForURL('**/files/**');
     await context.close();
   });
@@ -54,7 +55,7 @@ describe('the private link of a guest', () => {
   it('that has ended says so, and whom to ask', async () => {
     const { page, context } = await visit(browser);
     await page.goto(`https://127.0.0.1:${household.port}/guest/?id=${'x'.repeat(43)}`);
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await page.getByRole('heading', { name: t('guest.ended.heading') }).waitFor();
     await inspect(page, 'guest-ended');
     await context.close();
   });

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { axe, inspect, visit } from '../support/page.ts';
@@ -24,13 +25,13 @@ describe('the first page', () => {
     const reply = await page.goto(`${base()}/`);
     expect(reply?.status()).toBe(200);
     expect(await page.title()).toBe('Orchard House');
-    await page.getByRole('heading', { name: 'This is Orchard House' }).waitFor();
+    await page.getByRole('heading', { name: t('landing.heading', { household: 'Orchard House' }) }).waitFor();
     const status = await household.control('status');
     await expect.poll(() => page.locator('.mono').textContent()).toBe(status.authorityFingerprint);
     await expect.poll(() => page.locator('footer').textContent()).toBe(`127.0.0.1:${household.port}`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download for this device' }).click(),
+      page.getByRole('link', { name: t('landing.trust.download') }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('larder-ca.crt');
     await inspect(page, 'landing');
@@ -41,7 +42,7 @@ describe('the first page', () => {
   it('works without JavaScript', async () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false });
     await page.goto(`${base()}/`);
-    await expect.poll(() => page.getByRole('link', { name: 'Download for this device' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('link', { name: t('landing.trust.download') }).isVisible()).toBe(true);
     await context.close();
   });
 
@@ -63,10 +64,10 @@ describe('an address that leads nowhere', () => {
     const { page, complaints, context } = await visit(browser);
     const reply = await page.goto(`${base()}/photos/<script>`);
     expect(reply?.status()).toBe(404);
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: t('missing.heading') }).waitFor();
     await inspect(page, 'missing');
-    await page.getByRole('link', { name: 'Go to the first page' }).click();
-    await page.getByRole('heading', { name: 'This is Orchard House' }).waitFor();
+    await page.getByRole('link', { name: t('missing.home') }).click();
+    await page.getByRole('heading', { name: t('landing.heading', { household: 'Orchard House' }) }).waitFor();
     expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
     await context.close();
   });
@@ -81,8 +82,8 @@ it('finds everything below a base path, too', async () => {
   const below = await openHousehold({ config: { basePath: '/files' } });
   const { page, complaints, context } = await visit(browser);
   await page.goto(`https://127.0.0.1:${below.port}/files/nowhere`);
-  await page.getByRole('link', { name: 'Go to the first page' }).click();
-  const download = page.getByRole('link', { name: 'Download for this device' });
+  await page.getByRole('link', { name: t('missing.home') }).click();
+  const download = page.getByRole('link', { name: t('landing.trust.download') });
   await expect.poll(() => download.getAttribute('href')).toBe('/files/ca.crt');
   expect(await page.evaluate('getComputedStyle(document.querySelector(".card")).borderRadius')).toBe('16px');
   expect((await below.api.send('GET', '/icons/folder.svg')).status).toBe(200);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page, Request } from 'playwright-core';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { areaOf } from '../faults/support.ts';
 import { Rows } from '../model/records.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -51,7 +52,7 @@ beforeEach(async () => {
 async function arrive(tab: Page): Promise<void> {
   await tab.goto(address(household, `/wl/?id=${id}`));
   await readyToSend(tab);
-  const name = tab.getByLabel('Your name');
+  const name = tab.getByLabel(t('links.send.name'));
   if ((await name.inputValue()) === '') await name.fill('Mia');
 }
 
@@ -113,11 +114,13 @@ describe('files for a link, when something comes between', () => {
     await household.whileStopped(
       async () => {
         goOn();
-        await rowOf(page, 'film.mkv').getByText('No answer. It goes on by itself').waitFor();
+        await rowOf(page, 'film.mkv').getByText(t('links.send.list.noAnswer')).waitFor();
       },
       { port },
     );
-    await list(page).getByText('The file is sent').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 1 }))
+      .waitFor();
     expect(asked.filter((from) => from === '0')).toEqual([]);
     expect((await readFile(household.at(`${here}/film.mkv`))).equals(content)).toBe(true);
     expect(await underWay()).toEqual([0, 0]);
@@ -137,7 +140,9 @@ describe('files for a link, when something comes between', () => {
     const asked = piecesOf(again);
     await arrive(again);
     await choose(again, paths);
-    await list(again).getByText('The file is sent').waitFor();
+    await list(again)
+      .getByText(t('links.send.list.done', { count: 1 }))
+      .waitFor();
     // What came of the second piece counts, too.
     expect([asked.length, asked[0], Number(asked[1]) >= 16 * MEGABYTE]).toEqual([3, 'offset?', true]);
     expect((await readFile(household.at(`${here}/secret film.mkv`))).equals(content)).toBe(true);
@@ -164,11 +169,15 @@ describe('files for a link, when something comes between', () => {
     const other = await visited.context.newPage();
     await arrive(other);
     await choose(other, paths);
-    await list(other).getByText('The file is sent').waitFor();
+    await list(other)
+      .getByText(t('links.send.list.done', { count: 1 }))
+      .waitFor();
     expect((await readFile(household.at(`${here}/twice.bin`))).equals(content)).toBe(true);
     // The first one is where it was.
     expect(await underWay()).toEqual([1, 1]);
-    await rowOf(page, 'twice.bin').getByRole('button', { name: 'Cancel' }).click();
+    await rowOf(page, 'twice.bin')
+      .getByRole('button', { name: t('uploads.verbs.cancel') })
+      .click();
     await expect.poll(underWay).toEqual([0, 0]);
   }, 60_000);
 
@@ -181,7 +190,9 @@ describe('files for a link, when something comes between', () => {
       await route.abort('connectionreset');
     });
     await drop(page, { 'one.txt': 'once' });
-    await list(page).getByText('The file is sent').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 1 }))
+      .waitFor();
     expect(await readdir(household.at(here))).toEqual(['one.txt']);
     await page.reload();
     expect(await page.locator('.sent .name').allTextContents()).toEqual(['one.txt']);
@@ -194,14 +205,18 @@ describe('files for a link, when something comes between', () => {
     await choose(page, paths);
     await expect.poll(isHeld, SOON).toBe(true);
     expect(await underWay()).toEqual([1, 1]);
-    await rowOf(page, 'film.mkv').getByRole('button', { name: 'Cancel' }).click();
-    await rowOf(page, 'film.mkv').getByText('Cancelled').waitFor();
+    await rowOf(page, 'film.mkv')
+      .getByRole('button', { name: t('uploads.verbs.cancel') })
+      .click();
+    await rowOf(page, 'film.mkv').getByText(t('links.send.list.states.cancelled')).waitFor();
     await expect.poll(underWay).toEqual([0, 0]);
     expect(await page.evaluate('localStorage.length')).toBe(0);
     expect(await readdir(household.at(here))).toEqual([]);
     await page.unroute(/startByte=16777216/);
     await choose(page, paths);
-    await list(page).getByText('The file is sent').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 1 }))
+      .waitFor();
     await expect.poll(() => list(page).locator('li').count()).toBe(1);
     expect((await readFile(household.at(`${here}/film.mkv`))).equals(content)).toBe(true);
   }, 60_000);
@@ -215,10 +230,10 @@ describe('files for a link, when something comes between', () => {
     await expect.poll(isHeld, SOON).toBe(true);
     await household.as('olga').post('files/unweblink', { path: `/ROOT/HOME/${here}` });
     await drop(page, { 'late.txt': 'late', 'later.txt': 'later' });
-    await list(page).getByRole('alert').getByText('This link has ended').waitFor();
+    await list(page).getByRole('alert').getByText(t('links.ended.heading')).waitFor();
     await expect.poll(() => list(page).getByRole('alert').count()).toBe(1);
-    await expect.poll(() => page.getByRole('button', { name: 'choose them' }).isVisible()).toBe(false);
-    await rowOf(page, 'film.mkv').getByText('Not sent').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: t('links.send.chooseHere') }).isVisible()).toBe(false);
+    await rowOf(page, 'film.mkv').getByText(t('links.send.list.notSent')).waitFor();
     const before = piecesOf(page);
     await drop(page, { 'latest.txt': 'latest' });
     expect([await rowOf(page, 'latest.txt').count(), before.length]).toEqual([0, 0]);
@@ -228,12 +243,14 @@ describe('files for a link, when something comes between', () => {
   it('a page that is out of date says so', async () => {
     await visited.context.clearCookies();
     await drop(page, { 'one.txt': '1' });
-    await list(page).getByRole('alert').getByText('Nothing more can be sent from this page.').waitFor();
-    await page.getByRole('button', { name: 'Load again' }).click();
+    await list(page).getByRole('alert').getByText(t('links.send.list.ends.stale')).waitFor();
+    await page.getByRole('button', { name: t('links.send.list.reload') }).click();
     await readyToSend(page);
-    await page.getByLabel('Your name').fill('Mia');
+    await page.getByLabel(t('links.send.name')).fill('Mia');
     await drop(page, { 'one.txt': '1' });
-    await list(page).getByText('The file is sent').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 1 }))
+      .waitFor();
   });
 
   it('too large, of another type, or no room: each says why, and nothing of whose room it is', async () => {
@@ -247,24 +264,32 @@ describe('files for a link, when something comes between', () => {
     await setPermissions(household, { ben: limits });
     // What the page does not know yet, the server says.
     await choose(page, await onDevice(device, { 'old.mkv': 'film', 'old.txt': Buffer.alloc(2 * MEGABYTE) }));
-    await rowOf(page, 'old.mkv').getByText('Files of this type are not taken here.').waitFor();
-    await rowOf(page, 'old.txt').getByText('This file is too large.').waitFor();
+    await rowOf(page, 'old.mkv').getByText(t('links.errors.typeNotAllowed')).waitFor();
+    await rowOf(page, 'old.txt').getByText(t('links.send.list.tooLarge')).waitFor();
     await arrive(page);
-    await page.getByText('.txt .jpg, up to 1.0 MB each').waitFor();
+    await page.getByText(t('links.send.limit.both', { types: '.txt .jpg', size: '1.0 MB' })).waitFor();
     const asked = piecesOf(page);
     await choose(page, await onDevice(device, { 'large.txt': Buffer.alloc(2 * MEGABYTE), 'film.mkv': 'film' }));
-    await rowOf(page, 'large.txt').getByText('Too large: the limit is 1.0 MB for one file.').waitFor();
-    await rowOf(page, 'film.mkv').getByText('Files of this type are not taken here.').waitFor();
-    await list(page).getByText('0 of 2 sent, 2 not').waitFor();
+    await rowOf(page, 'large.txt')
+      .getByText(t('uploads.tooLarge', { size: '1.0 MB' }))
+      .waitFor();
+    await rowOf(page, 'film.mkv').getByText(t('links.errors.typeNotAllowed')).waitFor();
+    await list(page)
+      .getByText(t('links.send.list.someFailed', { sent: 0, total: 2, failed: 2 }))
+      .waitFor();
     expect(asked).toEqual([]);
     await choose(page, await onDevice(device, { 'first.txt': Buffer.alloc(0.7 * MEGABYTE) }));
     await rowOf(page, 'first.txt').locator('.good').waitFor();
     await choose(page, await onDevice(device, { 'second.txt': Buffer.alloc(0.7 * MEGABYTE) }));
-    await rowOf(page, 'second.txt').getByText('There is not enough room for this.').waitFor();
+    await rowOf(page, 'second.txt').getByText(t('links.errors.noSpace')).waitFor();
     await setPermissions(household, { ben: {} });
-    await rowOf(page, 'second.txt').getByRole('button', { name: 'Try again' }).click();
+    await rowOf(page, 'second.txt')
+      .getByRole('button', { name: t('uploads.verbs.retry') })
+      .click();
     await rowOf(page, 'second.txt').locator('.good').waitFor();
-    await rowOf(page, 'film.mkv').getByRole('button', { name: 'Remove' }).click();
+    await rowOf(page, 'film.mkv')
+      .getByRole('button', { name: t('uploads.verbs.remove') })
+      .click();
     await expect.poll(() => rowOf(page, 'film.mkv').count()).toBe(0);
     expect((await Promise.all(replies)).join('')).not.toMatch(/quota is|"used"|"needed"|"allowed"|sent [0-9a-f]{24}/);
   });
@@ -275,7 +300,9 @@ describe('files for a link, when something comes between', () => {
     await expect.poll(isHeld, SOON).toBe(true);
     const asks = () => page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))');
     expect(await asks()).toBe(true);
-    await rowOf(page, 'film.mkv').getByRole('button', { name: 'Cancel' }).click();
+    await rowOf(page, 'film.mkv')
+      .getByRole('button', { name: t('uploads.verbs.cancel') })
+      .click();
     expect(await asks()).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type LinkHousehold, openLinkHousehold } from '../support/links.ts';
 import { setPermissions } from '../support/member.ts';
@@ -43,7 +44,7 @@ async function inTheMiddle(page: Page, button: string): Promise<() => void> {
     if (!isFree) await new Promise<void>((done) => held.push(done));
     await route.continue();
   });
-  await page.getByLabel('Your name').fill('Mia');
+  await page.getByLabel(t('links.send.name')).fill('Mia');
   const files = {
     'Garden party 01.jpg': Buffer.alloc(4.8 * MEGABYTE),
     'Garden party 02.jpg': Buffer.alloc(5.1 * MEGABYTE),
@@ -54,8 +55,12 @@ async function inTheMiddle(page: Page, button: string): Promise<() => void> {
     'Whole afternoon with everybody who was there and what they said.mov': Buffer.alloc(42 * MEGABYTE),
   };
   await choose(page, await onDevice(device, files), button);
-  await list(page).getByText('2 of 6 sent').waitFor();
-  await rowOf(page, 'Candles.mp4').getByText('16.0 of 26.0 MB').waitFor();
+  await list(page)
+    .getByText(t('links.send.list.progress', { sent: 2, total: 6 }))
+    .waitFor();
+  await rowOf(page, 'Candles.mp4')
+    .getByText(t('uploads.bytes', { sent: '16.0', total: '26.0 MB' }))
+    .waitFor();
   return () => {
     isFree = true;
     for (const goOn of held) goOn();
@@ -67,11 +72,13 @@ it('looks as it should before, in the middle, and at the end', async () => {
   await page.goto(address(household, link));
   await readyToSend(page);
   await inspect(page, 'send-begin');
-  const goOn = await inTheMiddle(page, 'choose them');
+  const goOn = await inTheMiddle(page, t('links.send.chooseHere'));
   await inspect(page, 'send-middle');
   expect(await page.content()).not.toContain('Secret plan');
   goOn();
-  await list(page).getByText('6 of 7 sent, 1 not').waitFor();
+  await list(page)
+    .getByText(t('links.send.list.someFailed', { sent: 6, total: 7, failed: 1 }))
+    .waitFor();
   await inspect(page, 'send-end');
   await page.reload();
   await readyToSend(page);
@@ -85,11 +92,11 @@ it('asks for the name, and says when the link has ended', async () => {
   await page.goto(address(household, link));
   await readyToSend(page);
   await choose(page, await onDevice(device, { 'Garden party 03.jpg': Buffer.alloc(MEGABYTE) }));
-  await page.getByText('Say who you are first.').waitFor();
+  await page.getByText(t('links.send.nameMissing')).waitFor();
   await inspect(page, 'send-nameless');
   await setPermissions(household, { olga: { ...LIMITS, upload: false } });
-  await page.getByLabel('Your name').fill('Mia');
-  await page.getByLabel('Your name').press('Enter');
+  await page.getByLabel(t('links.send.name')).fill('Mia');
+  await page.getByLabel(t('links.send.name')).press('Enter');
   await list(page).getByRole('alert').waitFor();
   await inspect(page, 'send-ended');
   await setPermissions(household, { olga: LIMITS });
@@ -102,12 +109,14 @@ it('on a phone that is touched, there is nothing about dropping', async () => {
     const { page, context } = await visit(browser, options);
     await page.goto(address(household, link));
     await readyToSend(page);
-    await expect.poll(() => page.getByText('Drop files').isVisible()).toBe(false);
-    const goOn = await inTheMiddle(page, 'Choose files');
+    await expect.poll(() => page.getByText(t('links.send.drop')).isVisible()).toBe(false);
+    const goOn = await inTheMiddle(page, t('links.send.choose'));
     await takePicture(page, `send-touch-${colorScheme}`);
     expect(await axe(page)).toEqual([]);
     goOn();
-    await list(page).getByText('6 of 7 sent, 1 not').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.someFailed', { sent: 6, total: 7, failed: 1 }))
+      .waitFor();
     await context.close();
   }
 }, 60_000);
@@ -125,10 +134,12 @@ it('has a form without JavaScript, and beside a folder that is shown', async () 
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, both));
   await readyToSend(page);
-  await page.getByText('Send files', { exact: true }).click();
-  await page.getByLabel('Your name').fill('Mia');
+  await page.getByText(t('links.send.alsoHere'), { exact: true }).click();
+  await page.getByLabel(t('links.send.name')).fill('Mia');
   await choose(page, await onDevice(device, { 'Cake.jpg': Buffer.alloc(MEGABYTE) }));
-  await list(page).getByText('The file is sent').waitFor();
+  await list(page)
+    .getByText(t('links.send.list.done', { count: 1 }))
+    .waitFor();
   await inspect(page, 'send-both');
   expect(complaints).toEqual([]);
   await context.close();

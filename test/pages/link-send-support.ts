@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { t } from '../../dist/server/messages/messages.js';
 
 export const MEGABYTE = 1024 * 1024;
 
@@ -19,7 +20,7 @@ export async function onDevice(device: string, files: Record<string, string | Bu
 }
 
 /** Chooses files, as by the browser's own dialog. */
-export async function choose(page: Page, paths: string | string[], button = 'choose them'): Promise<void> {
+export async function choose(page: Page, paths: string | string[], button = t('links.send.chooseHere')): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: button, exact: true }).click(),
@@ -41,7 +42,7 @@ export async function drop(page: Page, tree: object): Promise<void> {
   );
 }
 
-export const list = (page: Page): Locator => page.getByRole('region', { name: 'What you send' });
+export const list = (page: Page): Locator => page.getByRole('region', { name: t('links.send.list.heading') });
 
 export const rowOf = (page: Page, name: string): Locator =>
   list(page)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, FileChooser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { type Visit, visit } from '../support/page.ts';
@@ -39,7 +40,7 @@ async function arrive(name: string | null = 'Mia', options: BrowserContextOption
   const visited = await visit(browser, options);
   await visited.page.goto(address(household, link));
   if (options.javaScriptEnabled !== false) await readyToSend(visited.page);
-  if (name !== null) await visited.page.getByLabel('Your name').fill(name);
+  if (name !== null) await visited.page.getByLabel(t('links.send.name')).fill(name);
   return visited;
 }
 
@@ -50,8 +51,10 @@ describe('a file request', () => {
     const { page, context, complaints } = await arrive();
     const contents = Object.fromEntries([1, 2, 3, 4, 5].map((one) => [`photo ${one}.jpg`, randomBytes(one * 1_000)]));
     await choose(page, await onDevice(device, contents));
-    await list(page).getByText('All 5 files are sent').waitFor();
-    await expect.poll(() => page.locator('#say').textContent()).toBe('All 5 files are sent');
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 5 }))
+      .waitFor();
+    await expect.poll(() => page.locator('#say').textContent()).toBe(t('links.send.list.done', { count: 5 }));
     await expect.poll(() => list(page).locator('.state.good').count()).toBe(5);
     await expect
       .poll(() => rowOf(page, 'photo 1.jpg').locator('img').getAttribute('src'))
@@ -63,7 +66,7 @@ describe('a file request', () => {
     await readyToSend(page);
     const shown = await page.locator('.sent .name').allTextContents();
     expect(shown.toSorted()).toEqual(Object.keys(contents));
-    await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('Mia');
+    await expect.poll(() => page.getByLabel(t('links.send.name')).inputValue()).toBe('Mia');
     await expect.poll(() => list(page).count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
@@ -72,11 +75,15 @@ describe('a file request', () => {
   it('takes folders, dropped and chosen, and puts the files of one where they were in it', async () => {
     const { page, context } = await arrive();
     await drop(page, { Trip: { 'one.txt': '1', Day: { 'two.txt': '2' }, Nothing: {} }, 'three.txt': '3' });
-    await list(page).getByText('All 3 files are sent').waitFor();
-    await list(page).getByText('Folders without files are left out.').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 3 }))
+      .waitFor();
+    await list(page).getByText(t('links.send.list.emptyFolders')).waitFor();
     await onDevice(device, { 'Walk/four.txt': '4', 'Walk/Deep/five.txt': '5' });
-    await choose(page, join(device, 'Walk'), 'choose a folder');
-    await list(page).getByText('All 5 files are sent').waitFor();
+    await choose(page, join(device, 'Walk'), t('links.send.chooseFolder'));
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 5 }))
+      .waitFor();
     expect(
       await Promise.all(
         ['Trip/one.txt', 'Trip/Day/two.txt', 'three.txt', 'Walk/four.txt', 'Walk/Deep/five.txt'].map(onDisk),
@@ -93,7 +100,9 @@ describe('a file request', () => {
       clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png' }));
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
     })()`);
-    await list(page).getByText('The file is sent').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 1 }))
+      .waitFor();
     expect(await onDisk('image.png')).toBe('picture');
     await context.close();
   });
@@ -105,14 +114,16 @@ describe('a file request', () => {
       if (request.method() === 'PUT') asked.push(new URL(request.url()).searchParams.get('sender') ?? '');
     });
     await drop(page, { 'one.txt': '1', 'two.txt': '2' });
-    await page.getByText('Say who you are first.').waitFor();
-    const field = page.getByLabel('Your name');
+    await page.getByText(t('links.send.nameMissing')).waitFor();
+    const field = page.getByLabel(t('links.send.name'));
     await expect.poll(() => field.evaluate('document.activeElement.id')).toBe('sender');
     await expect.poll(() => field.getAttribute('aria-describedby')).toBe('sender-missing');
     expect(asked).toEqual([]);
     await field.pressSequentially('Mia');
-    await expect.poll(() => page.getByText('Say who you are first.').count()).toBe(0);
-    await list(page).getByText('All 2 files are sent').waitFor();
+    await expect.poll(() => page.getByText(t('links.send.nameMissing')).count()).toBe(0);
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 2 }))
+      .waitFor();
     expect(asked).toEqual(['Mia', 'Mia']);
     await context.close();
   });
@@ -121,7 +132,7 @@ describe('a file request', () => {
     const { page, context } = await arrive();
     const choosers: FileChooser[] = [];
     page.on('filechooser', (chooser) => choosers.push(chooser));
-    await page.getByLabel('Your name').focus();
+    await page.getByLabel(t('links.send.name')).focus();
     for (const count of [1, 2]) {
       await page.keyboard.press('Tab');
       await expect
@@ -143,9 +154,11 @@ describe('a file request', () => {
     page.on('response', (response) => replies.push(response.text().catch(() => '')));
     await page.reload();
     await readyToSend(page);
-    await page.getByLabel('Your name').fill('Mia');
+    await page.getByLabel(t('links.send.name')).fill('Mia');
     await drop(page, { 'there.txt': 'new', Trip: { 'a.txt': 'a', 'b.txt': 'b' } });
-    await list(page).getByText('All 3 files are sent').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 3 }))
+      .waitFor();
     expect([await onDisk('there.txt'), await onDisk('there (2).txt')]).toEqual(['what was there', 'new']);
     expect([await onDisk('Trip'), await onDisk('Trip (2)/a.txt'), await onDisk('Trip (2)/b.txt')]).toEqual([
       ...['a file with the name of a folder', 'a', 'b'],
@@ -166,8 +179,12 @@ describe('a file request', () => {
     const [mia, ben] = await Promise.all([arrive('Mia'), arrive('Ben')]);
     await Promise.all([drop(mia.page, { 'cake.txt': 'of Mia' }), drop(ben.page, { 'cake.txt': 'of Ben' })]);
     await drop(ben.page, { 'candles.txt': 'of Ben' });
-    await list(mia.page).getByText('The file is sent').waitFor();
-    await list(ben.page).getByText('All 2 files are sent').waitFor();
+    await list(mia.page)
+      .getByText(t('links.send.list.done', { count: 1 }))
+      .waitFor();
+    await list(ben.page)
+      .getByText(t('links.send.list.done', { count: 2 }))
+      .waitFor();
     expect([await onDisk('cake.txt'), await onDisk('cake (2).txt')].toSorted()).toEqual(['of Ben', 'of Mia']);
     await Promise.all([mia.page.reload(), ben.page.reload()]);
     expect(await mia.page.locator('.sent .name').allTextContents()).toEqual(['cake.txt']);
@@ -185,12 +202,14 @@ describe('a file request', () => {
       '&lt;i&gt;.txt',
     ];
     await drop(page, Object.fromEntries(odd.map((name) => [name, `this is ${name}`])));
-    await list(page).getByText('All 4 files are sent').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 4 }))
+      .waitFor();
     expect(await list(page).locator('.name').allTextContents()).toEqual(odd);
     await page.reload();
     await readyToSend(page);
     expect((await page.locator('.sent .name').allTextContents()).toSorted()).toEqual(odd.toSorted());
-    await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('<b>Mia</b>');
+    await expect.poll(() => page.getByLabel(t('links.send.name')).inputValue()).toBe('<b>Mia</b>');
     expect(await onDisk('öäü – 日本語 🍑.txt')).toBe('this is öäü – 日本語 🍑.txt');
     expect(complaints).toEqual([]);
     await context.close();
@@ -199,10 +218,14 @@ describe('a file request', () => {
   it('does not send twice what is in the list already', async () => {
     const { page, context } = await arrive();
     await drop(page, { 'one.txt': '1' });
-    await list(page).getByText('The file is sent').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 1 }))
+      .waitFor();
     await drop(page, { 'one.txt': '1', 'two.txt': '2' });
-    await list(page).getByText('All 2 files are sent').waitFor();
-    await list(page).getByText('Files that are in the list already are left out.').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 2 }))
+      .waitFor();
+    await list(page).getByText(t('links.send.list.known')).waitFor();
     expect((await readdir(join(household.home, here))).toSorted()).toEqual(['one.txt', 'there.txt', 'two.txt']);
     await context.close();
   });
@@ -210,9 +233,9 @@ describe('a file request', () => {
   it('takes one file without JavaScript, and lists it', async () => {
     const { page, context } = await arrive('Mia', { javaScriptEnabled: false });
     const [path = ''] = await onDevice(device, { 'there.txt': 'without a script' });
-    await page.getByLabel('Choose a file').setInputFiles(path);
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('has it.').waitFor();
+    await page.getByLabel(t('links.send.chooseOne')).setInputFiles(path);
+    await page.getByRole('button', { name: t('links.send.submit') }).click();
+    await page.getByText(new RegExp(t('links.send.thanks', { name: '.+' }))).waitFor();
     expect(await page.locator('.sent .name').allTextContents()).toEqual(['there.txt']);
     expect([await onDisk('there.txt'), await onDisk('there (2).txt')]).toEqual(['what was there', 'without a script']);
     expect(await page.content()).not.toContain('(2)');
@@ -228,23 +251,25 @@ describe('a folder that is shown and takes files', () => {
     const { page, context, complaints } = visited;
     await page.goto(address(household, `${link}&path=/inside`));
     await readyToSend(page);
-    await page.getByText('Send files', { exact: true }).click();
-    await page.getByLabel('Your name').fill('Mia');
+    await page.getByText(t('links.send.alsoHere'), { exact: true }).click();
+    await page.getByLabel(t('links.send.name')).fill('Mia');
     await drop(page, { 'new.txt': 'new' });
-    await list(page).getByText('The file is sent').waitFor();
+    await list(page)
+      .getByText(t('links.send.list.done', { count: 1 }))
+      .waitFor();
     expect(await onDisk('both/inside/new.txt')).toBe('new');
-    await page.getByRole('link', { name: 'See them in the folder' }).click();
+    await page.getByRole('link', { name: t('links.send.list.show') }).click();
     await page.locator('form.take').getByText('new.txt').waitFor();
     const [whole] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download all' }).click(),
+      page.getByRole('button', { name: t('links.folder.downloadAll') }).click(),
     ]);
     expect(whole.suggestedFilename()).toMatch(/\.zip$/);
     await page.goto(address(household, `${link}&path=/inside&mode=list`));
-    await page.getByLabel('Select new.txt').check();
+    await page.getByLabel(t('links.folder.select', { name: 'new.txt' })).check();
     const [one] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download selected' }).click(),
+      page.getByRole('button', { name: t('links.folder.downloadSelected') }).click(),
     ]);
     expect(String(await readFile(await one.path()))).toBe('new');
     expect(complaints).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { makePdf } from '../support/make-pdf.ts';
@@ -55,7 +56,7 @@ describe('content of others', () => {
       void dialog.dismiss();
     });
     await page.goto(address(household, link));
-    await page.getByRole('button', { name: 'Download' }).waitFor();
+    await page.getByRole('button', { name: t('links.file.download') }).waitFor();
     const frame = page.locator('iframe');
     if ((await frame.count()) > 0) {
       const inner = await (await frame.elementHandle())?.contentFrame();
@@ -87,9 +88,9 @@ describe('content of others', () => {
     const { page, context } = await visit(browser);
     const asked: [string, string | undefined][] = [];
     await page.goto(address(household, link));
-    await page.getByLabel('Password').fill('plums');
-    await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByRole('button', { name: 'Download' }).waitFor();
+    await page.getByLabel(t('links.password.label')).fill('plums');
+    await page.getByRole('button', { name: t('links.password.submit') }).click();
+    await page.getByRole('button', { name: t('links.file.download') }).waitFor();
     page.on('request', async (request) => {
       if (request.url().includes('/wl/content')) asked.push([request.url(), (await request.allHeaders()).cookie]);
     });
@@ -138,17 +139,17 @@ describe('words of others', () => {
     await page.goto(address(household, link));
     await expect.poll(() => page.locator('.terms').innerText()).toContain(MARKUP);
     expect(await hits(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('button', { name: t('links.terms.submit') }).click();
     await page.getByRole('heading', { name: 'odd' }).waitFor();
-    await page.getByLabel('Your name').fill(`Eve ${MARKUP}`);
-    await page.getByLabel('Write a comment').fill(`Hello ${MARKUP}`);
-    await page.getByRole('button', { name: 'Comment' }).click();
+    await page.getByLabel(t('links.send.name')).fill(`Eve ${MARKUP}`);
+    await page.getByLabel(t('comments.write')).fill(`Hello ${MARKUP}`);
+    await page.getByRole('button', { name: t('comments.submit') }).click();
     await page.getByText('Hello <img').waitFor();
     await expect.poll(() => page.locator('.said').innerText()).toContain('Eve <img');
     await expect.poll(() => page.locator('.open-bar').innerText()).toContain(`Ann ${MARKUP}`);
     expect(await hits(page)).toEqual([]);
     await page.locator('.pictures a').first().click();
-    await page.getByRole('button', { name: 'Download' }).waitFor();
+    await page.getByRole('button', { name: t('links.file.download') }).waitFor();
     expect(await hits(page)).toEqual([]);
     await context.close();
   });
@@ -173,23 +174,23 @@ describe('without JavaScript', () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false, acceptDownloads: true });
     await page.goto(address(household, await linkTo(household, LAKE)));
     await expect.poll(() => page.locator('.pictures li').count()).toBe(14);
-    await page.getByLabel('Select Boat trip').check();
-    await page.getByLabel('Select What we packed.txt').check();
+    await page.getByLabel(t('links.folder.select', { name: 'Boat trip' })).check();
+    await page.getByLabel(t('links.folder.select', { name: 'What we packed.txt' })).check();
     const [chosen] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download selected' }).click(),
+      page.getByRole('button', { name: t('links.folder.downloadSelected') }).click(),
     ]);
     expect(chosen.suggestedFilename()).toBe('Summer at the lake.zip');
     const [all] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download all' }).click(),
+      page.getByRole('button', { name: t('links.folder.downloadAll') }).click(),
     ]);
     expect(all.suggestedFilename()).toBe('Summer at the lake.zip');
     await page.locator('.pictures a').first().click();
     const shown = page.frameLocator('iframe').locator('img');
     await shown.waitFor();
     await expect.poll(() => shown.getAttribute('alt')).toBe('Lake 01.jpg');
-    await page.getByRole('link', { name: /^Next file/ }).click();
+    await page.getByRole('link', { name: t('links.file.next', { name: '' }) }).click();
     await page.getByRole('heading', { name: 'Lake 02.jpg' }).waitFor();
     await context.close();
   });

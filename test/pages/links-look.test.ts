@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { inspect, visit } from '../support/page.ts';
@@ -77,9 +78,9 @@ describe('how the pages of web links look', () => {
     const locked = await linkTo(household, '/ROOT/HOME/Plum jam.txt', { singleDownload: 1, password: 'plums' });
     const { page, context } = await at(locked);
     await inspect(page, 'link-password');
-    await page.getByLabel('Password').fill('pears');
-    await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByText('That is not the password').waitFor();
+    await page.getByLabel(t('links.password.label')).fill('pears');
+    await page.getByRole('button', { name: t('links.password.submit') }).click();
+    await page.getByText(t('links.password.wrong')).waitFor();
     await inspect(page, 'link-password-wrong');
     const terms = 'These photos are for the family.\n\nDo not pass them on.\nAnd tell Gran.';
     await page.goto(address(household, await linkTo(household, LAKE, { singleDownload: 1, download_terms: terms })));

@@ -2,6 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { inspect, visit } from '../support/page.ts';
@@ -93,7 +94,7 @@ describe('pictures that no browser shows by itself', () => {
     }
     await inspect(page, 'files-cover');
     await page.goto(address(household, `/files/item?path=${FOLDER}/Table.xlsx`));
-    await page.getByText('cannot be shown', { exact: false }).first().waitFor();
+    await page.getByText(t('item.preview.none')).first().waitFor();
     await expect.poll(() => page.locator('img.whole').count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { readClientFiles } from '../../dist/server/web/shell/client-files.js';
 import { rowsOf } from '../support/activity.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
@@ -67,10 +68,10 @@ describe('the document of the frame', () => {
 
   it('is for those who may see the file, and says nothing of it to others', async () => {
     for (const [visitor, name, status, sentence] of [
-      [stranger, 'a.pdf', 401, 'You are signed out.'],
-      [mia, 'b.pdf', 404, 'This is not here any more.'],
-      [ann, 'gone.pdf', 404, 'This is not here any more.'],
-      [ann, 'page.html', 404, 'This is not here any more.'],
+      [stranger, 'a.pdf', 401, t('viewer.signedOut.heading')],
+      [mia, 'b.pdf', 404, t('viewer.missing.heading')],
+      [ann, 'gone.pdf', 404, t('viewer.missing.heading')],
+      [ann, 'page.html', 404, t('viewer.missing.heading')],
     ] as const) {
       const reply = await view(visitor, name);
       expect([name, reply.status]).toEqual([name, status]);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { createPageAssets } from '../../dist/server/web/shell/page-assets.js';
 import { viewerFiles } from '../../dist/server/web/viewer/assets.js';
 import { sendViewer, type Viewer, viewerDocument } from '../../dist/server/web/viewer/viewer.js';
@@ -124,7 +125,7 @@ describe('what is shown in a frame', () => {
   it('text is text, all of it', async () => {
     const { page, context, complaints } = await open('/view/text');
     await expect.poll(() => page.locator('pre').textContent()).toBe(VIEWERS.text?.text);
-    await page.getByText('Only the first 256 KB are shown.').waitFor();
+    await page.getByText(t('viewer.cut', { size: '256 KB' })).waitFor();
     expect(await page.title()).toBe('Plum <b>jam.txt');
     expect(complaints).toEqual([]);
     await context.close();

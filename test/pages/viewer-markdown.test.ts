@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { inspect, visit } from '../support/page.ts';
@@ -122,9 +123,9 @@ describe('Markdown', () => {
 
   it('says when there is no text, or more of it', async () => {
     for (const [name, sentence] of [
-      ['Empty.md', 'This file is empty.'],
-      ['Picture.md', 'This file cannot be shown as text.'],
-      ['Long.md', 'Only the first 256 KB are shown.'],
+      ['Empty.md', t('viewer.empty')],
+      ['Picture.md', t('viewer.notText.heading')],
+      ['Long.md', t('viewer.cut', { size: '256 KB' })],
     ] as const) {
       const { page, context } = await at('view', name);
       await page.getByText(sentence).waitFor();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, Frame, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { makePdf } from '../support/make-pdf.ts';
@@ -126,13 +127,13 @@ describe('a PDF on its page', () => {
     const { page, context, complaints } = await at(itemOf('Rental contract.pdf'));
     const frame = await frameOf(page);
     const counter = frame.locator('.counter');
-    await expect.poll(() => counter.textContent()).toBe('1 of 24');
+    await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 1, pages: 24 }));
     await expect.poll(() => frame.locator('.page').count()).toBe(24);
     await expect.poll(() => drawn(frame)).toContain(1);
     expect(await drawn(frame)).not.toContain(8);
     await frame.evaluate("document.querySelectorAll('.page')[14].scrollIntoView()");
     await expect.poll(() => inked(frame, 15)).toBeGreaterThan(0.005);
-    await expect.poll(() => counter.textContent()).toBe('15 of 24');
+    await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 15, pages: 24 }));
     await expect.poll(() => drawn(frame)).not.toContain(1);
     // The keyboard moves it, once it is in the frame.
     const top = await frame.evaluate('scrollY');
@@ -148,8 +149,8 @@ describe('a PDF on its page', () => {
     await ready(page);
     const frame = await frameOf(page);
     await frame.evaluate('scrollTo(0, 3000)');
-    await page.getByRole('link', { name: 'Star', exact: true }).click();
-    await page.getByRole('link', { name: 'Remove star' }).waitFor();
+    await page.getByRole('link', { name: t('files.actions.star'), exact: true }).click();
+    await page.getByRole('link', { name: t('files.actions.unstar') }).waitFor();
     expect(frame.isDetached()).toBe(false);
     expect(await frame.evaluate('scrollY')).toBe(3000);
     await page.keyboard.press('ArrowRight');
@@ -200,8 +201,8 @@ describe('a PDF on its page', () => {
   });
 
   it.each([
-    ['Locked.pdf', 'This PDF is locked with a password.'],
-    ['Damaged.pdf', 'This PDF is damaged and cannot be shown.'],
+    ['Locked.pdf', t('viewer.pdf.password.heading')],
+    ['Damaged.pdf', t('viewer.pdf.damaged.heading')],
   ])('says what is wrong: %s', async (name, sentence) => {
     const { page, context } = await at(itemOf(name));
     const frame = await frameOf(page);
@@ -223,14 +224,14 @@ describe('a PDF on its page', () => {
     // A phone that is turned shows the same page.
     const counter = page.locator('.counter');
     await page.evaluate("document.querySelectorAll('.page')[11].scrollIntoView()");
-    await expect.poll(() => counter.textContent()).toBe('12 of 24');
+    await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 12, pages: 24 }));
     for (const [width, height] of [
       [900, 400],
       [400, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
       await expect.poll(async () => (await inked(page, 12)) ?? 0).toBeGreaterThan(0.005);
-      await expect.poll(() => counter.textContent()).toBe('12 of 24');
+      await expect.poll(() => counter.textContent()).toBe(t('viewer.pdf.counter', { page: 12, pages: 24 }));
     }
     await context.close();
   });
@@ -239,7 +240,7 @@ describe('a PDF on its page', () => {
     const { page, context } = await at(viewOf('Rental contract.pdf'), { javaScriptEnabled: false });
     const sentence = page.locator('noscript .strong');
     await sentence.waitFor();
-    await expect.poll(() => sentence.textContent()).toBe('This PDF is shown only with JavaScript.');
+    await expect.poll(() => sentence.textContent()).toBe(t('viewer.noScript.heading'));
     await context.close();
   });
 });
@@ -254,7 +255,7 @@ describe('how a PDF looks', () => {
     await expect.poll(() => inked(page, 1)).toBeGreaterThan(0.005);
     await inspect(page, 'viewer-pdf');
     await page.goto(address(household, viewOf('Locked.pdf')));
-    await page.getByText('This PDF is locked').waitFor();
+    await page.getByText(t('viewer.pdf.password.heading')).waitFor();
     await inspect(page, 'viewer-pdf-locked');
     expect(complaints).toEqual([]);
     await context.close();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { inspect, visit } from '../support/page.ts';
@@ -43,30 +44,30 @@ const asked = (changes: Record<string, string> = {}) =>
   })}`;
 
 async function signIn(page: Page, password = OWNER.password): Promise<void> {
-  await page.getByLabel('User name').fill(OWNER.username);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel(t('signIn.username')).fill(OWNER.username);
+  await page.getByLabel(t('signIn.password')).fill(password);
+  await page.getByRole('button', { name: t('signIn.submit') }).click();
 }
 
 describe('on the way to an app', () => {
   it('people sign in, see what it wants, and go back to it', async () => {
     const { page, complaints, context } = await visit(browser);
     await page.goto(asked());
-    expect(await page.title()).toBe('Sign in to Orchard House');
-    await page.getByText('to continue to Notes').waitFor();
+    expect(await page.title()).toBe(t('signIn.title', { household: 'Orchard House' }));
+    await page.getByText(t('signIn.toApp', { app: 'Notes' })).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('username');
     await inspect(page, 'sign-in');
     await signIn(page, 'wrong password');
-    await page.getByRole('alert').getByText('The user name or password is not right.').waitFor();
-    await expect.poll(() => page.getByLabel('User name').inputValue()).toBe(OWNER.username);
-    await expect.poll(() => page.getByLabel('Password').inputValue()).toBe('');
+    await page.getByRole('alert').getByText(t('signIn.problem.refused')).waitFor();
+    await expect.poll(() => page.getByLabel(t('signIn.username')).inputValue()).toBe(OWNER.username);
+    await expect.poll(() => page.getByLabel(t('signIn.password')).inputValue()).toBe('');
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('password');
     await inspect(page, 'sign-in-wrong');
     await signIn(page);
-    await page.getByRole('heading', { name: 'Notes wants to use your files' }).waitFor();
-    await page.getByText('Delete files and folders').waitFor();
+    await page.getByRole('heading', { name: t('consent.heading', { app: 'Notes' }) }).waitFor();
+    await page.getByText(t('consent.scopes.delete')).waitFor();
     await inspect(page, 'consent');
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: t('consent.allow') }).click();
     await page.getByText('back with /callback?code=').waitFor();
     expect(new URL(page.url()).searchParams.get('state')).toBe('xyz');
     // The reply to a wrong password is one, and browsers note it.
@@ -78,7 +79,7 @@ describe('on the way to an app', () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false });
     await page.goto(asked());
     await signIn(page);
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: t('consent.cancel') }).click();
     await page.getByText('back with /callback?error=access_denied').waitFor();
     await context.close();
   });
@@ -87,8 +88,8 @@ describe('on the way to an app', () => {
     const { page, context } = await visit(browser);
     await page.goto(asked());
     await signIn(page);
-    await page.getByRole('button', { name: 'Not you? Switch' }).click();
-    await page.getByText('to continue to Notes').waitFor();
+    await page.getByRole('button', { name: t('consent.switch') }).click();
+    await page.getByText(t('signIn.toApp', { app: 'Notes' })).waitFor();
     await context.close();
   });
 
@@ -96,7 +97,7 @@ describe('on the way to an app', () => {
     const { page, context } = await visit(browser);
     const reply = await page.goto(asked({ redirect_uri: 'https://evil.example/' }));
     expect(reply?.status()).toBe(400);
-    await page.getByRole('heading', { name: 'This app asked in a way that is not safe' }).waitFor();
+    await page.getByRole('heading', { name: t('refusal.heading') }).waitFor();
     await inspect(page, 'refusal');
     await context.close();
   });
@@ -116,7 +117,7 @@ describe('on the way to an app', () => {
     const { page, complaints, context } = await visit(browser);
     await page.goto(asked({ client_id: String(added.clientId) }));
     await signIn(page);
-    await page.getByText('Made by Fern & Field.').waitFor();
+    await page.getByText(t('consent.madeBy', { publisher: 'Fern & Field' })).waitFor();
     const link = page.getByRole('link', { name: 'Fern & Field' });
     expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
       'https://notes.example/about',
@@ -124,7 +125,7 @@ describe('on the way to an app', () => {
     ]);
     await expect.poll(() => page.evaluate("document.querySelector('img.tile').naturalWidth")).toBeGreaterThan(0);
     await inspect(page, 'consent-logo');
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: t('consent.allow') }).click();
     await page.getByText('back with /callback?code=').waitFor();
     await household.api.token({
       grant_type: 'authorization_code',
@@ -145,7 +146,7 @@ describe('on the way to an app', () => {
     const { page, complaints, context } = await visit(browser);
     await page.goto(asked({ client_id: String(added.clientId) }));
     await signIn(page);
-    await page.getByRole('heading', { name: `${name} wants to use your files` }).waitFor();
+    await page.getByRole('heading', { name: t('consent.heading', { app: name }) }).waitFor();
     await inspect(page, 'consent-long');
     expect(complaints).toEqual([]);
     await context.close();

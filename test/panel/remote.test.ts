@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR } from '../../dist/server/lib/clock.js';
+import { t as pageText } from '../../dist/server/messages/messages.js';
 import { OWNER } from '../support/household.ts';
 import { inspect, visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
@@ -70,7 +71,7 @@ describe('the panel on another device', () => {
     await field(t('signIn.username')).fill(OWNER.username);
     await field(t('signIn.password')).fill('wrong password');
     await button(t('signIn.submit')).click();
-    await there.getByText(/not right/).waitFor();
+    await there.getByText(pageText('signIn.problem.refused')).waitFor();
     await inspectPanel(there, 'remote-sign-in-wrong');
     expect(await field(t('signIn.username')).inputValue()).toBe(OWNER.username);
     expect(await field(t('signIn.password')).inputValue()).toBe('');
@@ -85,7 +86,7 @@ describe('the panel on another device', () => {
     await inspectPanel(there, 'remote-code');
     await field(t('signIn.otp')).fill('000000');
     await button(t('signIn.submit')).click();
-    await there.getByText(/This code is not right/).waitFor();
+    await there.getByText(pageText('signIn.code.wrong')).waitFor();
     await expect.poll(() => field(t('signIn.otp')).inputValue()).toBe('');
     await inspectPanel(there, 'remote-code-wrong');
     await field(t('signIn.otp')).fill(code());
@@ -176,6 +177,6 @@ describe('the panel on another device', () => {
     // The page hears of it by itself.
     await there.getByRole('heading', { name: t('signIn.heading') }).waitFor();
     await there.reload();
-    await there.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await there.getByRole('heading', { name: pageText('missing.heading') }).waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import {
   answer,
   asked,
@@ -83,7 +84,7 @@ describe('too many wrong passwords in the password flow', () => {
     const fields = { form_token: page.field('form_token'), next: page.field('next') };
     const refused = await there.post('/account/sign-in', { ...fields, ...MEMBER });
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain('The user name or password is not right.');
+    expect(refused.text).toContain(t('signIn.problem.refused'));
   });
 });
 
@@ -148,10 +149,10 @@ describe('the authorization code flow', () => {
 
   it('asks who somebody is before it asks for their consent', async () => {
     const first = await visitor.get(asked());
-    expect(first.text).toContain('Keep me signed in');
-    expect(first.text).not.toContain('wants to use your files');
+    expect(first.text).toContain(t('signIn.keep'));
+    expect(first.text).not.toContain(t('consent.allow'));
     const wrong = await signIn(first, { password: 'not it at all' });
     expect(wrong.status).toBe(422);
-    expect((await toConsent(asked({ prompt: 'consent' }))).text).toContain('wants to use your files');
+    expect((await toConsent(asked({ prompt: 'consent' }))).text).toContain(t('consent.allow'));
   });
 });

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { t } from '../../dist/server/messages/messages.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { openMailServer } from '../support/mail-server.ts';
 import { MEMBER } from '../support/member.ts';
@@ -213,7 +214,7 @@ export async function resetRace({ people }: Pick<Arena, 'people'>): Promise<stri
   // For the others the link has ended.
   const wrong = expectTold(replies, '200: 1, 410: 19');
   if (wrong !== null) return wrong;
-  const won = replies.flatMap(({ text }, n) => (text.includes('Your password is new') ? [n] : []));
+  const won = replies.flatMap(({ text }, n) => (text.includes(t('forgotten.done.heading')) ? [n] : []));
   if (won.length !== 1) return `${won.length} set a password: ${told(replies)}`;
   await signedIn(people.newBrowser(), `a rather good one ${won[0]}`);
   return null;

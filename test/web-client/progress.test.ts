@@ -1,22 +1,24 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { humanSize } from '../../dist/server/listing/human.js';
-import { fill, formatSize } from '../../dist/web-client-modules/lib/format.js';
+import { t } from '../../dist/server/messages/messages.js';
+import { isolateValues, sizeOf } from '../../dist/web-client-modules/lib/format.js';
 import { encodeQuery } from '../../dist/web-client-modules/lib/requests.js';
 import { createTimeEstimate, totalsOf } from '../../dist/web-client-modules/upload/progress.js';
 import { forget, forgetExpired, hashKey, recall, remember } from '../../dist/web-client-modules/upload/resume-keys.js';
 
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
-
 it('writes sizes as the server does', () => {
   for (const bytes of [0, 1, 13, 1023, 1024, 1434, 102_348, 102_349, 1_048_063, 1_048_064, 128 * 1024 ** 3, 4e12]) {
-    expect(formatSize(UNITS, bytes)).toBe(humanSize(bytes));
+    const { unit, amount } = sizeOf(bytes);
+    const text = unit === 'bytes' ? t('sizes.bytes', { count: Number(amount) }) : t(`sizes.${unit}`, { amount });
+    expect(text).toBe(humanSize(bytes));
   }
 });
 
 it('keeps names from changing the direction of a sentence', () => {
-  expect(fill('{0} of {1}', 'a.txt', 3)).toBe('a.txt of 3');
-  expect(fill('“{0}” is here', 'קובץ.txt')).toBe('“\u2068קובץ.txt\u2069” is here');
-  expect(fill('{0}', '\u202ea\u2069b')).toBe('\u2068\u202eab\u2069');
+  expect(isolateValues({ name: 'a.txt', count: 3 })).toEqual({ name: 'a.txt', count: 3 });
+  expect(isolateValues({ name: 'קובץ.txt' })).toEqual({ name: '\u2068קובץ.txt\u2069' });
+  expect(isolateValues({ name: '\u202ea\u2069b' })).toEqual({ name: '\u2068\u202eab\u2069' });
+  expect(isolateValues()).toEqual({});
 });
 
 it('writes queries that read well, without what is not there', () => {
@@ -39,21 +41,20 @@ describe('how far all of them are', () => {
 
   it('is estimated by what has gone since it was asked for first', () => {
     let now = 0;
-    const words = { seconds: 'seconds', minute: 'a minute', minutes: '{0} minutes', hours: '{0} hours' };
-    const estimate = createTimeEstimate(words, () => now);
-    expect(estimate.remaining(1_000, 1_000_000)).toBe('');
+    const estimate = createTimeEstimate(() => now);
+    expect(estimate.remaining(1_000, 1_000_000)).toBeNull();
     now = 2_000;
-    expect(estimate.remaining(3_000, 1_000_000)).toBe('');
+    expect(estimate.remaining(3_000, 1_000_000)).toBeNull();
     now = 10_000;
     // 1000 bytes a second.
-    expect(estimate.remaining(11_000, 21_000)).toBe('seconds');
-    expect(estimate.remaining(11_000, 71_000)).toBe('a minute');
-    expect(estimate.remaining(11_000, 311_000)).toBe('5 minutes');
-    expect(estimate.remaining(11_000, 7_211_000)).toBe('2 hours');
+    expect(estimate.remaining(11_000, 21_000)).toMatchObject({ unit: 'seconds' });
+    expect(estimate.remaining(11_000, 71_000)).toEqual({ unit: 'minutes', count: 1 });
+    expect(estimate.remaining(11_000, 311_000)).toEqual({ unit: 'minutes', count: 5 });
+    expect(estimate.remaining(11_000, 7_211_000)).toEqual({ unit: 'hours', count: 2 });
     // Nothing has moved.
-    expect(estimate.remaining(1_000, 21_000)).toBe('');
+    expect(estimate.remaining(1_000, 21_000)).toBeNull();
     estimate.reset();
-    expect(estimate.remaining(11_000, 21_000)).toBe('');
+    expect(estimate.remaining(11_000, 21_000)).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 // What can be done with files and folders: at once, or after a dialog.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { asRequestError } from '../lib/requests.ts';
 import { openActionForm } from './action-form.ts';
 import { type ActionItem, doneText, failedText, inBatches } from './batches.ts';
@@ -41,6 +41,6 @@ async function performDirectly(action: string, items: readonly ActionItem[]): Pr
 }
 
 const undo = (trashed: readonly ActionItem[]): ToastAction => ({
-  text: texts.undo,
+  text: t('files.toast.undo'),
   run: () => void perform('restore', trashed),
 });

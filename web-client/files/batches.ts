@@ -1,7 +1,6 @@
 // Actions on many items: a few in each request, so that people see how far they are.
 
-import { texts } from 'virtual:files-texts';
-import { fill, formatCount } from '../lib/format.ts';
+import { t } from 'virtual:messages/files';
 import { type Field, type ItemResult, postItems } from './requests.ts';
 import { showToast } from './toast.ts';
 
@@ -31,7 +30,7 @@ export async function inBatches(
   const failed: ActionItem[] = [];
   let reason = '';
   const hasToast = items.length > BATCH_SIZE && onProgress === undefined;
-  const progress = (count: number) => fill(texts.working, formatCount(count), formatCount(items.length));
+  const progress = (count: number) => t('files.batch.progress', { count, total: items.length });
   const toast = hasToast ? showToast(progress(0)) : null;
   for (let start = 0; start < items.length; start += BATCH_SIZE) {
     const batch = items.slice(start, start + BATCH_SIZE);
@@ -53,12 +52,21 @@ export async function inBatches(
 
 export const pathFields = (items: readonly ActionItem[]): Field[] => items.map(({ path }) => ['path[]', path]);
 
-const doneTexts: Readonly<Record<string, readonly [one: string, many: string]>> = texts.done;
+const DONE = {
+  'create-folder': 'files.toast.created',
+  rename: 'files.toast.renamed',
+  move: 'files.toast.moved',
+  copy: 'files.toast.copied',
+  delete: 'files.toast.deleted',
+  restore: 'files.toast.restored',
+  erase: 'files.toast.erased',
+  'empty-trash': 'files.toast.emptied',
+  star: 'files.toast.starred',
+  unstar: 'files.toast.unstarred',
+} as const;
 
-export function doneText(action: string, count: number): string {
-  const [one, many] = doneTexts[action] ?? ['', ''];
-  return count === 1 ? one : fill(many, formatCount(count));
-}
+export const doneText = (action: string, count: number): string =>
+  action in DONE ? t(DONE[action as keyof typeof DONE], { count }) : '';
 
 export const failedText = (failed: number, all: number, reason: string): string =>
-  all === 1 ? reason : fill(texts.someFailed, formatCount(failed), formatCount(all), reason);
+  all === 1 ? reason : t('files.errors.someFailed', { failed, total: all, reason });

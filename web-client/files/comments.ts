@@ -1,13 +1,11 @@
 // What people say about a file: sent and deleted in its place, without another page.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { make, required, sprite } from '../lib/dom.ts';
 import { asRequestError } from '../lib/requests.ts';
 import { showFailure } from './failure.ts';
 import { fieldsOf, submitForm, textIn } from './requests.ts';
 import { showToast } from './toast.ts';
-
-const doneTexts: Readonly<Record<string, string>> = texts.comments;
 
 /** @param form of the section with the comments @param submitter says what is to be done */
 export async function submitComment(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<void> {
@@ -18,7 +16,7 @@ export async function submitComment(form: HTMLFormElement, submitter: HTMLButton
   try {
     const data = await submitForm(form.action, [...fieldsOf(form), [name, action]]);
     if (section !== null) replaceSection(section, textIn(data, 'section'), action);
-    showToast(doneTexts[action] ?? '');
+    showToast(action === 'add' ? t('files.toast.commented') : t('files.toast.uncommented'));
   } catch (error) {
     const failure = asRequestError(error);
     const isShownBesideBox = action === 'add' && failure.status !== 0 && failure.status !== 401;

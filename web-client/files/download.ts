@@ -1,8 +1,7 @@
 // Downloads: a file as it is, a folder as an archive, several items as one archive.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { make } from '../lib/dom.ts';
-import { fill, formatCount } from '../lib/format.ts';
 import { encodeQuery } from '../lib/requests.ts';
 import { type ActionItem, pathFields } from './batches.ts';
 import { listing } from './items.ts';
@@ -23,7 +22,7 @@ export const isLeavingForDownload = (): boolean => isLeaving;
 /** What cannot be downloaded is said before: the page stays. @throws RequestError */
 export async function download(items: readonly ActionItem[]): Promise<void> {
   if (items.length > MAX_PATHS) {
-    showProblem(fill(texts.tooMany, formatCount(MAX_PATHS)));
+    showProblem(t('files.errors.tooMany', { max: MAX_PATHS }));
     return;
   }
   const paths = pathFields(items);

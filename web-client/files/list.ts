@@ -1,8 +1,7 @@
 // The list of a folder: what each row gets with the script, and the next rows when the end comes near.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { elements, make, matches, parseHtml, required, sprite } from '../lib/dom.ts';
-import { fill } from '../lib/format.ts';
 import { focusRow, linkOf, nameOf, pathOf, rowOf, rows } from './items.ts';
 import { root } from './page.ts';
 import { requestPage } from './requests.ts';
@@ -52,10 +51,10 @@ function prepareRow(row: HTMLElement): void {
   const link = linkOf(row);
   if (row.dataset.path === undefined && link !== null) {
     row.dataset.path = new URL(link.href).searchParams.get('path') ?? '';
-    const box = make('input', { type: 'checkbox', 'aria-label': fill(texts.select, nameOf(row)) });
+    const box = make('input', { type: 'checkbox', 'aria-label': t('files.row.select', { name: nameOf(row) }) });
     row.prepend(make('label', { class: 'pick' }, box));
     if (row.querySelector('.more') === null) {
-      const more = { class: 'more', href: link.href, 'aria-label': fill(texts.more, nameOf(row)) };
+      const more = { class: 'more', href: link.href, 'aria-label': t('files.row.more', { name: nameOf(row) }) };
       row.append(make('a', more, sprite('dots')));
     }
   }

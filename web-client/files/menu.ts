@@ -1,6 +1,6 @@
 // A menu above the page.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { closest, elements, make } from '../lib/dom.ts';
 import { main } from './page.ts';
 
@@ -25,7 +25,7 @@ export function showMenu(
   choose: (action: string) => void,
 ): void {
   closeMenu();
-  const menu = make('div', { class: 'menu', role: 'menu', 'aria-label': texts.menu }, ...entries);
+  const menu = make('div', { class: 'menu', role: 'menu', 'aria-label': t('files.actions.label') }, ...entries);
   const items = elements(menu, '[role=menuitem]');
   const close = (isFocusReturned = true) => {
     closeOpenMenu = null;

@@ -1,8 +1,7 @@
 // Files that would take the place of others: people are asked before anything is sent.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { make } from '../lib/dom.ts';
-import { fill, formatCount } from '../lib/format.ts';
 import { asRequestError, isRecord } from '../lib/requests.ts';
 import type { ChosenFile } from '../upload/chosen-files.ts';
 import { showDialog } from './dialog.ts';
@@ -100,21 +99,21 @@ async function askTaken(fields: readonly Field[]): Promise<[name: string, free: 
 }
 
 function ask(first: WantedFile, taken: number, all: number): Promise<Answer> {
-  const { both, replace, skip, cancel, lead, heading, headingOne } = texts.taken;
-  const title = all === 1 ? fill(headingOne, first.name) : fill(heading, formatCount(taken), formatCount(all));
+  const title =
+    all === 1 ? t('uploads.taken.headingOne', { name: first.name }) : t('uploads.taken.heading', { taken, total: all });
   return new Promise((resolve) => {
     let answer: Answer = 'cancel';
-    const choice = (name: Answer, text: string, style = '') => {
+    const choice = (name: Answer, style = '') => {
       const click = () => {
         answer = name;
         dialog.close();
       };
-      return make('button', { type: 'button', class: style, click }, text);
+      return make('button', { type: 'button', class: style, click }, t(`uploads.taken.answers.${name}`));
     };
-    const primary = choice('both', both, 'primary');
-    const others = [choice('cancel', cancel), ...(all > 1 ? [choice('skip', skip)] : []), choice('replace', replace)];
+    const primary = choice('both', 'primary');
+    const others = [choice('cancel'), ...(all > 1 ? [choice('skip')] : []), choice('replace')];
     const actions = make('div', { class: 'actions' }, ...others, primary);
-    const dialog = showDialog(title, make('p', {}, lead), make('div', { class: 'act' }, actions));
+    const dialog = showDialog(title, make('p', {}, t('uploads.taken.lead')), make('div', { class: 'act' }, actions));
     primary.focus();
     dialog.addEventListener('close', () => resolve(answer));
   });

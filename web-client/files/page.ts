@@ -1,8 +1,6 @@
 // What the page says about itself.
 
-import { texts } from 'virtual:files-texts';
 import { required } from '../lib/dom.ts';
-import { formatSize } from '../lib/format.ts';
 
 /** Around everything that these scripts work on. */
 export const root = required(document, '.files');
@@ -16,5 +14,3 @@ export const account = root.dataset.account ?? '';
 
 /** What each form of these pages has to carry. Another sign-in brings another one. */
 export const session = { token: root.dataset.token ?? '' };
-
-export const humanSize = (bytes: number): string => formatSize(texts.units, bytes);

@@ -1,6 +1,6 @@
 // Requests of somebody who is signed in.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { asRequestError, isRecord, RequestError } from '../lib/requests.ts';
 import { account, base, session } from './page.ts';
 
@@ -31,14 +31,14 @@ export async function request(
       ...(fields === undefined ? {} : { body: new URLSearchParams(fields.map(([name, value]) => [name, value])) }),
     });
   } catch {
-    throw new RequestError(0, texts.noAnswer);
+    throw new RequestError(0, t('files.errors.noAnswer'));
   }
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok || !isRecord(body)) throw RequestError.fromBody(response.status, body, texts.noAnswer);
+  if (!response.ok || !isRecord(body)) throw RequestError.fromBody(response.status, body, t('files.errors.noAnswer'));
   const data = isRecord(body.data) ? body.data : {};
   // Somebody else has signed in in this browser: nothing of theirs may come into this page, and nothing of it to them.
   if (data.account !== undefined && String(data.account) !== account) {
-    throw new RequestError(401, texts.somebodyElse, 'somebody_else');
+    throw new RequestError(401, t('files.errors.otherAccount'), 'somebody_else');
   }
   return { data, address: response.url };
 }

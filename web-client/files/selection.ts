@@ -1,17 +1,19 @@
 // Which entries are selected, and what the page says about it.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { announce, required } from '../lib/dom.ts';
-import { fill, formatCount } from '../lib/format.ts';
 import { type Item, itemOf, listing, nameOf, pathOf, rows } from './items.ts';
 
 const selected = new Set<string>();
 /** Where a range begins. */
 let anchor: string | null = null;
 
+/** Entries of the list, with those that are not loaded yet. */
+const totalCount = () => Number(listing()?.dataset.total);
+
 export const isSelected = (path: string): boolean => selected.has(path);
 export const hasSelection = (): boolean => selected.size > 0;
-export const isAllSelected = (): boolean => selected.size >= Number(listing()?.dataset.total);
+export const isAllSelected = (): boolean => selected.size >= totalCount();
 
 export const selection = (): Item[] =>
   rows()
@@ -48,8 +50,9 @@ export function toggle(row: HTMLElement, isRange = false): void {
     anchor = pathOf(row);
   }
   showSelection();
-  const sentence = selected.has(pathOf(row)) ? texts.selected : texts.notSelected;
-  announce(`${fill(sentence, nameOf(row))}. ${countText()}`);
+  const values = { name: nameOf(row), count: selected.size, total: totalCount() };
+  const isAdded = selected.has(pathOf(row));
+  announce(isAdded ? t('files.selection.added', values) : t('files.selection.removed', values));
 }
 
 /** Selects everything between the anchor and a row. @param from the anchor, where there is none */
@@ -70,7 +73,7 @@ export function clearSelection(): void {
   selected.clear();
   for (const row of rows()) markRow(row);
   showSelection();
-  announce(texts.cleared);
+  announce(t('files.selection.cleared'));
 }
 
 const countText = () => document.getElementById('count')?.textContent ?? '';
@@ -80,10 +83,10 @@ export function showSelection(): void {
   const bar = document.querySelector<HTMLElement>('.selection');
   if (bar === null) return;
   const count = selected.size;
-  const total = Number(listing()?.dataset.total);
+  const total = totalCount();
   bar.hidden = count === 0;
   required(document, '.table').classList.toggle('selecting', count > 0);
-  required(document, '#count').textContent = fill(texts.selectedOf, formatCount(count), formatCount(total));
+  required(document, '#count').textContent = t('files.selection.count', { count, total });
   for (const id of ['#all', '#picked']) {
     const box = required<HTMLInputElement>(document, id);
     box.checked = count > 0 && count === total;

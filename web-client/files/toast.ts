@@ -1,6 +1,6 @@
 // Messages that stand at the foot of the page for a while.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { announce, make, sprite } from '../lib/dom.ts';
 
 /** Milliseconds. */
@@ -20,7 +20,7 @@ export interface Toast {
   update(text: string): void;
 }
 
-const region = document.body.appendChild(make('section', { class: 'toasts', 'aria-label': texts.messages }));
+const region = document.body.appendChild(make('section', { class: 'toasts', 'aria-label': t('files.toast.label') }));
 
 /** @param action what can still be done about it */
 export function showToast(text: string, action: ToastAction | null = null, icon = 'check'): Toast {

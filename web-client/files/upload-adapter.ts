@@ -1,7 +1,7 @@
 // Uploads of somebody who is signed in: their requests, and what their failures mean.
 
-import { texts } from 'virtual:files-texts';
-import { fill } from '../lib/format.ts';
+import { t } from 'virtual:messages/files';
+import { humanSize } from '../lib/human-size.ts';
 import { asRequestError, encodeQuery, type QueryValues, type RequestError } from '../lib/requests.ts';
 import { isTemporary } from '../upload/backoff.ts';
 import type { UploadAdapter } from '../upload/client.ts';
@@ -10,7 +10,7 @@ import { parseTypes, refusalOf } from '../upload/limits.ts';
 import type { UploadRequest } from '../upload/put-content.ts';
 import type { FailureDecision } from '../upload/queue.ts';
 import type { UploadEndpoint } from '../upload/transfer.ts';
-import { account, base, humanSize, root, session } from './page.ts';
+import { account, base, root, session } from './page.ts';
 import { postAction, renewSession } from './requests.ts';
 
 export interface FileTarget {
@@ -24,7 +24,6 @@ export interface FileTarget {
 
 export type FileJob = UploadJob<FileTarget>;
 
-const words = texts.upload;
 const MEGABYTE = 1024 * 1024;
 
 const pathOf = ({ path, makesFolders }: FileTarget): QueryValues => (makesFolders ? { filePath: path } : { path });
@@ -82,16 +81,17 @@ async function renewFor(job: FileJob, refusal: RequestError): Promise<FailureDec
 
 async function decide(job: FileJob, error: RequestError): Promise<FailureDecision> {
   const { status, code, message } = error;
-  if (code === 'unreadable') return fail(words.unreadable);
-  if (code === 'not_found') return fail(words.noFolder);
-  if (code === 'precondition_failed') return fail(words.other, true);
+  if (code === 'unreadable') return fail(t('uploads.unreadable'));
+  if (code === 'not_found') return fail(t('uploads.noFolder'));
+  if (code === 'precondition_failed') return fail(t('uploads.nameTaken'), true);
   if (status === 401) return waitForSignIn(error);
   if (code === 'permission_denied' && renewals.get(job) !== job.stored) return renewFor(job, error);
   renewals.delete(job);
-  if (!isTemporary(status)) return fail(message === '' ? words.conflict : message);
+  if (!isTemporary(status)) return fail(message === '' ? t('uploads.conflict') : message);
   return {
     kind: 'back-off',
-    message: (seconds) => (status === 0 ? fill(words.lost, seconds) : `${message} ${fill(words.trying, seconds)}`),
+    message: (seconds) =>
+      status === 0 ? t('uploads.noAnswer', { seconds }) : t('uploads.retrying', { reason: message, seconds }),
   };
 }
 
@@ -99,7 +99,7 @@ export const adapter: UploadAdapter<FileTarget> = {
   endpoint,
   decide,
   isReady: () => !signIn.isMissing,
-  resumed: (bytes) => fill(words.resuming, humanSize(bytes)),
+  resumed: (bytes) => t('uploads.resumed', { size: humanSize(bytes) }),
 };
 
 /** @returns why a file cannot be uploaded, as far as the page knows */
@@ -107,7 +107,8 @@ export function refusalText(file: File): string | null {
   const { max, types = '' } = root.dataset;
   const maxBytes = Number(max) * MEGABYTE;
   const refusal = refusalOf(file, { maxBytes, types: parseTypes(types) });
-  return refusal === null ? null : fill(words[refusal], humanSize(maxBytes));
+  if (refusal === null) return null;
+  return refusal === 'tooLarge' ? t('uploads.tooLarge', { size: humanSize(maxBytes) }) : t('uploads.wrongType');
 }
 
 /** @returns whether somebody is signed in again */

@@ -1,8 +1,7 @@
 // How files come into the page: chosen or dropped. What sends them is loaded with the first of them.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { make, sprite } from '../lib/dom.ts';
-import { fill } from '../lib/format.ts';
 import { type Dropped, entriesOf, filesOf, hasFiles, readEntries } from '../upload/chosen-files.ts';
 import { isLeavingForDownload } from './download.ts';
 import { abilities, listing } from './items.ts';
@@ -65,7 +64,7 @@ export function startUploadChoice(): void {
     const isWanted = canDrop(event);
     dataTransfer.dropEffect = isWanted ? 'copy' : 'none';
     if (!isWanted) return;
-    const hint = fill(texts.upload.drop, shownFolder().name);
+    const hint = t('uploads.drop', { folder: shownFolder().name });
     dropHint ??= document.body.appendChild(make('div', { class: 'dropping' }, hint));
   });
   addEventListener('dragleave', ({ relatedTarget }) => {

@@ -1,16 +1,16 @@
 // The panel that says how far uploads are.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { make, setText, sprite } from '../lib/dom.ts';
-import { fill, formatCount } from '../lib/format.ts';
-import { pressJob, verbFor } from '../upload/client.ts';
+import { humanSize } from '../lib/human-size.ts';
+import { pressJob } from '../upload/client.ts';
 import { createJobList, type JobRow } from '../upload/job-list.ts';
 import { countIn, createTimeEstimate, totalsOf } from '../upload/progress.ts';
 import type { UploadQueue } from '../upload/queue.ts';
-import { base, humanSize } from './page.ts';
+import { nameButton, progressText } from '../upload/wording.ts';
+import { base } from './page.ts';
 import { type FileJob, type FileTarget, signIn } from './upload-adapter.ts';
 
-const words = texts.upload;
 /** Files in the panel; of more, the number. */
 const MAX_ROWS = 60;
 
@@ -29,15 +29,15 @@ export function summaryOf(jobs: readonly FileJob[]): string {
   const wanted = wantedIn(jobs);
   const [sent, failed] = [countIn(wanted, 'sent'), countIn(wanted, 'failed')];
   if (failed > 0) {
-    return fill(words.withProblems, formatCount(sent), formatCount(wanted.length), formatCount(failed));
+    return t('uploads.someFailed', { sent, total: wanted.length, failed });
   }
-  return sent === 1 ? words.finishedOne : fill(words.finished, formatCount(sent));
+  return t('uploads.finished', { count: sent });
 }
 
 /** @returns what draws the panel as the queue is now; it is on the page while there are files in it */
 export function createUploadPanel(actions: UploadPanelActions): () => void {
   const { queue } = actions;
-  const time = createTimeEstimate(words.left);
+  const time = createTimeEstimate();
   let draw: (() => void) | null = null;
   let element: HTMLElement | null = null;
   return () => {
@@ -57,17 +57,17 @@ export function createUploadPanel(actions: UploadPanelActions): () => void {
 }
 
 function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: ReturnType<typeof createTimeEstimate>) {
-  const heading = make('h2', {}, words.heading);
-  const bar = make('progress', { 'aria-label': words.heading });
+  const heading = make('h2', {}, t('uploads.heading'));
+  const bar = make('progress', { 'aria-label': t('uploads.heading') });
   const facts = make('p');
   const rows = make('ul');
-  const problem = make('span', {}, words.signedOut);
+  const problem = make('span', {}, t('uploads.signedOut'));
   const note = make(
     'div',
     { class: 'note care', hidden: true },
     ...[sprite('alert'), problem],
-    make('a', { class: 'button', target: '_blank', rel: 'noopener', href: `${base}/` }, words.signIn),
-    make('button', { type: 'button', click: onContinue }, words.goOn),
+    make('a', { class: 'button', target: '_blank', rel: 'noopener', href: `${base}/` }, t('uploads.signIn')),
+    make('button', { type: 'button', click: onContinue }, t('uploads.continue')),
   );
   const close = make('button', { type: 'button', class: 'plain', click: onClose });
   const resize = () => {
@@ -77,7 +77,7 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
   const size = make('button', { type: 'button', class: 'bare', click: resize }, sprite('chevron'));
   const element = make(
     'section',
-    { class: 'uploads-panel', 'aria-label': words.heading },
+    { class: 'uploads-panel', 'aria-label': t('uploads.heading') },
     make('header', {}, heading, close, size, bar, facts),
     note,
     rows,
@@ -87,24 +87,23 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
     maxRows: MAX_ROWS,
     isSorted: true,
     createRow: (job) => createRow(job, () => pressJob(queue, job)),
-    rest: { class: 'said', text: (count) => fill(words.more, formatCount(count)) },
+    rest: { class: 'said', text: (count) => t('uploads.more', { count }) },
   });
 
   function draw(): void {
     const isBusy = queue.isBusy();
     const { files, sentFiles, bytes, sentBytes } = totalsOf(wantedIn(queue.jobs));
-    setText(heading, isBusy ? fill(words.progress, formatCount(sentFiles), formatCount(files)) : summaryOf(queue.jobs));
+    setText(heading, isBusy ? t('uploads.progress', { sent: sentFiles, total: files }) : summaryOf(queue.jobs));
     bar.hidden = !isBusy;
     bar.max = Math.max(bytes, 1);
     bar.value = sentBytes;
-    const left = isBusy ? time.remaining(sentBytes, bytes) : '';
+    const left = isBusy ? time.remaining(sentBytes, bytes) : null;
     facts.hidden = !isBusy;
-    const amount = fill(words.bytes, humanSize(sentBytes), humanSize(bytes));
-    setText(facts, left === '' ? amount : `${amount} · ${left}`);
-    setText(close, isBusy ? words.cancelAll : words.close);
-    size.setAttribute('aria-label', element.classList.contains('small') ? words.larger : words.smaller);
+    setText(facts, progressText(humanSize(sentBytes), humanSize(bytes), left));
+    setText(close, isBusy ? t('uploads.cancelAll') : t('uploads.close'));
+    size.setAttribute('aria-label', element.classList.contains('small') ? t('uploads.expand') : t('uploads.collapse'));
     note.hidden = !signIn.isMissing;
-    setText(problem, signIn.isSomebodyElse ? words.somebodyElse : words.signedOut);
+    setText(problem, signIn.isSomebodyElse ? t('uploads.otherAccount') : t('uploads.signedOut'));
     list.draw(queue.jobs);
   }
 
@@ -123,10 +122,8 @@ function createRow(job: FileJob, press: () => void): JobRow {
       state.className = `said${job.state === 'failed' ? ' problem' : job.state === 'sent' ? ' good' : ''}`;
       bar.hidden = job.state !== 'sending' && job.state !== 'paused';
       bar.value = job.sent;
-      const verb = verbFor(job, words);
       button.hidden = job.state === 'sent';
-      setText(button, verb);
-      button.setAttribute('aria-label', `${verb}: ${job.name}`);
+      nameButton(button, job);
     },
   };
 }
@@ -135,15 +132,15 @@ function stateText({ state, message, file, sent }: FileJob): string {
   const size = humanSize(file.size);
   switch (state) {
     case 'waiting':
-      return `${words.waiting} · ${size}`;
+      return t('uploads.waiting', { size });
     case 'sending':
-      return message === '' ? fill(words.bytes, humanSize(sent), size) : message;
+      return message === '' ? progressText(humanSize(sent), size) : message;
     case 'paused':
     case 'failed':
       return message;
     case 'sent':
-      return `${words.sent} · ${size}`;
+      return t('uploads.uploaded', { size });
     case 'cancelled':
-      return words.cancelled;
+      return t('uploads.cancelled');
   }
 }

@@ -1,6 +1,6 @@
 // Uploads into the folder that is shown.
 
-import { texts } from 'virtual:files-texts';
+import { t } from 'virtual:messages/files';
 import { announce } from '../lib/dom.ts';
 import { asRequestError, RequestError } from '../lib/requests.ts';
 import { throttled } from '../lib/schedule.ts';
@@ -46,7 +46,7 @@ export const isBusy = (): boolean => queue.isBusy();
 /** @param path of the folder that they go to */
 export async function addUploads({ files, emptyFolders }: Dropped, path: string): Promise<void> {
   if (files.length === 0 && emptyFolders.length === 0) {
-    showProblem(texts.upload.nothing);
+    showProblem(t('uploads.nothing'));
     return;
   }
   const wanted = files.map((chosen) => toWanted(chosen, path));

@@ -1,4 +1,4 @@
-// Sentences with values in them: names, counts and sizes.
+// Values within messages: names and sizes.
 
 const HAS_DIRECTION =
   /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
@@ -7,21 +7,27 @@ const HAS_DIRECTION =
 const bidiIsolate = (name: string): string =>
   HAS_DIRECTION.test(name) ? `\u2068${name.replaceAll('\u2069', '')}\u2069` : name;
 
-/** Puts values into the places of a sentence: `{0}`, `{1}`. */
-export function fill(sentence: string, ...values: readonly (string | number)[]): string {
-  return sentence.replace(/\{(\d)\}/g, (_, index) => bidiIsolate(String(values[Number(index)])));
+/** The same for every text among the values of a message. */
+export const isolateValues = (values: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? bidiIsolate(value) : value]),
+  );
+
+const UNITS = ['bytes', 'kilobytes', 'megabytes', 'gigabytes', 'terabytes', 'petabytes'] as const;
+
+export interface Size {
+  readonly unit: (typeof UNITS)[number];
+  readonly amount: string;
 }
 
-export const formatCount = (count: number): string => count.toLocaleString('en-GB');
-
-/** Steps of 1024 and three digits, as the server writes sizes. @param units their names, bytes first */
-export function formatSize(units: readonly string[], bytes: number): string {
-  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} ${units[0]}`;
+/** Steps of 1024 and three digits, as the server writes sizes. */
+export function sizeOf(bytes: number): Size {
+  if (bytes < 1024) return { unit: 'bytes', amount: String(bytes) };
   let value = bytes / 1024;
   let unit = 1;
-  while (value >= 1023.5 && unit < units.length - 1) {
+  while (value >= 1023.5 && unit < UNITS.length - 1) {
     value /= 1024;
     unit += 1;
   }
-  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+  return { unit: UNITS[unit] ?? 'petabytes', amount: value < 99.95 ? value.toFixed(1) : String(Math.round(value)) };
 }

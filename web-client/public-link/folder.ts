@@ -1,8 +1,7 @@
 // A folder that a link opens: what is chosen for a download, and the next entries when the end comes near.
 
-import { texts } from 'virtual:link-texts';
+import { t } from 'virtual:messages/public-link';
 import { elements, parseHtml } from '../lib/dom.ts';
-import { formatCount } from '../lib/format.ts';
 
 /** The ways in which a folder is shown; each has a place of its own on the page. */
 const PLACES = ['.cards', '.pictures', '.rows'];
@@ -15,13 +14,12 @@ export function startFolder(form: HTMLFormElement): void {
 }
 
 function startChoice(form: HTMLFormElement): void {
-  const { one, many } = texts.selected;
   const boxes = () => elements<HTMLInputElement>(form, '.pick input');
   const count = document.getElementById('count');
   const draw = () => {
     const chosen = boxes().filter(({ checked }) => checked).length;
     document.body.classList.toggle('choosing', chosen > 0);
-    if (count !== null) count.textContent = chosen === 1 ? one : many.replace('{0}', formatCount(chosen));
+    if (count !== null) count.textContent = t('links.folder.selected', { count: chosen });
   };
   form.addEventListener('change', draw);
   form.addEventListener('submit', (event) => {

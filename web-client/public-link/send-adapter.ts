@@ -1,7 +1,7 @@
 // Uploads of a visitor of a link: their requests, and what their failures mean.
 
-import { texts } from 'virtual:link-texts';
-import { fill } from '../lib/format.ts';
+import { t } from 'virtual:messages/public-link';
+import { humanSize } from '../lib/human-size.ts';
 import { encodeQuery, type QueryValues, type RequestError } from '../lib/requests.ts';
 import { isTemporary } from '../upload/backoff.ts';
 import type { ChosenFile } from '../upload/chosen-files.ts';
@@ -11,15 +11,30 @@ import { refusalOf } from '../upload/limits.ts';
 import { putContent, type UploadRequest } from '../upload/put-content.ts';
 import type { FailureDecision } from '../upload/queue.ts';
 import type { UploadEndpoint } from '../upload/transfer.ts';
-import { address, formToken, humanSize, limits } from './send-form.ts';
+import { address, formToken, limits } from './send-form.ts';
 import { askForSenderName, refuseSenderName, senderName } from './sender-name.ts';
 
 /** Visitors see names only: where a file comes to lie is not theirs to know. */
 export type SendTarget = null;
 export type SendJob = UploadJob<SendTarget>;
 
-const words = texts.upload;
-const refusals: Readonly<Record<string, string>> = words.refused;
+const REFUSALS = {
+  storage_offline: 'links.errors.storageOffline',
+  not_found: 'links.errors.notFound',
+  permission_denied: 'links.errors.noPermission',
+  https_required: 'links.errors.httpsRequired',
+  quota_exceeded: 'links.errors.noSpace',
+  disk_full: 'links.errors.noSpace',
+  temporarily_unavailable: 'links.errors.unavailable',
+  type_not_allowed: 'links.errors.typeNotAllowed',
+  already_exists: 'links.errors.alreadyExists',
+  upload_too_large: 'links.send.list.tooLarge',
+  too_many_requests: 'links.send.list.tooManyRequests',
+  conflict: 'links.send.list.conflict',
+} as const;
+
+const refusalText = (code: string): string | null =>
+  code in REFUSALS ? t(REFUSALS[code as keyof typeof REFUSALS]) : null;
 
 /** Why nothing more is taken from this page. */
 export type End = 'ended' | 'stale';
@@ -73,9 +88,10 @@ function decide(_job: SendJob, error: RequestError): FailureDecision {
     refuseSenderName();
     return { kind: 'requeue' };
   }
-  if (code === 'unreadable') return { kind: 'fail', message: words.unreadable, isFinal: true };
-  if (isTemporary(status)) return { kind: 'back-off', message: () => refusals[code] ?? words.noAnswer };
-  return { kind: 'fail', message: refusals[code] ?? words.failed, isFinal: FINAL.has(code) };
+  if (code === 'unreadable') return { kind: 'fail', message: t('links.send.list.unreadable'), isFinal: true };
+  if (isTemporary(status))
+    return { kind: 'back-off', message: () => refusalText(code) ?? t('links.send.list.noAnswer') };
+  return { kind: 'fail', message: refusalText(code) ?? t('links.send.list.failed'), isFinal: FINAL.has(code) };
 }
 
 export const adapter: UploadAdapter<SendTarget> = {
@@ -86,13 +102,16 @@ export const adapter: UploadAdapter<SendTarget> = {
     if (!isKnown) askForSenderName();
     return isKnown;
   },
-  resumed: (bytes) => fill(words.resumed, humanSize(bytes)),
+  resumed: (bytes) => t('links.send.list.resumed', { size: humanSize(bytes) }),
 };
 
 export function toJob({ file, path }: ChosenFile): SendJob {
   const refusal = refusalOf(file, limits);
-  const message = refusal === null ? null : fill(words[refusal], humanSize(limits.maxBytes));
-  return createJob({ file, name: path.join('/'), target: null }, message);
+  const message =
+    refusal === 'tooLarge'
+      ? t('uploads.tooLarge', { size: humanSize(limits.maxBytes) })
+      : t('links.errors.typeNotAllowed');
+  return createJob({ file, name: path.join('/'), target: null }, refusal === null ? null : message);
 }
 
 /** Whether it is the same file once more. */

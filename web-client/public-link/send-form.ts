@@ -1,8 +1,7 @@
 // The form that visitors send files with, and what it says about itself.
 
-import { texts } from 'virtual:link-texts';
+import { t } from 'virtual:messages/public-link';
 import { make, required } from '../lib/dom.ts';
-import { formatSize } from '../lib/format.ts';
 import { parseTypes, type UploadLimits } from '../upload/limits.ts';
 
 export const form = required<HTMLFormElement>(document, 'form.send');
@@ -17,10 +16,6 @@ export const formToken = token;
 export const limits: UploadLimits = { maxBytes: Number(max), types: parseTypes(types) };
 /** The address of the folder with the drawings for types of files. */
 export const iconFolder = icons;
-
-export const humanSize = (bytes: number): string => formatSize(texts.units, bytes);
-
-const words = texts.upload;
 
 /** Puts buttons for files and folders in the place of the field for one file. @param choose called with what was chosen */
 export function prepareForm(choose: (files: FileList) => void): { readonly chooseButton: HTMLElement } {
@@ -43,10 +38,15 @@ export function prepareForm(choose: (files: FileList) => void): { readonly choos
   const chooseButton = make(
     'button',
     { type: 'button', class: 'text', click: () => fileInput.click() },
-    make('span', { class: 'fine' }, words.chooseThem),
-    make('span', { class: 'coarse' }, words.choose),
+    make('span', { class: 'fine' }, t('links.send.chooseHere')),
+    make('span', { class: 'coarse' }, t('links.send.choose')),
   );
-  const invitation = make('span', { class: 'fine' }, make('strong', {}, words.drop), ` ${words.or} `);
+  const invitation = make(
+    'span',
+    { class: 'fine' },
+    make('strong', {}, t('links.send.drop')),
+    ` ${t('links.send.or')} `,
+  );
   required(area, '.cloud').after(make('p', {}, invitation, chooseButton));
   if ('webkitdirectory' in folderInput) offerFolders(folderInput);
   return { chooseButton };
@@ -54,6 +54,10 @@ export function prepareForm(choose: (files: FileList) => void): { readonly choos
 
 function offerFolders(input: HTMLInputElement): void {
   const help = area.querySelector('.help') ?? area.appendChild(make('p', { class: 'help' }));
-  const button = make('button', { type: 'button', class: 'text', click: () => input.click() }, words.chooseFolder);
+  const button = make(
+    'button',
+    { type: 'button', class: 'text', click: () => input.click() },
+    t('links.send.chooseFolder'),
+  );
   help.append(make('span', { class: 'fine' }, help.textContent === '' ? '' : ' · ', button));
 }

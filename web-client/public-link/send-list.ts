@@ -1,17 +1,17 @@
 // The files of a visitor, and how far each of them is.
 
 import { extensions } from 'virtual:file-types';
-import { texts } from 'virtual:link-texts';
+import { t } from 'virtual:messages/public-link';
 import { elements, make, setText, sprite } from '../lib/dom.ts';
-import { fill, formatCount } from '../lib/format.ts';
-import { pressJob, verbFor } from '../upload/client.ts';
+import { humanSize } from '../lib/human-size.ts';
+import { pressJob } from '../upload/client.ts';
 import { createJobList, type JobRow } from '../upload/job-list.ts';
-import { countIn, createTimeEstimate, totalsOf } from '../upload/progress.ts';
+import { countIn, createTimeEstimate, type TimeLeft, totalsOf } from '../upload/progress.ts';
 import type { UploadQueue } from '../upload/queue.ts';
+import { nameButton, progressText } from '../upload/wording.ts';
 import { type End, endOfSending, type SendJob, type SendTarget } from './send-adapter.ts';
-import { form, humanSize, iconFolder } from './send-form.ts';
+import { form, iconFolder } from './send-form.ts';
 
-const words = texts.upload;
 /** Files in the list; of more, the number. */
 const MAX_ROWS = 100;
 
@@ -24,41 +24,41 @@ export interface SendList {
 }
 
 /** "108 of 164 MB": the unit once, where it is the same. */
-function progressText(sent: number, total: number): string {
+function progressOf(sent: number, total: number, left: TimeLeft | null = null): string {
   const [sentText, totalText] = [humanSize(sent), humanSize(total)];
   const [amount = '', unit = ''] = sentText.split(' ');
-  if (sent === 0) return fill(words.bytes, '0', totalText);
-  return fill(words.bytes, totalText.endsWith(` ${unit}`) ? amount : sentText, totalText);
+  if (sent === 0) return progressText('0', totalText, left);
+  return progressText(totalText.endsWith(` ${unit}`) ? amount : sentText, totalText, left);
 }
 
 /** What has become of all of them. */
 export function summaryOf(jobs: readonly SendJob[]): string {
   const [sent, failed] = [countIn(jobs, 'sent'), countIn(jobs, 'failed')];
   if (failed > 0) {
-    return fill(words.someFailed, formatCount(sent), formatCount(sent + failed), formatCount(failed));
+    return t('links.send.list.someFailed', { sent, total: sent + failed, failed });
   }
-  return sent === 1 ? words.doneOne : fill(words.done, formatCount(sent));
+  return t('links.send.list.done', { count: sent });
 }
 
 /** @param place on the page @param fallback gets the keyboard when the last row goes */
 export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget>, fallback: HTMLElement): SendList {
   const heading = make('strong');
   const facts = make('span');
-  const bar = make('progress', { 'aria-label': words.heading });
+  const bar = make('progress', { 'aria-label': t('links.send.list.heading') });
   const remark = make('p', { class: 'remark' });
   const note = make('div', { class: 'note', role: 'alert', hidden: true }, sprite('alert'));
   const rows = make('ul');
   place.append(make('div', { class: 'all' }, heading, facts), bar, remark, note, rows);
   place.setAttribute('role', 'region');
-  place.setAttribute('aria-label', words.heading);
+  place.setAttribute('aria-label', t('links.send.list.heading'));
 
-  const time = createTimeEstimate(words.left);
+  const time = createTimeEstimate();
   const list = createJobList<SendTarget>({
     list: rows,
     maxRows: MAX_ROWS,
     isSorted: false,
     createRow: (job) => createRow(job, () => pressJob(queue, job, () => removeRow(job))),
-    rest: { class: 'rest', text: (count) => fill(words.more, formatCount(count)) },
+    rest: { class: 'rest', text: (count) => t('links.send.list.more', { count }) },
   });
 
   /** Whoever works with keys goes on from where the row was. */
@@ -74,7 +74,8 @@ export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget
     const { folder } = form.dataset;
     if (isBusy) setText(facts, text);
     else if (folder === undefined || sentFiles === 0) setText(facts, '');
-    else if (facts.firstElementChild === null) facts.replaceChildren(make('a', { href: folder }, words.show));
+    else if (facts.firstElementChild === null)
+      facts.replaceChildren(make('a', { href: folder }, t('links.send.list.show')));
   }
 
   return {
@@ -86,13 +87,13 @@ export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget
       const counted = jobs.filter((job) => job.state !== 'cancelled' && !job.isRefused);
       const { files, sentFiles, bytes, sentBytes } = totalsOf(counted);
       const hasEnded = sentFiles > 0 || countIn(jobs, 'failed') > 0;
-      const progress = fill(words.progress, formatCount(sentFiles), formatCount(files));
+      const progress = t('links.send.list.progress', { sent: sentFiles, total: files });
       setText(heading, isBusy ? progress : hasEnded ? summaryOf(jobs) : '');
       bar.hidden = !isBusy;
       bar.max = Math.max(bytes, 1);
       bar.value = sentBytes;
-      const left = countIn(jobs, 'sending') > 0 ? time.remaining(sentBytes, bytes) : '';
-      drawFacts(isBusy, sentFiles, [progressText(sentBytes, bytes), left].filter(Boolean).join(' · '));
+      const left = countIn(jobs, 'sending') > 0 ? time.remaining(sentBytes, bytes) : null;
+      drawFacts(isBusy, sentFiles, progressOf(sentBytes, bytes, left));
       list.draw(jobs);
     },
     remark(text) {
@@ -101,9 +102,9 @@ export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget
     },
     showEnd(end) {
       if (!note.hidden) return;
-      note.append(make('span', {}, words[end]));
+      note.append(make('span', {}, t(`links.send.list.ends.${end}`)));
       if (end === 'stale') {
-        note.append(make('button', { type: 'button', click: () => location.reload() }, words.reload));
+        note.append(make('button', { type: 'button', click: () => location.reload() }, t('links.send.list.reload')));
       }
       note.hidden = false;
     },
@@ -134,7 +135,7 @@ function createRow(job: SendJob, press: () => void): JobRow {
     element,
     update() {
       const isUnderWay = job.state === 'sending' || job.state === 'paused';
-      setText(size, isUnderWay ? progressText(job.sent, job.file.size) : humanSize(job.file.size));
+      setText(size, isUnderWay ? progressOf(job.sent, job.file.size) : humanSize(job.file.size));
       bar.hidden = !isUnderWay;
       bar.value = job.sent;
       setText(reason, job.message);
@@ -144,18 +145,16 @@ function createRow(job: SendJob, press: () => void): JobRow {
       drawWord(word, job, isStopped);
       state.classList.toggle('good', job.state === 'sent');
       button.hidden = job.state === 'sent' || isStopped;
-      const verb = verbFor(job, words);
-      setText(button, verb);
-      button.setAttribute('aria-label', `${verb}: ${job.name}`);
+      nameButton(button, job);
     },
   };
 }
 
 function drawWord(word: HTMLElement, { state }: SendJob, isStopped: boolean): void {
   if (state === 'sent') {
-    if (word.firstElementChild === null) word.replaceChildren(sprite('check'), words.sent);
+    if (word.firstElementChild === null) word.replaceChildren(sprite('check'), t('links.send.sent'));
     return;
   }
-  const labels: Readonly<Record<string, string>> = { waiting: words.waiting, cancelled: words.cancelled };
-  setText(word, isStopped ? words.notSent : (labels[state] ?? ''));
+  if (isStopped) setText(word, t('links.send.list.notSent'));
+  else setText(word, state === 'waiting' || state === 'cancelled' ? t(`links.send.list.states.${state}`) : '');
 }

@@ -1,8 +1,7 @@
 // Files for whoever made a link: dropped, chosen or pasted.
 
-import { texts } from 'virtual:link-texts';
+import { t } from 'virtual:messages/public-link';
 import { announce, required } from '../lib/dom.ts';
-import { fill, formatCount } from '../lib/format.ts';
 import { throttled } from '../lib/schedule.ts';
 import { type ChosenFile, entriesOf, filesOf, hasFiles, readEntries } from '../upload/chosen-files.ts';
 import { createUploadClient } from '../upload/client.ts';
@@ -12,7 +11,6 @@ import { area, form, prepareForm } from './send-form.ts';
 import { createSendList, summaryOf } from './send-list.ts';
 import { readSenderName, senderName, watchSenderName } from './sender-name.ts';
 
-const words = texts.upload;
 /** Milliseconds between two drawings of the list. */
 const REDRAW = 100;
 
@@ -44,12 +42,14 @@ function add(files: readonly ChosenFile[], hasEmptyFolders = false): void {
   const wasBusy = queue.isBusy();
   const { fresh, known } = withoutKnown(files.map(toJob));
   queue.add(fresh);
-  const remarks = [hasEmptyFolders ? words.emptyFolders : '', known > 0 ? words.known : ''].filter(Boolean);
+  const remarks = [
+    hasEmptyFolders ? t('links.send.list.emptyFolders') : '',
+    known > 0 ? t('links.send.list.known') : '',
+  ].filter(Boolean);
   list.remark(remarks.join(' '));
   const begun = queue.jobs.filter(isOpen).length;
   if (!wasBusy && begun > 0 && senderName() !== '') {
-    const sentence = begun === 1 ? words.begunOne : fill(words.begun, formatCount(begun));
-    announce([sentence, ...remarks].join('. '));
+    announce([t('links.send.list.begun', { count: begun }), ...remarks].join(' '));
   } else if (remarks.length > 0) announce(remarks.join(' '));
   if (!queue.isBusy()) reportEnd();
 }

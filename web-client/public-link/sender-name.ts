@@ -1,6 +1,6 @@
 // What the visitor is called. Nothing is sent before that is known.
 
-import { texts } from 'virtual:link-texts';
+import { t } from 'virtual:messages/public-link';
 import { make, sprite } from '../lib/dom.ts';
 import { form } from './send-form.ts';
 
@@ -31,7 +31,12 @@ export function askForSenderName(): void {
   if (field === null) return;
   field.focus();
   if (field.hasAttribute('aria-invalid')) return;
-  const problem = make('p', { class: 'error', id: PROBLEM }, sprite('alert'), make('span', {}, texts.upload.needsName));
+  const problem = make(
+    'p',
+    { class: 'error', id: PROBLEM },
+    sprite('alert'),
+    make('span', {}, t('links.send.nameMissing')),
+  );
   field.setAttribute('aria-invalid', 'true');
   field.dataset.describedBy = field.getAttribute('aria-describedby') ?? '';
   field.setAttribute('aria-describedby', PROBLEM);

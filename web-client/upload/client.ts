@@ -49,11 +49,8 @@ export function pressJob<Target>(
   else remove();
 }
 
-/** The name of that button. */
-export function verbFor(
-  job: UploadJob,
-  texts: { readonly cancel: string; readonly retry: string; readonly remove: string },
-): string {
-  if (isOpen(job)) return texts.cancel;
-  return canRetry(job) ? texts.retry : texts.remove;
+/** The same, by its name. */
+export function verbFor(job: UploadJob): 'cancel' | 'retry' | 'remove' {
+  if (isOpen(job)) return 'cancel';
+  return canRetry(job) ? 'retry' : 'remove';
 }

@@ -1,6 +1,5 @@
 // How far all files together are, and how long the rest will take.
 
-import { fill } from '../lib/format.ts';
 import type { UploadJob } from './job.ts';
 
 export interface Totals {
@@ -23,25 +22,23 @@ export function totalsOf(jobs: readonly Pick<UploadJob, 'state' | 'sent' | 'file
 export const countIn = (jobs: readonly Pick<UploadJob, 'state'>[], state: UploadJob['state']): number =>
   jobs.filter((job) => job.state === state).length;
 
-/** One sentence for each length of time. */
-export interface TimeTexts {
-  readonly seconds: string;
-  readonly minute: string;
-  readonly minutes: string;
-  readonly hours: string;
+/** How long the rest will take, about. */
+export interface TimeLeft {
+  readonly unit: 'seconds' | 'minutes' | 'hours';
+  readonly count: number;
 }
 
 export interface TimeEstimate {
   reset(): void;
-  /** @returns nothing for the first seconds, and while nothing moves */
-  remaining(sentBytes: number, bytes: number): string;
+  /** @returns null for the first seconds, and while nothing moves */
+  remaining(sentBytes: number, bytes: number): TimeLeft | null;
 }
 
 /** Before this many seconds the speed says nothing. */
 const SETTLING = 3;
 
 /** @param now milliseconds of a clock that never goes back */
-export function createTimeEstimate(texts: TimeTexts, now: () => number = () => performance.now()): TimeEstimate {
+export function createTimeEstimate(now: () => number = () => performance.now()): TimeEstimate {
   let start: { readonly time: number; readonly bytes: number } | null = null;
   return {
     reset() {
@@ -51,11 +48,12 @@ export function createTimeEstimate(texts: TimeTexts, now: () => number = () => p
       start ??= { time: now(), bytes: sentBytes };
       const seconds = (now() - start.time) / 1_000;
       const speed = (sentBytes - start.bytes) / seconds;
-      if (seconds < SETTLING || speed <= 0) return '';
+      if (seconds < SETTLING || speed <= 0) return null;
       const left = (bytes - sentBytes) / speed;
-      if (left < 20) return texts.seconds;
-      if (left < 90) return texts.minute;
-      return left < 5_400 ? fill(texts.minutes, Math.round(left / 60)) : fill(texts.hours, Math.round(left / 3_600));
+      if (left < 20) return { unit: 'seconds', count: Math.round(left) };
+      if (left < 90) return { unit: 'minutes', count: 1 };
+      if (left < 5_400) return { unit: 'minutes', count: Math.round(left / 60) };
+      return { unit: 'hours', count: Math.round(left / 3_600) };
     },
   };
 }

@@ -1,13 +1,12 @@
 // Shows Markdown as it is meant. What is written in it stays text: no markup of its own, no pictures from elsewhere, and no links,
 // because nothing may be opened from here; where one leads is written beside it.
 
+import { t } from 'virtual:messages/viewer';
 import MarkdownIt from 'markdown-it';
 import { required } from '../lib/dom.ts';
-import type { ViewerTexts } from './texts.ts';
 
 const main = required(document, 'main');
 const source = required(main, 'pre');
-const texts: ViewerTexts = JSON.parse(main.dataset.texts ?? '{}');
 
 const markdown = new MarkdownIt({ html: false });
 const { escapeHtml } = markdown.utils;
@@ -27,7 +26,7 @@ rules.link_close = () => {
 };
 rules.image = (tokens, index, options, env, renderer) => {
   const alternative = renderer.renderInlineAsText(tokens[index]?.children ?? [], options, env);
-  return `<span class="picture">${escapeHtml(texts.picture.replace('{0}', () => alternative))}</span>`;
+  return `<span class="picture">${escapeHtml(t('viewer.markdown.picture', { description: alternative }))}</span>`;
 };
 // Wide ones are moved sideways, with the keyboard too.
 rules.table_open = () => '<div class="wide" tabindex="0" role="group"><table>';

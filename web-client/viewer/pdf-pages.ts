@@ -1,11 +1,10 @@
 // The pages of a PDF, one below the other.
 
+import { t } from 'virtual:messages/viewer';
 import type { PDFDocumentProxy, PDFPageProxy, RenderTask } from 'pdfjs-dist';
 import { make } from '../lib/dom.ts';
-import { fill } from '../lib/format.ts';
 import { trackPage } from './page-tracker.ts';
 import { showReady } from './ready.ts';
-import type { ViewerTexts } from './texts.ts';
 
 type PdfJs = typeof import('pdfjs-dist');
 
@@ -25,25 +24,20 @@ interface Sheet {
   page: PDFPageProxy | null;
 }
 
-export async function showPages(
-  pdf: PdfJs,
-  source: PDFDocumentProxy,
-  main: HTMLElement,
-  texts: ViewerTexts,
-): Promise<void> {
+export async function showPages(pdf: PdfJs, source: PDFDocumentProxy, main: HTMLElement): Promise<void> {
   const count = Math.min(source.numPages, MAX_PAGES);
   const first = (await source.getPage(1)).getViewport({ scale: 1 });
   const sheets = Array.from({ length: count }, (_, index): Sheet => {
-    const label = fill(texts.page, index + 1);
+    const label = t('viewer.pdf.page', { page: index + 1 });
     const element = make('div', { class: 'page', role: 'group', 'aria-label': label });
     setShape(element, first);
     return { element, number: index + 1, turn: 0, isNear: false, task: null, page: null };
   });
   main.replaceChildren(...sheets.map(({ element }) => element));
-  const draw = (sheet: Sheet) => void drawSheet(pdf, source, sheet, main, texts);
+  const draw = (sheet: Sheet) => void drawSheet(pdf, source, sheet, main);
   watchNear(sheets, draw);
   const places = sheets.map(({ element }) => element);
-  const position = (index: number) => fill(texts.counter, index + 1, source.numPages);
+  const position = (index: number) => t('viewer.pdf.counter', { page: index + 1, pages: source.numPages });
   trackPage(main, places, position, () => {
     for (const sheet of sheets) if (sheet.isNear) draw(sheet);
   });
@@ -54,13 +48,7 @@ function setShape(element: HTMLElement, { width, height }: { readonly width: num
 }
 
 /** Draws a page as sharp as the screen is. What stood there before goes when the new drawing is done. */
-async function drawSheet(
-  pdf: PdfJs,
-  source: PDFDocumentProxy,
-  sheet: Sheet,
-  main: HTMLElement,
-  texts: ViewerTexts,
-): Promise<void> {
+async function drawSheet(pdf: PdfJs, source: PDFDocumentProxy, sheet: Sheet, main: HTMLElement): Promise<void> {
   sheet.turn += 1;
   const { turn, element } = sheet;
   const isOutdated = () => turn !== sheet.turn;
@@ -83,7 +71,8 @@ async function drawSheet(
   } catch (error) {
     if (isOutdated() || (error instanceof Error && error.name === 'RenderingCancelledException')) return;
     // A drawing stays when only its text cannot be read.
-    if (element.querySelector('canvas') === null) element.replaceChildren(make('p', { class: 'help' }, texts.badPage));
+    if (element.querySelector('canvas') === null)
+      element.replaceChildren(make('p', { class: 'help' }, t('viewer.pdf.badPage')));
     showReady(main);
   }
 }

@@ -1,14 +1,13 @@
 // Shows a PDF. Only what is near is fetched and drawn. What a document could do is left out: its scripts, forms and links are at
 // most drawn.
 
+import { t } from 'virtual:messages/viewer';
 import { make, required } from '../lib/dom.ts';
 import { isRecord } from '../lib/requests.ts';
 import { showPages } from './pdf-pages.ts';
 import { showReady } from './ready.ts';
-import type { ViewerTexts } from './texts.ts';
 
 const main = required(document, 'main');
-const texts: ViewerTexts = JSON.parse(main.dataset.texts ?? '{}');
 
 /** The folder that this script comes from; all of pdf.js is in it. */
 const scriptAddress = import.meta.url;
@@ -45,10 +44,10 @@ async function open(): Promise<void> {
     iccUrl: `${folder}iccs/`,
     wasmUrl: `${folder}wasm/`,
   });
-  await showPages(pdf, await opening.promise, main, texts);
+  await showPages(pdf, await opening.promise, main);
 }
 
-type Problem = keyof ViewerTexts['problems'];
+type Problem = 'password' | 'damaged' | 'gone' | 'other';
 
 /** @param error of pdf.js, by its name */
 function problemOf(error: unknown): Problem {
@@ -59,7 +58,7 @@ function problemOf(error: unknown): Problem {
 }
 
 function showProblem(problem: Problem): void {
-  const [heading, help] = texts.problems[problem];
+  const [heading, help] = [t(`viewer.pdf.${problem}.heading`), t(`viewer.pdf.${problem}.help`)];
   document.querySelector('.counter')?.remove();
   main.className = 'sentence';
   main.replaceChildren(make('p', { class: 'strong' }, heading), make('p', {}, help));

@@ -8,9 +8,10 @@ import { sendJson } from '../../http/response/envelope.ts';
 import { type Clock, SECOND } from '../../lib/clock.ts';
 import type { Events, Origin } from '../../lib/events.ts';
 import type { Log } from '../../lib/log/log.ts';
+import { t } from '../../messages/messages.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { signInProblem } from '../../web/auth/sign-in-problem.ts';
 import { deviceOf } from '../../web/shell/browser-session.ts';
-import { texts } from '../../web/shell/texts.ts';
 import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from '../answer-control.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { sendPanelFile } from './panel-files.ts';
@@ -155,15 +156,15 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
       case 'code-needed':
         return sendJson(response, 200, { needs: 'code' });
       case 'code-wrong':
-        return sendJson(response, 401, { error: texts.signIn.codeWrong, code: 'refused', field: 'otp' });
+        return sendJson(response, 401, { error: t('signIn.code.wrong'), code: 'refused', field: 'otp' });
       case 'wait':
         response.setHeader('Retry-After', result.seconds);
-        return fail(response, 429, 'refused', texts.signIn.problem(result, await ownerName()));
+        return fail(response, 429, 'refused', signInProblem(result, await ownerName()));
       case 'two-step-needed':
       case 'password-change-needed':
         return fail(response, 403, 'refused', 'Something has to be done first: sign in at the page of your account.');
       default:
-        return fail(response, 401, 'refused', texts.signIn.problem(result, await ownerName()));
+        return fail(response, 401, 'refused', signInProblem(result, await ownerName()));
     }
   }
 

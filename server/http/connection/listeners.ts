@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import http, { type RequestListener, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { html } from '../../lib/text/html.ts';
+import { LANGUAGE } from '../../messages/catalogue.ts';
+import { t, tHtml } from '../../messages/messages.ts';
 import { ApiError } from '../errors.ts';
 import { failureBodyFor } from '../response/envelope.ts';
 import type { TrustsProxy } from './client-address.ts';
@@ -244,11 +247,12 @@ function answerRaw(socket: Socket, error: ApiError, request?: Buffer): void {
   );
 }
 
-/** Plain on purpose: nothing can be loaded over a connection that is closed after it. */
+/** Without styles of its own: nothing can be loaded over a connection that is closed after it. */
 function httpsPage(host: string): string {
   const address = `https://${host}/`;
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Use https</title><body style="font:16px/1.5 system-ui,sans-serif;max-width:30em;margin:20vh auto;padding:0 1em">
-<h1 style="font-size:1.4em">This address starts with https</h1>
-<p>Files only travel encrypted here. Open <a href="${address}">${address}</a></p></body></html>`;
+  const link = html`<a href="${address}">${address}</a>`;
+  return html`<!doctype html><html lang="${LANGUAGE}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${t('httpsPage.title')}</title><body style="font:16px/1.5 system-ui,sans-serif;max-width:30em;margin:20vh auto;padding:0 1em">
+<h1 style="font-size:1.4em">${t('httpsPage.heading')}</h1>
+<p>${tHtml('httpsPage.lead', { link })}</p></body></html>`.text;
 }

@@ -9,11 +9,12 @@ import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Events } from '../../lib/events.ts';
 import type { Html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import type { Clients } from '../../oauth/clients.ts';
 import type { ConnectedApps } from '../../oauth/connected-apps.ts';
 import type { ChangePassword } from '../../people/change-password.ts';
+import { waitProblem } from '../auth/sign-in-problem.ts';
 import { type PageContext, type SignedIn, showContent } from '../shell/page-context.ts';
-import { texts } from '../shell/texts.ts';
 import { accountFrame } from './forms.ts';
 
 export interface AccountPagesParts extends PageContext {
@@ -39,7 +40,7 @@ export interface AccountPage {
   /** The page, as in its address. */
   readonly at: string;
   readonly inner: Html;
-  /** What was just done, by its name among the texts. */
+  /** What was just done, by its name in the messages. */
   readonly done?: string;
   readonly status?: number;
 }
@@ -60,25 +61,26 @@ export function showAccountPage(
   showContent(parts, response, visitor, { title, content, status });
 }
 
+const DONE = ['revoked', 'signedOut', 'profile', 'picture', 'password', 'twoStep', 'twoStepOff'] as const;
+
 function doneText(done: string): string | null {
-  const { account } = texts;
-  return Object.hasOwn(account.done, done) ? account.done[done as keyof typeof account.done] : null;
+  const name = DONE.find((one) => one === done);
+  return name === undefined ? null : t(`account.done.${name}`);
 }
 
 /** Beside which field it is said why somebody did not prove to be the person. */
 export function notProvedProblem(result: NotProved): Record<string, string> {
-  const { confirm } = texts;
   switch (result.outcome) {
     case 'refused':
-      return { password: confirm.password };
+      return { password: t('confirm.problem.refused') };
     case 'wait':
-      return { password: confirm.wait(result.seconds) };
+      return { password: waitProblem(result.seconds) };
     case 'deactivated':
-      return { password: confirm.deactivated };
+      return { password: t('confirm.problem.deactivated') };
     case 'code-needed':
-      return { otp: confirm.codeNeeded };
+      return { otp: t('confirm.problem.codeNeeded') };
     case 'code-wrong':
-      return { otp: confirm.codeWrong };
+      return { otp: t('signIn.code.wrong') };
   }
 }
 

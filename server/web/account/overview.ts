@@ -5,13 +5,14 @@ import { MEGABYTE } from '../../lib/bytes.ts';
 import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
+import { t, tHtml } from '../../messages/messages.ts';
 import type { ConnectedApp } from '../../oauth/connected-apps.ts';
+import type { Scope } from '../../oauth/scopes.ts';
 import { initialOf } from '../shell/avatar.ts';
 import type { Device } from '../shell/device-name.ts';
 import { hidden } from '../shell/form-fields.ts';
 import { icon } from '../shell/icons.ts';
 import { when } from '../shell/relative-time.ts';
-import { texts } from '../shell/texts.ts';
 
 export interface Overview {
   readonly account: AccountRecord;
@@ -41,7 +42,7 @@ export function overviewSections(overview: Overview): Html {
   const who = [...(isGuest ? [] : [account.username]), ...(account.email === '' ? [] : [account.email])].join(' · ');
   return html`<div class="person">${picture}<div><h1>${displayName(account)}</h1>
 <p>${who}</p></div>
-${account.permissions.edit_profile ? html`<a class="button" href="${base}profile">${texts.account.editProfile}</a>` : html``}</div>
+${account.permissions.edit_profile ? html`<a class="button" href="${base}profile">${t('account.editProfile')}</a>` : html``}</div>
 ${overview.storage === null ? html`` : storageSection(overview.storage, account.permissions.space_quota_max)}
 ${appsSection(overview)}
 ${
@@ -54,26 +55,30 @@ ${devicesSection(overview)}
 ${overview.panel === null ? html`` : panelSection(overview.panel)}`;
 }
 
-type Kind = keyof typeof texts.account.storage.kinds;
+const KINDS = ['photos', 'video', 'music', 'other', 'past'] as const;
 
 function storageSection(use: StorageUse, quotaMegabytes: number): Html {
-  const { storage } = texts.account;
-  const kinds = (Object.keys(storage.kinds) as Kind[]).filter((kind) => use[kind] > 0);
+  const kinds = KINDS.filter((kind) => use[kind] > 0);
   const all = kinds.reduce((sum, kind) => sum + use[kind], 0);
   const quota = quotaMegabytes * MEGABYTE;
-  const shown = quota === 0 ? storage.used(humanSize(all)) : storage.usedOf(humanSize(all), humanSize(quota));
+  const shown =
+    quota === 0
+      ? t('account.storage.used', { size: humanSize(all) })
+      : t('account.storage.usedOf', { size: humanSize(all), quota: humanSize(quota) });
   const state = quota === 0 || all < 0.9 * quota ? null : all < quota ? 'care' : 'danger';
-  const word = state === null ? html`` : html` <strong class="${state}-text">${storage.state[state]}</strong>`;
-  return html`<section><div class="split"><h2>${storage.heading}</h2><p>${shown}${word}</p></div>
+  const word = state === null ? html`` : html` <strong class="${state}-text">${t(STATES[state])}</strong>`;
+  return html`<section><div class="split"><h2>${t('account.storage.heading')}</h2><p>${shown}${word}</p></div>
 ${quota === 0 ? html`` : quotaBar(kinds.map((kind) => ({ kind: state ?? kind, share: use[kind] / quota })))}
 ${
   kinds.length === 0
-    ? html`<p class="quiet">${storage.empty}</p>`
+    ? html`<p class="quiet">${t('account.storage.empty')}</p>`
     : html`<ul class="kinds">${kinds.map(
-        (kind) => html`<li class="${kind}">${storage.kinds[kind]} ${humanSize(use[kind])}</li>`,
+        (kind) => html`<li class="${kind}">${t(`account.storage.kinds.${kind}`, { size: humanSize(use[kind]) })}</li>`,
       )}</ul>`
 }</section>`;
 }
+
+const STATES = { care: 'account.storage.nearlyFull', danger: 'account.storage.full' } as const;
 
 const BAR = 1_000;
 
@@ -90,72 +95,83 @@ function quotaBar(parts: readonly { kind: string; share: number }[]): Html {
 }
 
 function appsSection({ apps, base, logos, formToken, now }: Overview): Html {
-  const text = texts.account.apps;
   const rows = apps.map((app) => {
     const tile = app.hasLogo
       ? html`<img class="tile" src="${logos}/${app.clientId}" width="48" height="48" alt="">`
       : html`<span class="tile ${avatarColour(app.clientId)}" aria-hidden="true">${initialOf(app.name)}</span>`;
     const used =
-      app.lastUsedAt === null ? html`${text.neverUsed}` : html`${text.lastUsed} ${when(app.lastUsedAt, now)}`;
-    return html`<li>${tile}<div><h3>${app.name}</h3><p>${text.may(app.scopes)}</p>
-<p class="meta">${text.allowed} ${when(app.grantedAt, now)} ${text.from(app.grantedFrom)}${
-      app.places > 1 ? html` · ${text.places(app.places)}` : html``
+      app.lastUsedAt === null
+        ? html`${t('account.apps.neverUsed')}`
+        : tHtml('account.apps.lastUsed', { when: when(app.lastUsedAt, now) });
+    return html`<li>${tile}<div><h3>${app.name}</h3><p>${allowedActions(app.scopes)}</p>
+<p class="meta">${tHtml('account.apps.allowed', { when: when(app.grantedAt, now), address: app.grantedFrom })}${
+      app.places > 1 ? html` · ${t('account.apps.places', { count: app.places })}` : html``
     } · ${used}</p></div>
 <form method="post" action="${base}apps/revoke">${hidden({ form_token: formToken, app: app.clientId })}
-<button class="danger" aria-label="${text.revokeApp(app.name)}">${text.revoke}</button></form></li>`;
+<button class="danger" aria-label="${t('account.apps.revokeApp', { app: app.name })}">${t('account.apps.revoke')}</button></form></li>`;
   });
-  return html`<section id="apps"><h2>${text.heading}</h2>
-<p>${rows.length === 0 ? text.none : text.lead}</p>
+  return html`<section id="apps"><h2>${t('account.apps.heading')}</h2>
+<p>${rows.length === 0 ? t('account.apps.none') : t('account.apps.lead')}</p>
 ${rows.length === 0 ? html`` : html`<ul class="rows">${rows}</ul>`}</section>`;
 }
 
+/** What people are told of, in this order. */
+const SHOWN_SCOPES = [
+  ...(['list', 'download', 'upload', 'modify', 'delete', 'metadata'] as const),
+  ...(['weblink', 'share', 'profile', 'email', 'admin'] as const),
+];
+
+function allowedActions(scopes: readonly Scope[]): string {
+  return SHOWN_SCOPES.filter((scope) => scopes.includes(scope))
+    .map((scope) => t(`account.apps.may.${scope}`))
+    .join(' · ');
+}
+
 function twoStepSection({ account, base, recoveryCodesLeft, now }: Overview): Html {
-  const text = texts.account.twoStep;
   const isOn = account.twoStepKey !== null;
   const state = isOn
-    ? html`${text.onSince} ${when(account.twoStepSince ?? now, now)}. ${text.codesLeft(recoveryCodesLeft)}`
-    : html`${text.off}`;
-  return html`<section id="two-step" class="split"><div><h2>${text.heading}</h2><p>${state}</p></div>
-<div class="state">${isOn ? html`<span class="badge">${icon('check')}${text.on}</span>` : html``}<a class="button" href="${base}two-step">${
-    isOn ? text.change : text.setUp
-  }<span class="unseen">${text.heading}</span></a></div></section>`;
+    ? html`${tHtml('account.twoStep.onSince', { when: when(account.twoStepSince ?? now, now) })} ${t('account.twoStep.codesLeft', { codes: recoveryCodesLeft })}`
+    : html`${t('account.twoStep.off')}`;
+  return html`<section id="two-step" class="split"><div><h2>${t('account.twoStep.heading')}</h2><p>${state}</p></div>
+<div class="state">${isOn ? html`<span class="badge">${icon('check')}${t('account.twoStep.on')}</span>` : html``}<a class="button" href="${base}two-step">${
+    isOn ? t('account.twoStep.change') : t('account.twoStep.setUp')
+  }<span class="unseen">${t('account.twoStep.heading')}</span></a></div></section>`;
 }
 
 function passwordSection({ account, base, now }: Overview): Html {
-  const text = texts.account.password;
   const changed = account.passwordChangedAt ?? account.registeredAt;
-  return html`<section id="password" class="split"><div><h2>${text.heading}</h2><p>${text.changed} ${when(changed, now)}.</p></div>
-${account.permissions.change_pass ? html`<a class="button" href="${base}password">${text.change}<span class="unseen">${text.heading}</span></a>` : html``}</section>`;
+  return html`<section id="password" class="split"><div><h2>${t('account.password.heading')}</h2><p>${tHtml('account.password.changed', { when: when(changed, now) })}</p></div>
+${account.permissions.change_pass ? html`<a class="button" href="${base}password">${t('account.password.change')}<span class="unseen">${t('account.password.heading')}</span></a>` : html``}</section>`;
 }
 
 function panelSection(address: string): Html {
-  const text = texts.account.panel;
-  return html`<section class="split"><div><h2>${text.heading}</h2><p>${text.lead}</p></div>
-<a class="button" href="${address}">${text.open}</a></section>`;
+  return html`<section class="split"><div><h2>${t('account.panel.heading')}</h2><p>${t('account.panel.lead')}</p></div>
+<a class="button" href="${address}">${t('account.panel.open')}</a></section>`;
 }
 
 function devicesSection({ sessions, deviceOf, thisSession, base, formToken, now }: Overview): Html {
-  const text = texts.account.devices;
   const rows = sessions.map((session) => {
     const isThis = session.id === thisSession;
     const { name, isPhone } = deviceOf(session.browser);
     return html`<li><span class="tile plain">${icon(isPhone ? 'phone' : 'laptop')}</span><div><h3>${name}</h3>
-<p class="meta">${text.signedIn} ${when(session.createdAt, now)} ${text.from(session.address)} · ${
-      isThis ? html`<strong>${text.thisDevice}</strong>` : html`${text.lastSeen} ${when(session.lastSeenAt, now)}`
+<p class="meta">${tHtml('account.devices.signedIn', { when: when(session.createdAt, now), address: session.address })} · ${
+      isThis
+        ? html`<strong>${t('account.devices.current')}</strong>`
+        : tHtml('account.devices.lastSeen', { when: when(session.lastSeenAt, now) })
     }</p></div>
 ${
   isThis
     ? html``
     : html`<form method="post" action="${base}devices/sign-out">${hidden({ form_token: formToken, session: String(session.id) })}
-<button aria-label="${text.signOutDevice(name)}">${text.signOut}</button></form>`
+<button aria-label="${t('account.devices.signOutDevice', { device: name })}">${t('account.devices.signOut')}</button></form>`
 }</li>`;
   });
-  return html`<section id="devices"><h2>${text.heading}</h2><p>${text.lead}</p>
+  return html`<section id="devices"><h2>${t('account.devices.heading')}</h2><p>${t('account.devices.lead')}</p>
 <ul class="rows">${rows}</ul>
 ${
   sessions.length < 2
     ? html``
     : html`<form class="all" method="post" action="${base}devices/sign-out">${hidden({ form_token: formToken, session: 'others' })}
-<button>${text.signOutOthers}</button></form>`
+<button>${t('account.devices.signOutOthers')}</button></form>`
 }</section>`;
 }

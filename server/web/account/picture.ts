@@ -3,10 +3,10 @@ import { requirePermission } from '../../accounts/permissions/require-permission
 import { MAX_IMAGE } from '../../accounts/pictures.ts';
 import { ApiError } from '../../http/errors.ts';
 import { actorOf } from '../../lib/events.ts';
+import { t } from '../../messages/messages.ts';
 import { pictureFailure } from '../../people/picture-failure.ts';
 import { fileFormOf, visitorOf } from '../shell/browser-session.ts';
 import { forSignedIn, originOf, type ShowSignIn, type SignedIn } from '../shell/page-context.ts';
-import { texts } from '../shell/texts.ts';
 import type { AccountPagesParts } from './context.ts';
 
 /** The picture of whoever is signed in, on the account page. */
@@ -38,7 +38,7 @@ export function accountPicture(
         if (fields.remove === '1') await pictures.remove(account.id);
         // A browser sends an empty file when none was chosen.
         else if (file === null || file.length === 0)
-          return showProblem(response, visitor, texts.profile.noPicture, 422);
+          return showProblem(response, visitor, t('profile.picture.none'), 422);
         else await pictures.set(account.id, file);
         events.emit('picture.changed', { actor: actorOf(originOf(request), account) });
         response.redirect(303, `${basePath}/account/?done=picture`);

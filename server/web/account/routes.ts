@@ -5,6 +5,7 @@ import { requirePermission } from '../../accounts/permissions/require-permission
 import { sessionStillOpen } from '../../accounts/sign-in/still-proved.ts';
 import { once } from '../../lib/async/once.ts';
 import { actorOf } from '../../lib/events.ts';
+import { t } from '../../messages/messages.ts';
 import { textProblem } from '../../people/account-changes.ts';
 import { avatar } from '../shell/avatar.ts';
 import { rememberDevice } from '../shell/browser-session.ts';
@@ -16,7 +17,6 @@ import {
   type SignedIn,
   triedBy,
 } from '../shell/page-context.ts';
-import { texts } from '../shell/texts.ts';
 import { type AccountPage, type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } from './context.ts';
 import { passwordForm, profileForm } from './forms.ts';
 import { overviewSections } from './overview.ts';
@@ -47,7 +47,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     const { values, problems = {}, status = 200 } = shown;
     const picture = avatar({ account: visitor.session.account, basePath, size: 'large' });
     const inner = profileForm({ base, visitor, picture, values, problems });
-    page(response, visitor, { title: texts.profile.heading, at: 'profile', inner, status });
+    page(response, visitor, { title: t('profile.heading'), at: 'profile', inner, status });
   }
 
   router.get(
@@ -78,7 +78,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         recoveryCodesLeft,
       });
       const done = new URLSearchParams(request.originalUrl.split('?')[1]).get('done') ?? '';
-      page(response, visitor, { title: texts.account.title(parts.householdName()), at: '', inner, done });
+      page(response, visitor, { title: t('account.title', { household: parts.householdName() }), at: '', inner, done });
     }),
   );
 
@@ -152,7 +152,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     '/account/password',
     forSignedIn(parts, showSignIn, async (_request, response, visitor) => {
       const inner = passwordForm({ base, visitor, problems: {} });
-      page(response, visitor, { title: texts.passwordPage.heading, at: 'password', inner });
+      page(response, visitor, { title: t('password.heading'), at: 'password', inner });
     }),
   );
 
@@ -164,9 +164,9 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const { password: current = '', new_password: password = '', repeat = '', otp = '' } = fields;
       const again = (problems: Record<string, string>, status = 422) => {
         const inner = passwordForm({ base, visitor, problems });
-        page(response, visitor, { title: texts.passwordPage.heading, at: 'password', inner, status });
+        page(response, visitor, { title: t('password.heading'), at: 'password', inner, status });
       };
-      if (password !== repeat) return again({ repeat: texts.newPassword.differ });
+      if (password !== repeat) return again({ repeat: t('newPassword.differ') });
       const { from, device } = triedBy(request);
       const proved = await signIn.confirm(account, { password: current, otp, from, device });
       if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));

@@ -2,6 +2,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { sessionStillOpen } from '../../accounts/sign-in/still-proved.ts';
 import { actorOf } from '../../lib/events.ts';
 import { type Html, html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import { recoveryCodes, setUpSteps } from '../auth/two-step-page.ts';
 import { hidden } from '../shell/form-fields.ts';
 import {
@@ -13,7 +14,6 @@ import {
   triedBy,
 } from '../shell/page-context.ts';
 import { qrCode } from '../shell/qr-code.ts';
-import { texts } from '../shell/texts.ts';
 import { type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } from './context.ts';
 import { actions, confirmFields } from './forms.ts';
 
@@ -25,39 +25,36 @@ export function twoStepPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
   const base = `${basePath}/account/`;
   const router = express.Router({ caseSensitive: true });
   const show = (response: Response, visitor: SignedIn, inner: Html, status = 200) =>
-    showAccountPage(parts, response, visitor, { title: texts.twoStep.heading, at: 'two-step', inner, status });
+    showAccountPage(parts, response, visitor, { title: t('twoStep.heading'), at: 'two-step', inner, status });
 
   async function setUpForm(visitor: SignedIn, problems: Problems, key = twoStep.newKey()): Promise<Html> {
-    const { setUp, heading } = texts.twoStep;
     const qr = await qrCode(
       twoStep.address(key, visitor.session.account.username, parts.householdName()),
-      texts.twoStep.setUp.qr,
+      t('twoStep.setUp.qrCode'),
     );
-    return html`<h1>${heading}</h1><p class="lead">${setUp.lead}</p><section class="form">
+    return html`<h1>${t('twoStep.heading')}</h1><p class="lead">${t('twoStep.setUp.lead')}</p><section class="form">
 <form method="post" action="${base}two-step/enable">${hidden({ form_token: visitor.formToken, key })}
 ${setUpSteps({ key, qr, problem: problems.otp ?? null })}
-${confirmFields({ visitor, problems })}${actions(base, setUp.submit)}</form></section>`;
+${confirmFields({ visitor, problems })}${actions(base, t('twoStep.setUp.submit'))}</form></section>`;
   }
 
   function manageForm(visitor: SignedIn, problems: Problems): Html {
-    const { manage, heading } = texts.twoStep;
     const canTurnOff = !visitor.session.account.twoStepRequired;
-    return html`<h1>${heading}</h1><p class="lead">${manage.lead}</p><section class="form">
+    return html`<h1>${t('twoStep.heading')}</h1><p class="lead">${canTurnOff ? t('twoStep.manage.lead') : t('twoStep.manage.leadRequired')}</p><section class="form">
 <form method="post" action="${base}two-step/change">${hidden({ form_token: visitor.formToken })}
 ${confirmFields({ visitor, problems })}
-<div class="actions"><a class="button" href="${base}">${texts.account.back}</a>
-${canTurnOff ? html`<button class="danger" name="change" value="off">${manage.off}</button>` : html``}
-<button class="primary" name="change" value="codes">${manage.codes}</button></div></form></section>
-${canTurnOff ? html`` : html`<p class="help">${manage.required}</p>`}`;
+<div class="actions"><a class="button" href="${base}">${t('account.cancel')}</a>
+${canTurnOff ? html`<button class="danger" name="change" value="off">${t('twoStep.manage.off')}</button>` : html``}
+<button class="primary" name="change" value="codes">${t('twoStep.manage.codes')}</button></div></form></section>
+${canTurnOff ? html`` : html`<p class="help">${t('twoStep.manage.required')}</p>`}`;
   }
 
   function showCodes(response: Response, visitor: SignedIn, codes: readonly string[]): void {
-    const text = texts.twoStep.codes;
     show(
       response,
       visitor,
-      html`<h1>${text.heading}</h1><section class="form">${recoveryCodes(codes)}
-<div class="actions"><a class="button primary" href="${base}?done=twoStep">${text.done}</a></div></section>`,
+      html`<h1>${t('twoStep.codes.heading')}</h1><section class="form">${recoveryCodes(codes)}
+<div class="actions"><a class="button primary" href="${base}?done=twoStep">${t('twoStep.codes.done')}</a></div></section>`,
     );
   }
 
@@ -85,7 +82,7 @@ ${canTurnOff ? html`` : html`<p class="help">${manage.required}</p>`}`;
       }
       const codes = await twoStep.enable(account.id, usable, otp, sessionStillOpen(visitor.session.id));
       if (codes === null) {
-        const problems = { otp: texts.twoStep.setUp.wrong };
+        const problems = { otp: t('twoStep.setUp.wrong') };
         return show(response, visitor, await setUpForm(visitor, problems, usable), 422);
       }
       events.emit('two-step.changed', { actor: actorOf(originOf(request), account), enabled: true });

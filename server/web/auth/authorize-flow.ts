@@ -4,9 +4,11 @@ import { sessionStillOpen } from '../../accounts/sign-in/still-proved.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseForm } from '../../http/request/read-parameters.ts';
 import { html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts';
 import {
   type AuthorizationRequest,
+  type CheckedRequest,
   checkAuthorizationRequest,
   codeRedirect,
   errorRedirect,
@@ -15,7 +17,6 @@ import type { Clients } from '../../oauth/clients.ts';
 import type { Tokens } from '../../oauth/tokens.ts';
 import { formOf, type Visitor, visitorOf } from '../shell/browser-session.ts';
 import { originOf, type PageContext, type ShowSignIn, showCard } from '../shell/page-context.ts';
-import { texts } from '../shell/texts.ts';
 import { consentCard } from './consent-page.ts';
 
 export interface AuthorizeFlowParts extends PageContext {
@@ -25,6 +26,8 @@ export interface AuthorizeFlowParts extends PageContext {
   readonly isApiEnabled: () => boolean;
   readonly trashDays: () => number;
 }
+
+type RefusalReason = Extract<CheckedRequest, { outcome: 'refuse' }>['why'];
 
 /** What an app asks for, and the answer to it (§5.2, RFC 6749 §4.1). */
 export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn): Router {
@@ -67,7 +70,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
         next,
       });
       return showCard(parts, request, response, {
-        title: texts.consent.heading(asked.client.name),
+        title: t('consent.heading', { app: asked.client.name }),
         card,
         size: 'wide',
       });
@@ -85,10 +88,9 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     return client.secretHash !== null && !mustAsk && (await tokens.isAuthorized(accountId, client.id, scopes));
   }
 
-  function showRefusal(request: Request, response: Response, why: keyof typeof texts.refusal.why): void {
-    const { refusal } = texts;
-    const card = html`<h1>${refusal.heading}</h1><p>${refusal.why[why]}</p><p>${refusal.help}</p>`;
-    showCard(parts, request, response, { title: refusal.heading, card, status: 400 });
+  function showRefusal(request: Request, response: Response, why: RefusalReason): void {
+    const card = html`<h1>${t('refusal.heading')}</h1><p>${t(`refusal.why.${why}`)}</p><p>${t('refusal.help')}</p>`;
+    showCard(parts, request, response, { title: t('refusal.heading'), card, status: 400 });
   }
 
   const router = express.Router({ caseSensitive: true });

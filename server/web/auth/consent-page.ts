@@ -1,11 +1,11 @@
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../lib/text/html.ts';
+import { t, tHtml } from '../../messages/messages.ts';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import { avatar, initialOf } from '../shell/avatar.ts';
 import { icon } from '../shell/icons.ts';
-import { texts } from '../shell/texts.ts';
 
 export interface ConsentForm {
   readonly request: AuthorizationRequest;
@@ -21,7 +21,7 @@ export interface ConsentForm {
   readonly next: string;
 }
 
-type Group = keyof typeof texts.consent.groups;
+type Group = 'account' | 'files' | 'sharing' | 'household';
 
 /** What each scope touches, in the order in which people read it. */
 const GROUPS: Record<Group, readonly Scope[]> = {
@@ -48,56 +48,61 @@ const ICONS: Record<Scope, Parameters<typeof icon>[0]> = {
 const LOOK_TWICE: ReadonlySet<Scope> = new Set(['delete', 'admin']);
 
 export function consentCard(form: ConsentForm): Html {
-  const { consent } = texts;
   const { request, account, household, formToken, basePath } = form;
   const { client } = request;
   const asked = new Set(request.scopes);
   const groups = (Object.keys(GROUPS) as Group[]).map((group) => {
     const scopes = GROUPS[group].filter((scope) => asked.has(scope));
     if (scopes.length === 0) return html``;
-    return html`<h2 class="group">${consent.groups[group]}</h2><ul class="scopes">${scopes.map((scope) => scopeLine(scope, form.trashDays))}</ul>`;
+    return html`<h2 class="group">${t(`consent.groups.${group}`)}</h2><ul class="scopes">${scopes.map((scope) => scopeLine(scope, form.trashDays))}</ul>`;
   });
   const tile =
     client.logo === null
       ? html`<span class="tile ${avatarColour(client.clientId)}" aria-hidden="true">${initialOf(client.name)}</span>`
       : html`<img class="tile" src="${basePath}/oauth2/logo/${client.clientId}" width="48" height="48" alt="">`;
-  return html`<div class="asker">${tile}<h1>${consent.heading(client.name)}</h1></div>
-<p class="lead">${madeBy(client)}${consent.back} <strong>${destination(request.redirectUri)}</strong>.</p>
+  return html`<div class="asker">${tile}<h1>${t('consent.heading', { app: client.name })}</h1></div>
+<p class="lead">${madeBy(client)}${returnText(request.redirectUri)}</p>
 <form class="who" method="post" action="${basePath}/account/sign-out">
 <input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="next" value="${form.next}">
 ${avatar({ account, basePath, size: 'small' })}
-<span class="name"><strong>${account.name}</strong> ${consent.at(household)}</span>
-<button class="plain">${consent.switch}</button></form>
+<span class="name">${tHtml('consent.account', { name: html`<strong>${account.name}</strong>`, household })}</span>
+<button class="plain">${t('consent.switch')}</button></form>
 ${groups}
 <form class="answer" method="post" action="${basePath}/oauth2/authorize/">
 <input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="request" value="${form.query}">
-<button name="answer" value="cancel">${consent.cancel}</button>
-<button class="primary" name="answer" value="allow">${consent.allow}</button></form>
-<p class="below-answer">${consent.takeBack} <a href="${basePath}/account/">${consent.accountPage}</a>.</p>`;
+<button name="answer" value="cancel">${t('consent.cancel')}</button>
+<button class="primary" name="answer" value="allow">${t('consent.allow')}</button></form>
+<p class="below-answer">${tHtml('consent.revoke', { start: html`<a href="${basePath}/account/">`, end: html`</a>` })}</p>`;
 }
 
 /** Who makes the app, as far as the owner said so. */
 function madeBy({ publisher, website }: AuthorizationRequest['client']): Html {
-  const { consent } = texts;
   if (publisher === '' && website === '') return html``;
   const shown = publisher === '' ? new URL(website).host : publisher;
   const name = website === '' ? html`${shown}` : html`<a href="${website}" rel="noreferrer">${shown}</a>`;
-  return html`${consent.madeBy} ${name}. `;
+  return html`${tHtml('consent.madeBy', { publisher: name })} `;
 }
 
 function scopeLine(scope: Scope, trashDays: number): Html {
-  const { consent } = texts;
-  const { title } = consent.scopes[scope];
-  const help = scope === 'delete' ? consent.deleteHelp(trashDays) : consent.scopes[scope].help;
+  const help = helpFor(scope, trashDays);
   const isGrave = LOOK_TWICE.has(scope);
-  return html`<li${isGrave ? html` class="grave"` : html``}>${icon(ICONS[scope])}<span><span>${title}</span>${
+  return html`<li${isGrave ? html` class="grave"` : html``}>${icon(ICONS[scope])}<span><span>${t(`consent.scopes.${scope}`)}</span>${
     help === undefined ? html`` : html`<small>${help}</small>`
-  }</span>${isGrave ? html`<em>${consent.lookTwice}</em>` : html``}</li>`;
+  }</span>${isGrave ? html`<em>${t('consent.sensitive')}</em>` : html``}</li>`;
 }
 
-/** The host that people know, or the kind of app on this device. */
-function destination(redirectUri: string): string {
+/** @param trashDays an app with the right to delete can also leave the trash out */
+function helpFor(scope: Scope, trashDays: number): string | undefined {
+  if (scope === 'delete') return t('consent.scopeHelp.delete', { days: trashDays });
+  if (scope === 'list') return t('consent.scopeHelp.list');
+  return scope === 'admin' ? t('consent.scopeHelp.admin') : undefined;
+}
+
+/** Names the host that people know, or the app on this device. */
+function returnText(redirectUri: string): Html {
   const { protocol, host } = new URL(redirectUri);
-  if (protocol !== 'https:' && protocol !== 'http:') return texts.consent.thisDevice;
-  return /^(?:localhost|127\.0\.0\.1)(?::|$)/.test(host) ? texts.consent.thisDevice : host;
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  const isHere = !isWeb || /^(?:localhost|127\.0\.0\.1)(?::|$)/.test(host);
+  const [start, end] = [html`<strong>`, html`</strong>`];
+  return tHtml('consent.return', { target: isHere ? 'device' : 'host', host, start, end });
 }

@@ -3,11 +3,11 @@ import { AccountProblem, type AccountRecord, type Accounts } from '../../account
 import type { PasswordResets } from '../../accounts/passwords/password-resets.ts';
 import type { Log } from '../../lib/log/log.ts';
 import { html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import type { ChangePassword } from '../../people/change-password.ts';
 import { formOf, type Visitor, visitorOf } from '../shell/browser-session.ts';
 import { field, hidden } from '../shell/form-fields.ts';
 import { originOf, type PageContext, showCard } from '../shell/page-context.ts';
-import { texts } from '../shell/texts.ts';
 import { newPasswordCard } from './sign-in-page.ts';
 
 export interface ForgottenFlowParts extends PageContext {
@@ -26,7 +26,6 @@ export function forgottenFlow(parts: ForgottenFlowParts): Router {
   const { basePath, sessions, accounts, passwordResets } = parts;
   const FORGOTTEN = `${basePath}/account/forgotten`;
   const RESET = `${basePath}/account/reset`;
-  const { forgotten } = texts;
 
   const router = express.Router({ caseSensitive: true });
 
@@ -34,12 +33,12 @@ export function forgottenFlow(parts: ForgottenFlowParts): Router {
     const { formToken } = await visitorOf(sessions, request, response);
     const owner = await parts.ownerName();
     const card = parts.canReset()
-      ? html`<h1>${forgotten.heading}</h1><p class="lead">${forgotten.lead}</p>
+      ? html`<h1>${t('forgotten.heading')}</h1><p class="lead">${t('forgotten.lead')}</p>
 <form method="post" action="${FORGOTTEN}">${hidden({ form_token: formToken })}
-${field({ name: 'who', label: forgotten.who, autocomplete: 'username', hasFocus: true })}
-<div class="actions"><button class="primary">${forgotten.submit}</button></div></form>`
-      : html`<h1>${forgotten.heading}</h1><p>${forgotten.ask(owner)}</p>`;
-    showCard(parts, request, response, { title: forgotten.heading, card });
+${field({ name: 'who', label: t('forgotten.who'), autocomplete: 'username', hasFocus: true })}
+<div class="actions"><button class="primary">${t('forgotten.submit')}</button></div></form>`
+      : html`<h1>${t('forgotten.heading')}</h1><p>${t('forgotten.askOwner', { owner })}</p>`;
+    showCard(parts, request, response, { title: t('forgotten.heading'), card });
   });
 
   router.post('/account/forgotten', async (request, response) => {
@@ -50,8 +49,8 @@ ${field({ name: 'who', label: forgotten.who, autocomplete: 'username', hasFocus:
     if (parts.canReset())
       begin(who).catch((error) => parts.log.error({ err: error }, 'a link for a new password could not be made'));
     const owner = await parts.ownerName();
-    const card = html`<h1>${forgotten.sentHeading}</h1><p>${forgotten.sent}</p><p>${forgotten.notComing(owner)}</p>`;
-    showCard(parts, request, response, { title: forgotten.sentHeading, card });
+    const card = html`<h1>${t('forgotten.sent.heading')}</h1><p>${t('forgotten.sent.lead')}</p><p>${t('forgotten.sent.help', { owner })}</p>`;
+    showCard(parts, request, response, { title: t('forgotten.sent.heading'), card });
   });
 
   async function begin(who: string): Promise<void> {
@@ -71,7 +70,7 @@ ${field({ name: 'who', label: forgotten.who, autocomplete: 'username', hasFocus:
     const visitor = await visitorOf(sessions, request, response);
     const { reset: code = '', new_password: password = '', repeat = '' } = await formOf(request, response, visitor);
     const again = (problem: string) => showForm(request, response, { visitor, code, problem });
-    if (password !== repeat) return again(texts.newPassword.differ);
+    if (password !== repeat) return again(t('newPassword.differ'));
     const account = await passwordResets.find(code);
     if (account === null) return showEnded(request, response);
     try {
@@ -80,9 +79,9 @@ ${field({ name: 'who', label: forgotten.who, autocomplete: 'username', hasFocus:
       if (!(error instanceof AccountProblem)) throw error;
       return again(error.message);
     }
-    const card = html`<h1>${forgotten.doneHeading}</h1><p>${forgotten.done}</p>
-<p><a class="button primary" href="${basePath}/account/">${texts.signIn.heading}</a></p>`;
-    showCard(parts, request, response, { title: forgotten.doneHeading, card });
+    const card = html`<h1>${t('forgotten.done.heading')}</h1><p>${t('forgotten.done.lead')}</p>
+<p><a class="button primary" href="${basePath}/account/">${t('signIn.heading')}</a></p>`;
+    showCard(parts, request, response, { title: t('forgotten.done.heading'), card });
   });
 
   async function showForm(
@@ -95,13 +94,13 @@ ${field({ name: 'who', label: forgotten.who, autocomplete: 'username', hasFocus:
     const { username } = account;
     const form = { action: RESET, formToken: visitor.formToken, next: '', pending: '', username, problem, reset: code };
     const status = problem === null ? 200 : 422;
-    showCard(parts, request, response, { title: texts.newPassword.heading, card: newPasswordCard(form), status });
+    showCard(parts, request, response, { title: t('newPassword.heading'), card: newPasswordCard(form), status });
   }
 
   function showEnded(request: Request, response: Response): void {
-    const again = html`<p><a href="${FORGOTTEN}">${forgotten.again}</a></p>`;
-    const card = html`<h1>${forgotten.endedHeading}</h1><p>${forgotten.ended}</p>${again}`;
-    showCard(parts, request, response, { title: forgotten.endedHeading, card, status: 410 });
+    const again = html`<p><a href="${FORGOTTEN}">${t('forgotten.ended.again')}</a></p>`;
+    const card = html`<h1>${t('forgotten.ended.heading')}</h1><p>${t('forgotten.ended.lead')}</p>${again}`;
+    showCard(parts, request, response, { title: t('forgotten.ended.heading'), card, status: 410 });
   }
 
   return router;

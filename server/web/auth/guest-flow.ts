@@ -6,10 +6,10 @@ import { guestLinkStillOpen } from '../../accounts/sign-in/still-proved.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { actorOf, type Events } from '../../lib/events.ts';
 import { html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import { beginSession, formOf, visitorOf } from '../shell/browser-session.ts';
 import { hidden } from '../shell/form-fields.ts';
 import { originOf, type PageContext, showCard } from '../shell/page-context.ts';
-import { texts } from '../shell/texts.ts';
 
 export interface GuestFlowParts extends PageContext {
   readonly guestLinks: GuestLinks;
@@ -23,7 +23,6 @@ export interface GuestFlowParts extends PageContext {
  */
 export function guestFlow(parts: GuestFlowParts): Router {
   const { basePath, sessions, guestLinks, events, clock } = parts;
-  const { guest: words } = texts;
 
   /** Whose link it is, if it opens. */
   async function guestOf(token: string): Promise<AccountRecord | null> {
@@ -32,8 +31,8 @@ export function guestFlow(parts: GuestFlowParts): Router {
   }
 
   function showEnded(request: Request, response: Response): void {
-    const card = html`<h1>${words.endedHeading}</h1><p>${words.ended}</p>`;
-    showCard(parts, request, response, { title: words.endedHeading, card, status: 410 });
+    const card = html`<h1>${t('guest.ended.heading')}</h1><p>${t('guest.ended.lead')}</p>`;
+    showCard(parts, request, response, { title: t('guest.ended.heading'), card, status: 410 });
   }
 
   const router = express.Router({ caseSensitive: true });
@@ -44,12 +43,12 @@ export function guestFlow(parts: GuestFlowParts): Router {
     const guest = await guestOf(id);
     if (guest === null) return showEnded(request, response);
     const other = visitor.session !== null && visitor.session.account.id !== guest.id ? visitor.session.account : null;
-    const card = html`<h1>${words.heading(guest.name)}</h1><p class="lead">${words.lead(parts.householdName())}</p>
-${other === null ? '' : html`<p class="help">${words.insteadOf(other.name)}</p>`}
+    const card = html`<h1>${t('guest.heading', { name: guest.name })}</h1><p class="lead">${t('guest.lead', { household: parts.householdName() })}</p>
+${other === null ? '' : html`<p class="help">${t('guest.signsOut', { name: other.name })}</p>`}
 <form method="post" action="${basePath}/guest/">${hidden({ form_token: visitor.formToken, id })}
-<div class="actions"><button class="primary">${words.submit(guest.name)}</button></div></form>`;
-    const below = html`${words.private}`;
-    showCard(parts, request, response, { title: words.heading(guest.name), card, below });
+<div class="actions"><button class="primary">${t('guest.submit', { name: guest.name })}</button></div></form>`;
+    const below = html`${t('guest.private')}`;
+    showCard(parts, request, response, { title: t('guest.heading', { name: guest.name }), card, below });
   });
 
   router.post('/guest', async (request, response) => {

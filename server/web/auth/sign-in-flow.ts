@@ -7,12 +7,13 @@ import { sameCredentials } from '../../accounts/sign-in/still-proved.ts';
 import type { TwoStep } from '../../accounts/sign-in/two-step.ts';
 import { actorOf, type Events } from '../../lib/events.ts';
 import { html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import type { ChangePassword } from '../../people/change-password.ts';
 import { beginSession, endSession, formOf, rememberDevice, type Visitor, visitorOf } from '../shell/browser-session.ts';
 import { originOf, type PageContext, type ShowSignIn, showCard, triedBy } from '../shell/page-context.ts';
 import { qrCode } from '../shell/qr-code.ts';
-import { texts } from '../shell/texts.ts';
 import { codeCard, newPasswordCard, signInCard } from './sign-in-page.ts';
+import { signInProblem } from './sign-in-problem.ts';
 import { recoveryCodesCard, setUpCard } from './two-step-page.ts';
 
 export interface SignInFlowParts extends PageContext {
@@ -48,13 +49,12 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
   ): Promise<void> {
     if (result?.outcome === 'wait') response.setHeader('Retry-After', result.seconds);
     const [app, owner] = await Promise.all([parts.appBehind(response, way.next), parts.ownerName()]);
-    const note = result === undefined ? null : texts.signIn.problem(result, owner);
-    const { forgotten, forgottenLink, forgottenAsk } = texts.signIn;
+    const note = result === undefined ? null : signInProblem(result, owner);
     const below = parts.canReset()
-      ? html`<a href="${basePath}/account/forgotten">${forgottenLink}</a>`
-      : html`${forgotten} ${forgottenAsk(owner)}`;
+      ? html`<a href="${basePath}/account/forgotten">${t('signIn.forgotten')}</a>`
+      : html`${t('signIn.askOwner', { owner })}`;
     showCard(parts, request, response, {
-      title: texts.signIn.title(parts.householdName()),
+      title: t('signIn.title', { household: parts.householdName() }),
       card: signInCard({ action: SIGN_IN, formToken: visitor.formToken, app, note, ...way }),
       below,
       status: status ?? statusOf(result),
@@ -111,18 +111,18 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     const status = problem === null && result.outcome !== 'code-wrong' ? 200 : 422;
     if (result.outcome === 'two-step-needed') {
       const key = step.key ?? twoStep.newKey();
-      const qr = await qrCode(twoStep.address(key, way.username, parts.householdName()), texts.twoStep.setUp.qr);
+      const qr = await qrCode(twoStep.address(key, way.username, parts.householdName()), t('twoStep.setUp.qrCode'));
       const card = setUpCard({ ...form, action: `${SIGN_IN}/two-step`, key, qr });
-      return showCard(parts, request, response, { title: texts.twoStep.setUp.heading, card, size: 'wide', status });
+      return showCard(parts, request, response, { title: t('twoStep.setUp.heading'), card, size: 'wide', status });
     }
     if (result.outcome === 'password-change-needed') {
       const card = newPasswordCard({ ...form, action: `${SIGN_IN}/password`, reset: null });
-      return showCard(parts, request, response, { title: texts.newPassword.heading, card, status });
+      return showCard(parts, request, response, { title: t('newPassword.heading'), card, status });
     }
-    const note = result.outcome === 'code-wrong' ? texts.signIn.codeWrong : null;
+    const note = result.outcome === 'code-wrong' ? t('signIn.code.wrong') : null;
     const card = codeCard({ ...form, problem: note, action: `${SIGN_IN}/code` });
-    const below = html`${texts.signIn.codeLost(await parts.ownerName())}`;
-    showCard(parts, request, response, { title: texts.signIn.codeHeading, card, below, status });
+    const below = html`${t('signIn.code.lost', { owner: await parts.ownerName() })}`;
+    showCard(parts, request, response, { title: t('signIn.code.heading'), card, below, status });
   }
 
   const router = express.Router({ caseSensitive: true });
@@ -181,7 +181,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     const stillProved = sameCredentials({ id, passwordHash, twoStepKey: null });
     const codes = await twoStep.enable(begun.proof.accountId, key, otp, stillProved);
     if (codes === null) {
-      const problem = texts.twoStep.setUp.wrong;
+      const problem = t('twoStep.setUp.wrong');
       const kept = /^[A-Z2-7]{32}$/.test(key) ? { key } : {};
       return showStep(request, response, { visitor, way, pending, result, problem, ...kept });
     }
@@ -191,7 +191,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     pendingSignIns.end(pending);
     const form = { action: `${SIGN_IN}/code`, formToken: visitor.formToken, next: way.next };
     const card = recoveryCodesCard({ ...form, pending: pendingSignIns.begin(shown), codes });
-    showCard(parts, request, response, { title: texts.twoStep.codes.heading, card });
+    showCard(parts, request, response, { title: t('twoStep.codes.heading'), card });
   });
 
   step('/account/sign-in/password', async (request, response, { visitor, way, pending, begun, fields }) => {
@@ -202,7 +202,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     if (account === null) return goOn(request, response, visitor, { way, result: { outcome: 'refused' }, pending });
     const { new_password: password = '', repeat = '' } = fields;
     const again = (problem: string) => showStep(request, response, { visitor, way, pending, result, problem });
-    if (password !== repeat) return again(texts.newPassword.differ);
+    if (password !== repeat) return again(t('newPassword.differ'));
     try {
       const passwordHash = await parts.changePassword({ account, password, from });
       const proved = await signIn.proceed({ ...begun.proof, passwordHash }, { otp: '', from, device });

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
-import { texts } from '../shell/texts.ts';
 
 export interface SignInForm {
   /** Where the form goes. */
@@ -17,20 +17,19 @@ export interface SignInForm {
 }
 
 export function signInCard({ action, formToken, next, app, note, username, kept }: SignInForm): Html {
-  const { signIn } = texts;
   const described = note === null ? html`` : html` aria-describedby="note"`;
   // Where the eye has to go first: to the password when the name stands there already.
   const [focusName, focusPassword] = username === '' ? [html` autofocus`, html``] : [html``, html` autofocus`];
-  return html`<h1>${signIn.heading}</h1>
-<p class="lead">${app === null ? signIn.lead : signIn.toApp(app)}</p>
+  return html`<h1>${t('signIn.heading')}</h1>
+<p class="lead">${app === null ? t('signIn.lead') : t('signIn.toApp', { app })}</p>
 ${problemNote(note)}
 <form method="post" action="${action}">${hidden({ form_token: formToken, next })}
-<div class="field"><label for="username">${signIn.username}</label>
+<div class="field"><label for="username">${t('signIn.username')}</label>
 <input id="username" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required${focusName}${described}></div>
-<div class="field"><label for="password">${signIn.password}</label>
+<div class="field"><label for="password">${t('signIn.password')}</label>
 <input type="password" id="password" name="password" autocomplete="current-password" required${focusPassword}${described}></div>
-<div class="check"><input type="checkbox" id="keep" name="keep" value="1"${kept ? html` checked` : html``} aria-describedby="keep-help"><label for="keep">${signIn.keep}</label><p class="help" id="keep-help">${signIn.keepHelp}</p></div>
-<div class="actions"><button class="primary">${signIn.submit}</button></div>
+<div class="check"><input type="checkbox" id="keep" name="keep" value="1"${kept ? html` checked` : html``} aria-describedby="keep-help"><label for="keep">${t('signIn.keep')}</label><p class="help" id="keep-help">${t('signIn.keepHelp')}</p></div>
+<div class="actions"><button class="primary">${t('signIn.submit')}</button></div>
 </form>`;
 }
 
@@ -47,12 +46,11 @@ export interface StepForm {
 
 /** The second step: a code from the phone, or a recovery code. */
 export function codeCard({ action, formToken, next, pending, username, problem }: StepForm): Html {
-  const { signIn } = texts;
-  return html`<h1>${signIn.codeHeading}</h1>
-<p class="lead">${signIn.codeLead(username)}</p>
+  return html`<h1>${t('signIn.code.heading')}</h1>
+<p class="lead">${t('signIn.code.lead', { username })}</p>
 <form method="post" action="${action}">${hidden({ form_token: formToken, next, pending })}
-${field({ name: 'otp', label: signIn.code, isCode: true, hasFocus: true, help: signIn.codeHelp, problem: problem ?? undefined })}
-<div class="actions"><button class="primary">${signIn.submit}</button></div>
+${field({ name: 'otp', label: t('signIn.code.label'), isCode: true, hasFocus: true, help: t('signIn.code.help'), problem: problem ?? undefined })}
+<div class="actions"><button class="primary">${t('signIn.submit')}</button></div>
 </form>`;
 }
 
@@ -69,14 +67,13 @@ export function newPasswordCard({
   /** The token of the link in a mail, when it is that. */
   readonly reset: string | null;
 }): Html {
-  const { newPassword } = texts;
   const carried = reset === null ? { next, pending } : { reset };
-  return html`<h1>${newPassword.heading}</h1>
-<p class="lead">${reset === null ? newPassword.asked : newPassword.forgotten(username)}</p>
+  return html`<h1>${t('newPassword.heading')}</h1>
+<p class="lead">${reset === null ? t('newPassword.required') : t('newPassword.reset', { username })}</p>
 <form method="post" action="${action}">${hidden({ form_token: formToken, ...carried })}
 <input class="unseen" name="username" value="${username}" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
-${field({ name: 'new_password', label: newPassword.label, type: 'password', autocomplete: 'new-password', help: newPassword.help, hasFocus: true, problem: problem ?? undefined })}
-${field({ name: 'repeat', label: newPassword.repeat, type: 'password', autocomplete: 'new-password' })}
-<div class="actions"><button class="primary">${newPassword.submit}</button></div>
+${field({ name: 'new_password', label: t('newPassword.label'), type: 'password', autocomplete: 'new-password', help: t('newPassword.help'), hasFocus: true, problem: problem ?? undefined })}
+${field({ name: 'repeat', label: t('newPassword.repeat'), type: 'password', autocomplete: 'new-password' })}
+<div class="actions"><button class="primary">${t('newPassword.submit')}</button></div>
 </form>`;
 }

@@ -1,26 +1,24 @@
 import { type Html, html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import { field, hidden } from '../shell/form-fields.ts';
-import { texts } from '../shell/texts.ts';
 import type { StepForm } from './sign-in-page.ts';
 
 /** Scan, type the first code. */
 export function setUpCard({ key, qr, ...form }: StepForm & { key: string; qr: Html }): Html {
-  const { setUp } = texts.twoStep;
   const { action, formToken, next, pending, problem } = form;
-  return html`<h1>${setUp.heading}</h1>
-<p class="lead">${setUp.asked}</p>
+  return html`<h1>${t('twoStep.setUp.heading')}</h1>
+<p class="lead">${t('twoStep.setUp.required')}</p>
 <form method="post" action="${action}">${hidden({ form_token: formToken, next, pending, key })}
 ${setUpSteps({ key, qr, problem })}
-<div class="actions"><button class="primary">${setUp.submit}</button></div>
+<div class="actions"><button class="primary">${t('twoStep.setUp.submit')}</button></div>
 </form>`;
 }
 
 /** The same steps in every form that sets it up. */
 export function setUpSteps({ key, qr, problem }: { key: string; qr: Html; problem: string | null }): Html {
-  const { setUp } = texts.twoStep;
-  return html`<ol class="steps"><li><p>${setUp.scan}</p>${qr}
-<p class="help">${setUp.byHand}</p><p class="mono">${inGroups(key)}</p></li>
-<li>${field({ name: 'otp', label: setUp.code, isCode: true, help: setUp.codeHelp, problem: problem ?? undefined })}</li></ol>`;
+  return html`<ol class="steps"><li><p>${t('twoStep.setUp.scan')}</p>${qr}
+<p class="help">${t('twoStep.setUp.byHand')}</p><p class="mono">${inGroups(key)}</p></li>
+<li>${field({ name: 'otp', label: t('twoStep.setUp.code'), isCode: true, help: t('twoStep.setUp.codeHelp'), problem: problem ?? undefined })}</li></ol>`;
 }
 
 /** Ten codes, shown this once. */
@@ -36,16 +34,15 @@ export function recoveryCodesCard({
   next: string;
   pending: string;
 }): Html {
-  return html`<h1>${texts.twoStep.codes.heading}</h1>${recoveryCodes(codes)}
+  return html`<h1>${t('twoStep.codes.heading')}</h1>${recoveryCodes(codes)}
 <form method="post" action="${action}">${hidden({ form_token: formToken, ...carried })}
-<div class="actions"><button class="primary">${texts.twoStep.codes.done}</button></div></form>`;
+<div class="actions"><button class="primary">${t('twoStep.codes.done')}</button></div></form>`;
 }
 
 export function recoveryCodes(codes: readonly string[]): Html {
-  const { codes: text } = texts.twoStep;
-  return html`<p>${text.lead}</p>
+  return html`<p>${t('twoStep.codes.lead')}</p>
 <ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p class="care-text">${text.once}</p>`;
+<p class="care-text">${t('twoStep.codes.once')}</p>`;
 }
 
 function inGroups(key: string): Html[] {

@@ -1,7 +1,9 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import { ApiError } from '../../http/errors.ts';
+import { ApiError, type ErrorCode } from '../../http/errors.ts';
 import { inClientTerms } from '../../http/system-failure.ts';
 import { html } from '../../lib/text/html.ts';
+import type { MessageKey } from '../../messages/catalogue.ts';
+import { t } from '../../messages/messages.ts';
 import type { AccountPagesParts } from '../account/context.ts';
 import { accountPages } from '../account/routes.ts';
 import type { FilesPagesParts } from '../files/context.ts';
@@ -9,7 +11,6 @@ import { filesPages } from '../files/routes.ts';
 import type { LinkPagesParts } from '../public-links/context.ts';
 import { linkPages } from '../public-links/routes.ts';
 import { onlyOverHttps, showCard } from '../shell/page-context.ts';
-import { texts } from '../shell/texts.ts';
 import { type AuthorizeFlowParts, appBehind, authorizeFlow } from './authorize-flow.ts';
 import { type ForgottenFlowParts, forgottenFlow } from './forgotten-password-flow.ts';
 import { type GuestFlowParts, guestFlow } from './guest-flow.ts';
@@ -22,6 +23,13 @@ export type WebFlowParts = AuthorizeFlowParts &
   ForgottenFlowParts &
   FilesPagesParts &
   LinkPagesParts;
+
+/** Failures that people are told of in other words than apps. */
+const FAILURES = {
+  permission_denied: 'failed.staleForm',
+  api_disabled: 'failed.apiDisabled',
+  https_required: 'failed.httpsRequired',
+} as const satisfies Partial<Record<ErrorCode, MessageKey>>;
 
 /** The pages behind cookies: sign-in, consent, the account, files. */
 export function webFlow(parts: WebFlowParts): RequestHandler {
@@ -45,9 +53,9 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
         : inClientTerms(thrown);
     const isForPerson = request.accepts(['json', 'html']) === 'html';
     if (!(error instanceof ApiError) || response.headersSent || !isForPerson) return next(error);
-    const { failed } = texts;
-    const card = html`<h1>${failed.heading}</h1><p>${failed.why(error.code) ?? error.message}</p>`;
-    showCard(parts, request, response, { title: failed.heading, card, status: error.status });
+    const sentence = error.code in FAILURES ? FAILURES[error.code as keyof typeof FAILURES] : undefined;
+    const card = html`<h1>${t('failed.heading')}</h1><p>${sentence === undefined ? error.message : t(sentence)}</p>`;
+    showCard(parts, request, response, { title: t('failed.heading'), card, status: error.status });
   };
   router.use(failure);
   return router;

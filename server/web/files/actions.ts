@@ -13,9 +13,10 @@ import { checkParameters } from '../../http/request/check-parameters.ts';
 import { flag, text, textList, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
 import { foldName } from '../../lib/names/names.ts';
 import { numberedName } from '../../lib/names/numbered-name.ts';
+import type { MessageKey } from '../../messages/catalogue.ts';
+import { t } from '../../messages/messages.ts';
 import { starItem, unstarItem } from '../../stars/operations.ts';
 import { type FilesPagesParts, namesIn, segmentsOf } from './context.ts';
-import { filesTexts } from './texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,7 +37,7 @@ interface Action {
     path: readonly string[],
     fields: Fields,
   ) => Promise<string | null>;
-  /** What was done, by its name among the texts. */
+  /** What was done, by its name in the messages. */
   readonly done: string;
 }
 
@@ -109,7 +110,7 @@ export function isAction(name: string): boolean {
   return name === 'empty-trash' || Object.hasOwn(ACTIONS, name);
 }
 
-/** What was done, by its name among the texts. */
+/** What was done, by its name in the messages. */
 export function doneBy(name: string): string {
   return name === 'empty-trash' ? 'emptied' : (ACTIONS[name]?.done ?? '');
 }
@@ -130,7 +131,7 @@ export async function act(
   }
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (action === undefined) throw new ApiError('not_found', 'There is no such action.');
-  if (fields.path === undefined) throw new ApiError('missing_parameter', filesTexts.errors.nothingChosen);
+  if (fields.path === undefined) throw new ApiError('missing_parameter', t('files.errors.nothingChosen'));
   const { path: paths } = checkParameters(z.object({ path: virtualPaths(MAX_ITEMS) }), fields);
   const outcomes: Outcome[] = [];
   for (const segments of paths) {
@@ -172,10 +173,17 @@ export function freeName(taken: ReadonlySet<string>, name: string): string {
   }
 }
 
+const SENTENCES = {
+  permission_denied: 'files.errors.noPermission',
+  not_found: 'files.errors.notFound',
+  storage_offline: 'files.errors.storageOffline',
+  disk_full: 'files.errors.diskFull',
+  temporarily_unavailable: 'files.errors.unavailable',
+} as const satisfies Partial<Record<ErrorCode, MessageKey>>;
+
 /** A failure in words for the household; the API's own where those are clear already. */
 export function sentenceOf(error: ApiError): string {
-  const { sentences } = filesTexts.errors;
-  return sentences[error.code] ?? error.message;
+  return error.code in SENTENCES ? t(SENTENCES[error.code as keyof typeof SENTENCES]) : error.message;
 }
 
 /** The page that shows where something was, before it was done. */

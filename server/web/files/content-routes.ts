@@ -15,8 +15,7 @@ import { holderOf } from '../shell/content-tickets.ts';
 import { originOf, queryOf } from '../shell/page-context.ts';
 import { viewerKindOf } from '../viewer/kinds.ts';
 import { MAX_TEXT, textOf } from '../viewer/text-content.ts';
-import { viewerTexts } from '../viewer/texts.ts';
-import { sendViewer, type Viewer } from '../viewer/viewer.ts';
+import { sendViewer, type Viewer, viewerNote } from '../viewer/viewer.ts';
 import type { FilesLinks } from './addresses.ts';
 import type { FilesPagesParts } from './context.ts';
 
@@ -88,6 +87,6 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
 }
 
 function problemOf({ code }: ApiError): { heading: string; help: string } {
-  if (code === 'invalid_token') return viewerTexts.signedOut;
-  return code === 'not_found' || code === 'invalid_path' ? viewerTexts.missing : viewerTexts.failed;
+  if (code === 'invalid_token') return viewerNote('signedOut');
+  return code === 'not_found' || code === 'invalid_path' ? viewerNote('missing') : viewerNote('failed');
 }

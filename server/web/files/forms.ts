@@ -1,11 +1,12 @@
 import type { AccountCaller } from '../../access/caller.ts';
 import { ApiError } from '../../http/errors.ts';
+import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { sprite } from '../shell/icons.ts';
 import type { FilesLinks } from './addresses.ts';
 import { breadcrumbsOf, type FilesPagesParts, findItem, listFolder, type Place, segmentsOf } from './context.ts';
-import { filesTexts } from './texts.ts';
 
 /** What an action is about, and what was typed so far. */
 export interface ActionForm {
@@ -32,26 +33,27 @@ export interface FormPage {
 }
 
 const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
-  'create-folder': (form) =>
-    named(form, { ...filesTexts.forms.createFolder, value: '', back: form.links.folder(form.path ?? '/ROOT') }),
+  'create-folder': (form) => named(form, 'createFolder', { value: '', back: form.links.folder(form.path ?? '/ROOT') }),
   rename: async (form) => {
     const { row } = await itemOf(form);
-    return named(form, { ...filesTexts.forms.rename, value: row.name, back: form.links.item(row.path) });
+    return named(form, 'rename', { value: row.name, back: form.links.item(row.path) });
   },
-  move: (form) => chooser(form, filesTexts.forms.move),
-  copy: (form) => chooser(form, filesTexts.forms.copy),
-  delete: (form) => question(form, filesTexts.forms.delete, true),
+  move: (form) => chooser(form, 'move'),
+  copy: (form) => chooser(form, 'copy'),
+  delete: (form) => question(form, 'delete'),
   restore: async (form) => {
-    const { heading, back } = await subject(form);
-    const { actions } = filesTexts;
-    const other = html`<a class="button danger" href="${form.links.act('erase', form.path ?? '')}">${actions.erase}</a>`;
-    return { heading, back, form: wrap(form, html``, html`${other}${submit(actions.restore)}`, back) };
+    const { about, back } = await subject(form);
+    const heading = t('files.forms.restore.heading', about);
+    const other = html`<a class="button danger" href="${form.links.act('erase', form.path ?? '')}">${t('files.actions.erase')}</a>`;
+    return { heading, back, form: wrap(form, html``, html`${other}${submit(t('files.actions.restore'))}`, back) };
   },
-  erase: (form) => question(form, filesTexts.forms.erase, true),
+  erase: (form) => question(form, 'erase'),
   'empty-trash': async (form) => {
-    const { heading, lead, ...texts } = filesTexts.forms.empty;
     const { total } = await listFolder(form.parts, form.caller, ['TRASH'], { limit: 1 });
-    return question(form, { ...texts, heading: () => heading, lead: lead(total) }, false);
+    const back = form.links.folder('/TRASH');
+    const lead = t('files.forms.emptyTrash.lead', { count: total });
+    const inner = questionForm(form, { lead, submit: t('files.forms.emptyTrash.submit'), back });
+    return { heading: t('files.forms.emptyTrash.heading'), back, form: inner };
   },
   upload,
 };
@@ -68,19 +70,23 @@ async function itemOf({ parts, caller, path }: ActionForm) {
   return findItem(parts, caller, path, path.startsWith('/TRASH/') ? '/TRASH' : null);
 }
 
-/** What the form is about, in words. */
-async function subject(form: ActionForm): Promise<{ heading: string; back: string }> {
-  const { forms } = filesTexts;
-  if (form.path === null) return { heading: '', back: form.links.folder('/TRASH') };
+/** What the form is about: one item by its name, or several. */
+interface About {
+  readonly count: number;
+  readonly name: string;
+}
+
+async function subject(form: ActionForm): Promise<{ about: About; back: string }> {
+  if (form.path === null)
+    return { about: { count: Math.max(form.count, 1), name: '' }, back: form.links.folder('/TRASH') };
   const { row, list } = await itemOf(form);
-  const heading = form.count > 1 ? forms.many(form.count) : forms.one(row.name);
-  return { heading, back: row.deleted === null ? form.links.item(row.path) : form.links.folder(list.meta.path) };
+  const about = { count: Math.max(form.count, 1), name: bidiIsolate(row.name) };
+  return { about, back: row.deleted === null ? form.links.item(row.path) : form.links.folder(list.meta.path) };
 }
 
 function wrap({ links, action, formToken, path, problem }: ActionForm, inner: Html, buttons: Html, back: string): Html {
-  const { cancel } = filesTexts.forms;
   return html`<form class="act" method="post" action="${links.act(action)}">${hidden({ form_token: formToken, ...(path === null ? {} : { 'path[]': path }) })}
-${problemNote(problem)}${inner}<div class="actions"><a class="button cancel" href="${back}">${cancel}</a>${buttons}</div></form>`;
+${problemNote(problem)}${inner}<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${buttons}</div></form>`;
 }
 
 function submit(text: string, kind = 'primary'): Html {
@@ -89,35 +95,35 @@ function submit(text: string, kind = 'primary'): Html {
 
 async function named(
   form: ActionForm,
-  texts: { heading: string; submit: string; value: string; back: string },
+  kind: 'createFolder' | 'rename',
+  { value: proposed, back }: { value: string; back: string },
 ): Promise<FormPage> {
-  const { name } = filesTexts.forms;
-  const value = form.values.name ?? texts.value;
-  const input = field({ name: 'name', label: name, value, problem: form.problem ?? undefined, hasFocus: true });
-  const inner = wrap({ ...form, problem: null }, input, submit(texts.submit), texts.back);
-  return { heading: texts.heading, back: texts.back, form: inner };
+  const value = form.values.name ?? proposed;
+  const label = t('files.forms.name');
+  const input = field({ name: 'name', label, value, problem: form.problem ?? undefined, hasFocus: true });
+  const inner = wrap({ ...form, problem: null }, input, submit(t(`files.forms.${kind}.submit`)), back);
+  return { heading: t(`files.forms.${kind}.heading`), back, form: inner };
 }
 
-async function question(
-  form: ActionForm,
-  texts: { heading: (what: string) => string; lead: string; submit: string; keep: string },
-  isAboutItem: boolean,
-): Promise<FormPage> {
-  const { heading, back } = isAboutItem ? await subject(form) : { heading: '', back: form.links.folder('/TRASH') };
-  const { links, action, formToken, path, problem } = form;
-  const inner = html`<form class="act" method="post" action="${links.act(action)}">${hidden({ form_token: formToken, ...(path === null ? {} : { 'path[]': path }) })}
-${problemNote(problem)}<p>${texts.lead}</p><div class="actions"><a class="button cancel" href="${back}">${texts.keep}</a>${submit(texts.submit, 'primary grave')}</div></form>`;
-  return { heading: texts.heading(heading), back, form: inner };
+async function question(form: ActionForm, kind: 'delete' | 'erase'): Promise<FormPage> {
+  const { about, back } = await subject(form);
+  const lead = t(`files.forms.${kind}.lead`, { count: about.count });
+  const inner = questionForm(form, { lead, submit: t(`files.forms.${kind}.submit`), back });
+  return { heading: t(`files.forms.${kind}.heading`, about), back, form: inner };
+}
+
+function questionForm(
+  { links, action, formToken, path, problem }: ActionForm,
+  { lead, submit: verb, back }: { lead: string; submit: string; back: string },
+): Html {
+  return html`<form class="act" method="post" action="${links.act(action)}">${hidden({ form_token: formToken, ...(path === null ? {} : { 'path[]': path }) })}
+${problemNote(problem)}<p>${lead}</p><div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(verb, 'primary grave')}</div></form>`;
 }
 
 /** A folder is chosen by going through them, one at a time. */
-async function chooser(
-  form: ActionForm,
-  texts: { heading: (what: string) => string; submit: (folder: string) => string; lead: string },
-): Promise<FormPage> {
+async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPage> {
   const { parts, caller, links, places, path, action, values } = form;
-  const { forms } = filesTexts;
-  const { heading, back } = await subject(form);
+  const { about, back } = await subject(form);
   const parent = `/${segmentsOf(path ?? '')
     .slice(0, -1)
     .join('/')}`;
@@ -132,38 +138,38 @@ async function chooser(
     ? places.filter((one) => one.path.startsWith('/ROOT/'))
     : rows.filter((row) => row.path !== path);
   const way = [
-    ...(isTop ? [] : [above ?? { name: forms.chooser.places, path: '/ROOT' }]).map(
+    ...(isTop ? [] : [above ?? { name: t('files.forms.folders.all'), path: '/ROOT' }]).map(
       (one) =>
-        html`<li><a class="up" href="${step(one.path)}">${sprite('up')}<span>${above === undefined ? one.name : forms.chooser.up(one.name)}</span></a></li>`,
+        html`<li><a class="up" href="${step(one.path)}">${sprite('up')}<span>${above === undefined ? one.name : t('files.forms.folders.up', { folder: bidiIsolate(one.name) })}</span></a></li>`,
     ),
     ...folders.map(
       ({ name, path: to }) =>
         html`<li><a href="${step(to)}"><img src="${parts.basePath}/icons/folder.svg" width="30" height="30" alt=""><span>${name}</span></a></li>`,
     ),
   ];
-  const here = trail.at(-1)?.name ?? forms.chooser.places;
+  const here = trail.at(-1)?.name ?? t('files.forms.folders.all');
   // Where it is already, nothing would happen.
   const isHere = meta.path === parent && path !== null;
-  const inner = html`${hidden({ to: meta.path })}<p class="lead">${texts.lead}</p>
-<div class="chooser"><p class="here">${here}</p><ul aria-label="${forms.chooser.label}">${way}</ul>${folders.length === 0 ? html`<p class="help">${forms.chooser.none}</p>` : html``}${
+  const inner = html`${hidden({ to: meta.path })}<p class="lead">${t(`files.forms.${kind}.lead`)}</p>
+<div class="chooser"><p class="here">${here}</p><ul aria-label="${t('files.forms.folders.label')}">${way}</ul>${folders.length === 0 ? html`<p class="help">${t('files.forms.folders.none')}</p>` : html``}${
     meta.perms.upload
-      ? html`<a class="new" href="${links.act('create-folder', meta.path)}" hidden>${sprite('folderPlus')}<span>${filesTexts.actions.createFolder}</span></a>`
+      ? html`<a class="new" href="${links.act('create-folder', meta.path)}" hidden>${sprite('folderPlus')}<span>${t('files.actions.createFolder')}</span></a>`
       : html``
-  }</div>${isHere ? html`<p class="help">${forms.chooser.isHere}</p>` : html``}
-<div class="check"><input type="checkbox" id="overwrite" name="overwrite" value="1"${values.overwrite === '1' ? html` checked` : html``}><label for="overwrite">${forms.replace}</label></div>`;
-  const button = meta.perms.upload && !isHere ? submit(texts.submit(here)) : html``;
-  return { heading: texts.heading(heading), back, form: wrap(form, inner, button, back) };
+  }</div>${isHere ? html`<p class="help">${t('files.forms.folders.current')}</p>` : html``}
+<div class="check"><input type="checkbox" id="overwrite" name="overwrite" value="1"${values.overwrite === '1' ? html` checked` : html``}><label for="overwrite">${t('files.forms.replace')}</label></div>`;
+  const button =
+    meta.perms.upload && !isHere ? submit(t(`files.forms.${kind}.submit`, { folder: bidiIsolate(here) })) : html``;
+  return { heading: t(`files.forms.${kind}.heading`, about), back, form: wrap(form, inner, button, back) };
 }
 
 /** One file, for those without JavaScript. */
 async function upload({ parts, caller, links, places, formToken, path, problem }: ActionForm): Promise<FormPage> {
-  const { upload: texts, cancel } = filesTexts.forms;
   const { meta } = await listFolder(parts, caller, segmentsOf(path ?? '/ROOT'), { limit: 1 });
   const back = links.folder(meta.path);
   const name = (await breadcrumbsOf(parts, caller, places, meta)).at(-1)?.name ?? meta.folderName;
   const action = `${links.base}/upload?path=${encodeURIComponent(meta.path)}`;
   const form = html`<form class="act" method="post" action="${action}" enctype="multipart/form-data">${hidden({ form_token: formToken })}
-${problemNote(problem)}<p class="lead">${texts.lead(name)}</p><div class="field file"><label for="file">${texts.file}</label><input type="file" id="file" name="file" required></div>
-<div class="actions"><a class="button cancel" href="${back}">${cancel}</a>${submit(texts.submit)}</div></form>`;
-  return { heading: texts.heading, back, form };
+${problemNote(problem)}<p class="lead">${t('files.forms.upload.lead', { folder: bidiIsolate(name) })}</p><div class="field file"><label for="file">${t('files.forms.upload.file')}</label><input type="file" id="file" name="file" required></div>
+<div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(t('files.forms.upload.submit'))}</div></form>`;
+  return { heading: t('files.forms.upload.heading'), back, form };
 }

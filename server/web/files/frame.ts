@@ -1,11 +1,12 @@
 import type { Response } from 'express';
 import { sendJson } from '../../http/response/envelope.ts';
+import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import { type IconName, sprite, sprites } from '../shell/icons.ts';
 import { type SignedIn, showContent } from '../shell/page-context.ts';
 import type { FilesLinks } from './addresses.ts';
 import type { FilesPagesParts, Place } from './context.ts';
-import { filesTexts } from './texts.ts';
 
 /** Nothing of others, and no script, style or frame that stands in the page itself. */
 const POLICY = [
@@ -38,7 +39,7 @@ export function showFiles(
   isForScript: boolean,
 ): void {
   const nav = navigation(links, places, at);
-  const whole = filesTexts.title(title, parts.householdName());
+  const whole = t('page.title', { page: bidiIsolate(title), household: bidiIsolate(parts.householdName()) });
   response.setHeader('Vary', 'Accept');
   if (isForScript) {
     const account = visitor.session.account.id;
@@ -52,7 +53,7 @@ export function showFiles(
   response.setHeader('Content-Security-Policy', POLICY);
   const { permissions } = visitor.session.account;
   const content = html`<div class="files" data-base="${links.base}" data-account="${visitor.session.account.id}" data-token="${visitor.formToken}" data-max="${permissions.upload_max_size}" data-types="${permissions.upload_limit_types}">
-<nav class="places" aria-label="${filesTexts.nav}">${nav}</nav>
+<nav class="places" aria-label="${t('files.nav')}">${nav}</nav>
 <main id="content" tabindex="-1">${main}</main></div>
 <div class="unseen" id="say" role="status"></div>
 ${sprites()}`;
@@ -91,16 +92,17 @@ export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
   const step = ({ name, path }: Place) => html`<a href="${links.folder(path)}">${name}</a>`;
   const one = (place: Place) => html`<li>${step(place)}${sprite('right')}</li>`;
   const hidden = above.slice(1, -2);
+  const further = t('files.breadcrumbs.hidden', { count: hidden.length });
   // Of a long way, the beginning and the end; on a phone it would fill the screen.
   const shown =
     hidden.length < 2
       ? above.map(one)
       : [
           ...above.slice(0, 1).map(one),
-          html`<li><details class="drop"><summary aria-label="${filesTexts.wholeWay(hidden.length)}" title="${filesTexts.wholeWay(hidden.length)}">${sprite('dots')}</summary><div class="choices">${hidden.map(step)}</div></details>${sprite('right')}</li>`,
+          html`<li><details class="drop"><summary aria-label="${further}" title="${further}">${sprite('dots')}</summary><div class="choices">${hidden.map(step)}</div></details>${sprite('right')}</li>`,
           ...above.slice(-2).map(one),
         ];
-  return html`<nav class="crumbs" aria-label="${filesTexts.crumbs}"><ol>${shown}</ol></nav>`;
+  return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${shown}</ol></nav>`;
 }
 
 /** Nothing there: a small niche, what it means, and what to do. @param isPage whether nothing else says what the page is */

@@ -9,6 +9,7 @@ import { flag, virtualPath, virtualPaths } from '../../http/request/parameters.t
 import { sendJson } from '../../http/response/envelope.ts';
 import { inClientTerms } from '../../http/system-failure.ts';
 import { html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import { checkFormToken, listFormOf, refuseForeign, visitorOf } from '../shell/browser-session.ts';
 import { confine } from '../shell/content-headers.ts';
 import { forSignedIn, originOf, queryOf, type ShowSignIn, type SignedIn } from '../shell/page-context.ts';
@@ -23,7 +24,6 @@ import { actionForm } from './forms.ts';
 import { emptyState, placeOf, showFiles } from './frame.ts';
 import { type Asked, folderPage, itemPage } from './listing/folder-view.ts';
 import { sharePages } from './sharing/routes.ts';
-import { filesTexts } from './texts.ts';
 import { formUpload, noFile, sessionUploads } from './uploads.ts';
 import { weblinkPages } from './weblinks/routes.ts';
 
@@ -74,7 +74,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   /** @throws ApiError `invalid_token` for the script, which says it in its own words */
   async function signedIn(request: Request, response: Response): Promise<SignedIn> {
     const visitor = await visitorOf(sessions, request, response);
-    if (visitor.session === null) throw new ApiError('invalid_token', filesTexts.errors.signedOut);
+    if (visitor.session === null) throw new ApiError('invalid_token', t('files.errors.signedOut'));
     return { ...visitor, session: visitor.session };
   }
 
@@ -84,16 +84,15 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     error: ApiError,
     again: string,
   ): Promise<void> {
-    const { errors } = filesTexts;
     const owner = await parts.ownerName();
     const words =
       error.code === 'not_found' || error.code === 'invalid_path'
-        ? errors.missing
+        ? { heading: t('files.errors.missing.heading'), text: t('files.errors.missing.help') }
         : error.code === 'storage_offline'
-          ? { heading: errors.offline.heading, text: errors.offline.text(owner) }
-          : { heading: errors.heading, text: sentenceOf(error) };
+          ? { heading: t('files.errors.offline.heading'), text: t('files.errors.offline.help', { owner }) }
+          : { heading: t('files.errors.heading'), text: sentenceOf(error) };
     const isTemporary = error.status >= 500;
-    const way = html`<p class="ways"><a class="button" href="${isTemporary ? again : `${links.base}/`}">${isTemporary ? errors.again : errors.home}</a></p>`;
+    const way = html`<p class="ways"><a class="button" href="${isTemporary ? again : `${links.base}/`}">${isTemporary ? t('files.errors.again') : t('files.errors.home')}</a></p>`;
     const main = html`<div class="failure">${emptyState({ heading: words.heading, help: words.text }, way, true)}</div>`;
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     const places = await placesFor(parts, caller);

@@ -7,11 +7,11 @@ import { bindOperations } from '../../http/bind.ts';
 import { ApiError } from '../../http/errors.ts';
 import { bodyParameters } from '../../http/request/read-parameters.ts';
 import { foldName } from '../../lib/names/names.ts';
+import { t } from '../../messages/messages.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import { checkFormToken, type Visitor } from '../shell/browser-session.ts';
 import { freeName } from './actions.ts';
 import { type FilesPagesParts, namesIn } from './context.ts';
-import { filesTexts } from './texts.ts';
 
 /** Who uploads in a browser. */
 interface SessionCaller extends Pick<Visitor, 'confirm'> {
@@ -88,5 +88,5 @@ export async function formUpload(
 }
 
 export function noFile(): ApiError {
-  return new ApiError('missing_parameter', filesTexts.forms.upload.none);
+  return new ApiError('missing_parameter', t('files.forms.upload.none'));
 }

@@ -6,14 +6,13 @@ import { addressGroup } from '../../http/connection/client-address.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { RawParameters } from '../../http/request/read-parameters.ts';
 import { type Html, html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import { givesDownloads } from '../../weblinks/link-record.ts';
 import { commentBox, commentList, type ShownComment } from '../files/comments/list.ts';
-import { commentTexts } from '../files/comments/texts.ts';
 import { checkFormToken, knownLinkBrowser } from '../shell/browser-session.ts';
 import { field } from '../shell/form-fields.ts';
 import { linkAddresses, pathText } from './addresses.ts';
 import type { Arrival, LinkPagesParts } from './context.ts';
-import { linkTexts } from './texts.ts';
 import { withName } from './uploads.ts';
 
 /** What was typed, and why it was refused. */
@@ -44,11 +43,11 @@ export async function linkComments(
     parts.clock.now(),
     null,
   );
-  return html`<section class="comments" aria-labelledby="comments"><h2 id="comments">${commentTexts.heading}</h2>${list}${canWrite ? box() : html``}</section>`;
+  return html`<section class="comments" aria-labelledby="comments"><h2 id="comments">${t('comments.heading')}</h2>${list}${canWrite ? box() : html``}</section>`;
 
   function box(): Html {
     const { formToken } = knownLinkBrowser(request, response);
-    const name = { name: 'sender', label: linkTexts.comments.name, value: visit.name, autocomplete: 'name' };
+    const name = { name: 'sender', label: t('links.comments.name'), value: visit.name, autocomplete: 'name' };
     return commentBox({
       action: linkAddresses(parts.basePath, open).form('comment', pathText(path)),
       hidden: { form_token: formToken },
@@ -75,7 +74,7 @@ export async function takeComment(
   const { open, browser, files } = arrival;
   // Of what is in a file request its visitors know nothing, not even by what can be commented on.
   if (!open.link.showComments || !givesDownloads(open.link) || browser === null) {
-    throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
+    throw new ApiError('permission_denied', t('links.errors.noPermission'));
   }
   checkFormToken(fields.form_token, browser);
   const text = typeof fields.comment === 'string' ? fields.comment : '';
@@ -83,7 +82,7 @@ export async function takeComment(
     const sender = typeof fields.sender === 'string' ? fields.sender : '';
     const named = await withName(parts, arrival, sender, browser.visitor);
     if (!parts.commentLimit.take(`${open.link.number} ${addressGroup(named.caller.address)}`)) {
-      throw new ApiError('too_many_requests', linkTexts.comments.tooMany);
+      throw new ApiError('too_many_requests', t('links.errors.tooManyComments'));
     }
     await addComment({ ...parts.commenting, access: files.access }, named.caller, path, text);
     await parts.weblinks.notices.note(open.link, 'commented', named.visit.name);
@@ -91,6 +90,6 @@ export async function takeComment(
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'not_found') throw error;
     const isNameless = error.details?.parameter === 'sender';
-    return { value: text, problem: isNameless ? linkTexts.request.noName : error.message };
+    return { value: text, problem: isNameless ? t('links.send.nameMissing') : error.message };
   }
 }

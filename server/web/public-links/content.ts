@@ -21,8 +21,7 @@ import { queryOf } from '../shell/page-context.ts';
 import { sendThumbnailImage } from '../shell/thumbnail-image.ts';
 import { viewerKindOf } from '../viewer/kinds.ts';
 import { MAX_TEXT, textOf } from '../viewer/text-content.ts';
-import { viewerTexts } from '../viewer/texts.ts';
-import { sendViewer } from '../viewer/viewer.ts';
+import { sendViewer, viewerNote } from '../viewer/viewer.ts';
 import { linkAddresses, pathText } from './addresses.ts';
 import {
   type Arrival,
@@ -119,7 +118,7 @@ export function linkContent(
       sendViewer(response, await viewed(arrival, path));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const problem = error.code === 'not_found' ? viewerTexts.missing : viewerTexts.failed;
+      const problem = error.code === 'not_found' ? viewerNote('missing') : viewerNote('failed');
       sendViewer(response, { problem, name, assets, status: error.status });
     }
   });

@@ -11,6 +11,7 @@ import type { Actor } from '../../lib/events.ts';
 import { tokenHash } from '../../lib/random.ts';
 import type { BrowseContext } from '../../listing/listing.ts';
 import type { Thumbnails } from '../../media/thumbnails/thumbnails.ts';
+import { t } from '../../messages/messages.ts';
 import type { MetadataContext } from '../../metadata/context.ts';
 import type { WeblinksContext } from '../../weblinks/context.ts';
 import { type OpenLink, openLink, visitorOf } from '../../weblinks/open-link.ts';
@@ -19,7 +20,7 @@ import { linkBrowserOf, sessionOf } from '../shell/browser-session.ts';
 import { type ContentTickets, holderOf } from '../shell/content-tickets.ts';
 import { originOf, type PageContext } from '../shell/page-context.ts';
 import { type LinkAddresses, linkAddresses } from './addresses.ts';
-import { linkTexts } from './texts.ts';
+import { linkSentence } from './failures.ts';
 
 /** What the pages of web links work with. */
 export interface LinkPagesParts extends PageContext {
@@ -90,7 +91,7 @@ export async function arrive(
 export async function confirmArrival({ sessions }: Pick<LinkPagesParts, 'sessions'>, arrival: Arrival): Promise<void> {
   const { open, session } = arrival;
   if (!open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null) return;
-  throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
+  throw new ApiError('permission_denied', t('links.errors.noPermission'));
 }
 
 /** What a visitor reaches, and by whose rights. */
@@ -161,5 +162,5 @@ export function forVisitor(error: ApiError): ApiError {
   const { code, message, details = {}, headers } = error;
   const told = Object.fromEntries(Object.entries(details).filter(([name]) => TOLD.includes(name)));
   const facts = Object.keys(told).length === 0 ? {} : { details: told };
-  return new ApiError(code, linkTexts.failed.sentences[code] ?? message, { ...facts, headers, cause: error });
+  return new ApiError(code, linkSentence(code) ?? message, { ...facts, headers, cause: error });
 }

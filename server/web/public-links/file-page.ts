@@ -2,13 +2,13 @@ import { fileKind } from '../../lib/names/file-types.ts';
 import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
+import { t } from '../../messages/messages.ts';
 import type { OpenLink } from '../../weblinks/open-link.ts';
 import { initialOf } from '../shell/avatar.ts';
 import { sprite } from '../shell/icons.ts';
 import { spoken, when } from '../shell/relative-time.ts';
 import type { LinkAddresses } from './addresses.ts';
 import type { LinkRow } from './listing.ts';
-import { linkTexts } from './texts.ts';
 
 export interface LinkFilePage {
   readonly to: LinkAddresses;
@@ -37,35 +37,42 @@ export interface Fact {
   readonly value: Html;
 }
 
-const words = linkTexts.file;
-
 /** One file: what it looks like, what is known of it, and its download. */
 export function linkFileMain(page: LinkFilePage): Html {
   const { row, icons, to, canDownload, open, comments } = page;
   const kind = fileKind(row.name, false).description;
   const size =
-    row.size === null ? html`` : html` · <span title="${words.bytes(row.size)}">${humanSize(row.size)}</span>`;
+    row.size === null
+      ? html``
+      : html` · <span title="${t('sizes.exact', { count: row.size })}">${humanSize(row.size)}</span>`;
   const button = canDownload
-    ? html`<form method="post" action="${to.form('get', row.path)}"><button class="primary" name="all" value="1">${sprite('download')}<span>${words.download}</span></button></form>`
+    ? html`<form method="post" action="${to.form('get', row.path)}"><button class="primary" name="all" value="1">${sprite('download')}<span>${t('links.file.download')}</span></button></form>`
     : html``;
   return html`<main id="content" class="viewer" tabindex="-1"><div class="stage">${way(page)}${stage(page)}</div>
 <aside class="facts"><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${row.name}</h1><p class="meta">${kind}${size}</p></div></div>
 ${button}
 <dl>${factsOf(page).map(({ name, value }) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${comments}
-${page.hidden === null && page.hasView ? html`<p class="safe">${words.safe(open.creator.name)}</p>` : html``}</aside></main>`;
+${page.hidden === null && page.hasView ? html`<p class="safe">${t('links.file.safe', { name: open.creator.name })}</p>` : html``}</aside></main>`;
 }
 
 function factsOf({ row, open, facts, now }: LinkFilePage): Fact[] {
   const { link, creator } = open;
   const who = html`<span class="avatar small ${avatarColour(creator.id)}" aria-hidden="true">${initialOf(creator.name)}</span>${creator.name}`;
   return [
-    { name: words.sharedBy, value: who },
-    ...(row.changedAt === null ? [] : [{ name: words.changed, value: when(row.changedAt, now) }]),
-    ...(link.expiresAt === null ? [] : [{ name: words.openUntil, value: html`${spoken(link.expiresAt, now)}` }]),
+    { name: t('links.file.sharedBy'), value: who },
+    ...(row.changedAt === null ? [] : [{ name: t('links.file.modified'), value: when(row.changedAt, now) }]),
+    ...(link.expiresAt === null
+      ? []
+      : [{ name: t('links.file.openUntil'), value: html`${spoken(link.expiresAt, now)}` }]),
     ...(link.downloadLimit === 0
       ? []
-      : [{ name: words.downloads, value: html`${words.used(link.downloads, link.downloadLimit)}` }]),
+      : [
+          {
+            name: t('links.file.downloads'),
+            value: html`${t('links.file.downloadsUsed', { used: link.downloads, limit: link.downloadLimit })}`,
+          },
+        ]),
     ...facts,
   ];
 }
@@ -74,29 +81,31 @@ function factsOf({ row, open, facts, now }: LinkFilePage): Fact[] {
 function way({ to, trail, siblings, row }: LinkFilePage): Html {
   if (trail.length === 0) return html``;
   const steps = trail.map(({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`);
-  return html`<div class="way"><nav class="crumbs" aria-label="${linkTexts.folder.crumbs}"><ol>${steps}</ol></nav>${neighbours({ to, siblings, row })}</div>`;
+  return html`<div class="way"><nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${steps}</ol></nav>${neighbours({ to, siblings, row })}</div>`;
 }
 
 function neighbours({ to, siblings, row }: Pick<LinkFilePage, 'to' | 'siblings' | 'row'>): Html {
   const index = siblings.findIndex(({ path }) => path === row.path);
   if (index < 0 || siblings.length < 2) return html``;
-  const step = (there: LinkRow | undefined, rel: 'prev' | 'next', text: string) => {
+  const step = (there: LinkRow | undefined, rel: 'prev' | 'next') => {
     const drawing = sprite(rel === 'prev' ? 'left' : 'right');
     if (there === undefined) return html`<span class="step" aria-hidden="true">${drawing}</span>`;
-    return html`<a class="step" rel="${rel}" href="${to.page(there.path)}" aria-label="${text}: ${there.name}" title="${there.name}">${drawing}</a>`;
+    const label =
+      rel === 'prev' ? t('links.file.previous', { name: there.name }) : t('links.file.next', { name: there.name });
+    return html`<a class="step" rel="${rel}" href="${to.page(there.path)}" aria-label="${label}" title="${there.name}">${drawing}</a>`;
   };
-  return html`<div class="steps-along">${step(siblings[index - 1], 'prev', words.previous)}<span>${words.position(index + 1, siblings.length)}</span>${step(siblings[index + 1], 'next', words.next)}</div>`;
+  return html`<div class="steps-along">${step(siblings[index - 1], 'prev')}<span>${t('links.file.position', { index: index + 1, total: siblings.length })}</span>${step(siblings[index + 1], 'next')}</div>`;
 }
 
 function stage({ to, row, hasView, hasPicture, hidden, icons }: LinkFilePage): Html {
   const drawing = html`<img src="${icons}/${row.type}.svg" width="96" height="96" alt="">`;
   const instead = (heading: string, help: string) =>
     html`<div class="no-preview">${drawing}<p class="strong">${heading}</p><p>${help}</p></div>`;
-  if (hidden === 'counted') return instead(words.countedPreview, words.countedPreviewHelp);
-  if (hidden === 'saved') return instead(words.savePreview, words.savePreviewHelp);
+  if (hidden === 'counted') return instead(t('links.file.counted.heading'), t('links.file.counted.help'));
+  if (hidden === 'saved') return instead(t('links.file.saved.heading'), t('links.file.saved.help'));
   if (hasPicture) {
-    return html`<img class="pictured" src="${to.thumbnail(row.path, 'large')}" alt="${words.preview(row.name)}">`;
+    return html`<img class="pictured" src="${to.thumbnail(row.path, 'large')}" alt="${t('links.file.preview', { name: row.name })}">`;
   }
-  if (!hasView) return instead(words.noPreview, words.noPreviewHelp);
-  return html`<iframe class="${row.type}" sandbox="allow-scripts" src="${to.view(row.path)}" title="${words.preview(row.name)}" allowfullscreen></iframe>`;
+  if (!hasView) return instead(t('links.file.noPreview.heading'), t('links.file.noPreview.help'));
+  return html`<iframe class="${row.type}" sandbox="allow-scripts" src="${to.view(row.path)}" title="${t('links.file.preview', { name: row.name })}" allowfullscreen></iframe>`;
 }

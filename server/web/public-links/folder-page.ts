@@ -1,11 +1,11 @@
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
+import { listOf, t } from '../../messages/messages.ts';
 import { emptyState } from '../files/frame.ts';
 import { sprite } from '../shell/icons.ts';
 import { spoken, when } from '../shell/relative-time.ts';
 import type { LinkAddresses, LinkView } from './addresses.ts';
 import type { LinkFolder, LinkRow } from './listing.ts';
-import { linkTexts } from './texts.ts';
 
 export interface LinkFolderPage {
   readonly to: LinkAddresses;
@@ -29,8 +29,6 @@ export interface LinkFolderPage {
 /** Entries of a page; the script asks for the next ones by itself. */
 export const LINK_ROWS = 60;
 
-const words = linkTexts.folder;
-
 /** How a folder is looked at, unless somebody says otherwise: photos as pictures. */
 export function usualView({ rows }: LinkFolder): LinkView {
   const files = rows.filter(({ isDir }) => !isDir);
@@ -52,18 +50,30 @@ function facts({ folder, start }: LinkFolderPage): string {
   const isAll = start === 0 && rows.length === total;
   const folders = rows.filter(({ isDir }) => isDir).length;
   const photos = rows.filter(({ type }) => type === 'image' || type === 'raw').length;
-  const counts = isAll ? words.counts(folders, photos, rows.length - folders - photos) : words.entries(total);
+  const counts = isAll
+    ? countsOf({ photos, files: rows.length - folders - photos, folders })
+    : t('files.count.items', { count: total });
   return [counts, bytes === null || bytes === 0 ? '' : humanSize(bytes)].filter((part) => part !== '').join(' · ');
+}
+
+function countsOf({ photos, files, folders }: Record<'photos' | 'files' | 'folders', number>): string {
+  return listOf([
+    photos === 0 ? '' : t('files.count.photos', { count: photos }),
+    files === 0 ? '' : t('files.count.files', { count: files }),
+    folders === 0 ? '' : t('files.count.folders', { count: folders }),
+  ]);
 }
 
 /** On a phone there is no room for it in the bar. */
 function until({ endsAt, now }: LinkFolderPage): Html {
-  return endsAt === null ? html`` : html`<span class="until"> · ${linkTexts.until(spoken(endsAt, now))}</span>`;
+  return endsAt === null
+    ? html``
+    : html`<span class="until"> · ${t('links.until', { date: spoken(endsAt, now) })}</span>`;
 }
 
 function crumbs({ to, trail }: LinkFolderPage): Html {
   if (trail.length === 0) return html``;
-  return html`<nav class="crumbs" aria-label="${words.crumbs}"><ol>${trail.map(
+  return html`<nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${trail.map(
     ({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`,
   )}</ol></nav>`;
 }
@@ -72,19 +82,23 @@ function deeds({ to, folder, view, canDownload, canDownloadFolders }: LinkFolder
   const drawing = { gallery: 'grid', list: 'rows' } as const;
   const views = (['gallery', 'list'] as const).map(
     (name) =>
-      html`<a href="${to.page(folder.path, { mode: name })}"${name === view ? html` aria-current="true"` : html``}>${sprite(drawing[name])}<span>${words.views[name]}</span></a>`,
+      html`<a href="${to.page(folder.path, { mode: name })}"${name === view ? html` aria-current="true"` : html``}>${sprite(drawing[name])}<span>${t(`links.folder.view.${name}`)}</span></a>`,
   );
   const size =
     folder.bytes === null || folder.bytes === 0 ? html`` : html` <span class="bytes">${humanSize(folder.bytes)}</span>`;
   const canTake = canDownload && canDownloadFolders && folder.total > 0;
   const all = canTake
-    ? html`<button class="primary" form="take" name="all" value="1">${sprite('download')}<span>${words.downloadAll}</span>${size}</button>`
+    ? html`<button class="primary" form="take" name="all" value="1">${sprite('download')}<span>${t('links.folder.downloadAll')}</span>${size}</button>`
     : html``;
-  return html`<div class="deeds">${folder.rows.length === 0 ? html`` : html`<div class="switch" role="group" aria-label="${words.viewLabel}">${views}</div>`}${all}</div>`;
+  return html`<div class="deeds">${folder.rows.length === 0 ? html`` : html`<div class="switch" role="group" aria-label="${t('links.folder.view.label')}">${views}</div>`}${all}</div>`;
 }
 
 function nothing({ trail }: LinkFolderPage): Html {
-  return emptyState(trail.length === 0 ? words.empty : words.emptyInside);
+  return emptyState(
+    trail.length === 0
+      ? { heading: t('links.folder.empty.heading'), help: t('links.folder.empty.help') }
+      : { heading: t('links.folder.emptyInside'), help: '' },
+  );
 }
 
 function listing(page: LinkFolderPage): Html {
@@ -93,9 +107,9 @@ function listing(page: LinkFolderPage): Html {
   const more =
     next >= folder.total
       ? html``
-      : html`<p class="more-rows"><a class="button" rel="next" href="${to.page(folder.path, { mode: view, start: next })}">${words.more(Math.min(LINK_ROWS, folder.total - next))}</a></p>`;
+      : html`<p class="more-rows"><a class="button" rel="next" href="${to.page(folder.path, { mode: view, start: next })}">${t('links.folder.more', { count: Math.min(LINK_ROWS, folder.total - next) })}</a></p>`;
   const bar = canDownload
-    ? html`<div class="selection"><span id="count" aria-live="polite"></span><button name="some" value="1">${sprite('download')}<span>${words.downloadSelected}</span></button></div>`
+    ? html`<div class="selection"><span id="count" aria-live="polite"></span><button name="some" value="1">${sprite('download')}<span>${t('links.folder.downloadSelected')}</span></button></div>`
     : html``;
   return html`${view === 'gallery' ? gallery(page) : list(page)}${more}${bar}`;
 }
@@ -106,14 +120,14 @@ function gallery(page: LinkFolderPage): Html {
   const pictures = rows.filter(({ isPicture }) => isPicture);
   const others = rows.filter(({ isDir, isPicture }) => !isDir && !isPicture);
   const cards = [...folders, ...others];
-  return html`${cards.length === 0 ? html`` : html`<ul class="cards" aria-label="${words.list}">${cards.map((row) => card(page, row))}</ul>`}${
+  return html`${cards.length === 0 ? html`` : html`<ul class="cards" aria-label="${t('links.folder.list')}">${cards.map((row) => card(page, row))}</ul>`}${
     pictures.length === 0 ? html`` : html`<ul class="pictures">${pictures.map((row) => picture(page, row))}</ul>`
   }`;
 }
 
 function pick({ canDownload, canDownloadFolders }: LinkFolderPage, { name, path, isDir }: LinkRow): Html {
   if (!canDownload || (isDir && !canDownloadFolders)) return html``;
-  return html`<label class="pick"><input type="checkbox" name="path" value="${path}" aria-label="${words.pick(name)}"></label>`;
+  return html`<label class="pick"><input type="checkbox" name="path" value="${path}" aria-label="${t('links.folder.select', { name })}"></label>`;
 }
 
 function card(page: LinkFolderPage, row: LinkRow): Html {
@@ -125,8 +139,8 @@ function subOf({ isDir, entries, size }: LinkRow): string {
   if (!isDir) return size === null ? '' : humanSize(size);
   if (entries === null) return '';
   return entries.photos > 0 && entries.photos === entries.entries
-    ? words.counts(0, entries.photos, 0)
-    : words.entries(entries.entries);
+    ? t('files.count.photos', { count: entries.photos })
+    : t('files.count.items', { count: entries.entries });
 }
 
 function picture(page: LinkFolderPage, row: LinkRow): Html {
@@ -136,9 +150,8 @@ function picture(page: LinkFolderPage, row: LinkRow): Html {
 
 function list(page: LinkFolderPage): Html {
   const { rows } = page.folder;
-  const { heads } = words;
-  return html`<div class="heads" aria-hidden="true"><span class="pick"></span><span class="what">${heads.name}</span><span class="when">${heads.changed}</span><span class="bytes">${heads.size}</span></div>
-<ul class="rows" aria-label="${words.list}">${rows.map((row) => listRow(page, row))}</ul>`;
+  return html`<div class="heads" aria-hidden="true"><span class="pick"></span><span class="what">${t('links.folder.columns.name')}</span><span class="when">${t('links.folder.columns.modified')}</span><span class="bytes">${t('links.folder.columns.size')}</span></div>
+<ul class="rows" aria-label="${t('links.folder.list')}">${rows.map((row) => listRow(page, row))}</ul>`;
 }
 
 function listRow(page: LinkFolderPage, row: LinkRow): Html {

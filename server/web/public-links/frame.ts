@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { type Html, html } from '../../lib/text/html.ts';
+import { t, tHtml } from '../../messages/messages.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { sprites } from '../shell/icons.ts';
 import { openPage } from '../shell/layout.ts';
 import { sendPage, showCard } from '../shell/page-context.ts';
 import { spoken } from '../shell/relative-time.ts';
 import type { Arrival, LinkPagesParts } from './context.ts';
-import { linkTexts } from './texts.ts';
 
 /** Nothing of others, and no script or style that stands in the page itself. */
 export const LINK_POLICY = [
@@ -35,11 +35,10 @@ export function showOpen(
     response,
     status,
     openPage({
-      title: linkTexts.title(name, household),
+      title: t('page.title', { page: name, household }),
       assets: parts.assets,
-      skip: linkTexts.skip,
-      bar: html`<strong>${creator.name}</strong> ${linkTexts.sharedBy(household)}`,
-      end: until === null ? html`` : html`<p class="until">${linkTexts.openUntil(until)}</p>`,
+      bar: tHtml('links.sharedBy', { name: html`<strong>${creator.name}</strong>`, household }),
+      end: until === null ? html`` : html`<p class="until">${t('links.openUntil', { date: until })}</p>`,
       content: html`${content}<div class="unseen" id="say" role="status"></div>${sprites()}`,
       head: html`${headOf(parts)}${head}`,
     }),
@@ -61,13 +60,11 @@ function showOne(
 }
 
 export function showGone(parts: LinkPagesParts, request: Request, response: Response): void {
-  const { heading, lead } = linkTexts.gone;
-  showOne(parts, request, response, heading, html`<p>${lead}</p>`, 404);
+  showOne(parts, request, response, t('links.gone.heading'), html`<p>${t('links.gone.lead')}</p>`, 404);
 }
 
 export function showEnded(parts: LinkPagesParts, request: Request, response: Response): void {
-  const { heading, lead } = linkTexts.ended;
-  showOne(parts, request, response, heading, html`<p>${lead}</p>`, 410);
+  showOne(parts, request, response, t('links.ended.heading'), html`<p>${t('links.ended.lead')}</p>`, 410);
 }
 
 export function showProblem(
@@ -77,7 +74,7 @@ export function showProblem(
   { text, status, way }: { text: string; status: number; way: { text: string; href: string } | null },
 ): void {
   const card = html`<p>${text}</p>${way === null ? html`` : html`<p class="actions"><a class="button" href="${way.href}">${way.text}</a></p>`}`;
-  showOne(parts, request, response, linkTexts.failed.heading, card, status);
+  showOne(parts, request, response, t('links.errors.heading'), card, status);
 }
 
 /** @param next the page that somebody was on the way to, below the link */
@@ -89,19 +86,18 @@ export function showPassword(
   next: string,
   { problem = null, status = 200 }: Said = {},
 ): void {
-  const words = linkTexts.password;
   const input = field({
     name: 'password',
-    label: words.label,
+    label: t('links.password.label'),
     type: 'password',
     autocomplete: 'off',
     hasFocus: true,
     ...(problem === null ? {} : { problem }),
   });
-  const card = html`<p class="lead">${words.lead}</p>
+  const card = html`<p class="lead">${t('links.password.lead')}</p>
 <form method="post" action="${parts.basePath}/wl/open">${hidden({ id: open.link.id, next })}${input}
-<div class="actions"><button class="primary">${words.submit}</button></div></form>`;
-  showOne(parts, request, response, words.heading, card, status);
+<div class="actions"><button class="primary">${t('links.password.submit')}</button></div></form>`;
+  showOne(parts, request, response, t('links.password.heading'), card, status);
 }
 
 export function showTerms(
@@ -112,11 +108,16 @@ export function showTerms(
   next: string,
   { problem = null, status = 200 }: Said = {},
 ): void {
-  const words = linkTexts.terms;
   const paragraphs = open.link.downloadTerms.split(/\n{2,}/).map((text) => html`<p>${text}</p>`);
-  const card = html`<h1>${words.heading}</h1><p class="lead">${words.lead}</p>
-${problemNote(problem)}<div class="terms" role="region" aria-label="${words.label}" tabindex="0" dir="auto">${paragraphs}</div>
+  const card = html`<h1>${t('links.terms.heading')}</h1><p class="lead">${t('links.terms.lead')}</p>
+${problemNote(problem)}<div class="terms" role="region" aria-label="${t('links.terms.label')}" tabindex="0" dir="auto">${paragraphs}</div>
 <form method="post" action="${parts.basePath}/wl/accept">${hidden({ id: open.link.id, next })}
-<div class="actions"><button class="primary">${words.submit}</button></div></form>`;
-  showCard(parts, request, response, { title: words.heading, card, status, size: 'wide', head: headOf(parts, false) });
+<div class="actions"><button class="primary">${t('links.terms.submit')}</button></div></form>`;
+  showCard(parts, request, response, {
+    title: t('links.terms.heading'),
+    card,
+    status,
+    size: 'wide',
+    head: headOf(parts, false),
+  });
 }

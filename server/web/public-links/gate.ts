@@ -2,11 +2,11 @@ import express, { type Request, type Response, type Router } from 'express';
 import { addressGroup, addressOf } from '../../http/connection/client-address.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseForm, type RawParameters, readText } from '../../http/request/read-parameters.ts';
+import { t } from '../../messages/messages.ts';
 import { knownLinkBrowser, linkBrowserOf, visitorOf } from '../shell/browser-session.ts';
 import { queryOf, type ShowSignIn } from '../shell/page-context.ts';
 import { type Arrival, arrive, type LinkPagesParts } from './context.ts';
 import { showPassword, showTerms } from './frame.ts';
-import { linkTexts } from './texts.ts';
 
 /** Bytes of a form with a password. */
 const MAX_FORM = 16 * 1024;
@@ -65,7 +65,7 @@ export function linkGate(
       const isRight = await weblinks.passwordRateLimit.isRight(link, password, addressOf(request) ?? '', known);
       if (!isRight) {
         return showPassword(parts, request, response, arrival, next, {
-          problem: linkTexts.password.wrong,
+          problem: t('links.password.wrong'),
           status: 403,
         });
       }
@@ -73,7 +73,7 @@ export function linkGate(
       if (!(error instanceof ApiError) || error.code !== 'too_many_requests') throw error;
       const seconds = error.headers['Retry-After'] ?? '60';
       response.setHeader('Retry-After', seconds);
-      const problem = linkTexts.password.wait(Number(seconds));
+      const problem = t('links.password.wait', { seconds: Number(seconds) });
       return showPassword(parts, request, response, arrival, next, { problem, status: 429 });
     }
     const { visitor } = await browserFor(request, response, link.number);
@@ -104,7 +104,7 @@ export function linkGate(
     const visitor = linkBrowserOf(request)?.visitor;
     const isRemembered = visitor !== undefined && (await weblinks.visits.isKnown(link, visitor));
     if (!isRemembered && !parts.browserLimit.take(addressGroup(addressOf(request)))) {
-      throw new ApiError('too_many_requests', linkTexts.failed.tooMany);
+      throw new ApiError('too_many_requests', t('links.errors.tooManyVisits'));
     }
     return knownLinkBrowser(request, response);
   }
@@ -121,7 +121,7 @@ function ownPage(basePath: string, { open }: Arrival, next: unknown): string {
 /** @throws ApiError for a form of another site: its answer would give this browser another secret, and forget what it has shown */
 async function fieldsOf(request: Request, response: Response): Promise<RawParameters> {
   if (request.headers['sec-fetch-site'] === 'cross-site') {
-    throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
+    throw new ApiError('permission_denied', t('links.errors.noPermission'));
   }
   return parseForm(await readText(request, response, MAX_FORM));
 }

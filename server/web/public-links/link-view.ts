@@ -6,6 +6,7 @@ import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError } from '../../http/errors.ts';
 import { fileKind } from '../../lib/names/file-types.ts';
 import { type Html, html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import { readMetadata } from '../../metadata/read-metadata.ts';
 import { givesDownloads, takesUploads } from '../../weblinks/link-record.ts';
 import { fieldText } from '../files/details/field-inputs.ts';
@@ -23,7 +24,6 @@ import { sendForm } from './file-request-page.ts';
 import { LINK_ROWS, linkFolderMain, usualView } from './folder-page.ts';
 import { headOf, LINK_POLICY, showOpen } from './frame.ts';
 import { findLinkFile, linkAbilities, listLinkFolder } from './listing.ts';
-import { linkTexts } from './texts.ts';
 
 /** What somebody did on the page before, and why it was refused. */
 export interface Said {
@@ -83,7 +83,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const above =
       form === null
         ? html``
-        : html`<details class="send-here"${isSent || problem !== null ? html` open` : html``}><summary class="button">${linkTexts.request.alsoHere}</summary>${form}</details>`;
+        : html`<details class="send-here"${isSent || problem !== null ? html` open` : html``}><summary class="button">${t('links.send.alsoHere')}</summary>${form}</details>`;
     const below =
       path.length === 0 ? await linkComments(parts, request, response, arrival, path, said.comment) : html``;
     showOpen(parts, response, arrival, {
@@ -110,7 +110,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const { open } = arrival;
     const name = nameOf(arrival, []);
     const form = await formFor(request, response, arrival, [], isSent, problem);
-    const lead = linkTexts.request.lead(open.creator.name, true);
+    const lead = t('links.send.lead', { name: open.creator.name });
     const card = html`<h1>${name}</h1><p class="lead">${lead}</p>${form}<div class="unseen" id="say" role="status"></div>${sprites(['check', 'alert'])}`;
     response.setHeader('Content-Security-Policy', LINK_POLICY);
     const status = problem === null ? 200 : 400;
@@ -188,11 +188,10 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const { files, caller } = arrival;
     const { home, segments } = await files.access.resolveItem(caller, path, 'files/browse');
     const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
-    const words = linkTexts.file;
     return [
-      { name: words.type, value: html`${fileKind(entry.name, false).description}` },
-      { name: words.size, value: html`${words.bytes(entry.size)}` },
-      { name: words.created, value: when(entry.created, clock.now()) },
+      { name: t('links.file.type'), value: html`${fileKind(entry.name, false).description}` },
+      { name: t('links.file.size'), value: html`${t('sizes.exact', { count: entry.size })}` },
+      { name: t('links.file.created'), value: when(entry.created, clock.now()) },
       ...(await embeddedIn(arrival, path)),
     ];
   }

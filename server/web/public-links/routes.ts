@@ -5,6 +5,7 @@ import { checkParameters } from '../../http/request/check-parameters.ts';
 import { integer, oneOf, text, virtualPath } from '../../http/request/parameters.ts';
 import { parseForm, readText } from '../../http/request/read-parameters.ts';
 import { inClientTerms } from '../../http/system-failure.ts';
+import { t } from '../../messages/messages.ts';
 import { refuseEnded } from '../../weblinks/link-end.ts';
 
 import { knownLinkBrowser } from '../shell/browser-session.ts';
@@ -14,10 +15,10 @@ import { LINK_VIEWS, linkAddresses, pathText } from './addresses.ts';
 import { takeComment } from './comments.ts';
 import { checkDirect, linkContent, sendDirectly } from './content.ts';
 import { arrive, confirmArrival, forVisitor, isShown, type LinkPagesParts, type LinkRoute } from './context.ts';
+import { linkSentence } from './failures.ts';
 import { LINK_POLICY, showEnded, showGone, showProblem } from './frame.ts';
 import { askAt, linkGate } from './gate.ts';
 import { linkShown } from './link-view.ts';
-import { linkTexts } from './texts.ts';
 import { linkUploads, sentForm } from './uploads.ts';
 
 const pageQuery = z.object({
@@ -67,11 +68,12 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
   }
 
   function showFailure(request: Request, response: Response, { code, message, status }: ApiError, id: string): void {
-    const { sentences, again, back } = linkTexts.failed;
     const isTemporary = status >= 500 && request.method === 'GET';
     const home = `${basePath}/wl/?id=${encodeURIComponent(id)}`;
-    const way = isTemporary ? { text: again, href: request.originalUrl } : { text: back, href: home };
-    showProblem(parts, request, response, { text: sentences[code] ?? message, status, way });
+    const way = isTemporary
+      ? { text: t('links.errors.again'), href: request.originalUrl }
+      : { text: t('links.errors.back'), href: home };
+    showProblem(parts, request, response, { text: linkSentence(code) ?? message, status, way });
   }
 
   router.get('/wl', (request, response, next) => {
@@ -106,14 +108,12 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       const { path } = checkParameters(pageQuery.pick({ path: true }), queryOf(request));
       try {
         const isSent = await sentForm(parts, arrival, path, request, response);
-        if (!isSent) throw new ApiError('missing_parameter', linkTexts.request.none);
+        if (!isSent) throw new ApiError('missing_parameter', t('links.send.none'));
         response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(path), { done: 'sent' }));
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
         const isNameless = error.details?.parameter === 'sender';
-        const sentence = isNameless
-          ? linkTexts.request.noName
-          : (linkTexts.failed.sentences[error.code] ?? error.message);
+        const sentence = isNameless ? t('links.send.nameMissing') : (linkSentence(error.code) ?? error.message);
         await shown.show(request, response, arrival, path, { start: 0 }, { problem: sentence });
       }
     }),

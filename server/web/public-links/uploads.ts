@@ -10,6 +10,7 @@ import { operationsFor } from '../../http/operation.ts';
 import { flag, integer, MAX_BYTES, text, virtualPath } from '../../http/request/parameters.ts';
 import { bodyParameters } from '../../http/request/read-parameters.ts';
 import { normalized } from '../../lib/names/normalized.ts';
+import { t } from '../../messages/messages.ts';
 import {
   abandonSending,
   prepareSending,
@@ -23,7 +24,7 @@ import { createTakenUploads, type TakenUploads } from '../files/completed-upload
 import { checkFormToken } from '../shell/browser-session.ts';
 import { queryOf } from '../shell/page-context.ts';
 import { type Arrival, arrive, confirmArrival, forVisitor, type LinkPagesParts } from './context.ts';
-import { linkTexts } from './texts.ts';
+import { linkSentence } from './failures.ts';
 
 /** The last second of the year 9999. */
 const LATEST = 253_402_300_799;
@@ -70,9 +71,8 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
   const taken: RequestHandler = async (request, response) => {
     const { id, sender, path } = queryOf(request);
     const arrival = await arrive(parts, request, response, String(id ?? ''));
-    if (arrival.gate !== null)
-      throw new ApiError('permission_denied', linkTexts.failed.sentences.permission_denied ?? '');
-    if (arrival.browser === null) throw new ApiError('permission_denied', 'Load the page again.');
+    if (arrival.gate !== null) throw new ApiError('permission_denied', t('links.errors.noPermission'));
+    if (arrival.browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
     // A file request has one place, and its visitors see no other.
     if (!givesDownloads(arrival.open.link) && typeof path === 'string' && path !== '' && path !== '/') {
       throw new ApiError('not_found', 'There is no such folder.');
@@ -96,7 +96,7 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
 /** What holds for whoever made the link, and what stands for a name while a file comes, is nothing that visitors are told. */
 function forVisitors(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
-  const sentence = linkTexts.failed.sentences[error.code];
+  const sentence = linkSentence(error.code);
   return sentence === undefined ? error : new ApiError(error.code, sentence, { headers: error.headers, cause: error });
 }
 
@@ -146,7 +146,7 @@ export async function sentForm(
 ): Promise<boolean> {
   const { browser, open } = arrival;
   if (!givesDownloads(open.link) && folder.length > 0) throw new ApiError('not_found', 'There is no such folder.');
-  if (browser === null) throw new ApiError('permission_denied', 'Load the page again.');
+  if (browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
   const unknown = { bytes: null, chunk: null };
   await prepareSending(arrival.files, arrival.caller, sending(folder, ['file']), unknown).catch((error) => {
     // Of what type it is is seen with its name.

@@ -10,6 +10,7 @@ import { readBytes } from '../../http/request/read-bytes.ts';
 import { bodyParameters, parseForm, type RawParameters, readText } from '../../http/request/read-parameters.ts';
 import { DAY } from '../../lib/clock.ts';
 import { equalSecrets, randomToken, tokenHash } from '../../lib/random.ts';
+import { t } from '../../messages/messages.ts';
 
 /** The prefix makes browsers take the cookies only from this host over HTTPS, for all of its paths (RFC 6265bis §4.1.3.2). */
 const SESSION_COOKIE = '__Host-larder-session';
@@ -131,7 +132,7 @@ export function refuseForeign({ headers }: Request): void {
 }
 
 function staleForm(): ApiError {
-  return new ApiError('permission_denied', 'This form is from another page, or has waited too long. Load it again.');
+  return new ApiError('permission_denied', t('files.errors.staleForm'));
 }
 
 function textsOf(fields: RawParameters, visitor: Visitor): Record<string, string> {

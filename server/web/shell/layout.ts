@@ -1,9 +1,10 @@
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import { type Html, html } from '../../lib/text/html.ts';
+import { LANGUAGE } from '../../messages/catalogue.ts';
+import { t } from '../../messages/messages.ts';
 import { avatar } from './avatar.ts';
 import { icon } from './icons.ts';
 import type { PageAssets } from './page-assets.ts';
-import { texts } from './texts.ts';
 
 interface Frame {
   readonly title: string;
@@ -44,22 +45,21 @@ export interface BarPage extends Frame {
 /** A bar with the household and who is signed in, and content below it. */
 export function barPage(page: BarPage): string {
   const { title, assets, basePath, household, account, formToken, content, head = html`` } = page;
-  const { bar } = texts;
   const toAccount = `${basePath}/account/`;
   const home = page.home ?? toAccount;
   // Each of the two has a way to the other.
   const files =
     home === toAccount
-      ? html`<a class="to" href="${basePath}/files/">${icon('folder')}<span>${bar.files}</span></a>`
+      ? html`<a class="to" href="${basePath}/files/">${icon('folder')}<span>${t('bar.files')}</span></a>`
       : html``;
   const me = html`${avatar({ account, basePath, size: 'small' })}<span>${account.name}</span>`;
   return frame(
     { title, assets },
-    html`<a class="skip" href="#content">${bar.skip}</a>
+    html`<a class="skip" href="#content">${t('page.skip')}</a>
 <header class="bar"><div>
 <a class="house" href="${home}">${mark(assets)}<span>${household}</span></a>
-${files}${home === toAccount ? html`<span class="me">${me}</span>` : html`<a class="me" href="${toAccount}" title="${bar.account}">${me}</a>`}
-<form method="post" action="${basePath}/account/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="plain">${bar.signOut}</button></form>
+${files}${home === toAccount ? html`<span class="me">${me}</span>` : html`<a class="me" href="${toAccount}" title="${t('bar.account')}">${me}</a>`}
+<form method="post" action="${basePath}/account/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="plain">${t('bar.signOut')}</button></form>
 </div></header>
 ${content}`,
     html`${assets.load('account')}
@@ -73,15 +73,13 @@ export interface OpenPage extends Frame {
   readonly end: Html;
   readonly content: Html;
   readonly head: Html;
-  /** The words of the link that leads past the bar. */
-  readonly skip: string;
 }
 
 /** A bar that says who shows this, and content below it: for whoever comes, without an account. */
-export function openPage({ title, assets, bar, end, content, head, skip }: OpenPage): string {
+export function openPage({ title, assets, bar, end, content, head }: OpenPage): string {
   return frame(
     { title, assets },
-    html`<a class="skip" href="#content">${skip}</a>
+    html`<a class="skip" href="#content">${t('page.skip')}</a>
 <header class="open-bar">${mark(assets)}<p>${bar}</p>${end}</header>
 ${content}`,
     head,
@@ -103,7 +101,7 @@ ${parts.foot}
 
 function frame({ title, assets }: Frame, body: Html, head = html``): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

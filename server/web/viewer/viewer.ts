@@ -2,10 +2,12 @@ import type { Response } from 'express';
 import { ownAddress } from '../../http/connection/hosts.ts';
 import { sendWhole } from '../../http/response/send-buffer.ts';
 import { type Html, html } from '../../lib/text/html.ts';
+import { humanSize } from '../../listing/human.ts';
+import { LANGUAGE } from '../../messages/catalogue.ts';
+import { t } from '../../messages/messages.ts';
 import { icon } from '../shell/icons.ts';
 import type { PageAssets, ViewerEntry } from '../shell/page-assets.ts';
 import type { ViewerKind } from './kinds.ts';
-import { viewerScriptTexts, viewerTexts } from './texts.ts';
 
 /** What is shown in the frame of a page. */
 export interface Viewer {
@@ -35,7 +37,7 @@ export function viewerDocument(viewer: Viewer | ViewerProblem): string {
   const { body, script = null } = 'problem' in viewer ? { body: sentence(viewer.problem) } : shown(viewer);
   const kind = 'problem' in viewer ? 'problem' : viewer.kind;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -117,21 +119,29 @@ function shown(viewer: Viewer): { body: Html; script?: ViewerEntry } {
       };
     case 'pdf':
       return {
-        body: html`<main data-source="${source}" data-texts="${JSON.stringify(viewerScriptTexts)}" aria-busy="true"></main>
-<noscript>${sentence(viewerTexts.noScript)}</noscript>`,
+        body: html`<main data-source="${source}" aria-busy="true"></main>
+<noscript>${sentence(viewerNote('noScript'))}</noscript>`,
         script: 'pdf',
       };
     case 'text':
     case 'markdown': {
-      if (text === null) return { body: sentence(viewerTexts.notText) };
-      if (text === '') return { body: sentence(viewerTexts.empty) };
-      const rest = cutAt === undefined ? html`` : html`<p class="help">${viewerTexts.tooLong(cutAt)}</p>`;
+      if (text === null) return { body: sentence(viewerNote('notText')) };
+      if (text === '') return { body: sentence({ heading: t('viewer.empty'), help: '' }) };
+      const rest =
+        cutAt === undefined ? html`` : html`<p class="help">${t('viewer.cut', { size: humanSize(cutAt) })}</p>`;
       // A line break right behind the tag belongs to the tag.
-      const body = html`<main data-texts="${JSON.stringify(viewerScriptTexts)}"><pre>
+      const body = html`<main><pre>
 ${text}</pre>${rest}</main>`;
       return kind === 'text' ? { body } : { body, script: 'markdown' };
     }
   }
+}
+
+/** Why nothing of a file is shown. */
+export function viewerNote(
+  reason: 'notText' | 'noScript' | 'missing' | 'signedOut' | 'failed',
+): ViewerProblem['problem'] {
+  return { heading: t(`viewer.${reason}.heading`), help: t(`viewer.${reason}.help`) };
 }
 
 function sentence({ heading, help }: ViewerProblem['problem']): Html {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
 import { eventually } from '../../support/eventually.ts';
 import { type MailServer, openMailServer } from '../../support/mail-server.ts';
 import { homeOf, MEMBER, setPermissions } from '../../support/member.ts';
@@ -183,7 +184,7 @@ describe('a guest who has gone', () => {
     const page = await visitor.get(new URL(link).pathname + new URL(link).search);
     await visitor.post('/guest/', { form_token: page.field('form_token'), id: page.field('id') });
     const gran = await signInAsGuest(household, link);
-    const isSignedIn = async () => (await visitor.get('/account/')).text.includes('Sign out');
+    const isSignedIn = async () => (await visitor.get('/account/')).text.includes(t('bar.signOut'));
     expect(await isSignedIn()).toBe(true);
     await household.as('olga').post('files/unshare', { path: `${HOME}/${box}`, uid });
     const back = await invite();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '../../../dist/server/lib/clock.js';
+import { t } from '../../../dist/server/messages/messages.js';
 import type { ApiClient } from '../../support/api-client.ts';
 import { addMembersWithHomes, setPermissions, signInAs } from '../../support/member.ts';
 import { listed, openSharingHousehold, outcome, type SharingHousehold, signInAsGuest } from '../../support/sharing.ts';
@@ -96,7 +97,7 @@ describe('a guest', () => {
     const visitor = new WebVisitor(household);
     const { pathname, search } = new URL(link);
     const page = await visitor.get(pathname + search);
-    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Continue as Gran')]);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining(t('guest.submit', { name: 'Gran' }))]);
     expect([...visitor.cookies.keys()]).toEqual(['__Host-larder-visitor']);
     // Who shares it is not said: it may be shared anonymously.
     expect(page.text).not.toMatch(/olga|mia/i);
@@ -134,7 +135,7 @@ describe('a guest', () => {
 
   it.each(['', 'x', 'a'.repeat(43), '../../etc', '%00', "' OR 1=1 --"])('has no other link: %j', async (id) => {
     const page = await new WebVisitor(household).get(`/guest/?id=${encodeURIComponent(id)}`);
-    expect([page.status, page.text]).toEqual([410, expect.stringContaining('does not work any more')]);
+    expect([page.status, page.text]).toEqual([410, expect.stringContaining(t('guest.ended.heading'))]);
   });
 
   it('goes with the last share: signed out, deactivated, later removed', async () => {

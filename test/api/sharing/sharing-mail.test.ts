@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
 import { eventually } from '../../support/eventually.ts';
 import { type MailServer, openMailServer, type ReceivedMail } from '../../support/mail-server.ts';
 import { setPermissions } from '../../support/member.ts';
@@ -58,9 +59,9 @@ describe('the notice of a share', () => {
     const [mail] = await arrived(box);
     expect(mail?.to).toEqual(['ben@orchard.example']);
     const path = encodeURIComponent(`/ROOT/${household.ids.olga}/${shareid}`);
-    expect(mail?.parts['text/plain']).toContain(`Olga <b> shares “${box}” with you.`);
+    expect(mail?.parts['text/plain']).toContain(t('mail.share.subject', { sharer: 'Olga <b>', name: box }));
     expect(mail?.parts['text/plain']).toContain(`${BASE}/files/?path=${path}`);
-    expect(mail?.parts['text/html']).toContain('Olga &lt;b&gt; shares');
+    expect(mail?.parts['text/html']).toContain(t('mail.share.subject', { sharer: 'Olga &lt;b&gt;', name: box }));
     expect(mail?.parts['text/html']).not.toContain('<b>');
     // Changed, it is no news; and somebody who does not want to be told is told nothing.
     await share({ uid: household.ids.ben, upload: 1 });

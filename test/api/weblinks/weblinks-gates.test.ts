@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
+import { t } from '../../../dist/server/messages/messages.js';
 import { FORM, holdRequest } from '../../support/held-request.ts';
 import { type LinkHousehold, openLinkHousehold } from '../../support/links.ts';
 import { MEMBER, setPermissions } from '../../support/member.ts';
@@ -49,7 +50,7 @@ describe('a password', () => {
     const visitor = new WebVisitor(household);
     const asked = await visitor.get(page(id));
     expect(asked.status).toBe(200);
-    expect(asked.text).toContain('This link needs a password');
+    expect(asked.text).toContain(t('links.password.heading'));
     for (const more of ['&fmode=download', '&fmode=open', '&path=/x', '&mode=list', '&done=sent']) {
       const reply = await visitor.get(page(id, more));
       const text = reply.text.replaceAll(id, '');
@@ -63,7 +64,7 @@ describe('a password', () => {
       expect(reply.text).not.toContain('content of');
     }
     const pressed = await visitor.post(`/wl/get?id=${id}`, { all: '1' });
-    expect(pressed.text).toContain('This link needs a password');
+    expect(pressed.text).toContain(t('links.password.heading'));
   });
 
   it('lets this browser in, and only this one, until it is another password', async () => {
@@ -73,12 +74,12 @@ describe('a password', () => {
     expect([entered.status, entered.location]).toEqual([303, page(id)]);
     expect(entered.headers['set-cookie']).toMatch(/__Host-larder-link=.*Path=\/; .*HttpOnly; Secure; SameSite=Lax/);
     expect((await visitor.get(page(id, '&fmode=download'))).text).toContain('content of');
-    expect((await new WebVisitor(household).get(page(id))).text).toContain('needs a password');
+    expect((await new WebVisitor(household).get(page(id))).text).toContain(t('links.password.heading'));
     const seen = await visitor.get(page(id));
     const view = /src="([^"]*\/wl\/view[^"]*)"/.exec(seen.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect((await new WebVisitor(household).get(view)).text).toContain('content of');
     await household.as('olga').post('files/weblink/edit', { path, password: 'pears' });
-    expect((await visitor.get(page(id))).text).toContain('needs a password');
+    expect((await visitor.get(page(id))).text).toContain(t('links.password.heading'));
     // Nor do the tickets of pages that were shown before open anything.
     expect((await new WebVisitor(household).get(view)).text).not.toContain('content of');
     await household.as('olga').post('files/weblink/edit', { path, password: '' });
@@ -106,12 +107,12 @@ describe('a password', () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const wrong = await show(visitor, id, `wrong ${attempt}`);
       expect([wrong.status, wrong.location]).toEqual([403, null]);
-      expect(wrong.text).toContain('That is not the password');
+      expect(wrong.text).toContain(t('links.password.wrong'));
     }
     const early = await show(visitor, id, 'plums');
     expect(early.status).toBe(429);
     expect(Number(early.headers['retry-after'])).toBeGreaterThan(0);
-    expect(early.text).toContain('Too many tries');
+    expect(early.text).toContain(t('links.password.wait', { seconds: Number(early.headers['retry-after']) }));
     household.clock.advance(MINUTE);
     expect((await show(visitor, id, 'plums')).status).toBe(303);
   });
@@ -218,7 +219,7 @@ describe('a link for people who are signed in', () => {
     const { id } = await linked({ require_login: 1 });
     const visitor = new WebVisitor(household);
     const asked = await visitor.get(page(id));
-    expect(asked.text).toContain('Sign in');
+    expect(asked.text).toContain(t('signIn.submit'));
     expect(asked.text).not.toContain('a.txt');
     const entered = await visitor.post('/account/sign-in', {
       ...{ form_token: asked.field('form_token'), next: asked.field('next') },
@@ -234,7 +235,7 @@ describe('a link for people who are signed in', () => {
     // What the page of somebody opens ends with them.
     await household.control('accounts.update', { username: 'ben', activated: false });
     expect((await visitor.get(view)).text).not.toContain('content of');
-    expect((await visitor.get(page(id))).text).toContain('Sign in');
+    expect((await visitor.get(page(id))).text).toContain(t('signIn.submit'));
     await household.control('accounts.activate', { username: 'ben' });
     // No program takes the page that asks for what it wanted.
     for (const fmode of ['download', 'open']) expect((await household.visit(id, { fmode })).status).toBe(403);
@@ -254,15 +255,15 @@ describe('how a content goes out', () => {
     expect(saved.headers['content-disposition']).toMatch(/^attachment;/);
     const shown = await new WebVisitor(household).get(page(id));
     expect(shown.text).not.toContain('<iframe');
-    expect(shown.text).toContain('This is to be saved');
+    expect(shown.text).toContain(t('links.file.saved.heading'));
   });
 
   it('with details where the link shows them, and without where it does not', async () => {
     const { path, id } = await linked({});
     const seen = async () => (await new WebVisitor(household).get(page(id))).text;
-    expect(await seen()).not.toContain('Created');
+    expect(await seen()).not.toContain(t('links.file.created'));
     await household.as('olga').post('files/weblink/edit', { path, show_metadata: 1 });
-    expect(await seen()).toContain('Created');
+    expect(await seen()).toContain(t('links.file.created'));
   });
 
   it('with what the file says of itself, but for where it was made, what people put on it, and what its maker may not read', async () => {
@@ -286,7 +287,7 @@ describe('how a content goes out', () => {
     expect(shown).not.toContain('ours alone');
     await setPermissions(household, { olga: { metadata: false } });
     const without = await seen();
-    expect(without).toContain('Created');
+    expect(without).toContain(t('links.file.created'));
     expect(without).not.toContain(camera);
     await setPermissions(household, { olga: {} });
   });

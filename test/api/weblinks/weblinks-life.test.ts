@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
 import { rowsOf } from '../../support/activity.ts';
 import { type LinkHousehold, openLinkHousehold, outcome } from '../../support/links.ts';
 import { homeOf, setPermissions } from '../../support/member.ts';
@@ -59,7 +60,9 @@ describe('a web link', () => {
     const whole = await household.link(`${HOME}/${box}/sub`);
     expect(outcome(await take(whole))).toEqual([403, 'permission_denied']);
     expect((await take(whole, '/b.txt')).status).toBe(200);
-    expect((await household.visit(whole, {}, { accept: 'text/html' })).text).not.toContain('Download all');
+    expect((await household.visit(whole, {}, { accept: 'text/html' })).text).not.toContain(
+      t('links.folder.downloadAll'),
+    );
     await setPermissions(household, { olga: {} });
     expect((await take(id)).status).toBe(200);
     expect((await household.visit(folder, {}, { accept: 'text/html' })).status).toBe(200);

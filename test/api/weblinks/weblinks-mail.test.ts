@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
+import { t } from '../../../dist/server/messages/messages.js';
 import { eventually } from '../../support/eventually.ts';
 import { type LinkHousehold, openLinkHousehold } from '../../support/links.ts';
 import { type MailServer, openMailServer } from '../../support/mail-server.ts';
@@ -48,8 +49,8 @@ it('tells whoever made the link what was done with it, in one mail, and only whe
   );
   expect(mail?.to).toEqual(['olga@orchard.example']);
   const text = mail?.parts['text/plain'] ?? '';
-  expect(text).toContain('“Mia Bcc: x@evil.example” sent 3 files.');
-  expect(text).toContain('downloaded it.');
+  expect(text).toContain(t('mail.weblink.news.sent', { visitor: 'Mia Bcc: x@evil.example', times: 3 }));
+  expect(text).toContain(t('mail.weblink.newsAnonymous.downloaded', { times: 1 }));
   expect(text).toContain('https://orchard.example:8443/larder/files/?path=/LINKS');
   expect(text).not.toContain(id);
   household.clock.advance(20 * MINUTE);
@@ -74,8 +75,8 @@ it('names so many of its visitors, and what they say they are called says nothin
     )
   ).at(-1);
   const text = mail?.parts['text/plain'] ?? '';
-  expect(text).toContain('“Ben’ sent 9 files. ’Eve” sent a file.');
-  expect(text).toContain('“Visitor 3” sent 2 files.');
-  expect(text).toContain('Somebody sent 11 files.');
+  expect(text).toContain(t('mail.weblink.news.sent', { visitor: 'Ben’ sent 9 files. ’Eve', times: 1 }));
+  expect(text).toContain(t('mail.weblink.news.sent', { visitor: 'Visitor 3', times: 2 }));
+  expect(text).toContain(t('mail.weblink.newsAnonymous.sent', { times: 11 }));
   expect(text.match(/Visitor \d+/g)).toHaveLength(49);
 });

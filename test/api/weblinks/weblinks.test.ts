@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../dist/server/lib/clock.js';
 import { localSeconds } from '../../../dist/server/lib/datetime.js';
+import { t } from '../../../dist/server/messages/messages.js';
 import { idOf, type LinkHousehold, openLinkHousehold, outcome } from '../../support/links.ts';
 import { setPermissions } from '../../support/member.ts';
 
@@ -72,7 +73,7 @@ describe('files/weblink', () => {
     household.clock.advance(30 * MINUTE);
     const page = await household.visit(id, {}, { accept: 'text/html' });
     expect(page.status).toBe(410);
-    expect(page.text).toContain('This link has ended');
+    expect(page.text).toContain(t('links.ended.heading'));
     for (const word of ['a.txt', box, 'olga', 'Olga']) expect(page.text).not.toContain(word);
     // Who asks for the link again gets one that opens, and not the old address.
     const fresh = await olga().post('files/weblink', { path: `${HOME}/${box}/a.txt` });

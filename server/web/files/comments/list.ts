@@ -1,10 +1,11 @@
 import { avatarColour } from '../../../lib/text/avatar-colour.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
+import { t } from '../../../messages/messages.ts';
 import { initialOf } from '../../shell/avatar.ts';
 import { hidden } from '../../shell/form-fields.ts';
 import { icon } from '../../shell/icons.ts';
 import { when } from '../../shell/relative-time.ts';
-import { commentTexts as words } from './texts.ts';
 
 /** A comment as a page shows it. */
 export interface ShownComment {
@@ -35,16 +36,15 @@ export function commentList(comments: readonly ShownComment[], now: number, form
 
 function commentItem(comment: ShownComment, now: number, forms: CommentForms | null): Html {
   const { id, personId, isVisitor, at, text } = comment;
-  const name = comment.name ?? words.somebody;
-  const visitor = isVisitor ? html` <span class="visitor">${words.visitor}</span>` : html``;
+  const name = comment.name ?? t('comments.anonymous');
+  const visitor = isVisitor ? html` <span class="visitor">${t('comments.visitor')}</span>` : html``;
   const remove = forms !== null && comment.mayRemove ? removeForm(id, name, forms) : html``;
   return html`<li id="comment-${id}"><span class="avatar ${avatarColour(personId ?? name)}" aria-hidden="true">${initialOf(name)}</span><div><p class="by"><bdi>${name}</bdi>${visitor} ${when(at, now)}</p><p class="words" dir="auto">${text}</p>${remove}</div></li>`;
 }
 
 /** Asks first, without a script, too. */
 function removeForm(id: number, name: string, forms: CommentForms): Html {
-  const { label, lead, submit } = words.remove;
-  return html`<details class="remove"><summary aria-label="${label(name)}" title="${submit}">${icon('trash')}</summary><form method="post" action="${forms.action}">${hidden({ ...forms.hidden, id: String(id) })}<p>${lead}</p><button class="danger" name="do" value="remove">${submit}</button></form></details>`;
+  return html`<details class="remove"><summary aria-label="${t('comments.remove.label', { name: bidiIsolate(name) })}" title="${t('comments.remove.submit')}">${icon('trash')}</summary><form method="post" action="${forms.action}">${hidden({ ...forms.hidden, id: String(id) })}<p>${t('comments.remove.lead')}</p><button class="danger" name="do" value="remove">${t('comments.remove.submit')}</button></form></details>`;
 }
 
 export interface CommentBox extends CommentForms {
@@ -64,6 +64,6 @@ export function commentBox({ action, hidden: carried, value, problem, fields = h
   const why =
     problem === null ? html`` : html`<p class="error" id="comment-problem">${icon('alert')}<span>${problem}</span></p>`;
   // The first line break in it is none of what was typed.
-  return html`<form class="saying" method="post" action="${action}">${hidden({ ...carried })}${fields}<label class="unseen" for="comment">${words.write}</label><textarea id="comment" name="comment" rows="1" maxlength="${MOST_TYPED}" required dir="auto" placeholder="${words.write}"${wrong}>
-${value}</textarea>${why}<div class="actions"><button name="do" value="add">${words.submit}</button></div></form>`;
+  return html`<form class="saying" method="post" action="${action}">${hidden({ ...carried })}${fields}<label class="unseen" for="comment">${t('comments.write')}</label><textarea id="comment" name="comment" rows="1" maxlength="${MOST_TYPED}" required dir="auto" placeholder="${t('comments.write')}"${wrong}>
+${value}</textarea>${why}<div class="actions"><button name="do" value="add">${t('comments.submit')}</button></div></form>`;
 }

@@ -8,11 +8,11 @@ import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
 import { sendJson } from '../../../http/response/envelope.ts';
+import { t } from '../../../messages/messages.ts';
 import { formOf } from '../../shell/browser-session.ts';
 import { sentenceOf } from '../actions.ts';
 import { itemPage, pageOf } from '../listing/folder-view.ts';
 import type { AsFiles } from '../sharing/routes.ts';
-import { filesTexts } from '../texts.ts';
 import { commentsSection } from './section.ts';
 
 const DEEDS = { add: 'commented', remove: 'uncommented' } as const;
@@ -65,5 +65,5 @@ async function perform(
 /** Sentences of the API name a parameter first; people see the box. */
 function sentence(error: ApiError): string {
   if (error.code !== 'invalid_parameter') return sentenceOf(error);
-  return error.message.replace('The parameter "comment"', filesTexts.item.thisComment);
+  return error.message.replace(/^The parameter "comment"/, t('comments.subject'));
 }

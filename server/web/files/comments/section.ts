@@ -5,11 +5,11 @@ import { MOST_LISTED } from '../../../comments/comments.ts';
 import { type KnownComment, listComments } from '../../../comments/list-comments.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
+import { t } from '../../../messages/messages.ts';
 import type { SignedIn } from '../../shell/page-context.ts';
 import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, segmentsOf } from '../context.ts';
 import { commentBox, commentList, type ShownComment } from './list.ts';
-import { commentTexts as words } from './texts.ts';
 
 /** Who looks at them. */
 interface Looked {
@@ -49,9 +49,9 @@ export async function commentsSection(
   const carried = { form_token: visitor.formToken, path, ...(from === null ? {} : { from }) };
   const forms = { action: `${links.base}/comments`, hidden: carried };
   const isCut = comments.length === MOST_LISTED;
-  return html`<section class="comments" aria-labelledby="comments"><h2 id="comments">${words.heading}</h2>${
-    mayRead ? html`` : html`<p class="help">${words.unread}</p>`
-  }${isCut ? html`<p class="help">${words.latest(MOST_LISTED)}</p>` : html``}${commentList(comments.map(shown), parts.clock.now(), forms)}${
+  return html`<section class="comments" aria-labelledby="comments"><h2 id="comments">${t('comments.heading')}</h2>${
+    mayRead ? html`` : html`<p class="help">${t('comments.writeOnly')}</p>`
+  }${isCut ? html`<p class="help">${t('comments.latest', { count: MOST_LISTED })}</p>` : html``}${commentList(comments.map(shown), parts.clock.now(), forms)}${
     mayWrite ? commentBox({ ...forms, ...typed }) : html``
   }</section>`;
 }

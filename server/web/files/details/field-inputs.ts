@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../lib/text/html.ts';
+import { t } from '../../../messages/messages.ts';
 import type { KnownField } from '../../../metadata/read-metadata.ts';
 import { written } from '../../shell/relative-time.ts';
-import { detailTexts as words } from './texts.ts';
 
 /** The name that the input of a field has in a form. */
 export function inputName(id: number): string {
@@ -10,7 +10,8 @@ export function inputName(id: number): string {
 
 /** What a file has in a field, for people. */
 export function fieldText({ kind, values }: KnownField): Html {
-  if (kind === 'stars') return html`${values.map((value) => words.fields.stars(Number(value))).join(', ')}`;
+  if (kind === 'stars')
+    return html`${values.map((value) => t('details.fields.stars', { count: Number(value) })).join(', ')}`;
   return html`${(kind === 'date' ? values.map(written) : values).join(', ')}`;
 }
 
@@ -36,9 +37,9 @@ function inputOf({ kind, options }: KnownField, name: string, value: string): Ht
       return html`<textarea${attributes} rows="3" maxlength="10000" dir="auto">
 ${value}</textarea>`;
     case 'choice':
-      return html`<select${attributes}>${['', ...options].map((option) => choice(option, option === '' ? words.fields.nothing : option, value))}</select>`;
+      return html`<select${attributes}>${['', ...options].map((option) => choice(option, option === '' ? t('details.fields.none') : option, value))}</select>`;
     case 'stars':
-      return html`<select${attributes}>${['', '0', '1', '2', '3', '4', '5'].map((stars) => choice(stars, stars === '' ? words.fields.nothing : words.fields.stars(Number(stars)), value))}</select>`;
+      return html`<select${attributes}>${['', '0', '1', '2', '3', '4', '5'].map((stars) => choice(stars, stars === '' ? t('details.fields.none') : t('details.fields.stars', { count: Number(stars) }), value))}</select>`;
     case 'date':
       // A time that an app has given would be lost in an input for days.
       return html`<input${attributes}${/^\d{4}-\d\d-\d\d$|^$/.test(value) ? html` type="date"` : html``} value="${value}" autocomplete="off">`;

@@ -1,6 +1,7 @@
 import { fileKind } from '../../../lib/names/file-types.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
+import { t, tHtml } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
 import type { PageAssets } from '../../shell/page-assets.ts';
 import { when } from '../../shell/relative-time.ts';
@@ -9,7 +10,6 @@ import type { FilesLinks } from '../addresses.ts';
 import type { Listed, Place, Row } from '../context.ts';
 import { crumbs } from '../frame.ts';
 import { actionIcon } from '../listing/folder-page.ts';
-import { filesTexts } from '../texts.ts';
 
 export interface ItemPage {
   readonly links: FilesLinks;
@@ -38,12 +38,11 @@ export interface ItemPage {
 /** One file, as far as it can be shown, and what can be done with it. For a folder: what is known of it. */
 export function itemMain(page: ItemPage): Html {
   const { links, row, trail, abilities, preview, icons, assets, done, details, comments } = page;
-  const { actions } = filesTexts;
   const able = actionsFor(abilities, row);
   const primary = row.isDir
-    ? html`<a class="button primary" href="${links.folder(row.path)}">${sprite('folder')}${actions.open}</a>`
+    ? html`<a class="button primary" href="${links.folder(row.path)}">${sprite('folder')}${t('files.actions.open')}</a>`
     : able.includes('download')
-      ? html`<a class="button primary" href="${links.download(row.path)}" data-do="download">${sprite('download')}${actions.download}</a>`
+      ? html`<a class="button primary" href="${links.download(row.path)}" data-do="download">${sprite('download')}${t('files.actions.download')}</a>`
       : html``;
   const rest = able.filter((action) => action !== 'download' || row.isDir);
   const kind = fileKind(row.name, row.isDir).description;
@@ -57,42 +56,40 @@ ${assets.load('comments', 'details')}${details}${comments}</aside></div>`;
 }
 
 function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
-  const { actions } = filesTexts;
   if (action === 'download') {
-    return html`<a href="${links.download(row.path)}" data-do="download">${sprite('download')}${actions.downloadFolder}</a>`;
+    return html`<a href="${links.download(row.path)}" data-do="download">${sprite('download')}${t('files.actions.downloadFolder')}</a>`;
   }
   const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
   const address = action === 'share' || action === 'link' ? links[action](row.path) : links.act(action, row.path);
-  const text = action === 'link' && !row.hasLink ? actions.makeLink : actions[action];
+  const text = action === 'link' && !row.hasLink ? t('files.actions.createLink') : t(`files.actions.${action}`);
   return html`<a href="${address}" data-do="${action}"${grave}>${sprite(actionIcon(action))}${text}</a>`;
 }
 
 function factList({ row, links, now, sender }: ItemPage): Html {
-  const { item, row: texts } = filesTexts;
   const parent = row.path.slice(0, row.path.lastIndexOf('/'));
   // What is shared anonymously stands beside the people.
   const folder = { name: row.folder, path: parent === '/ROOT/0' ? '/ROOT/SHARED' : parent };
   const fact = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  return html`<dl>${row.changedAt === null ? html`` : fact(item.changed, when(row.changedAt, now))}${
-    sender === null ? html`` : fact(item.sentBy, html`<bdi>${sender}</bdi>, ${item.byLink}`)
+  return html`<dl>${row.changedAt === null ? html`` : fact(t('item.modified'), when(row.changedAt, now))}${
+    sender === null ? html`` : fact(t('item.sentBy'), tHtml('item.sender', { name: html`<bdi>${sender}</bdi>` }))
   }${fact(
-    item.in,
+    t('item.folder'),
     html`<a href="${links.folder(folder.path)}">${folder.name}</a>`,
-  )}${row.version === null || row.version === 1 ? html`` : fact(item.version, html`${item.versionOf(row.version)}`)}${
-    row.isLocked ? fact(texts.locked, html`${sprite('lock')}`) : html``
+  )}${row.version === null || row.version === 1 ? html`` : fact(t('item.version'), html`${t('item.versionValue', { version: row.version })}`)}${
+    row.isLocked ? fact(t('item.locked'), html`${sprite('lock')}`) : html``
   }</dl>`;
 }
 
 /** The files before and after it, where one looks at many. */
 function neighbours({ links, row, list, from }: ItemPage): Html {
-  const { item } = filesTexts;
   const files = list.rows.filter(({ isDir }) => !isDir);
   const index = files.findIndex(({ path }) => path === row.path);
   if (index < 0 || files.length < 2) return html``;
-  const link = (there: Row | undefined, rel: 'prev' | 'next', text: string) => {
+  const link = (there: Row | undefined, rel: 'prev' | 'next') => {
     const drawing = sprite(rel === 'prev' ? 'left' : 'right');
     if (there === undefined) return html`<span class="step" aria-hidden="true">${drawing}</span>`;
-    return html`<a class="step ${rel}" rel="${rel}" href="${links.item(there.path, from)}" aria-label="${text}: ${there.name}" title="${there.name}">${drawing}</a>`;
+    const label = rel === 'prev' ? t('item.previous', { name: there.name }) : t('item.next', { name: there.name });
+    return html`<a class="step ${rel}" rel="${rel}" href="${links.item(there.path, from)}" aria-label="${label}" title="${there.name}">${drawing}</a>`;
   };
-  return html`<div class="steps-along">${link(files[index - 1], 'prev', item.previous)}<span>${item.position(index + 1, files.length)}</span>${link(files[index + 1], 'next', item.next)}</div>`;
+  return html`<div class="steps-along">${link(files[index - 1], 'prev')}<span>${t('item.position', { index: index + 1, total: files.length })}</span>${link(files[index + 1], 'next')}</div>`;
 }

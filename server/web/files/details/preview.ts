@@ -1,12 +1,13 @@
 import type { AccountCaller } from '../../../access/caller.ts';
 import { readStart } from '../../../files/download/read-start.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
+import { humanSize } from '../../../listing/human.ts';
+import { t } from '../../../messages/messages.ts';
 import { isThumbnailThere } from '../../shell/thumbnail-image.ts';
 import { viewerKindOf } from '../../viewer/kinds.ts';
 import { MAX_TEXT, textOf } from '../../viewer/text-content.ts';
 import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, type Row, segmentsOf } from '../context.ts';
-import { filesTexts } from '../texts.ts';
 
 /**
  * What is seen of a file in its page. Pictures, music and films come from their own address, in which nothing can run; text is
@@ -20,9 +21,8 @@ export async function preview(
   row: Row,
   links: FilesLinks,
 ): Promise<Html> {
-  const { item } = filesTexts;
   const source = links.content(row.path);
-  const name = item.preview(row.name);
+  const name = t('item.preview.name', { name: row.name });
   switch (viewerKindOf(row.name, row.type)) {
     case 'picture':
       return html`<img class="whole" src="${source}" alt="${name}">`;
@@ -39,7 +39,7 @@ export async function preview(
       // What no browser shows by itself: photos of telephones and cameras, drawings, documents with a cover.
       if (row.hasThumbnail && (await isThumbnailThere(pictured(parts), caller, segmentsOf(row.path), 'large')))
         return html`<img class="whole" src="${links.thumbnail(row.path, 'large')}" alt="${name}">`;
-      return noPreview(parts, row, item.noPreview, item.noPreviewHelp);
+      return noPreview(parts, row, t('item.preview.none'), t('item.preview.download'));
   }
 }
 
@@ -62,12 +62,11 @@ export function typeIcon({ basePath }: Pick<FilesPagesParts, 'basePath'>, { type
 }
 
 async function textPreview(parts: FilesPagesParts, caller: AccountCaller, row: Row, name: string): Promise<Html> {
-  const { item } = filesTexts;
   const { content, size } = await readStart(parts.files, caller, segmentsOf(row.path), MAX_TEXT);
   const text = textOf(content);
-  if (text === null) return noPreview(parts, row, item.notText, item.noPreviewHelp);
-  if (text === '') return noPreview(parts, row, item.emptyText);
-  const rest = size > MAX_TEXT ? html`<p class="help">${item.tooLong(MAX_TEXT)}</p>` : html``;
+  if (text === null) return noPreview(parts, row, t('viewer.notText.heading'), t('viewer.notText.help'));
+  if (text === '') return noPreview(parts, row, t('viewer.empty'));
+  const rest = size > MAX_TEXT ? html`<p class="help">${t('viewer.cut', { size: humanSize(MAX_TEXT) })}</p>` : html``;
   // A line break right behind the tag belongs to the tag.
   return html`<div class="paper" role="region" aria-label="${name}" tabindex="0"><pre>
 ${text}</pre>${rest}</div>`;

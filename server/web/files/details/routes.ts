@@ -5,6 +5,8 @@ import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
 import type { RawParameters } from '../../../http/request/read-parameters.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import { t } from '../../../messages/messages.ts';
 import type { MetadataContext } from '../../../metadata/context.ts';
 import { setMetadata } from '../../../metadata/set-fields.ts';
 import { setLabel } from '../../../metadata/set-label.ts';
@@ -14,7 +16,6 @@ import { listFormOf } from '../../shell/browser-session.ts';
 import { sentenceOf } from '../actions.ts';
 import { itemPage, pageOf } from '../listing/folder-view.ts';
 import type { AsFiles } from '../sharing/routes.ts';
-import { detailTexts as words } from './texts.ts';
 
 const DEEDS = { rate: 'rated', tag: 'tagged', untag: 'tagged', label: 'labelled', fill: 'filled' } as const;
 type Deed = keyof typeof DEEDS;
@@ -89,7 +90,7 @@ async function sentence({ definitions }: MetadataContext, error: ApiError): Prom
   const field = /fields\[(\d+)\]/.exec(error.message)?.[1];
   const name = field === undefined ? undefined : (await definitions()).fields.get(Number(field))?.name;
   return error.message
-    .replace(/^The parameter "tags"/, words.subject.tags)
-    .replace(/^The parameter "label"/, words.subject.label)
-    .replace(/^The parameter "fields\[\d+\]"/, words.subject.field(name ?? ''));
+    .replace(/^The parameter "tags"/, t('details.subject.tags'))
+    .replace(/^The parameter "label"/, t('details.subject.label'))
+    .replace(/^The parameter "fields\[\d+\]"/, bidiIsolate(name ?? ''));
 }

@@ -1,7 +1,9 @@
 import type { AccountCaller } from '../../../access/caller.ts';
 import { isPermitted } from '../../../access/rights.ts';
 import { ApiError } from '../../../http/errors.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
+import { t } from '../../../messages/messages.ts';
 import type { MetadataContext } from '../../../metadata/context.ts';
 import { type KnownField, type KnownSet, type Metadata, readMetadata } from '../../../metadata/read-metadata.ts';
 import { colorDot } from '../../shell/color-dot.ts';
@@ -11,7 +13,6 @@ import type { SignedIn } from '../../shell/page-context.ts';
 import type { FilesLinks } from '../addresses.ts';
 import { segmentsOf } from '../context.ts';
 import { fieldInput, fieldText, inputName } from './field-inputs.ts';
-import { detailTexts as words } from './texts.ts';
 
 /** Who looks at them. */
 interface Looked {
@@ -58,59 +59,69 @@ export async function detailsSection(
     fieldsPart(known.sets, mayWrite, form, typed),
   ].filter(({ text }) => text !== '');
   if (shown.length === 0) return html``;
-  return html`<section class="details" aria-labelledby="details"><h2 id="details">${words.heading}</h2>${problemNote(typed?.problem ?? null)}${shown}</section>`;
+  return html`<section class="details" aria-labelledby="details"><h2 id="details">${t('details.heading')}</h2>${problemNote(typed?.problem ?? null)}${shown}</section>`;
 }
 
 type Form = (inner: Html, name?: string) => Html;
 
 function ratingPart(rating: number | null, mayWrite: boolean, form: Form): Html {
-  const { name, of, give, remove } = words.rating;
   const star = (isFull: boolean) => icon(isFull ? 'starFilled' : 'star');
   const each = [1, 2, 3, 4, 5];
   if (!mayWrite) {
     if (rating === null) return html``;
-    return html`<div class="rating" role="img" aria-label="${of(rating)}">${each.map((one) => star(one <= rating))}</div>`;
+    return html`<div class="rating" role="img" aria-label="${t('details.rating.value', { stars: rating })}">${each.map((one) => star(one <= rating))}</div>`;
   }
   // The same star again takes the rating away.
   const button = (one: number) => {
     const isSet = one === rating;
-    const says = isSet ? remove(one) : give(one);
+    const says = isSet ? t('details.rating.remove', { stars: one }) : t('details.rating.give', { stars: one });
     return html`<button name="rating" value="${isSet ? '' : one}" aria-label="${says}" title="${says}"${isSet ? html` aria-pressed="true"` : html``}>${star(one <= (rating ?? 0))}</button>`;
   };
   return form(
-    html`${hidden({ do: 'rate' })}<div role="group" aria-label="${name}">${each.map(button)}</div>`,
+    html`${hidden({ do: 'rate' })}<div role="group" aria-label="${t('details.rating.label')}">${each.map(button)}</div>`,
     'rating',
   );
 }
 
 function tagsPart({ tags }: Metadata, mayWrite: boolean, form: Form): Html {
-  const { name, add, submit, remove } = words.tags;
+  const removeText = (tag: string) => t('details.tags.remove', { tag: bidiIsolate(tag) });
   const list =
     tags.length === 0
       ? html``
-      : html`<ul class="tags" aria-label="${name}">${tags.map(
+      : html`<ul class="tags" aria-label="${t('details.tags.label')}">${tags.map(
           ({ value, color }) =>
-            html`<li>${colorDot(color)}<bdi>${value}</bdi>${mayWrite ? form(html`${hidden({ tag: value })}<button name="do" value="untag" aria-label="${remove(value)}" title="${remove(value)}">${icon('close')}</button>`) : html``}</li>`,
+            html`<li>${colorDot(color)}<bdi>${value}</bdi>${mayWrite ? form(html`${hidden({ tag: value })}<button name="do" value="untag" aria-label="${removeText(value)}" title="${removeText(value)}">${icon('close')}</button>`) : html``}</li>`,
         )}</ul>`;
   if (!mayWrite) return list;
-  return html`${list}${form(html`<label class="unseen" for="tag">${add}</label><input id="tag" name="tag" maxlength="108" required autocomplete="off" placeholder="${add}" dir="auto"><button name="do" value="tag">${submit}</button>`, 'tagging')}`;
+  return html`${list}${form(html`<label class="unseen" for="tag">${t('details.tags.new')}</label><input id="tag" name="tag" maxlength="108" required autocomplete="off" placeholder="${t('details.tags.new')}" dir="auto"><button name="do" value="tag">${t('details.tags.add')}</button>`, 'tagging')}`;
 }
 
+/** Colours of labels that people choose from. */
+const COLORS = {
+  '': 'none',
+  '#d03b2f': 'red',
+  '#d9822b': 'orange',
+  '#c9a227': 'yellow',
+  '#3f8f4f': 'green',
+  '#2f6fd0': 'blue',
+  '#8250c8': 'purple',
+} as const;
+
 function labelPart({ label }: Metadata, mayWrite: boolean, form: Form, typed: TypedDetails | null): Html {
-  const { edit, set, text, help, color, colors, submit } = words.label;
   const shown =
     label === null ? html`` : html`<span class="label">${colorDot(label.color)}<bdi>${label.value}</bdi></span>`;
   if (!mayWrite) return shown;
   const given = typed?.values.do === 'label' ? typed.values : null;
   const chosen = given?.color ?? label?.color ?? '';
-  const all = Object.entries(chosen in colors ? colors : { ...colors, [chosen]: chosen });
+  const known = Object.entries(COLORS).map(([value, color]) => [value, t(`details.label.colors.${color}`)] as const);
+  const all = known.some(([value]) => value === chosen) ? known : [...known, [chosen, chosen] as const];
   const options = all.map(
     ([value, called]) =>
       html`<option value="${value}"${value === chosen ? html` selected` : html``}>${called}</option>`,
   );
-  const inner = html`<div class="field"><label for="label">${text}</label><input id="label" name="label" maxlength="100" value="${given?.label ?? label?.value ?? ''}" autocomplete="off" dir="auto" aria-describedby="label-help"><p class="help" id="label-help">${help}</p></div>
-<div class="field"><label for="color">${color}</label><select id="color" name="color">${options}</select></div><div class="actions"><button name="do" value="label">${submit}</button></div>`;
-  return html`<details class="labelling"${given === null ? html`` : html` open`}><summary>${icon('tag')}<span>${label === null ? set : html`${shown}<span class="unseen">${edit}</span>`}</span></summary>${form(inner)}</details>`;
+  const inner = html`<div class="field"><label for="label">${t('details.label.text')}</label><input id="label" name="label" maxlength="100" value="${given?.label ?? label?.value ?? ''}" autocomplete="off" dir="auto" aria-describedby="label-help"><p class="help" id="label-help">${t('details.label.help')}</p></div>
+<div class="field"><label for="color">${t('details.label.color')}</label><select id="color" name="color">${options}</select></div><div class="actions"><button name="do" value="label">${t('details.label.submit')}</button></div>`;
+  return html`<details class="labelling"${given === null ? html`` : html` open`}><summary>${icon('tag')}<span>${label === null ? t('details.label.set') : html`${shown}<span class="unseen">${t('details.label.edit')}</span>`}</span></summary>${form(inner)}</details>`;
 }
 
 function fieldsPart(sets: readonly KnownSet[], mayWrite: boolean, form: Form, typed: TypedDetails | null): Html {
@@ -125,6 +136,6 @@ function fieldsPart(sets: readonly KnownSet[], mayWrite: boolean, form: Form, ty
   if (!mayWrite || own.length === 0) return html`${lists}`;
   const given = typed?.values.do === 'fill' ? typed.values : null;
   const inputs = own.map((field) => fieldInput(field, given?.[inputName(field.id)]));
-  const inner = html`${inputs}<div class="actions"><button name="do" value="fill">${words.fields.submit}</button></div>`;
-  return html`${lists}<details class="filling"${given === null ? html`` : html` open`}><summary>${icon('pencil')}<span>${words.fields.edit}</span></summary>${form(inner)}</details>`;
+  const inner = html`${inputs}<div class="actions"><button name="do" value="fill">${t('details.fields.submit')}</button></div>`;
+  return html`${lists}<details class="filling"${given === null ? html`` : html` open`}><summary>${icon('pencil')}<span>${t('details.fields.edit')}</span></summary>${form(inner)}</details>`;
 }

@@ -7,6 +7,7 @@ import { integer, oneOf, text, virtualPath } from '../../../http/request/paramet
 import type { RawParameters } from '../../../http/request/read-parameters.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { ORDERS, SORTS } from '../../../listing/arrange.ts';
+import { t } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
 import type { SignedIn } from '../../shell/page-context.ts';
 import { abilitiesIn } from '../abilities.ts';
@@ -27,7 +28,6 @@ import { itemMain } from '../details/item-page.ts';
 import { noPreview, preview, typeIcon } from '../details/preview.ts';
 import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { placeOf, showFiles } from '../frame.ts';
-import { filesTexts } from '../texts.ts';
 import { folderMain, SEARCHED_IN, type SearchedIn } from './folder-page.ts';
 
 /** Who asks for a page, and with what. */
@@ -139,7 +139,7 @@ export async function itemPage(
     ? typeIcon(parts, row)
     : abilities.items.has('download')
       ? await preview(parts, caller, row, links)
-      : noPreview(parts, row, filesTexts.item.noDownload);
+      : noPreview(parts, row, t('item.preview.denied'));
   const trail = await breadcrumbsOf(parts, caller, places, list.meta);
   const icons = `${parts.basePath}/icons`;
   const now = parts.clock.now();
@@ -177,9 +177,15 @@ async function senderOf(
   return parts.weblinks.sent.senderOf(uuid);
 }
 
+const DONE = [
+  ...(['created', 'renamed', 'moved', 'copied', 'deleted', 'restored', 'erased', 'emptied', 'starred'] as const),
+  ...(['unstarred', 'uploaded', 'numbered', 'commented', 'uncommented'] as const),
+  ...(['tagged', 'rated', 'labelled', 'filled'] as const),
+];
+
 /** What was just done, for those without JavaScript. */
 function doneNote(done: unknown): Html {
-  const sentence = typeof done === 'string' && Object.hasOwn(filesTexts.done, done) ? filesTexts.done[done] : undefined;
-  if (sentence === undefined) return html``;
-  return html`<div class="note good done" role="status">${sprite('check')}<span>${sentence}</span></div>`;
+  const name = DONE.find((one) => one === done);
+  if (name === undefined) return html``;
+  return html`<div class="note good done" role="status">${sprite('check')}<span>${t(`files.done.${name}`)}</span></div>`;
 }

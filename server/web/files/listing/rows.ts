@@ -1,11 +1,12 @@
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
+import { t } from '../../../messages/messages.ts';
 import { colorDot } from '../../shell/color-dot.ts';
 import { sprite } from '../../shell/icons.ts';
 import { spoken, when } from '../../shell/relative-time.ts';
 import type { FilesLinks, Look } from '../addresses.ts';
 import type { Row } from '../context.ts';
-import { filesTexts } from '../texts.ts';
 import { stateOf } from '../weblinks/state.ts';
 
 export interface Rows {
@@ -33,7 +34,6 @@ export function itemRows(shown: Rows): Html {
 
 function itemRow(row: Row, shown: Rows): Html {
   const { links, look, path, now, icons, isScattered } = shown;
-  const { row: texts } = filesTexts;
   const { name, isDir, isStarred, isLocked, deleted } = row;
   const picture =
     look.view === 'gallery' && shown.canOpen && row.canOpen && deleted === null ? links.picture(row) : null;
@@ -43,25 +43,28 @@ function itemRow(row: Row, shown: Rows): Html {
       ? html`<img class="type" src="${icons}/${row.type}.svg" width="36" height="36" alt="">`
       : html`<img class="photo" src="${picture}" loading="lazy" alt="">`;
   const link = row.link === null ? null : stateOf(row.link, now).join(' · ');
-  const place = deleted !== null ? texts.from(row.folder) : (link ?? (isScattered ? row.folder : undefined));
+  const place =
+    deleted !== null
+      ? t('files.row.from', { folder: bidiIsolate(row.folder) })
+      : (link ?? (isScattered ? row.folder : undefined));
   const time = deleted?.at ?? row.changedAt;
   const changed = time === null ? html`` : when(time, now);
   const size = row.size === null ? '' : humanSize(row.size);
   const labelled =
     row.label === null
       ? html``
-      : html`<span class="labelled">${colorDot(row.label.color)}<span class="unseen">${texts.label}</span><bdi>${row.label.value}</bdi></span>`;
-  const marks = html`${labelled}${isStarred ? html`<span class="mark" title="${texts.starred}">${sprite('starFilled')}<span class="unseen">${texts.starred}</span></span>` : html``}${
+      : html`<span class="labelled">${colorDot(row.label.color)}<span class="unseen">${t('files.row.label')} </span><bdi>${row.label.value}</bdi></span>`;
+  const marks = html`${labelled}${isStarred ? html`<span class="mark" title="${t('files.row.starred')}">${sprite('starFilled')}<span class="unseen">${t('files.row.starred')}</span></span>` : html``}${
     isLocked
-      ? html`<span class="mark" title="${texts.locked}">${sprite('lock')}<span class="unseen">${texts.locked}</span></span>`
+      ? html`<span class="mark" title="${t('files.row.locked')}">${sprite('lock')}<span class="unseen">${t('files.row.locked')}</span></span>`
       : html``
   }${
     row.isShared
-      ? html`<span class="mark" title="${texts.shared}">${sprite('users')}<span class="unseen">${texts.shared}</span></span>`
+      ? html`<span class="mark" title="${t('files.row.shared')}">${sprite('users')}<span class="unseen">${t('files.row.shared')}</span></span>`
       : html``
   }${
     row.hasLink && row.link === null
-      ? html`<span class="mark" title="${texts.linked}">${sprite('link')}<span class="unseen">${texts.linked}</span></span>`
+      ? html`<span class="mark" title="${t('files.row.linked')}">${sprite('link')}<span class="unseen">${t('files.row.linked')}</span></span>`
       : html``
   }`;
   const inner = html`${image}<span class="what"><span class="name">${name}</span>${
@@ -73,7 +76,7 @@ function itemRow(row: Row, shown: Rows): Html {
   // A file's own page has everything that can be done with it; a folder opens as what is in it.
   const isMore = isDir && deleted === null;
   const more = isMore
-    ? html`<a class="more" href="${links.item(row.path)}" aria-label="${texts.more(name)}">${sprite('dots')}</a>`
+    ? html`<a class="more" href="${links.item(row.path)}" aria-label="${t('files.row.more', { name })}">${sprite('dots')}</a>`
     : html``;
   return html`<li class="${classes}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}>
 <a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>

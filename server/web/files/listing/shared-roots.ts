@@ -4,7 +4,7 @@ import { folderPermissions } from '../../../access/rights.ts';
 import { displayName } from '../../../accounts/account-record.ts';
 import type { FilesContext } from '../../../files/context.ts';
 import { SHARED_NAME } from '../../../listing/browse-shared.ts';
-import { filesTexts } from '../texts.ts';
+import { t } from '../../../messages/messages.ts';
 
 /** What somebody shares with the caller, as rows of a list need it. */
 export interface SharedPlace {
@@ -45,7 +45,7 @@ export function placeIn(
   const base = BASE.exec(path)?.[0] ?? '';
   const place = shared.get(base);
   const parent = path.slice(0, path.lastIndexOf('/'));
-  const own = parent === '/ROOT/HOME' ? filesTexts.row.home : parent.slice(parent.lastIndexOf('/') + 1);
+  const own = parent === '/ROOT/HOME' ? t('files.myFiles') : parent.slice(parent.lastIndexOf('/') + 1);
   if (place === undefined) return { folder: own, canOpen: true };
   return { folder: path === base ? place.above : parent === base ? place.name : own, canOpen: place.canOpen };
 }

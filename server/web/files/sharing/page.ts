@@ -1,11 +1,12 @@
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
+import { listOf, t } from '../../../messages/messages.ts';
 import type { ShareFlag } from '../../../shares/share-record.ts';
 import type { NamedRecipient } from '../../../sharing/recipients.ts';
 import type { SharedWith } from '../../../sharing/shares-of.ts';
 import { field, hidden, problemNote } from '../../shell/form-fields.ts';
 import { icon } from '../../shell/icons.ts';
 import type { Row } from '../context.ts';
-import { shareTexts as words } from './texts.ts';
 
 /** What somebody may do, as people choose it. */
 export const LEVELS = ['look', 'add', 'change'] as const;
@@ -39,42 +40,43 @@ export interface SharePage {
 /** Whom something is shared with, and how it is shared with somebody more. Forms only: the script puts them into a dialog. */
 export function sharePage(page: SharePage): Html {
   const { row, shares, link, problem, done, back } = page;
-  return html`<div class="sheet"><section class="form share" data-close="${words.close}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${words.heading(row.name)}</h1>
+  return html`<div class="sheet"><section class="form share" data-close="${t('sharing.close')}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${t('sharing.heading', { name: bidiIsolate(row.name) })}</h1>
 ${problemNote(problem)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}
 ${link === null ? html`` : linkBox(link)}
-<h2>${words.with}</h2>
-${shares.length === 0 ? html`<p class="help">${words.nobody}</p>` : html`<ul class="sharers">${shares.map((share) => sharer(page, share))}</ul>`}
+<h2>${t('sharing.with.heading')}</h2>
+${shares.length === 0 ? html`<p class="help">${t('sharing.with.none')}</p>` : html`<ul class="sharers">${shares.map((share) => sharer(page, share))}</ul>`}
 ${addForm(page)}
 ${page.mayInvite ? guestForm(page) : html``}</section></div>`;
 }
 
 function linkBox({ name, email, address, until, isMailed }: ShownLink): Html {
-  const { link } = words;
-  return html`<div class="guest-link"><h2>${link.heading(name)}</h2><p>${link.lead} ${isMailed ? link.mailed(email) : ''} ${link.until(until)}</p>
-<div class="field"><label for="guest-link">${link.label}</label><div class="copied-from"><input id="guest-link" value="${address}" readonly><button type="button" class="copy" data-copy="guest-link" data-copied="${link.copied}" hidden>${icon('copy')}<span>${link.copy}</span></button></div></div></div>`;
+  return html`<div class="guest-link"><h2>${t('sharing.link.heading', { name })}</h2><p>${t('sharing.link.lead')} ${isMailed ? t('sharing.link.mailed', { email }) : ''} ${t('sharing.link.until', { date: until })}</p>
+<div class="field"><label for="guest-link">${t('sharing.link.label')}</label><div class="copied-from"><input id="guest-link" value="${address}" readonly><button type="button" class="copy" data-copy="guest-link" data-copied="${t('sharing.link.copied')}" hidden>${icon('copy')}<span>${t('sharing.link.copy')}</span></button></div></div></div>`;
 }
 
 function sharer(page: SharePage, share: SharedWith): Html {
   const { to, flags, isAnonymous, alias, by, id } = share;
-  const about = [
-    words.rights(flags),
-    ...(isAnonymous ? [words.anonymous] : []),
-    ...(alias === '' ? [] : [words.as(alias)]),
-    ...(by === null ? [] : [words.by(by)]),
-  ].join(', ');
+  const about = listOf([
+    t(`sharing.rights.${levelOf(flags)}`),
+    flags.download ? '' : t('sharing.rights.noDownload'),
+    flags.share ? t('sharing.rights.share') : '',
+    isAnonymous ? t('sharing.anonymous') : '',
+    alias === '' ? '' : t('sharing.alias', { name: bidiIsolate(alias) }),
+    by === null ? '' : t('sharing.by', { name: bidiIsolate(by) }),
+  ]);
   const drawing = icon(to.kind === 'group' ? 'users' : 'user');
-  const end = html`<button class="danger" name="do" value="stop">${words.stop}</button>`;
+  const end = html`<button class="danger" name="do" value="stop">${t('sharing.stop')}</button>`;
   const renew = to.kind === 'guest' && by === null && page.mayInvite;
   // What somebody else shares of it can be ended here, and is theirs to change.
   const inner =
     by === null
-      ? html`<details><summary aria-label="${words.changeFor(to.name)}">${words.change}</summary>${wrap(
+      ? html`<details><summary aria-label="${t('sharing.changeFor', { name: to.name })}">${t('sharing.change')}</summary>${wrap(
           page,
           html`${hidden({ to: recipientKey(to) })}${rightsFields(`s${id}`, page.row.isDir, { level: levelOf(flags), flags, isAnonymous, alias })}`,
-          html`${end}${renew ? html`<button class="secondary" name="do" value="link">${words.newLink}</button>` : html``}<button class="primary" name="do" value="change">${words.save}</button>`,
+          html`${end}${renew ? html`<button class="secondary" name="do" value="link">${t('sharing.newLink')}</button>` : html``}<button class="primary" name="do" value="change">${t('sharing.save')}</button>`,
         )}</details>`
       : wrap(page, hidden({ to: recipientKey(to) }), end);
-  return html`<li><div class="whose">${drawing}<div><span class="name">${to.name}</span><span class="about">${words.kinds[to.kind]} · ${about}</span></div></div>${inner}</li>`;
+  return html`<li><div class="whose">${drawing}<div><span class="name">${to.name}</span><span class="about">${t(`sharing.kinds.${to.kind}`)} · ${about}</span></div></div>${inner}</li>`;
 }
 
 function wrap({ action, formToken, row }: SharePage, fields: Html, buttons: Html): Html {
@@ -86,7 +88,7 @@ function addForm(page: SharePage): Html {
   const shared = new Set(shares.filter(({ by }) => by === null).map(({ to }) => recipientKey(to)));
   const left = recipients.filter((one) => !shared.has(recipientKey(one)));
   if (left.length === 0) {
-    return page.mayInvite || shares.length > 0 ? html`` : html`<p class="help">${words.noOne}</p>`;
+    return page.mayInvite || shares.length > 0 ? html`` : html`<p class="help">${t('sharing.add.noOne')}</p>`;
   }
   const options = (kind: NamedRecipient['kind'], label: string) => {
     const some = left.filter((one) => one.kind === kind);
@@ -96,18 +98,21 @@ function addForm(page: SharePage): Html {
       return html`<option value="${key}"${values.to === key ? html` selected` : html``}>${one.name}</option>`;
     })}</optgroup>`;
   };
-  const fields = html`<div class="field"><label for="to">${words.who}</label><select id="to" name="to" required><option value="">${words.choose}</option>${options('group', words.groups)}${options('user', words.people)}${options('guest', words.guests)}</select></div>${rightsFields('new', row.isDir, typedIn(values))}`;
-  return html`<h2>${words.add}</h2>${wrap(page, fields, html`<button class="primary" name="do" value="share">${words.submit}</button>`)}`;
+  const fields = html`<div class="field"><label for="to">${t('sharing.add.who')}</label><select id="to" name="to" required><option value="">${t('sharing.add.choose')}</option>${options('group', t('sharing.add.groups'))}${options('user', t('sharing.add.people'))}${options('guest', t('sharing.add.guests'))}</select></div>${rightsFields('new', row.isDir, typedIn(values))}`;
+  return html`<h2>${t('sharing.add.heading')}</h2>${wrap(page, fields, html`<button class="primary" name="do" value="share">${t('sharing.add.submit')}</button>`)}`;
 }
 
 function guestForm(page: SharePage): Html {
-  const { guest } = words;
   const { values, row } = page;
   const isTried = values.email !== undefined;
   const typed = (name: string) => ({ value: values[name] ?? '' });
-  const fields = html`<p class="help">${guest.lead}</p>${field({ name: 'name', label: guest.name, autocomplete: 'off', ...typed('name') })}${field({ name: 'email', label: guest.email, type: 'email', ...typed('email') })}${rightsFields('guest', row.isDir, typedIn(values))}`;
-  const form = wrap(page, fields, html`<button class="primary" name="do" value="invite">${guest.submit}</button>`);
-  return html`<details class="invite"${isTried ? html` open` : html``}><summary>${icon('mail')}<span>${guest.heading}</span></summary>${form}</details>`;
+  const fields = html`<p class="help">${t('sharing.guest.lead')}</p>${field({ name: 'name', label: t('sharing.guest.name'), autocomplete: 'off', ...typed('name') })}${field({ name: 'email', label: t('sharing.guest.email'), type: 'email', ...typed('email') })}${rightsFields('guest', row.isDir, typedIn(values))}`;
+  const form = wrap(
+    page,
+    fields,
+    html`<button class="primary" name="do" value="invite">${t('sharing.guest.submit')}</button>`,
+  );
+  return html`<details class="invite"${isTried ? html` open` : html``}><summary>${icon('mail')}<span>${t('sharing.guest.heading')}</span></summary>${form}</details>`;
 }
 
 interface Rights {
@@ -121,13 +126,13 @@ interface Rights {
 function rightsFields(prefix: string, isDir: boolean, { level, flags, isAnonymous, alias }: Rights): Html {
   const box = (name: string, label: string, isOn: boolean) =>
     html`<div class="check"><input type="checkbox" id="${prefix}-${name}" name="${name}" value="1"${isOn ? html` checked` : html``}><label for="${prefix}-${name}">${label}</label></div>`;
-  return html`<fieldset class="levels"><legend>${words.may}</legend>${LEVELS.map((one) => {
+  return html`<fieldset class="levels"><legend>${t('sharing.permissions.legend')}</legend>${LEVELS.map((one) => {
     const id = `${prefix}-${one}`;
-    const { label, help } = words.levels[one];
+    const [label, help] = [t(`sharing.permissions.${one}.label`), t(`sharing.permissions.${one}.help`)];
     return html`<div class="level"><input type="radio" id="${id}" name="level" value="${one}"${one === level ? html` checked` : html``} aria-describedby="${id}-help"><label for="${id}">${label}</label><p class="help" id="${id}-help">${help}</p></div>`;
-  })}</fieldset><details class="finer"><summary>${words.more}</summary>${box('download', words.download, flags.download)}${box('comments', words.comments, flags.comment)}${box('further', words.further, flags.share)}${box('unnamed', words.unnamed, isAnonymous)}${
+  })}</fieldset><details class="finer"><summary>${t('sharing.permissions.more')}</summary>${box('download', t('sharing.permissions.download'), flags.download)}${box('comments', t('sharing.permissions.comments'), flags.comment)}${box('further', t('sharing.permissions.further'), flags.share)}${box('unnamed', t('sharing.permissions.anonymous'), isAnonymous)}${
     isDir
-      ? html`<div class="field"><label for="${prefix}-alias">${words.alias}</label><input id="${prefix}-alias" name="alias" autocomplete="off" value="${alias}" aria-describedby="${prefix}-alias-help"><p class="help" id="${prefix}-alias-help">${words.aliasHelp}</p></div>`
+      ? html`<div class="field"><label for="${prefix}-alias">${t('sharing.permissions.alias')}</label><input id="${prefix}-alias" name="alias" autocomplete="off" value="${alias}" aria-describedby="${prefix}-alias-help"><p class="help" id="${prefix}-alias-help">${t('sharing.permissions.aliasHelp')}</p></div>`
       : html``
   }</details>`;
 }

@@ -5,6 +5,9 @@ import { ownAddress } from '../../../http/connection/hosts.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import { LOCALE } from '../../../messages/catalogue.ts';
+import { t } from '../../../messages/messages.ts';
 import type { SharingContext } from '../../../sharing/context.ts';
 import { type Invited, renewGuestLink } from '../../../sharing/guests.ts';
 import { guestLinkPath } from '../../../sharing/notices.ts';
@@ -18,7 +21,6 @@ import { findItem, placesFor } from '../context.ts';
 import { placeOf, showFiles } from '../frame.ts';
 import type { Asked } from '../listing/folder-view.ts';
 import { LEVELS, type ShownLink, sharePage } from './page.ts';
-import { shareTexts as words } from './texts.ts';
 
 /** How a page of the files is reached: for who is signed in, with what they asked. */
 export type AsFiles = (
@@ -122,7 +124,7 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
       problem: problem && sentence(problem),
       done,
     });
-    const title = words.heading(row.name);
+    const title = t('sharing.heading', { name: bidiIsolate(row.name) });
     const head = parts.assets.load('share');
     // The script shows what was wrong where it was typed.
     if (problem !== null && isForScript) throw new ApiError(problem.code, sentence(problem));
@@ -138,14 +140,18 @@ function sentence(problem: ApiError): string {
   const { code, message, details } = problem;
   if (code === 'permission_denied') return sentenceOf(problem);
   const { parameter } = details ?? {};
-  const known: Record<string, string> = { email: words.guest.email, name: words.guest.name, alias: words.alias };
+  const known: Record<string, string> = {
+    email: t('sharing.guest.email'),
+    name: t('sharing.guest.name'),
+    alias: t('sharing.permissions.alias'),
+  };
   const label = typeof parameter === 'string' ? known[parameter] : undefined;
   return label === undefined ? message : message.replace(`"${String(parameter)}"`, `“${label}”`);
 }
 
 function recipientIn({ to = '' }: Readonly<Record<string, string>>): { uid?: number; gid?: number } {
   const match = /^([ug])([1-9]\d{0,14})$/.exec(to);
-  if (match === null) throw new ApiError('missing_parameter', words.chooseFirst);
+  if (match === null) throw new ApiError('missing_parameter', t('sharing.add.chooseFirst'));
   return match[1] === 'u' ? { uid: Number(match[2]) } : { gid: Number(match[2]) };
 }
 
@@ -175,11 +181,14 @@ function shownLink(
     name: account.name,
     email: account.email,
     address: `${ownAddress(request)}${parts.basePath}${guestLinkPath(link.token)}`,
-    until: new Date(link.expiresAt).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
+    until: new Date(link.expiresAt).toLocaleDateString(LOCALE, { day: 'numeric', month: 'long', year: 'numeric' }),
     isMailed,
   };
 }
 
+const DONE = ['shared', 'changed', 'stopped'] as const;
+
 function doneText(done: unknown): string | null {
-  return typeof done === 'string' && Object.hasOwn(words.done, done) ? (words.done[done] ?? null) : null;
+  const name = DONE.find((one) => one === done);
+  return name === undefined ? null : t(`sharing.done.${name}`);
 }

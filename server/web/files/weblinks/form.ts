@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf } from '../../../http/request/parameters.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
+import type { MessageKey } from '../../../messages/catalogue.ts';
+import { t } from '../../../messages/messages.ts';
 import { type LinkOptions, linkOptions } from '../../../weblinks/link-options.ts';
 import { field } from '../../shell/form-fields.ts';
 import { icon } from '../../shell/icons.ts';
 import type { KnownLink } from './state.ts';
-import { weblinkTexts } from './texts.ts';
 
 /** What visitors of a folder may do, as people choose it. */
 export const VISITORS = ['look', 'send', 'both'] as const;
@@ -20,8 +21,22 @@ const ALLOWED: Readonly<Record<Visitors, { allow_uploads: string; allow_download
 };
 
 const FLAGS = [
-  ...['force_save', 'show_comments', 'show_comments_names', 'show_metadata', 'notify', 'require_login'],
-] as (keyof typeof weblinkTexts.fields.flags)[];
+  'force_save',
+  'show_comments',
+  'show_comments_names',
+  'show_metadata',
+  'notify',
+  'require_login',
+] as const;
+
+const FLAG_LABELS = {
+  force_save: 'weblinks.flags.forceSave',
+  show_comments: 'weblinks.flags.showComments',
+  show_comments_names: 'weblinks.flags.showCommentsNames',
+  show_metadata: 'weblinks.flags.showMetadata',
+  notify: 'weblinks.flags.notify',
+  require_login: 'weblinks.flags.requireLogin',
+} as const satisfies Record<(typeof FLAGS)[number], MessageKey>;
 
 export type Typed = Readonly<Record<string, string>>;
 
@@ -46,7 +61,6 @@ export interface OptionFields {
 /** What a link asks for, under the names of the API. */
 export function optionFields(given: OptionFields): Html {
   const { values, hasPassword, passwordHelp, problem, hasMail } = given;
-  const { fields: words } = weblinkTexts;
   const common = (name: string) => ({
     name,
     isRequired: false,
@@ -59,33 +73,50 @@ export function optionFields(given: OptionFields): Html {
     ...common('password'),
     type: 'password',
     autocomplete: 'new-password',
-    label: hasPassword ? words.newPassword : words.password,
+    label: hasPassword ? t('weblinks.password.new') : t('weblinks.password.label'),
     ...help,
   });
-  const expiry = field({ ...written('expiry'), type: 'date', label: words.expiry, help: words.expiryHelp });
+  const expiry = field({
+    ...written('expiry'),
+    type: 'date',
+    label: t('weblinks.expiry.label'),
+    help: t('weblinks.expiry.help'),
+  });
   const limit = field({
     ...written('download_limit'),
     type: 'number',
-    label: words.downloadLimit,
-    help: words.downloadLimitHelp,
+    label: t('weblinks.limit.label'),
+    help: t('weblinks.limit.help'),
   });
   return html`${visitorsFields(given)}${password}${
-    hasPassword ? box({ name: 'no_password', label: words.noPassword, isOn: values.no_password === '1' }) : html``
+    hasPassword
+      ? box({ name: 'no_password', label: t('weblinks.password.remove'), isOn: values.no_password === '1' })
+      : html``
   }<div class="pair">${expiry}${limit}</div><div class="flags">${FLAGS.map((name) => {
-    const { label, help: usual } = words.flags[name];
-    const note = name === 'notify' && !hasMail ? words.noMail : usual;
-    return box({ name, label, help: note, isOn: values[name] === '1', isPart: name === 'show_comments_names' });
+    const help = flagHelp(name, hasMail);
+    return box({
+      name,
+      label: t(FLAG_LABELS[name]),
+      help,
+      isOn: values[name] === '1',
+      isPart: name === 'show_comments_names',
+    });
   })}</div>${termsField(given)}`;
 }
 
+function flagHelp(name: (typeof FLAGS)[number], hasMail: boolean): string | null {
+  if (name === 'force_save') return t('weblinks.flags.forceSaveHelp');
+  if (name === 'require_login') return t('weblinks.flags.requireLoginHelp');
+  return name === 'notify' && !hasMail ? t('weblinks.flags.noEmail') : null;
+}
+
 function visitorsFields({ visitors, values, problem }: OptionFields): Html {
-  const { visitors: words } = weblinkTexts.fields;
   if (visitors.length === 0) return html``;
   const chosen = visitors.find((one) => one === values.visitors) ?? visitors[0];
   const wrong = problem?.parameter === 'visitors' ? problemOf('visitors', problem.text) : html``;
-  return html`<fieldset class="levels"><legend>${words.legend}</legend>${visitors.map((one) => {
+  return html`<fieldset class="levels"><legend>${t('weblinks.visitors.legend')}</legend>${visitors.map((one) => {
     const id = `visitors-${one}`;
-    const { label, help } = words[one];
+    const [label, help] = [t(`weblinks.visitors.${one}.label`), t(`weblinks.visitors.${one}.help`)];
     return html`<div class="level"><input type="radio" id="${id}" name="visitors" value="${one}"${one === chosen ? html` checked` : html``} aria-describedby="${id}-help"><label for="${id}">${label}</label><p class="help" id="${id}-help">${help}</p></div>`;
   })}</fieldset>${wrong}`;
 }
@@ -95,7 +126,7 @@ function termsField({ values, problem }: OptionFields): Html {
   const text = problem?.parameter === name ? problem.text : null;
   const wrong = text === null ? html`` : html` aria-invalid="true" aria-describedby="${name}-problem"`;
   // The first line break in it is none of what was typed.
-  return html`<div class="field"><label for="${name}">${weblinkTexts.fields.terms}</label><textarea id="${name}" name="${name}" rows="3" dir="auto"${wrong}>
+  return html`<div class="field"><label for="${name}">${t('weblinks.terms.label')}</label><textarea id="${name}" name="${name}" rows="3" dir="auto"${wrong}>
 ${values[name] ?? ''}</textarea>${text === null ? html`` : problemOf(name, text)}</div>`;
 }
 

@@ -1,10 +1,11 @@
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
+import { t } from '../../../messages/messages.ts';
 import { hidden, problemNote } from '../../shell/form-fields.ts';
 import { icon } from '../../shell/icons.ts';
 import type { Row } from '../context.ts';
 import { type OptionFields, optionFields, type Problem, type Typed, type Visitors, valuesOf } from './form.ts';
 import { endOfKnown, type KnownLink, stateOf } from './state.ts';
-import { weblinkTexts as words } from './texts.ts';
 
 export interface WeblinkPage {
   /** Where the forms go. */
@@ -35,9 +36,9 @@ export function weblinkPage(page: WeblinkPage): Html {
   const isOpen = standing !== null && endOfKnown(standing, now) === null;
   const isStranded = !mayMake && (standing !== null || page.extras.length > 0);
   const general = problem !== null && problem.parameter === null ? problem.text : null;
-  return html`<div class="sheet"><section class="form weblink" data-close="${words.close}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${words.heading(row.name)}</h1>
+  return html`<div class="sheet"><section class="form weblink" data-close="${t('weblinks.close')}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${t('weblinks.heading', { name: bidiIsolate(row.name) })}</h1>
 ${problemNote(general)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}${
-  isStranded ? html`<div class="note care">${icon('alert')}<span>${words.noMore}</span></div>` : html``
+  isStranded ? html`<div class="note care">${icon('alert')}<span>${t('weblinks.noPermission')}</span></div>` : html``
 }
 ${!mayMake ? html`` : isOpen ? html`${linkBox(page, standing)}${changeForm(page, standing)}` : createForm(page)}
 ${mayMake ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)}</section></div>`;
@@ -45,15 +46,15 @@ ${mayMake ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)
 
 /** The address, with what can be done with it. */
 function linkBox({ qr, row, now }: WeblinkPage, link: KnownLink): Html {
-  return html`<div class="address"><div class="field"><label for="address">${words.address}</label>${copied('address', link.url)}</div>
-<div class="about"><ul class="known" aria-label="${words.stateLabel}">${stateOf(link, now).map((text) => html`<li>${text}</li>`)}</ul><div class="ways"><a class="button" href="${link.url}" target="_blank" rel="noopener">${words.open}<span class="unseen"> ${words.newTab}</span></a><button type="button" data-share="address" data-title="${row.name}" hidden>${words.share}</button></div>${qr ?? html``}</div></div>`;
+  return html`<div class="address"><div class="field"><label for="address">${t('weblinks.address')}</label>${copied('address', link.url)}</div>
+<div class="about"><ul class="known" aria-label="${t('weblinks.settings')}">${stateOf(link, now).map((text) => html`<li>${text}</li>`)}</ul><div class="ways"><a class="button" href="${link.url}" target="_blank" rel="noopener">${t('weblinks.open')}<span class="unseen"> ${t('weblinks.newTab')}</span></a><button type="button" data-share="address" data-title="${row.name}" hidden>${t('weblinks.share')}</button></div>${qr ?? html``}</div></div>`;
 }
 
 /** @param state of one of several, which has a paragraph of its own for that */
 function copied(id: string, url: string, state: string | null = null): Html {
-  const named = state === null ? html`` : html` aria-label="${words.extras.address(state)}"`;
+  const named = state === null ? html`` : html` aria-label="${t('weblinks.extras.address', { state })}"`;
   const described = state === null ? html`` : html` aria-describedby="${id}-state"`;
-  return html`<div class="copied-from"><input id="${id}" value="${url}" readonly${named}><button type="button" class="copy" data-copy="${id}" data-copied="${words.copied}"${described} hidden>${icon('copy')}<span>${words.copy}</span></button></div>`;
+  return html`<div class="copied-from"><input id="${id}" value="${url}" readonly${named}><button type="button" class="copy" data-copy="${id}" data-copied="${t('weblinks.copied')}"${described} hidden>${icon('copy')}<span>${t('weblinks.copy')}</span></button></div>`;
 }
 
 function wrap({ action, formToken, row }: WeblinkPage, fields: Html, buttons: Html, more = html``): Html {
@@ -61,8 +62,7 @@ function wrap({ action, formToken, row }: WeblinkPage, fields: Html, buttons: Ht
 }
 
 function quickButtons(): Html {
-  const { single, temporary } = words.quick;
-  return html`<div class="quick">${deed('single', single)}${deed('temporary', temporary)}</div>`;
+  return html`<div class="quick">${deed('single', t('weblinks.quick.single'))}${deed('temporary', t('weblinks.quick.temporary'))}</div>`;
 }
 
 function deed(value: string, text: string, kind = 'secondary'): Html {
@@ -79,30 +79,31 @@ function createForm(page: WeblinkPage): Html {
   const { standing, values, row } = page;
   const before = standing === null ? {} : { ...valuesOf(standing), expiry: '', download_limit: '' };
   const hadPassword = standing?.password === true;
-  const passwordHelp = retype(values) ?? (hadPassword ? words.ended.password : null);
+  const passwordHelp = retype(values) ?? (hadPassword ? t('weblinks.ended.password') : null);
   const fields = fieldsOf(page, { values: values ?? before, hasPassword: false, passwordHelp });
   const lead =
     standing === null
-      ? html`<p class="lead">${row.isDir ? words.lead.folder : words.lead.file}</p>`
-      : html`<div class="note care">${icon('alert')}<div><strong>${stateOf(standing, page.now).join(', ')}</strong><p>${words.ended.lead}</p></div></div>`;
+      ? html`<p class="lead">${row.isDir ? t('weblinks.lead.folder') : t('weblinks.lead.file')}</p>`
+      : html`<div class="note care">${icon('alert')}<div><strong>${stateOf(standing, page.now).join(', ')}</strong><p>${t('weblinks.ended.lead')}</p></div></div>`;
   const isOpen = values !== null || standing !== null;
-  const more = html`<details class="finer"${isOpen ? html` open` : html``}><summary>${words.more}</summary>${fields}</details>`;
-  const create = deed('create', standing === null ? words.create : words.ended.again, 'primary');
-  const quick = standing === null ? html`<div class="or"><p>${words.quick.or}</p>${quickButtons()}</div>` : html``;
+  const more = html`<details class="finer"${isOpen ? html` open` : html``}><summary>${t('weblinks.more')}</summary>${fields}</details>`;
+  const create = deed('create', standing === null ? t('weblinks.create') : t('weblinks.ended.again'), 'primary');
+  const quick =
+    standing === null ? html`<div class="or"><p>${t('weblinks.quick.lead')}</p>${quickButtons()}</div>` : html``;
   return html`${lead}${wrap(page, more, create, quick)}`;
 }
 
 function changeForm(page: WeblinkPage, link: KnownLink): Html {
   const { values } = page;
-  const passwordHelp = retype(values) ?? (link.password ? words.fields.keepPassword : null);
+  const passwordHelp = retype(values) ?? (link.password ? t('weblinks.password.keep') : null);
   const fields = fieldsOf(page, { values: values ?? valuesOf(link), hasPassword: link.password, passwordHelp });
   const kept = link.expiry === null ? html`` : hidden({ kept: link.expiry });
-  return html`<details class="options"${values === null ? html`` : html` open`}><summary>${words.options}</summary>${wrap(page, html`${kept}${fields}`, deed('save', words.save, 'primary'))}</details>`;
+  return html`<details class="options"${values === null ? html`` : html` open`}><summary>${t('weblinks.options')}</summary>${wrap(page, html`${kept}${fields}`, deed('save', t('weblinks.save'), 'primary'))}</details>`;
 }
 
 /** A password is not sent back: what was typed is gone, which is to be seen. */
 function retype(values: Typed | null): string | null {
-  return values?.password === undefined || values.password === '' ? null : words.fields.retypePassword;
+  return values?.password === undefined || values.password === '' ? null : t('weblinks.password.retype');
 }
 
 function extraLinks(page: WeblinkPage): Html {
@@ -115,33 +116,38 @@ function extraLinks(page: WeblinkPage): Html {
     const id = `extra-${index}`;
     return html`<li><p id="${id}-state">${state}</p>${copied(id, link.url, state)}</li>`;
   })}</ul>`;
-  return html`<div class="more-links"><h2>${words.extras.heading}</h2>${
-    extras.length === 0 ? html`<p class="help">${words.extras.lead}</p>` : list
+  return html`<div class="more-links"><h2>${t('weblinks.extras.heading')}</h2>${
+    extras.length === 0 ? html`<p class="help">${t('weblinks.extras.lead')}</p>` : list
   }${canMake ? wrap(page, html``, quickButtons()) : html``}</div>`;
 }
 
 function otherLinks({ others, now }: WeblinkPage): Html {
   if (others.length === 0) return html``;
-  return html`<div class="more-links"><h2>${words.others.heading}</h2><ul class="extras">${others.map(
+  return html`<div class="more-links"><h2>${t('weblinks.others.heading')}</h2><ul class="extras">${others.map(
     ({ link, by }) =>
-      html`<li><p><strong>${words.others.by(by)}</strong></p><p>${stateOf(link, now).join(', ')}</p></li>`,
+      html`<li><p><strong>${t('weblinks.others.by', { name: bidiIsolate(by) })}</strong></p><p>${stateOf(link, now).join(', ')}</p></li>`,
   )}</ul></div>`;
 }
 
 /** Asks first, without a script, too. */
 function endForm(page: WeblinkPage, isOpen: boolean): Html {
   const { standing, extras, others } = page;
-  const { end } = words;
   const count = extras.length + others.length;
   if (standing === null && count === 0) return html``;
   const isOver = !isOpen && count === 0;
   const isMany = count > (isOpen ? 0 : 1);
-  const lead = [
-    isOver ? end.forgetLead : end.lead,
-    ...(extras.length > 0 && isOpen ? [end.extras] : []),
-    ...(others.length > 0 && (isOpen || extras.length > 0) ? [end.others] : []),
-  ].join(' ');
-  const label = isOver ? end.forget : isMany ? end.all : end.label;
-  const submit = isOver ? end.forgetSubmit : isMany ? end.submitAll : end.submit;
+  const lead = isOver
+    ? t('weblinks.remove.lead')
+    : t('weblinks.end.lead', { links: endedLinks(isOpen, extras.length, others.length) });
+  const label = isOver ? t('weblinks.remove.label') : isMany ? t('weblinks.end.labelAll') : t('weblinks.end.label');
+  const submit = isOver ? t('weblinks.remove.submit') : isMany ? t('weblinks.end.submitAll') : t('weblinks.end.submit');
   return html`<details class="end"><summary>${label}</summary>${wrap(page, html`<p>${lead}</p>`, deed('end', submit, isOver ? 'secondary' : 'primary grave'))}</details>`;
+}
+
+/** Which links end together. @param isOpen whether the one of the file or folder still opens */
+function endedLinks(isOpen: boolean, extras: number, others: number): string {
+  if (isOpen && extras > 0) return others > 0 ? 'withAll' : 'withExtras';
+  if (isOpen) return others > 0 ? 'withOthers' : 'one';
+  if (extras + others === 1) return 'one';
+  return extras > 0 && others > 0 ? 'severalWithOthers' : 'several';
 }

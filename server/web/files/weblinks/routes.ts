@@ -5,6 +5,8 @@ import { ownAddress } from '../../../http/connection/hosts.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import { t } from '../../../messages/messages.ts';
 import type { WeblinksContext } from '../../../weblinks/context.ts';
 import { linkDetails } from '../../../weblinks/link-details.ts';
 import { linkEnd } from '../../../weblinks/link-end.ts';
@@ -21,7 +23,6 @@ import type { AsFiles } from '../sharing/routes.ts';
 import { optionsIn, type Problem, type Typed, VISITORS, type Visitors } from './form.ts';
 import { weblinkPage } from './page.ts';
 import { endOfKnown } from './state.ts';
-import { weblinkTexts as words } from './texts.ts';
 
 interface Shown {
   /** Of the household, as it was reached, with the prefix of the installation. */
@@ -64,7 +65,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     }),
   );
 
-  /** @returns what was done, by its name among the texts */
+  /** @returns what was done, by its name in the messages */
   async function perform(
     caller: AccountCaller,
     path: readonly string[],
@@ -104,7 +105,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     ]);
     // Who has just ended the last one, and may make no other, is told that.
     if (!there.may.make && there.own.length === 0 && done === null) {
-      throw new ApiError('permission_denied', 'This may not be handed on.');
+      throw new ApiError('permission_denied', t('weblinks.problems.notAllowed'));
     }
     const now = context.clock.now();
     const known = (link: LinkRecord) => linkDetails(link, address);
@@ -118,7 +119,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
       formToken: visitor.formToken,
       row,
       standing,
-      qr: isOpen ? await qrCode(standing.url, words.qr) : null,
+      qr: isOpen ? await qrCode(standing.url, t('weblinks.qrCode')) : null,
       extras: there.own.filter((link) => !link.isStanding && isAlive(link)).map(known),
       others: there.others.filter(({ link }) => isAlive(link)).map(({ link, by }) => ({ link: known(link), by })),
       mayMake: there.may.make,
@@ -130,7 +131,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
       now,
     });
     const head = parts.assets.load('weblink');
-    const title = words.heading(row.name);
+    const title = t('weblinks.heading', { name: bidiIsolate(row.name) });
     const page = { title, at: placeOf(places, at), places, main, head, status: problem?.status ?? 200 };
     showFiles(parts, response, visitor, links, page, isForScript);
   }
@@ -149,13 +150,24 @@ function visitorsIn({ isDir, may }: LinksThere): Visitors[] {
   return VISITORS.filter((one) => can[one]);
 }
 
+const PROBLEMS = {
+  expiry: 'weblinks.problems.expiry',
+  download_limit: 'weblinks.problems.limit',
+  password: 'weblinks.problems.password',
+  download_terms: 'weblinks.problems.terms',
+  visitors: 'weblinks.problems.visitors',
+} as const;
+
 /** Sentences of the API name a parameter; people see the field. */
 function problemOf(error: ApiError): Problem {
   const parameter = String(error.details?.parameter ?? '');
-  const text = Object.hasOwn(words.problems, parameter) ? words.problems[parameter] : undefined;
-  return text === undefined ? { parameter: null, text: sentenceOf(error) } : { parameter, text };
+  if (!(parameter in PROBLEMS)) return { parameter: null, text: sentenceOf(error) };
+  return { parameter, text: t(PROBLEMS[parameter as keyof typeof PROBLEMS]) };
 }
 
+const DONE = ['created', 'existing', 'single', 'temporary', 'saved', 'ended'] as const;
+
 function doneText(done: unknown): string | null {
-  return typeof done === 'string' && Object.hasOwn(words.done, done) ? (words.done[done] ?? null) : null;
+  const name = DONE.find((one) => one === done);
+  return name === undefined ? null : t(`weblinks.done.${name}`);
 }

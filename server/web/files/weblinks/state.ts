@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { MINUTE } from '../../../lib/clock.ts';
 import { parseDatetime } from '../../../lib/datetime.ts';
+import { t } from '../../../messages/messages.ts';
 import type { linkDetailsSchema } from '../../../weblinks/link-details.ts';
 import { linkEnd } from '../../../weblinks/link-end.ts';
 
 import { spoken } from '../../shell/relative-time.ts';
-import { weblinkTexts } from './texts.ts';
 
 /** A link as whoever made it sees it. */
 export type KnownLink = z.infer<typeof linkDetailsSchema>;
@@ -20,27 +20,31 @@ export function endOfKnown({ expiry, download_limit: downloadLimit, downloads }:
 
 /** What there is to know of a link, in a few words each. */
 export function stateOf(link: KnownLink, now: number): string[] {
-  const { state } = weblinkTexts;
   const { expiry, download_limit: limit, downloads } = link;
   const until = timeOf(expiry);
   const end = endOfKnown(link, now);
-  if (end === 'link_used_up') return [state.usedUp(limit)];
-  if (end !== null) return [state.expired(spoken(until ?? now, now))];
+  if (end === 'link_used_up') return [t('weblinks.state.usedUp', { limit })];
+  if (end !== null) return [t('weblinks.state.expired', { date: spoken(until ?? now, now) })];
   const said = [
-    ...(link.allow_uploads ? [link.allow_downloads ? state.both : state.request] : []),
+    ...(link.allow_uploads ? [link.allow_downloads ? t('weblinks.state.both') : t('weblinks.state.request')] : []),
     ...(until === null ? [] : [untilText(until, now)]),
-    ...(limit === 1 ? [state.once] : limit > 0 ? [state.used(downloads, limit)] : []),
-    ...(link.password ? [state.password] : []),
-    ...(link.require_login ? [state.household] : []),
-    ...(link.download_terms === '' ? [] : [state.terms]),
+    ...(limit === 1
+      ? [t('weblinks.state.once')]
+      : limit > 0
+        ? [t('weblinks.state.used', { used: downloads, limit })]
+        : []),
+    ...(link.password ? [t('weblinks.state.password')] : []),
+    ...(link.require_login ? [t('weblinks.state.household')] : []),
+    ...(link.download_terms === '' ? [] : [t('weblinks.state.terms')]),
   ];
-  return said.length === 0 ? [state.open] : said;
+  return said.length === 0 ? [t('weblinks.state.open')] : said;
 }
 
 function untilText(until: number, now: number): string {
-  const { state } = weblinkTexts;
   const left = until - now;
-  return left < SOON ? state.minutesLeft(Math.max(1, Math.round(left / MINUTE))) : state.until(spoken(until, now));
+  return left < SOON
+    ? t('weblinks.state.minutesLeft', { minutes: Math.max(1, Math.round(left / MINUTE)) })
+    : t('weblinks.state.until', { date: spoken(until, now) });
 }
 
 function timeOf(expiry: string | null): number | null {

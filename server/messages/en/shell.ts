@@ -1,0 +1,38 @@
+/** What several pages have in common: the bar, dates, and pages that say one thing. */
+export const shellMessages = {
+  'page.title': '{page} · {household}',
+  'page.skip': 'Skip to content',
+  'bar.files': 'Files',
+  'bar.account': 'Your account',
+  'bar.signOut': 'Sign out',
+
+  'landing.heading': 'Welcome to {household}',
+  'landing.lead':
+    'The file service of your household. Apps can ask for access to your files at this address, and you decide what they get.',
+  'landing.openFiles': 'Open your files',
+  'landing.trust.heading': 'Trust this server',
+  'landing.trust.lead':
+    'Browsers show a warning until your device trusts this server. Download the certificate, open it, and follow the steps on your device.',
+  'landing.trust.download': 'Download certificate',
+  'landing.trust.compare': 'Your device may show a fingerprint. Check that it matches this one:',
+  'landing.trust.fingerprint': 'Certificate authority fingerprint (SHA-256)',
+
+  'missing.heading': 'Page not found',
+  'missing.lead': 'The address may be mistyped, or the page no longer exists.',
+  'missing.home': 'Go to the start page',
+
+  'failed.heading': 'Something went wrong',
+  'failed.staleForm': 'This page expired or was sent from another site. Go back to the app and start again.',
+  'failed.apiDisabled':
+    'Access for apps is turned off at the moment. The person who manages this Larder can turn it on.',
+  'failed.httpsRequired': 'This page requires a secure connection. Use the address that starts with https.',
+
+  'httpsPage.title': 'Use https',
+  'httpsPage.heading': 'This address starts with https',
+  'httpsPage.lead': 'This server requires an encrypted connection. Open {link}.',
+
+  'dates.now': 'just now',
+  'dates.minutes': '{count, plural, one {# minute} other {# minutes}} ago',
+  'dates.today': 'today at {time}',
+  'dates.yesterday': 'yesterday at {time}',
+} as const;

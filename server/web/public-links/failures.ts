@@ -1,0 +1,20 @@
+import type { ErrorCode } from '../../http/errors.ts';
+import type { MessageKey } from '../../messages/catalogue.ts';
+import { t } from '../../messages/messages.ts';
+
+const SENTENCES = {
+  storage_offline: 'links.errors.storageOffline',
+  not_found: 'links.errors.notFound',
+  permission_denied: 'links.errors.noPermission',
+  https_required: 'links.errors.httpsRequired',
+  quota_exceeded: 'links.errors.noSpace',
+  disk_full: 'links.errors.noSpace',
+  temporarily_unavailable: 'links.errors.unavailable',
+  type_not_allowed: 'links.errors.typeNotAllowed',
+  already_exists: 'links.errors.alreadyExists',
+} as const satisfies Partial<Record<ErrorCode, MessageKey>>;
+
+/** A failure in words for visitors; undefined where those of the API say nothing about the household. */
+export function linkSentence(code: ErrorCode): string | undefined {
+  return code in SENTENCES ? t(SENTENCES[code as keyof typeof SENTENCES]) : undefined;
+}

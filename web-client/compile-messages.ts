@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+// CommonJS, although the types of the package say otherwise.
+const require = createRequire(import.meta.url);
+const MessageFormat: typeof import('@messageformat/core').default = require('@messageformat/core');
+const compileModule: typeof import('@messageformat/core/lib/compile-module.js').default = require('@messageformat/core/compile-module');
+
+const PREFIX = 'virtual:messages/';
+
+/** Keys that a source names: as a string, or as a template that stands for all keys it fits. */
+export function keysIn(source: string, keys: readonly string[]): string[] {
+  const named = new Set([...source.matchAll(/'([\w.]+)'/g)].map(([, text]) => text));
+  const templates = [...source.matchAll(/`([\w.]+(?:\$\{[^}]+\}[\w.]*)+)`/g)].map(([, text = '']) => {
+    const parts = text.split(/\$\{[^}]+\}/).map((part) => part.replaceAll('.', '\\.'));
+    return new RegExp(`^${parts.join('\\w+')}$`);
+  });
+  return keys.filter((key) => named.has(key) || templates.some((template) => template.test(key)));
+}
+
+/**
+ * `virtual:messages/<folder>` has the messages that the scripts of a folder name, as functions: browsers load no parser, and
+ * nothing that is not said there.
+ * @param root of the scripts
+ */
+export function compileMessages(
+  catalogue: Readonly<Record<string, string>>,
+  { root, locale }: { readonly root: string; readonly locale: string },
+): Plugin {
+  const format = new MessageFormat(locale, { strict: true });
+  return {
+    name: 'messages',
+    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
+    load(id) {
+      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
+      const folder = join(root, id.slice(PREFIX.length + 1));
+      const used = keysIn(sourceOf(folder), Object.keys(catalogue));
+      const messages = Object.fromEntries(used.map((key) => [key, catalogue[key] ?? '']));
+      const code = compileModule(format, messages).replace('export default', 'const messages =');
+      const runtime = JSON.stringify(join(root, 'lib/format.ts'));
+      return `import { isolateValues } from ${runtime};
+${code};
+export const t = (key, values) => messages[key](isolateValues(values));`;
+    },
+  };
+}
+
+function sourceOf(folder: string): string {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}
