@@ -62,6 +62,7 @@ describe('a build that is not for tests', () => {
       'dist/bundle',
       'dist/server/larder.cjs',
       'dist/server/control/contract',
+      'dist/server/lib/messages',
       'dist/main',
       'dist/renderer',
       'dist/web-client',

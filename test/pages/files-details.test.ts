@@ -178,17 +178,17 @@ describe('details on the page of a file', () => {
     await expect.poll(() => rows.filter({ hasText: 'Second.txt' }).locator('.labelled').innerText()).toContain('Later');
     await expect.poll(() => rows.filter({ hasText: 'First.txt' }).locator('.labelled').count()).toBe(0);
     await inspect(page, 'details-list');
-    const found = async (words: string) => {
+    const expectFound = async (words: string, names: readonly string[]) => {
       await page.getByRole('searchbox').fill(words);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: words }).waitFor();
       await page.getByRole('link', { name: t('files.search.in.details') }).click();
       await page.locator('.tabs [aria-current]', { hasText: t('files.search.in.details') }).waitFor();
-      return page.locator('.items .item .name').allInnerTexts();
+      await expect.poll(() => page.locator('.items .item .name').allInnerTexts()).toEqual(names);
     };
-    expect(await found('PAPER wo')).toEqual(['First.txt']);
-    expect(await found('later')).toEqual(['Second.txt']);
-    expect(await found('nothing like it')).toEqual([]);
+    await expectFound('PAPER wo', ['First.txt']);
+    await expectFound('later', ['Second.txt']);
+    await expectFound('nothing like it', []);
     expect(complaints).toEqual([]);
     await context.close();
   });
