@@ -1,12 +1,12 @@
-// Runs vitest with its temporary folders in memory where the system allows it: most of a run on a disk is waiting for
-// flushes. The memory is mounted in a mount namespace of its own, so that nothing of it is left however the run ends.
+// Runs vitest with its temporary folders in memory where the system allows it: a run on a disk mostly waits for flushes. The
+// memory is mounted in a mount namespace of its own, so nothing of it remains however the run ends.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A run has about a gigabyte in temporary files at times, and needs as much again for itself. In bytes. */
+/** Bytes. A run stores up to about a gigabyte of temporary files and needs memory for itself and the browsers. */
 const NEEDED = 6 * 2 ** 30;
 
 const vitest = [
@@ -19,7 +19,8 @@ const isPossible =
   process.getuid() === 0 &&
   process.env.LARDER_TEST_ON_DISK === undefined &&
   freemem() > NEEDED &&
-  spawnSync('unshare', ['--mount', 'true']).status === 0;
+  // Containers may allow the namespace and refuse the mount.
+  spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'larder-tests', tmpdir()]).status === 0;
 
 if (isPossible) {
   const folder = mkdtempSync(join(tmpdir(), 'larder-memory-'));
@@ -33,7 +34,7 @@ if (isPossible) {
 
 function run([program, ...args], environment) {
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
-  // An interrupt comes to all processes of the terminal; this one waits for the other.
+  // The terminal sends an interrupt to all its processes; this one waits for the other.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {

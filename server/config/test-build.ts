@@ -11,7 +11,7 @@ export function isTestBuild(): boolean {
   return existsSync(MARK);
 }
 
-/** Thousands of passwords at their full cost would take minutes of every test run. */
+/** Whether passwords are hashed cheaply: at full cost, thousands of them would add minutes to every test run. */
 export function hasCheapPasswords(): boolean {
   return process.env.LARDER_CHEAP_PASSWORDS === '1' && isTestBuild();
 }

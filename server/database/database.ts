@@ -70,8 +70,8 @@ export interface OpenOptions {
 
 /**
  * Opens the database and brings its schema up to date. Two connections: a reader that SQLite itself keeps from
- * writing (`query_only`), and one writer behind a queue, both shared with Sequelize, whose own way, a new connection
- * for every transaction, is eight times slower and loses its pragmas.
+ * writing (`query_only`), and one writer behind a queue. Sequelize runs on the writer's connection: by default it opens a
+ * connection for each transaction, which is eight times slower and loses the pragmas.
  * @throws DatabaseLost then, which leaves the file as it is; an Error when it is damaged, or was made by a newer Larder
  */
 export async function openDatabase(

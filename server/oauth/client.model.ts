@@ -25,8 +25,10 @@ interface Client extends Model<InferAttributes<Client>, InferCreationAttributes<
   disabledAt: CreationOptional<number | null>;
 }
 
-/** Apps and services that may ask for tokens. */
-export function clientModel(sequelize: Sequelize, types: ColumnTypes): ModelStatic<Client> {
+export type ClientModel = ModelStatic<Client>;
+
+/** Apps and services that may request tokens. */
+export function clientModel(sequelize: Sequelize, types: ColumnTypes): ClientModel {
   return sequelize.define<Client>(
     'client',
     {

@@ -1,9 +1,9 @@
-import type { AccountsTransaction, Database } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import { equalSecrets, randomAlphanumeric, randomToken, tokenHash } from '../lib/random.ts';
-import { clientModel } from './client.model.ts';
+import { type ClientModel, clientModel } from './client.model.ts';
 import { type ClientRecord, type ClientRow, clientOf, type Grant } from './client-record.ts';
 import { CONSOLE_CLIENT_ID } from './console-tokens.ts';
 import { redirectUriProblem } from './redirect-uris.ts';
@@ -81,10 +81,10 @@ const LIST = `SELECT clients.*, coalesce(used.people, 0) AS people, used.last_us
   WHERE clients.client_id <> ? ORDER BY clients.id`;
 
 export function createClients(database: Database, clock: Clock, events: Events): Clients {
-  /** Tokens read clients all the time, and only the owner changes them: models are loaded for that. */
-  async function change<T>(work: (clients: Awaited<ReturnType<typeof within>>) => Promise<T>): Promise<T> {
+  /** Every token check reads a client, and only the owner changes one: models are loaded for changes only. */
+  async function change<T>(work: (clients: ClientModel) => Promise<T>): Promise<T> {
     await database.loadModels();
-    return database.write(async (tx) => work(await within(tx)));
+    return database.write(async (tx) => work(await tx.model(clientModel)));
   }
 
   async function read(where: 'client_id' | 'id', value: string | number): Promise<ClientRecord | null> {
@@ -181,8 +181,6 @@ export function createClients(database: Database, clock: Clock, events: Events):
     },
   };
 }
-
-const within = (tx: AccountsTransaction) => tx.model(clientModel);
 
 const switchedOn = (client: ClientRecord | null) => (client?.disabledAt === null ? client : null);
 

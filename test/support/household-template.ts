@@ -8,7 +8,7 @@ export interface SetUp {
   readonly clientSecret: string;
 }
 
-/** The environment is what the processes of the tests share with the one that prepares the run. */
+/** The processes of the tests inherit the environment of the one that prepares the run. */
 const VARIABLE = 'LARDER_TEST_TEMPLATE';
 
 /**

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 let isOn = false;
 
 /**
- * The guards in whose scope the present work is. One storage for all of them: each storage that was ever used costs every
- * asynchronous step of the process.
+ * The guards whose scope the current work is in. All share one storage: each storage in use slows down every asynchronous step of
+ * the process.
  */
 const scopes = new AsyncLocalStorage<readonly ScopeGuard[]>();
 
@@ -20,7 +20,7 @@ export function enableScopeGuards(): void {
 export class ScopeGuard {
   readonly #rule: string;
 
-  /** @param rule the message of the error, for whoever broke it */
+  /** @param rule the message of the error */
   constructor(rule: string) {
     this.#rule = rule;
   }
@@ -29,7 +29,7 @@ export class ScopeGuard {
     return isOn ? scopes.run([...(scopes.getStore() ?? []), this], work) : work();
   }
 
-  /** For work that goes on by itself after the scope has ended. */
+  /** For work that continues after the scope has ended. */
   leave<T>(work: () => T): T {
     if (!isOn) return work();
     return scopes.run(
