@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { app, MessageChannelMain, utilityProcess } from 'electron';
 import { fromCommandLine, type ToCommandLine } from '../server/control/contract/desktop.ts';
-import { createProcesses } from './processes.ts';
+import { createProcesses } from './processes/processes.ts';
+import { createWorkerProcesses } from './processes/worker-processes.ts';
 import { typedCommand } from './typed-command.ts';
-import { createWorkerProcesses } from './worker-processes.ts';
 
 /** What follows it is for the command line: `Larder --cli status`. */
 export const COMMAND_LINE = '--cli';

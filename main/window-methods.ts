@@ -11,11 +11,11 @@ import {
   type WindowReply,
   windowMethods,
 } from '../server/control/contract/window.ts';
-import { refused } from './control-link.ts';
 import { lookAtFolder } from './folder-look.ts';
 import type { LoginStart } from './login.ts';
 import { t } from './messages/messages.ts';
-import type { ServerProcess } from './server-process.ts';
+import { refused } from './processes/control-link.ts';
+import type { ServerProcess } from './processes/server-process.ts';
 import type { DesktopSettings } from './settings.ts';
 
 export interface WindowMethodsParts {

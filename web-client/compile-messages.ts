@@ -48,6 +48,6 @@ export const t = (key, values) => messages[key](isolateValues(values));`;
 }
 
 function sourceOf(folder: string): string {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  const names = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) => name.endsWith('.ts'));
   return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
 }

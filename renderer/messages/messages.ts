@@ -1,26 +1,26 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 import { createMessages, createRichMessages, type RichArguments } from '../../server/lib/messages/messages.ts';
-import { about } from './about.ts';
-import { activity } from './activity.ts';
-import { activityEntries } from './activity-entries.ts';
-import { api } from './api.ts';
-import { backup } from './backup.ts';
-import { backupSettings } from './backup-settings.ts';
-import { common } from './common.ts';
-import { files } from './files.ts';
-import { firstRun } from './first-run.ts';
-import { groupsAndRoles } from './groups-and-roles.ts';
-import { keys } from './keys.ts';
-import { linksAndShares } from './links-and-shares.ts';
-import { metadata } from './metadata.ts';
-import { overview } from './overview.ts';
-import { people } from './people.ts';
-import { person } from './person.ts';
-import { reference } from './reference.ts';
-import { restore } from './restore.ts';
-import { settings } from './settings.ts';
-import { states } from './states.ts';
-import { trust } from './trust.ts';
+import { about } from './en/about.ts';
+import { activity } from './en/activity.ts';
+import { activityEntries } from './en/activity-entries.ts';
+import { api } from './en/api.ts';
+import { backup } from './en/backup.ts';
+import { backupSettings } from './en/backup-settings.ts';
+import { common } from './en/common.ts';
+import { files } from './en/files.ts';
+import { firstRun } from './en/first-run.ts';
+import { groupsAndRoles } from './en/groups-and-roles.ts';
+import { keys } from './en/keys.ts';
+import { linksAndShares } from './en/links-and-shares.ts';
+import { metadata } from './en/metadata.ts';
+import { overview } from './en/overview.ts';
+import { people } from './en/people.ts';
+import { person } from './en/person.ts';
+import { reference } from './en/reference.ts';
+import { restore } from './en/restore.ts';
+import { settings } from './en/settings.ts';
+import { states } from './en/states.ts';
+import { trust } from './en/trust.ts';
 
 /** Every text of the panel, by subject. */
 export const catalogue = {

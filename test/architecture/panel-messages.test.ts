@@ -119,7 +119,9 @@ describe.each([
   });
 
   it('are in one file each, and all of them are used', () => {
-    const files = readdirSync(join(ROOT, folder, 'messages')).map((name) => join(ROOT, folder, 'messages', name));
+    const files = readdirSync(join(ROOT, folder, 'messages'), { encoding: 'utf8', recursive: true })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(ROOT, folder, 'messages', name));
     const keys = files.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/^ {2}'([^']+)':/gm)].map(([, key]) => key),
     );

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { openControlChannel } from '../../dist/main/control-channel.js';
+import { openControlChannel } from '../../dist/main/processes/control-channel.js';
 import { browserTransport } from '../../dist/renderer-modules/transport/browser-transport.js';
 import { openControl } from '../../dist/server/cli/control-client.js';
 import { parseConfig } from '../../dist/server/config/config.js';

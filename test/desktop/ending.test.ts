@@ -179,7 +179,8 @@ describe('what can be done from the menus', () => {
         : null,
     );
     await clickMenu(desktop, 'app.copyAddress');
-    expect(await desktop.evaluate(({ clipboard }) => clipboard.readText(), null)).toBe(addresses[0]);
+    // Copying takes a call to the main process.
+    await expect.poll(() => desktop.evaluate(({ clipboard }) => clipboard.readText(), null)).toBe(addresses[0]);
     await clickMenu(desktop, 'app.pause');
     await expect.poll(async () => (await stateOf(page)).server.kind).toBe('stopped');
     await expect(api.get('files/browse', { path: '/ROOT/HOME' })).rejects.toThrow();

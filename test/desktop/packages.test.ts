@@ -104,7 +104,7 @@ describe('a package', () => {
       .filter(withoutTypes);
     const expected = built.filter((path) => !path.startsWith('dist/main/packaging/'));
     expect(expected.length).toBeLessThan(built.length);
-    const known = ['server/larder.cjs', 'bundle/desktop.js', 'main/server-process.js', 'renderer/index.html'];
+    const known = ['server/larder.cjs', 'bundle/desktop.js', 'main/processes/server-process.js', 'renderer/index.html'];
     for (const path of [...known, 'web-client/manifest.json', 'web-client/viewer/manifest.json']) {
       expect(expected).toContain(`dist/${path}`);
     }

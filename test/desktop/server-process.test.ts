@@ -4,8 +4,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openControlChannel } from '../../dist/main/control-channel.js';
-import { createServerProcess, type ServerProcess, type ServerProcessParts } from '../../dist/main/server-process.js';
+import { openControlChannel } from '../../dist/main/processes/control-channel.js';
+import {
+  createServerProcess,
+  type ServerProcess,
+  type ServerProcessParts,
+} from '../../dist/main/processes/server-process.js';
 import type { ServerState } from '../../dist/server/control/contract/window.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { appOfFolder } from '../support/app-of-folder.ts';

@@ -1,4 +1,4 @@
-import { createProcesses, type ProcessesParts } from '../../dist/main/processes.js';
+import { createProcesses, type ProcessesParts } from '../../dist/main/processes/processes.js';
 import { aliveProcesses, MessageChannelMain, utilityProcess } from '../../dist/test-electron/utility.js';
 
 type Fork = typeof utilityProcess.fork;

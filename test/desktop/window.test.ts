@@ -170,7 +170,8 @@ describe('a start that fails', () => {
     await page.getByText(t('failed.safe')).waitFor();
     await inspect('missing');
     await button(t('failed.copyPath')).click();
-    expect(await desktop.evaluate(({ clipboard }) => clipboard.readText(), null)).toBe(folder);
+    // Copying takes a call to the main process.
+    await expect.poll(() => desktop.evaluate(({ clipboard }) => clipboard.readText(), null)).toBe(folder);
     await rename(`${folder} away`, folder);
     await heading(t('overview.heading')).waitFor();
     await button(t('overview.pause')).click();

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { PERMISSION_GROUPS } from '../../dist/renderer-modules/panel/people/permissions.js';
+import { PERMISSION_GROUPS } from '../../dist/renderer-modules/panel/people/roles/permissions.js';
 import { permissionsSchema } from '../../dist/server/accounts/permissions/permissions.js';
 
 const SERVER = new URL('../../server/', import.meta.url);

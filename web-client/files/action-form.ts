@@ -4,11 +4,11 @@ import { closest, make, parseHtml, required, sprite } from '../lib/dom.ts';
 import { asRequestError, encodeQuery } from '../lib/requests.ts';
 import { type ActionItem, BATCH_SIZE, type BatchResult, doneText, failedText, inBatches } from './batches.ts';
 import { afterChange, afterRemoval } from './changes.ts';
-import { showDialog } from './dialog.ts';
+import { clearSelection } from './list/selection.ts';
+import { showDialog } from './overlays/dialog.ts';
+import { showToast } from './overlays/toast.ts';
 import { base } from './page.ts';
 import { fieldsOf, postItems, requestPage } from './requests.ts';
-import { clearSelection } from './selection.ts';
-import { showToast } from './toast.ts';
 
 /** A dialog, and what it is about. After a part of the items is done, it is about the others. */
 interface OpenForm {

@@ -7,8 +7,8 @@ import { type ActionItem, doneText, failedText, inBatches } from './batches.ts';
 import { afterChange, afterRemoval } from './changes.ts';
 import { download } from './download.ts';
 import { showFailure } from './failure.ts';
-import { clearSelection } from './selection.ts';
-import { showProblem, showToast, type ToastAction } from './toast.ts';
+import { clearSelection } from './list/selection.ts';
+import { showProblem, showToast, type ToastAction } from './overlays/toast.ts';
 
 /** Actions without a question, because they can be undone or lose nothing. */
 const DIRECT: ReadonlySet<string> = new Set(['star', 'unstar', 'delete', 'restore']);

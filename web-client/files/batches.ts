@@ -1,8 +1,8 @@
 // Actions on many items: a few in each request, so that people see how far they are.
 
 import { t } from 'virtual:messages/files';
+import { showToast } from './overlays/toast.ts';
 import { type Field, type ItemResult, postItems } from './requests.ts';
-import { showToast } from './toast.ts';
 
 /** Items of one request. */
 export const BATCH_SIZE = 25;

@@ -4,8 +4,8 @@ import { t } from 'virtual:messages/files';
 import { make, required, sprite } from '../lib/dom.ts';
 import { asRequestError } from '../lib/requests.ts';
 import { showFailure } from './failure.ts';
+import { showToast } from './overlays/toast.ts';
 import { fieldsOf, submitForm, textIn } from './requests.ts';
-import { showToast } from './toast.ts';
 
 /** @param form of the section with the comments @param submitter says what is to be done */
 export async function submitComment(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<void> {

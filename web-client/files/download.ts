@@ -4,10 +4,10 @@ import { t } from 'virtual:messages/files';
 import { make } from '../lib/dom.ts';
 import { encodeQuery } from '../lib/requests.ts';
 import { type ActionItem, pathFields } from './batches.ts';
-import { listing } from './items.ts';
+import { listing } from './list/items.ts';
+import { showProblem } from './overlays/toast.ts';
 import { base, session } from './page.ts';
 import { type Field, renewSession, request } from './requests.ts';
-import { showProblem } from './toast.ts';
 
 /** Paths of one download. */
 const MAX_PATHS = 900;

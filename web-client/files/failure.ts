@@ -2,7 +2,7 @@
 
 import { t } from 'virtual:messages/files';
 import type { RequestError } from '../lib/requests.ts';
-import { showProblem } from './toast.ts';
+import { showProblem } from './overlays/toast.ts';
 
 export function showFailure({ message, status, code }: RequestError): void {
   const text = code === 'somebody_else' ? t('files.errors.reload') : t('files.errors.signIn');

@@ -3,13 +3,13 @@
 
 import { closest } from '../lib/dom.ts';
 import { perform } from './actions.ts';
-import { act, openItemMenu, subjectsOf } from './item-menu.ts';
-import { abilities, itemOfFacts, listing, rowOf } from './items.ts';
-import { loadMore } from './list.ts';
-import { isOwnPage, showPage, startNavigation } from './navigation.ts';
+import { abilities, itemOfFacts, listing, rowOf } from './list/items.ts';
+import { loadMore } from './list/list.ts';
+import { isOwnPage, showPage, startNavigation } from './list/navigation.ts';
+import { startShortcuts } from './list/shortcuts.ts';
+import { act, openItemMenu, subjectsOf } from './overlays/item-menu.ts';
 import { main, places, root } from './page.ts';
-import { startShortcuts } from './shortcuts.ts';
-import { chooseFiles, startUploadChoice } from './upload-choice.ts';
+import { chooseFiles, startUploadChoice } from './uploads/upload-choice.ts';
 
 document.addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0) return;

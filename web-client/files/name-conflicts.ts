@@ -4,7 +4,7 @@ import { t } from 'virtual:messages/files';
 import { make } from '../lib/dom.ts';
 import { asRequestError, isRecord } from '../lib/requests.ts';
 import type { ChosenFile } from '../upload/chosen-files.ts';
-import { showDialog } from './dialog.ts';
+import { showDialog } from './overlays/dialog.ts';
 import { type Field, postAction } from './requests.ts';
 
 /** Names of one request. */

@@ -1,8 +1,8 @@
 // Whom something is shared with.
 
 import { encodeQuery } from '../lib/requests.ts';
+import { openSheet, prepareSheetPage, type SheetKind } from './overlays/sheet.ts';
 import { base } from './page.ts';
-import { openSheet, prepareSheetPage, type SheetKind } from './sheet.ts';
 
 const sheet: SheetKind = {
   name: 'share',

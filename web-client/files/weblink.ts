@@ -3,8 +3,8 @@
 import './weblink.css';
 import { required } from '../lib/dom.ts';
 import { encodeQuery } from '../lib/requests.ts';
+import { openSheet, prepareSheetPage, type SheetKind } from './overlays/sheet.ts';
 import { base } from './page.ts';
-import { openSheet, prepareSheetPage, type SheetKind } from './sheet.ts';
 
 /** What the device offers to pass an address on with. */
 function prepareShare(content: HTMLElement): void {

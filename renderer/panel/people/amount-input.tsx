@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../messages/messages.ts';
-import styles from './user.module.css';
+import styles from './user/user.module.css';
 
 /** Megabytes each, under their names. */
 const UNITS = { MB: 1, GB: 1_024, TB: 1_048_576 } as const;

@@ -9,7 +9,7 @@ import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { Note, reasonOf } from '../../parts/note.tsx';
 import { Refusal } from '../../transport/transport.ts';
 import { type Account, fullName } from './account.ts';
-import own from './user.module.css';
+import own from './user/user.module.css';
 
 /** Where somebody's files are. */
 export function HomeFolder({ account }: { readonly account: Account }) {

@@ -9,7 +9,7 @@ import { RefusalNote } from '../../parts/note.tsx';
 import { useSaveAs } from '../../save-as.ts';
 import { fullName, type Kind, type Person } from './account.ts';
 import { AddUser } from './add-user.tsx';
-import { ImportPeople } from './import-people.tsx';
+import { ImportPeople } from './import/import-people.tsx';
 import { NewPassword } from './new-password.tsx';
 import { PeopleList } from './people-list.tsx';
 import { PeoplePage } from './people-page.tsx';

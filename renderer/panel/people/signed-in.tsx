@@ -3,7 +3,7 @@ import { useControl, useControlChange } from '../../control/control.tsx';
 import { rich, t } from '../../messages/messages.ts';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
-import styles from './user.module.css';
+import styles from './user/user.module.css';
 
 const STALE = ['sessions.list', 'authorizations.list', 'clients.list', 'activity.list'] as const;
 

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { Input, MethodName, Output } from '../../../../server/control/contract/contract.ts';
+import { useTransport } from '../../../control/control.tsx';
+
+type Line = Output<'accounts.import'>['lines'][number];
+
+/** Lines at a time: some seconds of work, most of which is making passwords slow to guess. */
+const AT_ONCE = 50;
+const STALE: readonly MethodName[] = ['accounts.list', 'groups.list', 'roles.list', 'homes.list', 'activity.list'];
+
+interface State {
+  readonly isPending: boolean;
+  /** What became of each line so far; null before the first. */
+  readonly lines: readonly Line[] | null;
+  /** Lines of people in the file; 0 while that is not known. */
+  readonly total: number;
+  /** What ended it before its end. */
+  readonly error: Error | null;
+}
+
+const NOTHING: State = { isPending: false, lines: null, total: 0, error: null };
+
+/** Imports people some lines at a time, so that one sees how far it is, and can end it. */
+export function useImport() {
+  const transport = useTransport();
+  const queries = useQueryClient();
+  const [state, setState] = useState(NOTHING);
+  const isCancelled = useRef(false);
+
+  async function start(input: Input<'accounts.import'>): Promise<void> {
+    isCancelled.current = false;
+    const lines: Line[] = [];
+    let total = 0;
+    let error: Error | null = null;
+    setState({ ...NOTHING, isPending: true });
+    try {
+      do {
+        const part = await transport.invoke('accounts.import', { ...input, skip: lines.length, most: AT_ONCE });
+        lines.push(...part.lines);
+        total = part.total;
+        setState({ isPending: true, lines: [...lines], total, error: null });
+        if (part.lines.length === 0) break;
+      } while (lines.length < total && !isCancelled.current);
+    } catch (thrown) {
+      error = thrown as Error;
+    }
+    for (const name of STALE) void queries.invalidateQueries({ queryKey: [name] });
+    setState({ isPending: false, lines: lines.length === 0 && error !== null ? null : lines, total, error });
+  }
+
+  return {
+    ...state,
+    done: state.lines?.length ?? 0,
+    /** Lines that were not looked at, because it was ended. */
+    left: state.isPending ? 0 : state.total - (state.lines?.length ?? 0),
+    start: (input: Input<'accounts.import'>) => void start(input),
+    cancel: () => {
+      isCancelled.current = true;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// The entries of the list that is shown.
+
+import { closest, elements, required } from '../../lib/dom.ts';
+
+export interface Item {
+  readonly path: string;
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly isStarred: boolean;
+  /** Whether it may be looked at in the list only. */
+  readonly isClosed: boolean;
+}
+
+export const listing = (): HTMLElement | null => document.querySelector<HTMLElement>('.listing');
+
+/** What may be done in the list. */
+export const abilities = (): readonly string[] => listing()?.dataset.can?.split(' ') ?? [];
+
+export const rows = (): HTMLElement[] => elements(document, '.items .item');
+export const rowOf = (target: EventTarget | null): HTMLElement | null => closest(target, '.item');
+export const rowFor = (path: string): HTMLElement | null => rows().find((row) => pathOf(row) === path) ?? null;
+
+/** Empty before the row was prepared. */
+export const pathOf = (row: HTMLElement): string => row.dataset.path ?? '';
+export const nameOf = (row: HTMLElement): string => row.querySelector('.name')?.textContent ?? '';
+export const linkOf = (row: HTMLElement | undefined): HTMLAnchorElement | null =>
+  row?.querySelector<HTMLAnchorElement>('.open') ?? null;
+
+export const isGallery = (): boolean => required(document, '.table').classList.contains('gallery');
+
+export function itemOf(row: HTMLElement): Item {
+  return {
+    path: pathOf(row),
+    name: nameOf(row),
+    isDir: row.classList.contains('dir'),
+    isStarred: row.dataset.starred !== undefined,
+    isClosed: row.dataset.closed !== undefined,
+  };
+}
+
+/** The one that the page is about; null on the page of a list. */
+export const facts = (): HTMLElement | null => document.querySelector<HTMLElement>('.facts');
+
+export function itemOfFacts(shown: HTMLElement): Item {
+  const { path = '', name = '' } = shown.dataset;
+  const isDir = shown.querySelector('[data-do=download].primary') === null;
+  const isStarred = shown.querySelector('[data-do=unstar]') !== null;
+  return { path, name, isDir, isStarred, isClosed: false };
+}
+
+/** One stop of the Tab key for the whole list: from there on it is the arrow keys. */
+export function focusRow(row: HTMLElement): void {
+  for (const link of elements(document, '.items .open[tabindex="0"]')) link.tabIndex = -1;
+  const link = linkOf(row);
+  if (link !== null) {
+    link.tabIndex = 0;
+    link.focus({ preventScroll: true });
+  }
+  row.scrollIntoView({ block: 'nearest' });
+}

@@ -1,0 +1,198 @@
+// Shows pages in the place of each other: uploads continue, and the list keeps its place.
+
+import { announce, required } from '../../lib/dom.ts';
+import { RequestError } from '../../lib/requests.ts';
+import { handleChanges } from '../changes.ts';
+import { showFailure } from '../failure.ts';
+import { closeMenu } from '../overlays/menu.ts';
+import { base, main, places } from '../page.ts';
+import { requestPage } from '../requests.ts';
+import { isUploading, offerUploads } from '../uploads/upload-choice.ts';
+import { facts, focusRow, rowOf, rows } from './items.ts';
+import { attachList, rowCount } from './list.ts';
+
+/** Rows that a page begins with, and at most. */
+const FIRST_ROWS = 30;
+const MAX_ROWS = 2_000;
+/** Between attempts to refresh a page that is in use. Milliseconds. */
+const IN_USE = 1_500;
+
+interface ShowOptions {
+  /** Whether it becomes an entry of the history. */
+  readonly isPushed?: boolean;
+  /** As many rows as were loaded. */
+  readonly rows?: number;
+  readonly top?: number;
+  /** Whether what is selected stays so. */
+  readonly isSelectionKept?: boolean;
+  /** The path of the row that the keyboard goes to. */
+  readonly focus?: string | null;
+  /** Whether it is the same page again: nothing is announced, and what somebody types stays. */
+  readonly isRefresh?: boolean;
+}
+
+let latest = 0;
+let shownMain = '';
+
+/** Whether an address is one of the pages that are shown here. */
+export const isOwnPage = ({ origin, pathname }: URL): boolean =>
+  origin === location.origin && [`${base}/`, `${base}/item`].includes(pathname);
+
+export async function showPage(address: string, options: ShowOptions = {}): Promise<void> {
+  const { isPushed = true, rows: count = 0, isRefresh = false, focus = null } = options;
+  const turn = ++latest;
+  const wanted = new URL(address, location.href);
+  if (count > FIRST_ROWS) wanted.searchParams.set('limit', String(Math.min(count, MAX_ROWS)));
+  main.classList.add('busy');
+  try {
+    const page = await requestPage(wanted.href);
+    if (turn !== latest) return;
+    // Somebody has begun to use it while the reply was on its way: nothing is taken from under the finger.
+    if (isRefresh && isInUse()) {
+      void refresh(focus);
+      return;
+    }
+    closeMenu();
+    const shown = new URL(page.address);
+    if (count > FIRST_ROWS) shown.searchParams.delete('limit');
+    if (isPushed && shown.href !== location.href) {
+      rememberPlace();
+      history.pushState({}, '', shown.href);
+    }
+    document.title = page.title;
+    replacePage(page, options);
+  } catch (error) {
+    if (turn !== latest || !(error instanceof RequestError)) throw error;
+    // The server has a page for what went wrong; but it would end what is being uploaded.
+    if (isRefresh || error.status === 0 || isUploading()) showFailure(error);
+    else location.href = wanted.href;
+  } finally {
+    if (turn === latest) main.classList.remove('busy');
+  }
+}
+
+function replacePage(page: { title: string; nav: string; main: string }, options: ShowOptions): void {
+  const { isRefresh = false, isSelectionKept = false, focus = null, top = 0 } = options;
+  const active = document.activeElement;
+  const action = active instanceof HTMLElement ? active.dataset.do : undefined;
+  if (!isRefresh || page.main !== shownMain || focus !== null) {
+    const typed = isRefresh ? (commentBox()?.value ?? '') : '';
+    places.innerHTML = page.nav;
+    replaceMain(page.main);
+    const box = commentBox();
+    if (typed !== '' && box !== null) box.value = typed;
+    preparePage();
+    attachList({ isKept: isSelectionKept, focus });
+  }
+  shownMain = page.main;
+  scrollTo(0, top);
+  if (focus !== null) return;
+  if (isRefresh) {
+    if (action !== undefined) focusAction(action);
+  } else {
+    main.focus({ preventScroll: true });
+    announce(document.querySelector('h1')?.textContent ?? page.title);
+  }
+}
+
+const commentBox = () => main.querySelector<HTMLTextAreaElement>('.saying textarea');
+
+/** The view of a file stays when it is the same: somebody may be in the middle of it. */
+function replaceMain(text: string): void {
+  const template = document.createElement('template');
+  template.innerHTML = text;
+  const fresh = template.content;
+  const [old, next] = [main.querySelector('.shown'), fresh.querySelector('.shown')];
+  if (old === null || old.innerHTML !== next?.innerHTML) main.replaceChildren(fresh);
+  else for (const part of ['.way', '.facts']) required(main, part).replaceWith(required(fresh, part));
+}
+
+/** The button that somebody has pressed, or the one that stands in its place now. */
+function focusAction(action: string): void {
+  const isStar = action === 'star' || action === 'unstar';
+  const same = isStar ? '[data-do=star], [data-do=unstar]' : `[data-do="${action}"]`;
+  main.querySelector<HTMLElement>(`.facts :is(${same})`)?.focus();
+}
+
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** Whether somebody types in the page, or chooses from a menu of it. */
+const isInUse = () => document.activeElement?.matches('.search input, .saying textarea, .menu *') === true;
+
+/** Shows the same page as it is now, but not while it is in use. */
+export function refresh(focus: string | null = null): Promise<void> {
+  clearTimeout(retry);
+  if (isInUse()) {
+    retry = setTimeout(() => void refresh(focus), IN_USE);
+    return Promise.resolve();
+  }
+  const { activeElement: active } = document;
+  // The bar of the selection goes; the keyboard returns to the list.
+  const isInBar = active?.closest('.selection') != null;
+  const stop = isInBar ? document.querySelector('.items .open[tabindex="0"]') : active;
+  return showPage(location.href, {
+    isPushed: false,
+    rows: rowCount(),
+    top: scrollY,
+    isSelectionKept: true,
+    focus: focus ?? rowOf(stop)?.dataset.path ?? null,
+    isRefresh: true,
+  });
+}
+
+handleChanges({
+  async changed(path = null) {
+    const shown = facts();
+    if (shown !== null && path !== null && path !== shown.dataset.path) {
+      const address = new URL(location.href);
+      address.searchParams.set('path', path);
+      history.replaceState({}, '', address.href);
+    }
+    await refresh(path);
+  },
+  async removed() {
+    const shown = facts();
+    if (shown !== null) {
+      await showPage(`${base}/?path=${encodeURIComponent(shown.dataset.back ?? '')}`);
+      return;
+    }
+    const active = rowOf(document.activeElement);
+    const index = active === null ? 0 : Math.max(0, rows().indexOf(active));
+    await refresh();
+    const left = rows();
+    const next = left[Math.min(index, left.length - 1)];
+    const isLost = document.activeElement === document.body || document.activeElement === main;
+    if (next !== undefined && isLost) focusRow(next);
+  },
+});
+
+/** What a page offers more with the script. */
+function preparePage(): void {
+  places.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  offerUploads();
+}
+
+function rememberPlace(): void {
+  history.replaceState({ rows: rowCount(), top: scrollY }, '');
+}
+
+interface Place {
+  readonly rows?: number;
+  readonly top?: number;
+}
+
+const placeIn = (state: unknown): Place => (typeof state === 'object' && state !== null ? state : {});
+
+/** Takes over the page that the server has sent. */
+export function startNavigation(): void {
+  addEventListener('popstate', ({ state }) => {
+    const { rows: count = 0, top = 0 } = placeIn(state);
+    void showPage(location.href, { isPushed: false, rows: count, top });
+  });
+  addEventListener('pagehide', rememberPlace);
+  history.scrollRestoration = 'manual';
+  preparePage();
+  attachList();
+  const { top = 0 } = placeIn(history.state);
+  if (top > 0) scrollTo(0, top);
+}

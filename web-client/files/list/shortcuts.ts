@@ -1,0 +1,89 @@
+// Keys of the list, and of the page of one file.
+
+import { matches } from '../../lib/dom.ts';
+import { perform } from '../actions.ts';
+import { subjectsOf } from '../overlays/item-menu.ts';
+import { main } from '../page.ts';
+import { abilities, itemOf, rowOf } from './items.ts';
+import { selectAll } from './list.ts';
+import { moveFrom, typeAhead } from './list-keys.ts';
+import { clearSelection, hasSelection, toggle } from './selection.ts';
+
+/** Keys for actions; the first one that is possible is meant. */
+const ACTION_KEYS: Readonly<Record<string, readonly string[]>> = { Delete: ['delete', 'erase'], F2: ['rename'] };
+
+/** Keys of the page of one file, with what they press. */
+const ITEM_KEYS: Readonly<Record<string, string>> = {
+  ArrowLeft: '.step.prev',
+  ArrowRight: '.step.next',
+  Escape: '.crumbs li:last-child a',
+  F2: '.facts [data-do=rename]',
+  Delete: '.facts [data-do=delete]',
+};
+
+/** What has keys of its own. */
+const OWN_KEYS = 'input, textarea, select, audio, video, .paper';
+
+export function startShortcuts(): void {
+  // On a fresh page nothing has the focus yet; what moves from photo to photo works there too.
+  document.addEventListener('keydown', (event) => {
+    if (event.target === document.body && !event.defaultPrevented) pressItemKey(event);
+  });
+  main.addEventListener('keydown', (event) => void onKey(event));
+}
+
+async function onKey(event: KeyboardEvent): Promise<void> {
+  const { target, key, ctrlKey, metaKey } = event;
+  if (matches(target, '.saying textarea') && key === 'Enter' && (ctrlKey || metaKey)) return sendComment(event);
+  if (matches(target, OWN_KEYS) || isInComments(target)) return;
+  const row = rowOf(target);
+  if (row === null) return pressItemKey(event);
+  if (event.altKey) return key === 'ArrowUp' ? openParent(event) : undefined;
+  await onRowKey(row, event);
+}
+
+const isInComments = (target: EventTarget | null) => target instanceof Element && target.closest('.comments') !== null;
+
+function sendComment(event: KeyboardEvent): void {
+  event.preventDefault();
+  const form = event.target instanceof HTMLTextAreaElement ? event.target.form : null;
+  form?.requestSubmit(form.querySelector('button'));
+}
+
+async function onRowKey(row: HTMLElement, event: KeyboardEvent): Promise<void> {
+  const { key } = event;
+  if (key === ' ') toggle(row, event.shiftKey);
+  else if (key === 'a' && (event.ctrlKey || event.metaKey)) void selectAll();
+  else if (key === 'Escape') clearSelection();
+  else if (key === 'Backspace') return openParent(event);
+  else if (key === '/') document.querySelector<HTMLInputElement>('.search input')?.focus();
+  else if (Object.hasOwn(ACTION_KEYS, key)) performKey(row, key);
+  else if (await moveFrom(row, event)) return;
+  else if (key === 'Enter' || !typeAhead(row, event)) return;
+  event.preventDefault();
+}
+
+function performKey(row: HTMLElement, key: string): void {
+  const can = abilities();
+  const action = ACTION_KEYS[key]?.find((one) => can.includes(one));
+  if (action === undefined) return;
+  const items = action === 'rename' ? [itemOf(row)] : subjectsOf(hasSelection() ? null : row);
+  void perform(action, items);
+}
+
+function openParent(event: KeyboardEvent): void {
+  const link = [...document.querySelectorAll<HTMLElement>('.crumbs a')].at(-1);
+  if (link === undefined) return;
+  event.preventDefault();
+  link.click();
+}
+
+function pressItemKey(event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (document.querySelector('.viewer') === null || ctrlKey || metaKey || altKey || shiftKey) return;
+  const selector = Object.hasOwn(ITEM_KEYS, key) ? ITEM_KEYS[key] : undefined;
+  const pressed = selector === undefined ? null : document.querySelector<HTMLElement>(selector);
+  if (pressed === null) return;
+  event.preventDefault();
+  pressed.click();
+}

@@ -1,0 +1,52 @@
+// The menu of an entry: what is possible with it, or with all that is selected.
+
+import { perform } from '../actions.ts';
+import { abilities, type Item, itemOf, linkOf, rowFor } from '../list/items.ts';
+import { showPage } from '../list/navigation.ts';
+import { clearSelection, selection, toggle } from '../list/selection.ts';
+import { base } from '../page.ts';
+import { entriesOfTemplate, type MenuPlace, showMenu } from './menu.ts';
+
+/** What an action is about: the selection, when the entry that it was asked for is in it or there is none. */
+export function subjectsOf(row: HTMLElement | null): readonly Item[] {
+  const selected = selection();
+  if (row === null) return selected;
+  const own = itemOf(row);
+  return selected.some(({ path }) => path === own.path) ? selected : [own];
+}
+
+export async function act(action: string, items: readonly Item[]): Promise<void> {
+  const [first] = items;
+  const row = first === undefined ? null : rowFor(first.path);
+  if (action === 'open') linkOf(row ?? undefined)?.click();
+  else if (action === 'details' && first !== undefined) {
+    await showPage(`${base}/item?path=${encodeURIComponent(first.path)}`);
+  } else if (action === 'select') {
+    if (row !== null) toggle(row);
+  } else if (action === 'clear') clearSelection();
+  else await perform(action, items);
+}
+
+const isOne = (items: readonly Item[]) => items.length === 1;
+
+/** Whether an action is possible with these; those that are not here always are. */
+const FITS: Readonly<Record<string, (items: readonly Item[], can: readonly string[]) => boolean>> = {
+  open: isOne,
+  details: isOne,
+  rename: isOne,
+  share: isOne,
+  link: (items, can) => isOne(items) && (items[0]?.isDir === true || can.includes('linkFiles')),
+  star: (items) => items.some(({ isStarred }) => !isStarred),
+  unstar: (items) => items.every(({ isStarred }) => isStarred),
+  download: (items, can) =>
+    items.every(({ isDir, isClosed }) => !isClosed && (!isDir || can.includes('downloadFolders'))),
+};
+
+export function openItemMenu(row: HTMLElement, place: MenuPlace): void {
+  const template = document.querySelector<HTMLTemplateElement>('#menu');
+  if (template === null) return;
+  const items = subjectsOf(row);
+  const can = abilities();
+  const entries = entriesOfTemplate(template).filter(({ dataset }) => FITS[dataset.do ?? '']?.(items, can) ?? true);
+  showMenu(entries, place, linkOf(row), (action) => void act(action, items));
+}

@@ -1,0 +1,80 @@
+// A menu above the page.
+
+import { t } from 'virtual:messages/files';
+import { closest, elements, make } from '../../lib/dom.ts';
+import { main } from '../page.ts';
+
+export type MenuPlace = Element | { readonly x: number; readonly y: number };
+
+/** Pixels between a menu and what it belongs to, and to the edge of the screen. */
+const GAP = 4;
+const MARGIN = 8;
+
+let closeOpenMenu: (() => void) | null = null;
+
+export const closeMenu = (): void => closeOpenMenu?.();
+
+/**
+ * @param entries buttons with `data-do` @param opener gets the keyboard back
+ * @param choose called with the `data-do` of the one that was chosen
+ */
+export function showMenu(
+  entries: readonly Element[],
+  place: MenuPlace,
+  opener: HTMLElement | null,
+  choose: (action: string) => void,
+): void {
+  closeMenu();
+  const menu = make('div', { class: 'menu', role: 'menu', 'aria-label': t('files.actions.label') }, ...entries);
+  const items = elements(menu, '[role=menuitem]');
+  const close = (isFocusReturned = true) => {
+    closeOpenMenu = null;
+    document.removeEventListener('pointerdown', closeOutside, true);
+    menu.remove();
+    if (isFocusReturned) opener?.focus();
+  };
+  const closeOutside = ({ target }: Event) => {
+    if (!(target instanceof Node && menu.contains(target))) close(false);
+  };
+  closeOpenMenu = close;
+  menu.addEventListener('click', ({ target }) => {
+    const action = closest(target, '[data-do]')?.dataset.do;
+    if (action === undefined) return;
+    close();
+    choose(action);
+  });
+  menu.addEventListener('keydown', (event) => {
+    const index = items.findIndex((item) => item.matches(':focus'));
+    const steps: Readonly<Record<string, number>> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 };
+    const step = steps[event.key];
+    if (event.key === 'Escape' || event.key === 'Tab') close();
+    else if (step !== undefined) items.at(step % items.length)?.focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  document.addEventListener('pointerdown', closeOutside, true);
+  main.append(menu);
+  position(menu, place);
+  items[0]?.focus();
+}
+
+/** The entries that the page has for a menu. */
+export const entriesOfTemplate = ({ content }: HTMLTemplateElement): HTMLElement[] =>
+  elements(document.importNode(content, true), '[data-do]');
+
+/** Beside where it was asked for, and always whole on the screen. */
+function position(menu: HTMLElement, place: MenuPlace): void {
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const { clientWidth, clientHeight } = document.documentElement;
+  const isElement = place instanceof Element;
+  const box = isElement
+    ? place.getBoundingClientRect()
+    : { left: place.x, right: place.x, top: place.y, bottom: place.y };
+  const left = isElement ? box.right - width : box.left;
+  const isAbove = box.bottom + GAP + height > clientHeight;
+  const top = isAbove ? box.top - height - GAP : box.bottom + GAP;
+  menu.style.position = 'fixed';
+  menu.style.left = `${Math.max(MARGIN, Math.min(left, clientWidth - width - MARGIN))}px`;
+  menu.style.top = `${Math.max(MARGIN, Math.min(top, clientHeight - height - MARGIN))}px`;
+}

@@ -1,0 +1,134 @@
+// A page of forms about one file or folder, in a dialog over the list: its own forms, sent and shown again there.
+
+import '../share.css';
+import { announce, elements, make, parseHtml, required, sprite } from '../../lib/dom.ts';
+import { asRequestError, type RequestError } from '../../lib/requests.ts';
+import { afterChange } from '../changes.ts';
+import { type Field, fieldsOf, requestPage, submitForm, textIn } from '../requests.ts';
+import { showDialog } from './dialog.ts';
+import { showProblem } from './toast.ts';
+
+export interface SheetKind {
+  /** The class of the page's section. */
+  readonly name: string;
+  /** Called with what is shown, each time. */
+  prepare?(content: HTMLElement): void;
+  /** What the keyboard goes to when something was done. */
+  first(content: HTMLElement, submitter: HTMLElement | null): HTMLElement | null;
+}
+
+interface Sheet {
+  readonly kind: SheetKind;
+  readonly dialog: HTMLDialogElement;
+  isChanged: boolean;
+}
+
+/** @throws RequestError */
+export async function openSheet(address: string, kind: SheetKind): Promise<void> {
+  const { title, content } = partsOf((await requestPage(address)).main, kind);
+  const dialog = showDialog(title, content);
+  dialog.classList.add(kind.name);
+  const sheet: Sheet = { kind, dialog, isChanged: false };
+  prepareContent(content, kind);
+  dialog.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { target, submitter } = event;
+    if (target instanceof HTMLFormElement) void submit(sheet, target, submitter);
+  });
+  dialog.addEventListener('close', () => {
+    if (sheet.isChanged) void afterChange();
+  });
+}
+
+/** Where the sheet is a page of its own. */
+export function prepareSheetPage(kind: SheetKind): void {
+  const section = document.querySelector<HTMLElement>(`main section.${kind.name}`);
+  if (section !== null) prepareContent(section, kind);
+}
+
+function partsOf(main: string, { name }: SheetKind): { title: string; content: HTMLElement } {
+  const section = required(parseHtml(main), `section.${name}`);
+  const title = required(section, 'h1').textContent;
+  for (const extra of elements(section, 'h1, .back')) extra.remove();
+  const close = make('button', { type: 'button', class: 'close' }, section.dataset.close ?? '');
+  close.addEventListener('click', () => close.closest('dialog')?.close());
+  const content = make('div', { class: 'parts' }, ...section.childNodes, make('div', { class: 'actions' }, close));
+  return { title, content };
+}
+
+async function submit(sheet: Sheet, form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  if (form.getAttribute('aria-busy') === 'true') return;
+  form.setAttribute('aria-busy', 'true');
+  const { kind, dialog } = sheet;
+  try {
+    const data = await submitForm(form.action, [...fieldsOf(form), ...fieldOfButton(submitter)]);
+    sheet.isChanged = true;
+    const { content } = partsOf(textIn(data, 'main'), kind);
+    required(dialog, '.parts').replaceWith(content);
+    prepareContent(content, kind);
+    announce(content.querySelector('.note')?.textContent ?? '');
+    dialog.scrollTop = 0;
+    (kind.first(content, submitter) ?? required(content, '.close')).focus();
+  } catch (error) {
+    showError(sheet, form, asRequestError(error));
+  } finally {
+    form.removeAttribute('aria-busy');
+  }
+}
+
+export const fieldOfButton = (submitter: HTMLElement | null): Field[] =>
+  submitter instanceof HTMLButtonElement ? [[submitter.name, submitter.value]] : [];
+
+/** At the field, or beside the form that it is about: what was typed stays. */
+function showError({ dialog }: Sheet, form: HTMLFormElement, { message, status, details }: RequestError): void {
+  clearErrors(dialog);
+  if (status === 0 || status === 401) {
+    showProblem(message);
+    return;
+  }
+  const { parameter } = details;
+  const field = typeof parameter === 'string' ? form.elements.namedItem(parameter) : null;
+  if (!(field instanceof HTMLElement)) {
+    form.prepend(make('div', { class: 'note problem-here', role: 'alert' }, message));
+    return;
+  }
+  const id = `${field.id}-problem`;
+  field.after(
+    make('p', { class: 'error problem-here', id, role: 'alert' }, sprite('alert'), make('span', {}, message)),
+  );
+  field.dataset.described = field.getAttribute('aria-describedby') ?? '';
+  field.setAttribute('aria-invalid', 'true');
+  field.setAttribute('aria-describedby', id);
+  const folded = field.closest('details');
+  if (folded !== null) folded.open = true;
+  field.focus();
+}
+
+function clearErrors(dialog: HTMLElement): void {
+  for (const error of elements(dialog, '.problem-here')) error.remove();
+  for (const field of elements(dialog, '[data-described]')) {
+    field.removeAttribute('aria-invalid');
+    field.setAttribute('aria-describedby', field.dataset.described ?? '');
+    delete field.dataset.described;
+  }
+}
+
+function prepareContent(content: HTMLElement, kind: SheetKind): void {
+  for (const button of elements(content, '[data-copy]')) prepareCopy(button, content);
+  kind.prepare?.(content);
+}
+
+function prepareCopy(button: HTMLElement, content: HTMLElement): void {
+  const { copy = '', copied = '' } = button.dataset;
+  const field = required<HTMLInputElement>(content, `#${copy}`);
+  field.addEventListener('focus', () => field.select());
+  // Browsers have it in secure contexts only.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (clipboard === undefined) return;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await clipboard.writeText(field.value);
+    required(button, 'span').textContent = copied;
+    announce(copied);
+  });
+}

@@ -1,0 +1,65 @@
+// Messages that stand at the foot of the page for a while.
+
+import { t } from 'virtual:messages/files';
+import { announce, make, sprite } from '../../lib/dom.ts';
+
+/** Milliseconds. */
+const SHORT = 5_000;
+/** With something to choose: long enough to read, and to get there with the keyboard. */
+const LONG = 12_000;
+const MAX_TOASTS = 3;
+
+export interface ToastAction {
+  readonly text: string;
+  run(): void;
+}
+
+export interface Toast {
+  close(): void;
+  /** Says something else in its place, for what takes longer. */
+  update(text: string): void;
+}
+
+const region = document.body.appendChild(make('section', { class: 'toasts', 'aria-label': t('files.toast.label') }));
+
+/** @param action what can still be done about it */
+export function showToast(text: string, action: ToastAction | null = null, icon = 'check'): Toast {
+  const sentence = make('span', {}, text);
+  const shown = make('div', { class: 'toast' }, sprite(icon), sentence);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const hold = () => clearTimeout(timer);
+  const close = () => {
+    hold();
+    shown.remove();
+  };
+  const expire = () => {
+    hold();
+    timer = setTimeout(close, action === null ? SHORT : LONG);
+  };
+  if (action !== null) {
+    const run = () => {
+      close();
+      action.run();
+    };
+    shown.append(make('button', { type: 'button', click: run }, action.text));
+  }
+  shown.addEventListener('pointerenter', hold);
+  shown.addEventListener('pointerleave', expire);
+  shown.addEventListener('focusin', hold);
+  shown.addEventListener('focusout', expire);
+  while (region.childElementCount >= MAX_TOASTS) region.firstElementChild?.remove();
+  region.append(shown);
+  announce(text);
+  expire();
+  return {
+    close,
+    update(other) {
+      sentence.textContent = other;
+      // It may have expired meanwhile.
+      if (!shown.isConnected) region.append(shown);
+      expire();
+    },
+  };
+}
+
+export const showProblem = (text: string, action: ToastAction | null = null): Toast => showToast(text, action, 'alert');

@@ -1,0 +1,85 @@
+// How files come into the page: chosen or dropped. What sends them is loaded with the first of them.
+
+import { t } from 'virtual:messages/files';
+import { make, sprite } from '../../lib/dom.ts';
+import { type Dropped, entriesOf, filesOf, hasFiles, readEntries } from '../../upload/chosen-files.ts';
+import { isLeavingForDownload } from '../download.ts';
+import { abilities, listing } from '../list/items.ts';
+import { entriesOfTemplate, showMenu } from '../overlays/menu.ts';
+
+type Uploads = typeof import('./uploads.ts');
+
+let uploads: Uploads | null = null;
+
+export const isUploading = (): boolean => uploads?.isBusy() === true;
+
+/** The folder that is shown, as the goal of an upload. */
+function shownFolder(): { path: string; name: string } {
+  const { path = '', name = '' } = listing()?.dataset ?? {};
+  return { path, name };
+}
+
+async function upload(found: Dropped, folder: { path: string; name: string }): Promise<void> {
+  uploads ??= await import('./uploads.ts');
+  await uploads.addUploads(found, folder.path);
+}
+
+export function chooseFiles(isFolder: boolean): void {
+  const input = make('input', { type: 'file', multiple: true, webkitdirectory: isFolder });
+  input.addEventListener('change', () => {
+    void upload({ files: filesOf(input.files ?? []), emptyFolders: [] }, shownFolder());
+  });
+  input.click();
+}
+
+/** A second button beside the one for uploads: folders can be chosen too, where the browser knows them. */
+export function offerUploads(): void {
+  const button = document.querySelector('[data-do=upload]');
+  const more = document.querySelector<HTMLTemplateElement>('#more-uploads');
+  if (button === null || more === null || !('webkitdirectory' in HTMLInputElement.prototype)) return;
+  const { label = '' } = more.dataset;
+  const caret = make('button', { type: 'button', class: 'primary caret', 'aria-label': label, title: label });
+  caret.addEventListener('click', () => {
+    showMenu(entriesOfTemplate(more), caret, caret, (action) => chooseFiles(action === 'upload-folder'));
+  });
+  caret.append(sprite('chevron'));
+  button.after(caret);
+}
+
+let dropHint: HTMLElement | null = null;
+
+function hideHint(): void {
+  dropHint?.remove();
+  dropHint = null;
+}
+
+const canDrop = ({ dataTransfer }: DragEvent): boolean =>
+  hasFiles(dataTransfer) && abilities().includes('upload') && document.querySelector('dialog[open]') === null;
+
+export function startUploadChoice(): void {
+  addEventListener('dragover', (event) => {
+    const { dataTransfer } = event;
+    if (!hasFiles(dataTransfer)) return;
+    event.preventDefault();
+    const isWanted = canDrop(event);
+    dataTransfer.dropEffect = isWanted ? 'copy' : 'none';
+    if (!isWanted) return;
+    const hint = t('uploads.drop', { folder: shownFolder().name });
+    dropHint ??= document.body.appendChild(make('div', { class: 'dropping' }, hint));
+  });
+  addEventListener('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) hideHint();
+  });
+  addEventListener('drop', (event) => {
+    const { dataTransfer } = event;
+    hideHint();
+    if (!hasFiles(dataTransfer)) return;
+    event.preventDefault();
+    if (!canDrop(event)) return;
+    const folder = shownFolder();
+    void readEntries(entriesOf(dataTransfer)).then((found) => upload(found, folder));
+  });
+  addEventListener('beforeunload', (event) => {
+    if (isUploading() && !isLeavingForDownload()) event.preventDefault();
+  });
+}

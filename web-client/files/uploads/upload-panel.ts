@@ -1,0 +1,146 @@
+// The panel that says how far uploads are.
+
+import { t } from 'virtual:messages/files';
+import { make, setText, sprite } from '../../lib/dom.ts';
+import { humanSize } from '../../lib/human-size.ts';
+import { pressJob } from '../../upload/client.ts';
+import { createJobList, type JobRow } from '../../upload/job-list.ts';
+import { countIn, createTimeEstimate, totalsOf } from '../../upload/progress.ts';
+import type { UploadQueue } from '../../upload/queue.ts';
+import { nameButton, progressText } from '../../upload/wording.ts';
+import { base } from '../page.ts';
+import { type FileJob, type FileTarget, signIn } from './upload-adapter.ts';
+
+/** Files in the panel; of more, the number. */
+const MAX_ROWS = 60;
+
+export interface UploadPanelActions {
+  readonly queue: UploadQueue<FileTarget>;
+  /** Somebody says that they have signed in again. */
+  onContinue(): void;
+  onClose(): void;
+}
+
+/** All but those that somebody does not want any more. */
+const wantedIn = (jobs: readonly FileJob[]) => jobs.filter(({ state }) => state !== 'cancelled');
+
+/** What has become of all of them. */
+export function summaryOf(jobs: readonly FileJob[]): string {
+  const wanted = wantedIn(jobs);
+  const [sent, failed] = [countIn(wanted, 'sent'), countIn(wanted, 'failed')];
+  if (failed > 0) {
+    return t('uploads.someFailed', { sent, total: wanted.length, failed });
+  }
+  return t('uploads.finished', { count: sent });
+}
+
+/** @returns what draws the panel as the queue is now; it is on the page while there are files in it */
+export function createUploadPanel(actions: UploadPanelActions): () => void {
+  const { queue } = actions;
+  const time = createTimeEstimate();
+  let draw: (() => void) | null = null;
+  let element: HTMLElement | null = null;
+  return () => {
+    if (queue.jobs.length === 0) {
+      element?.remove();
+      [element, draw] = [null, null];
+      time.reset();
+      return;
+    }
+    if (draw === null) {
+      const panel = buildPanel(actions, time);
+      ({ element, draw } = panel);
+      document.body.append(panel.element);
+    }
+    draw();
+  };
+}
+
+function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: ReturnType<typeof createTimeEstimate>) {
+  const heading = make('h2', {}, t('uploads.heading'));
+  const bar = make('progress', { 'aria-label': t('uploads.heading') });
+  const facts = make('p');
+  const rows = make('ul');
+  const problem = make('span', {}, t('uploads.signedOut'));
+  const note = make(
+    'div',
+    { class: 'note care', hidden: true },
+    ...[sprite('alert'), problem],
+    make('a', { class: 'button', target: '_blank', rel: 'noopener', href: `${base}/` }, t('uploads.signIn')),
+    make('button', { type: 'button', click: onContinue }, t('uploads.continue')),
+  );
+  const close = make('button', { type: 'button', class: 'plain', click: onClose });
+  const resize = () => {
+    element.classList.toggle('small');
+    draw();
+  };
+  const size = make('button', { type: 'button', class: 'bare', click: resize }, sprite('chevron'));
+  const element = make(
+    'section',
+    { class: 'uploads-panel', 'aria-label': t('uploads.heading') },
+    make('header', {}, heading, close, size, bar, facts),
+    note,
+    rows,
+  );
+  const list = createJobList<FileTarget>({
+    list: rows,
+    maxRows: MAX_ROWS,
+    isSorted: true,
+    createRow: (job) => createRow(job, () => pressJob(queue, job)),
+    rest: { class: 'said', text: (count) => t('uploads.more', { count }) },
+  });
+
+  function draw(): void {
+    const isBusy = queue.isBusy();
+    const { files, sentFiles, bytes, sentBytes } = totalsOf(wantedIn(queue.jobs));
+    setText(heading, isBusy ? t('uploads.progress', { sent: sentFiles, total: files }) : summaryOf(queue.jobs));
+    bar.hidden = !isBusy;
+    bar.max = Math.max(bytes, 1);
+    bar.value = sentBytes;
+    const left = isBusy ? time.remaining(sentBytes, bytes) : null;
+    facts.hidden = !isBusy;
+    setText(facts, progressText(humanSize(sentBytes), humanSize(bytes), left));
+    setText(close, isBusy ? t('uploads.cancelAll') : t('uploads.close'));
+    size.setAttribute('aria-label', element.classList.contains('small') ? t('uploads.expand') : t('uploads.collapse'));
+    note.hidden = !signIn.isMissing;
+    setText(problem, signIn.isSomebodyElse ? t('uploads.otherAccount') : t('uploads.signedOut'));
+    list.draw(queue.jobs);
+  }
+
+  return { element, draw };
+}
+
+function createRow(job: FileJob, press: () => void): JobRow {
+  const name = make('span', { class: 'name', title: job.name }, job.name);
+  const state = make('span', { class: 'said' });
+  const bar = make('progress', { max: Math.max(job.file.size, 1), 'aria-label': job.name });
+  const button = make('button', { type: 'button', class: 'plain', click: press });
+  return {
+    element: make('li', {}, make('div', {}, name, bar, state), button),
+    update() {
+      setText(state, stateText(job));
+      state.className = `said${job.state === 'failed' ? ' problem' : job.state === 'sent' ? ' good' : ''}`;
+      bar.hidden = job.state !== 'sending' && job.state !== 'paused';
+      bar.value = job.sent;
+      button.hidden = job.state === 'sent';
+      nameButton(button, job);
+    },
+  };
+}
+
+function stateText({ state, message, file, sent }: FileJob): string {
+  const size = humanSize(file.size);
+  switch (state) {
+    case 'waiting':
+      return t('uploads.waiting', { size });
+    case 'sending':
+      return message === '' ? progressText(humanSize(sent), size) : message;
+    case 'paused':
+    case 'failed':
+      return message;
+    case 'sent':
+      return t('uploads.uploaded', { size });
+    case 'cancelled':
+      return t('uploads.cancelled');
+  }
+}

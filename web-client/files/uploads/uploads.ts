@@ -1,0 +1,108 @@
+// Uploads into the folder that is shown.
+
+import { t } from 'virtual:messages/files';
+import { announce } from '../../lib/dom.ts';
+import { asRequestError, RequestError } from '../../lib/requests.ts';
+import { throttled } from '../../lib/schedule.ts';
+import type { Dropped } from '../../upload/chosen-files.ts';
+import { createUploadClient } from '../../upload/client.ts';
+import { createJob } from '../../upload/job.ts';
+import { afterChange } from '../changes.ts';
+import { refreshLast, refreshSoon } from '../list/folder-refresh.ts';
+import { listing } from '../list/items.ts';
+import { resolveConflicts, type WantedFile } from '../name-conflicts.ts';
+import { showProblem } from '../overlays/toast.ts';
+import { postItems } from '../requests.ts';
+import { adapter, checkSignIn, type FileJob, refusalText, signIn } from './upload-adapter.ts';
+import { createUploadPanel, summaryOf } from './upload-panel.ts';
+
+/** Milliseconds between two drawings of the panel. */
+const REDRAW = 150;
+
+const queue = createUploadClient(adapter, {
+  onChange: () => redraw(),
+  onSettled(job) {
+    if (job.state === 'cancelled') return;
+    if (job.state === 'sent') refreshSoon(job.target.folder);
+    if (queue.isBusy()) return;
+    announce(summaryOf(queue.jobs));
+    refreshLast();
+  },
+});
+
+const draw = createUploadPanel({
+  queue,
+  onContinue: () => void continueUploads(),
+  onClose() {
+    queue.cancelAll();
+    signIn.isMissing = false;
+    draw();
+  },
+});
+const redraw = throttled(draw, REDRAW);
+
+export const isBusy = (): boolean => queue.isBusy();
+
+/** @param path of the folder that they go to */
+export async function addUploads({ files, emptyFolders }: Dropped, path: string): Promise<void> {
+  if (files.length === 0 && emptyFolders.length === 0) {
+    showProblem(t('uploads.nothing'));
+    return;
+  }
+  const wanted = files.map((chosen) => toWanted(chosen, path));
+  const resolved = await resolveConflicts(wanted, path).catch((error: unknown) => {
+    asRequestError(error);
+    // What is wrong will be said by the upload itself.
+    return wanted;
+  });
+  if (resolved === null) return;
+  queue.add(resolved.map(toJob));
+  await createFolders(path, emptyFolders);
+}
+
+function toWanted(chosen: Dropped['files'][number], path: string): WantedFile {
+  const folder = [path, ...chosen.path.slice(0, -1)].join('/');
+  return { ...chosen, folder, name: chosen.path.at(-1) ?? chosen.file.name, isReplacing: false };
+}
+
+function toJob({ file, path, folder, name, isReplacing }: WantedFile): FileJob {
+  const target = { path: `${folder}/${name}`, folder, makesFolders: path.length > 1, isReplacing };
+  return createJob({ file, name, target }, refusalText(file));
+}
+
+/** Folders with files in them come into being with the first of these. */
+async function createFolders(path: string, folders: Dropped['emptyFolders']): Promise<void> {
+  if (folders.length === 0) return;
+  try {
+    for (const folder of folders) await createFolder(path, folder);
+  } catch (error) {
+    showProblem(asRequestError(error).message);
+  }
+  if (listing()?.dataset.path === path && listing()?.dataset.search === undefined) void afterChange();
+}
+
+/** @throws RequestError when it does not exist afterwards */
+async function createFolder(path: string, names: readonly string[]): Promise<void> {
+  let parent = path;
+  for (const name of names) {
+    const [result] = await postItems('create-folder', [
+      ['path[]', parent],
+      ['name', name],
+    ]);
+    const { error, code = '' } = result ?? {};
+    if (error !== undefined && code !== 'already_exists') throw new RequestError(0, `${name}: ${error}`, code);
+    parent = `${parent}/${name}`;
+  }
+}
+
+async function continueUploads(): Promise<void> {
+  if (!signIn.isMissing) return;
+  if (await checkSignIn()) queue.start();
+  else redraw();
+}
+
+// Whoever has signed in again in another tab comes back to this one.
+addEventListener('focus', () => void continueUploads());
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void continueUploads();
+});
