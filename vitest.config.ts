@@ -18,19 +18,29 @@ export const base = {
 /** Tests that leave the process as it was: they share one, and what it has loaded. */
 const SHARING = [
   'access',
+  'announce',
   'api',
   'architecture',
+  'backup',
   'catalogue',
+  'cli',
   'control',
   'database',
+  'faults',
   'journal',
+  'media',
+  'model',
   'oauth',
   'pages',
   'panel',
+  'people',
+  'search',
   'spec',
   'storage',
+  'tls',
   'unit',
   'web-client',
+  'workers',
 ];
 const sharing = SHARING.map((folder) => `test/${folder}/**/*.test.ts`);
 

@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { lanAddresses } from '../../dist/server/tls/lan-addresses.js';
 import { ApiClient, encodeQuery } from '../support/api-client.ts';
 import { buildZip } from '../support/build-zip.ts';
 import { openHousehold } from '../support/household.ts';
@@ -14,7 +15,7 @@ const MANY = Array.from({ length: 8_000 }, (_, index) => ({ name: `${index % 100
 const FORM = { path: '/ROOT/HOME/many.zip', extractTo: '/ROOT/HOME/to' };
 
 async function prepared() {
-  const household = await openHousehold();
+  const household = await openHousehold({ addresses: lanAddresses });
   await mkdir(join(household.home, 'to'));
   await writeFile(join(household.home, 'many.zip'), buildZip(MANY));
   return { household, token: (await household.signIn()).token_ ?? '' };

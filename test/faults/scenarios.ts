@@ -84,7 +84,8 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'upload of a new file',
     prepare: async () => undefined,
-    run: (world, api) => put(api, world, 'doc.txt', 'content'),
+    // More than one write.
+    run: (world, api) => put(api, world, 'doc.txt', 'content '.repeat(400_000)),
     points: {
       'storage.receive.write': 'before',
       'storage.receive.flush': 'before',
@@ -225,6 +226,15 @@ export const scenarios: readonly Scenario[] = [
     prepare: trashed,
     run: async (_world, api) => api.post('files/trash/restore', { path: await inTrash(api) }),
     points: { 'storage.put-back': 'before', 'storage.put-back.named': 'after' },
+  },
+  {
+    name: 'restore of a file from the trash',
+    prepare: async (world, api) => {
+      await threeContents(world, api);
+      await api.post('files/delete', { path: `${world.virtual}/doc.txt` });
+    },
+    run: async (_world, api) => api.post('files/trash/restore', { path: await inTrash(api) }),
+    points: { 'storage.put-back': 'before', 'storage.linked': 'after', 'storage.put-back.named': 'after' },
   },
   {
     name: 'delete from the trash',

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { lanAddresses } from '../../dist/server/tls/lan-addresses.js';
 import { ApiClient } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { startServer } from '../support/server-process.ts';
@@ -42,7 +43,7 @@ export class PowerCuts {
   }
 
   static async open(): Promise<PowerCuts> {
-    const household = await openHousehold();
+    const household = await openHousehold({ addresses: lanAddresses });
     return new PowerCuts(household, await household.signIn(), await mkdtemp(join(tmpdir(), 'larder-points-')));
   }
 

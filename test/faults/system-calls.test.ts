@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lanAddresses } from '../../dist/server/tls/lan-addresses.js';
 import { ApiClient, type Reply } from '../support/api-client.ts';
 import { buildZip } from '../support/build-zip.ts';
 import { type Household, openHousehold } from '../support/household.ts';
@@ -206,7 +207,7 @@ describe.runIf(canTrace())('what the system was asked to flush before the answer
   const sections = new Map<string, SystemCall[]>();
 
   beforeAll(async () => {
-    household = await openHousehold();
+    household = await openHousehold({ addresses: lanAddresses });
     scratch = await mkdtemp(join(tmpdir(), 'larder-trace-'));
     const file = join(scratch, 'trace');
     const token = (await household.signIn()).token_ ?? '';

@@ -1,4 +1,5 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -26,14 +27,42 @@ export async function prepareTemplate(): Promise<() => Promise<void>> {
   await writeFile(join(base, 'client.json'), JSON.stringify({ clientId, clientSecret }));
   await household.whileStopped(() => cp(household.folder, join(base, 'folder'), { recursive: true }));
   await household.close();
+  await prepareCertificate(base);
   return () => rm(base, { recursive: true, force: true });
+}
+
+/**
+ * A server in a process of its own has the addresses of this machine in its certificate. Each first start would issue that
+ * anew, which takes as long as the rest of the start.
+ */
+async function prepareCertificate(base: string): Promise<void> {
+  const { startServer } = await import('./server-process.ts');
+  const folder = join(base, 'served');
+  await cp(join(base, 'folder'), folder, { recursive: true });
+  const { child } = await startServer(folder);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** Like `copyTemplate`, for a server in a process of its own. */
+export async function copyTemplateForProcess(folder: string): Promise<SetUp> {
+  const setUp = await copyTemplate(folder);
+  const tls = join('.larder', 'tls');
+  for (const name of ['server.crt', 'server.key']) {
+    await copyFile(join(template(), 'served', tls, name), join(folder, tls, name));
+  }
+  return setUp;
 }
 
 /** @param folder new; a folder of Larder may be copied while nothing runs on it */
 export async function copyTemplate(folder: string): Promise<SetUp> {
+  await cp(join(template(), 'folder'), folder, { recursive: true });
+  const { clientId, clientSecret } = JSON.parse(await readFile(join(template(), 'client.json'), 'utf8'));
+  return { clientId, clientSecret };
+}
+
+function template(): string {
   const base = process.env[VARIABLE];
   if (base === undefined) throw new Error('the template is prepared by global-setup.ts');
-  await cp(join(base, 'folder'), folder, { recursive: true });
-  const { clientId, clientSecret } = JSON.parse(await readFile(join(base, 'client.json'), 'utf8'));
-  return { clientId, clientSecret };
+  return base;
 }

@@ -7,8 +7,9 @@ import type { ConfigInput } from '../../dist/server/config/config.js';
 import { parseConfig } from '../../dist/server/config/config.js';
 import type { Clock } from '../../dist/server/lib/clock.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
+import { lanAddresses } from '../../dist/server/tls/lan-addresses.js';
 import { ApiClient } from './api-client.ts';
-import { copyTemplate, type SetUp } from './household-template.ts';
+import { copyTemplate, copyTemplateForProcess, type SetUp } from './household-template.ts';
 
 /** A clock that a test moves. It starts at the real time, because files get the real time. */
 export class TestClock implements Clock {
@@ -77,7 +78,9 @@ export async function openHousehold({
 }: HouseholdOptions = {}): Promise<Household> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
   const isCopy = !fresh && owner === OWNER;
-  const copied = isCopy ? await copyTemplate(folder) : null;
+  // With the addresses of this machine the certificate is the one of a server in a process of its own.
+  const copy = addresses === lanAddresses ? copyTemplateForProcess : copyTemplate;
+  const copied = isCopy ? await copy(folder) : null;
   const clock = new TestClock();
   let logged = '';
   const log = createLog('debug', { write: (line) => (logged += line) } as pino.DestinationStream);
