@@ -107,8 +107,8 @@ export async function openTwoHomes(where: Where): Promise<TwoHomes> {
       'from' in one ? { as: one.from[0], ...one } : one.map((each) => ({ as: each.from[0], ...each })),
     );
     const input = { folder: household.folder, failPoints, reconciler, moves: asked };
-    // A process of its own takes longer to start than most moves take.
-    if (!failPoints.includes('=kill')) {
+    // A process of its own takes longer to start than most moves take; only one can be killed, or held at a point.
+    if (!/=(kill|pause)/.test(failPoints)) {
       const { moveBetween } = (await import(MOVER)) as { moveBetween(of: typeof input): Promise<Moved> };
       const [moved] = await Promise.all([moveBetween(input), meanwhile?.()]);
       return moved;
