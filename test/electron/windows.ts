@@ -1,15 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
-import {
-  type Browser,
-  type BrowserContext,
-  chromium,
-  type Dialog,
-  type Frame,
-  type Page,
-  type Request as PageRequest,
-  type Route,
-} from 'playwright-core';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Dialog, Frame, Page, Request as PageRequest, Route } from 'playwright-core';
 import { app, Preventable } from './app.ts';
 import { type Frame as IpcFrame, ipcMain } from './ipc.ts';
 import { preloadScript } from './preload.ts';
@@ -40,6 +32,8 @@ export const escaped: string[] = [];
 
 function launch(): Promise<Browser> {
   const { STAND_IN_BROWSER = '', STAND_IN_PORT = '0', STAND_IN_ARGS = '[]' } = process.env;
+  // Loading it takes longer than everything else before a window opens, and not every program opens one.
+  const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core');
   browser ??= chromium.launch({
     executablePath: STAND_IN_BROWSER,
     args: [...(JSON.parse(STAND_IN_ARGS) as string[]), `--remote-debugging-port=${STAND_IN_PORT}`],
