@@ -117,7 +117,7 @@ function smallTargets(page: Page): Promise<string[]> {
 
 /** What axe-core finds, a line each. The script goes in beside the page's policy, as a browser's own tools do. */
 export async function axe(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  if (await page.evaluate('!("axe" in globalThis)')) await page.evaluate(AXE);
   return page.evaluate(`axe.run().then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
 }
