@@ -147,13 +147,11 @@ describe('what is unpacked', () => {
     await expect(checked(buildZip([{ name: '__MACOSX/x', content: '/', mode: LINK }]))).rejects.toThrow('special');
   });
 
-  it('is 100,000 entries, at most', { timeout: 120_000 }, async () => {
-    const items = Array.from({ length: 100_000 }, (_, n) => ({
-      name: `some folder with a longer name/${n} of 100,000.txt`,
-    }));
-    // The folder that they stand in is one more.
-    const { content } = await checked(buildZip(items.slice(1), { zip64: true }));
-    expect(content.paths).toHaveLength(99_999);
+  it('is refused with 100,000 entries and the folder they are in; archives.long.ts has one less', {
+    timeout: 120_000,
+  }, async () => {
+    const items = Array.from({ length: 100_000 }, (_, n) => ({ name: `some folder with a longer name/${n}.txt` }));
+    // The folder that they are in is one more.
     await expect(checked(buildZip(items, { zip64: true }))).rejects.toThrow('too_many');
   });
 
