@@ -1,11 +1,20 @@
 import { normalized } from '../lib/names/normalized.ts';
+import { t } from '../messages/messages.ts';
 import type { FieldDefinition } from './definitions.ts';
 import { MAX_LONG_VALUE, MAX_VALUE } from './values.ts';
 
 export const MAX_STARS = 5;
 
-/** Why a field does not take something, as the end of a sentence. */
-export class ValueProblem extends Error {}
+/** A value that a field does not take. */
+export class ValueProblem extends Error {
+  /** The text, for the name of the parameter that has the value. */
+  readonly describe: (parameter: string) => string;
+
+  constructor(describe: (parameter: string) => string) {
+    super('a field does not take this value');
+    this.describe = describe;
+  }
+}
 
 /**
  * What somebody gives a field, as it is kept; empty texts are nothing.
@@ -13,7 +22,9 @@ export class ValueProblem extends Error {}
  */
 export function checkedValues(field: Pick<FieldDefinition, 'kind' | 'options'>, given: readonly string[]): string[] {
   const values = given.filter((text) => text.trim() !== '');
-  if (values.length > 1 && field.kind !== 'choices') throw new ValueProblem('takes one value');
+  if (values.length > 1 && field.kind !== 'choices') {
+    throw new ValueProblem((parameter) => t('api.values.single', { parameter }));
+  }
   return [...new Set(values.map((text) => checkedValue(field, text)))];
 }
 
@@ -25,24 +36,28 @@ function checkedValue({ kind, options }: Pick<FieldDefinition, 'kind' | 'options
     case 'longtext':
       return checkedText(text, MAX_LONG_VALUE, /[^\P{Cc}\n]/u);
     case 'number':
-      return plainNumber(text) ?? refuse('is no number such as 12 or -0.5');
+      return plainNumber(text) ?? refuse((parameter) => t('api.values.number', { parameter }));
     case 'date':
-      return plainDate(text) ?? refuse('is no date such as 2026-12-31, or 2026-12-31T18:00:00');
+      return plainDate(text) ?? refuse((parameter) => t('api.values.date', { parameter }));
     case 'stars':
-      return /^[0-5]$/.test(text) ? text : refuse(`is not a whole number between 0 and ${MAX_STARS}`);
+      return /^[0-5]$/.test(text)
+        ? text
+        : refuse((parameter) => t('api.parameters.range', { parameter, min: 0, max: MAX_STARS }));
     case 'choice':
     case 'choices':
-      return options.find((option) => option === text) ?? refuse('is none of what there is to choose from');
+      return options.find((option) => option === text) ?? refuse((parameter) => t('api.values.option', { parameter }));
   }
 }
 
-function refuse(why: string): never {
-  throw new ValueProblem(why);
+function refuse(describe: ValueProblem['describe']): never {
+  throw new ValueProblem(describe);
 }
 
 function checkedText(text: string, most: number, forbidden: RegExp): string {
-  if ([...text].length > most) refuse(`is longer than ${most} characters`);
-  if (forbidden.test(text) || !text.isWellFormed()) refuse('has characters that are no text');
+  if ([...text].length > most) refuse((parameter) => t('api.parameters.tooLong', { parameter, max: most }));
+  if (forbidden.test(text) || !text.isWellFormed()) {
+    refuse((parameter) => t('api.parameters.characters', { parameter }));
+  }
   return text;
 }
 

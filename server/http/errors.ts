@@ -1,3 +1,4 @@
+import { t } from '../messages/messages.ts';
 /** Every machine code a reply can carry, with its HTTP status. The reference lists them in this order. */
 export const ERROR_STATUS = {
   missing_parameter: 400,
@@ -62,7 +63,7 @@ export interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** The one error a client sees. `message` is one clear English sentence for people. */
+/** The one error a client sees. Its message is a text of the catalogue, for people. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -80,10 +81,9 @@ export class ApiError extends Error {
 }
 
 export function missingParameter(parameter: string): ApiError {
-  return new ApiError('missing_parameter', `The parameter "${parameter}" is required.`, { details: { parameter } });
+  return new ApiError('missing_parameter', t('api.parameters.missing', { parameter }), { details: { parameter } });
 }
 
-/** @param why the end of a sentence that begins with the parameter's name */
-export function invalidParameter(parameter: string, why: string): ApiError {
-  return new ApiError('invalid_parameter', `The parameter "${parameter}" ${why}.`, { details: { parameter } });
+export function invalidParameter(parameter: string, message: string): ApiError {
+  return new ApiError('invalid_parameter', message, { details: { parameter } });
 }

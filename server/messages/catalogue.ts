@@ -1,4 +1,14 @@
 import { accountMessages } from './en/account.ts';
+import { apiAccountsMessages } from './en/api-accounts.ts';
+import { apiCertificatesMessages } from './en/api-certificates.ts';
+import { apiControlMessages } from './en/api-control.ts';
+import { apiFilesMessages } from './en/api-files.ts';
+import { apiHomesMessages } from './en/api-homes.ts';
+import { apiMetadataMessages } from './en/api-metadata.ts';
+import { apiOauthMessages } from './en/api-oauth.ts';
+import { apiRequestsMessages } from './en/api-requests.ts';
+import { apiSharingMessages } from './en/api-sharing.ts';
+import { apiStorageMessages } from './en/api-storage.ts';
 import { consentMessages } from './en/consent.ts';
 import { fileDetailsMessages } from './en/file-details.ts';
 import { filesMessages } from './en/files.ts';
@@ -31,6 +41,16 @@ export const catalogue = {
   ...uploadsMessages,
   ...viewerMessages,
   ...mailMessages,
+  ...apiAccountsMessages,
+  ...apiCertificatesMessages,
+  ...apiControlMessages,
+  ...apiFilesMessages,
+  ...apiHomesMessages,
+  ...apiMetadataMessages,
+  ...apiOauthMessages,
+  ...apiRequestsMessages,
+  ...apiSharingMessages,
+  ...apiStorageMessages,
 } as const;
 
 export type MessageKey = keyof typeof catalogue;

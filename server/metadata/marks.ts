@@ -1,6 +1,7 @@
 import type { FieldValue } from '../fields/values.ts';
 import { invalidParameter } from '../http/errors.ts';
 import { normalized } from '../lib/names/normalized.ts';
+import { t } from '../messages/messages.ts';
 
 /** Of one item. */
 export const MAX_TAGS = 100;
@@ -16,13 +17,14 @@ export function checkedMark(parameter: string, written: string): Required<FieldV
   const bar = written.indexOf('|');
   const text = normalized((bar < 0 ? written : written.slice(0, bar)).trim(), 'NFC');
   const color = bar < 0 ? '' : written.slice(bar + 1).trim();
-  if (text === '') throw invalidParameter(parameter, 'has an entry without a text');
-  if ([...text].length > MAX_MARK) throw invalidParameter(parameter, `is longer than ${MAX_MARK} characters`);
+  if (text === '') throw invalidParameter(parameter, t('api.metadata.emptyEntry', { parameter }));
+  if ([...text].length > MAX_MARK)
+    throw invalidParameter(parameter, t('api.parameters.tooLong', { parameter, max: MAX_MARK }));
   if (/\p{Cc}/u.test(text) || !text.isWellFormed()) {
-    throw invalidParameter(parameter, 'has characters that are no text');
+    throw invalidParameter(parameter, t('api.parameters.characters', { parameter }));
   }
   if (color !== '' && !/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color)) {
-    throw invalidParameter(parameter, 'has a color that is neither #rgb nor #rrggbb');
+    throw invalidParameter(parameter, t('api.metadata.color', { parameter }));
   }
   return { value: text, color: color === '' ? null : color.toLowerCase() };
 }
