@@ -1,6 +1,5 @@
-import { invalidParameter } from '../http/errors.ts';
+import { InvalidValue } from '../http/errors.ts';
 import { normalized } from '../lib/names/normalized.ts';
-import { t } from '../messages/messages.ts';
 
 /** What somebody said about a file or folder. */
 export interface CommentRecord {
@@ -43,11 +42,10 @@ export const MAX_COMMENT = 4_000;
 /** A comment as it is kept: trimmed, in NFC, its lines ended alike. @throws ApiError `invalid_parameter` */
 export function checkedComment(text: string): string {
   const comment = normalized(text.replace(/\r\n?/g, '\n').trim(), 'NFC');
-  if (comment === '') throw invalidParameter('comment', t('api.parameters.empty', { parameter: 'comment' }));
-  if ([...comment].length > MAX_COMMENT)
-    throw invalidParameter('comment', t('api.parameters.tooLong', { parameter: 'comment', max: MAX_COMMENT }));
+  if (comment === '') throw new InvalidValue('comment', { kind: 'empty' });
+  if ([...comment].length > MAX_COMMENT) throw new InvalidValue('comment', { kind: 'tooLong', max: MAX_COMMENT });
   if (/[^\P{Cc}\n]/u.test(comment) || !comment.isWellFormed()) {
-    throw invalidParameter('comment', t('api.parameters.characters', { parameter: 'comment' }));
+    throw new InvalidValue('comment', { kind: 'characters' });
   }
   return comment;
 }

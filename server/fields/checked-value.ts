@@ -1,5 +1,5 @@
+import type { ValueFault } from '../http/errors.ts';
 import { normalized } from '../lib/names/normalized.ts';
-import { t } from '../messages/messages.ts';
 import type { FieldDefinition } from './definitions.ts';
 import { MAX_LONG_VALUE, MAX_VALUE } from './values.ts';
 
@@ -7,12 +7,11 @@ export const MAX_STARS = 5;
 
 /** A value that a field does not take. */
 export class ValueProblem extends Error {
-  /** The text, for the name of the parameter that has the value. */
-  readonly describe: (parameter: string) => string;
+  readonly fault: ValueFault;
 
-  constructor(describe: (parameter: string) => string) {
-    super('a field does not take this value');
-    this.describe = describe;
+  constructor(fault: ValueFault) {
+    super(`a field does not take this value: ${fault.kind}`);
+    this.fault = fault;
   }
 }
 
@@ -23,7 +22,7 @@ export class ValueProblem extends Error {
 export function checkedValues(field: Pick<FieldDefinition, 'kind' | 'options'>, given: readonly string[]): string[] {
   const values = given.filter((text) => text.trim() !== '');
   if (values.length > 1 && field.kind !== 'choices') {
-    throw new ValueProblem((parameter) => t('api.values.single', { parameter }));
+    throw new ValueProblem({ kind: 'single' });
   }
   return [...new Set(values.map((text) => checkedValue(field, text)))];
 }
@@ -36,27 +35,25 @@ function checkedValue({ kind, options }: Pick<FieldDefinition, 'kind' | 'options
     case 'longtext':
       return checkedText(text, MAX_LONG_VALUE, /[^\P{Cc}\n]/u);
     case 'number':
-      return plainNumber(text) ?? refuse((parameter) => t('api.values.number', { parameter }));
+      return plainNumber(text) ?? refuse({ kind: 'number' });
     case 'date':
-      return plainDate(text) ?? refuse((parameter) => t('api.values.date', { parameter }));
+      return plainDate(text) ?? refuse({ kind: 'date' });
     case 'stars':
-      return /^[0-5]$/.test(text)
-        ? text
-        : refuse((parameter) => t('api.parameters.range', { parameter, min: 0, max: MAX_STARS }));
+      return /^[0-5]$/.test(text) ? text : refuse({ kind: 'stars', max: MAX_STARS });
     case 'choice':
     case 'choices':
-      return options.find((option) => option === text) ?? refuse((parameter) => t('api.values.option', { parameter }));
+      return options.find((option) => option === text) ?? refuse({ kind: 'option' });
   }
 }
 
-function refuse(describe: ValueProblem['describe']): never {
-  throw new ValueProblem(describe);
+function refuse(fault: ValueFault): never {
+  throw new ValueProblem(fault);
 }
 
 function checkedText(text: string, most: number, forbidden: RegExp): string {
-  if ([...text].length > most) refuse((parameter) => t('api.parameters.tooLong', { parameter, max: most }));
+  if ([...text].length > most) refuse({ kind: 'tooLong', max: most });
   if (forbidden.test(text) || !text.isWellFormed()) {
-    refuse((parameter) => t('api.parameters.characters', { parameter }));
+    refuse({ kind: 'characters' });
   }
   return text;
 }

@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../access/caller.ts';
 import type { FieldValue } from '../fields/values.ts';
-import { invalidParameter } from '../http/errors.ts';
+import { InvalidValue, invalidParameter } from '../http/errors.ts';
 import { foldName } from '../lib/names/names.ts';
 import { t } from '../messages/messages.ts';
 import { changeValues, describedTarget, type MetadataContext } from './context.ts';
@@ -29,7 +29,7 @@ export async function addTags(
         const before = tags.get(key);
         tags.set(key, before === undefined ? tag : { value: before.value, color: tag.color ?? before.color });
       }
-      if (tags.size > MAX_TAGS) throw invalidParameter('tags', t('api.metadata.tooManyTags', { max: MAX_TAGS }));
+      if (tags.size > MAX_TAGS) throw new InvalidValue('tags', { kind: 'tooMany', max: MAX_TAGS });
       return new Map([[marks.tag, [...tags.values()]]]);
     },
   });

@@ -5,11 +5,15 @@ import { type Hazard, MAX_ENTRIES, MAX_RATIO } from '../../workers/archives/arch
 import { JobError, type JobFailure } from '../../workers/job-error.ts';
 import { invalidNameText } from '../create-folder.ts';
 
-type MessageKey =
+type Text =
   | 'api.service.stopping'
-  | `api.archives.${'damaged' | 'unsupported' | 'tooLarge' | 'timeout' | 'busy'}`;
+  | 'api.archives.damaged'
+  | 'api.archives.unsupported'
+  | 'api.archives.tooLarge'
+  | 'api.archives.timeout'
+  | 'api.archives.busy';
 
-type Refusal = readonly [code: ErrorCode, message: MessageKey, headers?: Record<string, string>];
+type Refusal = readonly [code: ErrorCode, message: Text, headers?: Record<string, string>];
 
 const DAMAGED: Refusal = ['corrupt_file', 'api.archives.damaged'];
 

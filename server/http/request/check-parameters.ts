@@ -23,7 +23,7 @@ export function checkParameters<Schema extends z.ZodObject>(schema: Schema, raw:
   const issue = result.error.issues[0];
   const name = written(issue?.path ?? []);
   const found = issue?.code === 'custom' ? (issue.params as Partial<ParameterProblem> | undefined) : undefined;
-  const message = found?.describe?.(name) ?? t('api.parameters.invalid', { parameter: name });
+  const message = found?.describe?.(name) ?? issue?.message ?? t('api.parameters.invalid', { parameter: name });
   if (found?.code === 'invalid_path') throw new ApiError('invalid_path', message, { details: { parameter: name } });
   throw invalidParameter(name, message);
 }

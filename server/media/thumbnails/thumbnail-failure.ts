@@ -2,9 +2,14 @@ import { ApiError, type ErrorCode } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import { JobError, type JobFailure } from '../../workers/job-error.ts';
 
-type MessageKey = 'api.access.notFound' | 'api.service.stopping' | `api.thumbnails.${'none' | 'tooLarge' | 'busy'}`;
+type Text =
+  | 'api.access.notFound'
+  | 'api.service.stopping'
+  | 'api.thumbnails.none'
+  | 'api.thumbnails.tooLarge'
+  | 'api.thumbnails.busy';
 
-type Refusal = readonly [code: ErrorCode, message: MessageKey, headers?: Record<string, string>];
+type Refusal = readonly [code: ErrorCode, message: Text, headers?: Record<string, string>];
 
 const NONE: Refusal = ['unsupported_media', 'api.thumbnails.none'];
 

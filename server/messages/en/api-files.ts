@@ -34,6 +34,8 @@ export const apiFilesMessages = {
   'api.uploads.missingFolder':
     'The folder "{folder}" does not exist. Create it first, or send "filePath" instead of "path" to create missing folders.',
   'api.uploads.tooDeep': 'The folder in the parameter "name" is too deep.',
+  'api.uploads.key': 'The parameter "key" must have 8 to 64 letters, digits, "-" and "_".',
+  'api.uploads.name': 'The parameter "name" is not a valid file name.',
 
   'api.access.notItem': 'This path is a list, not a file or folder.',
   'api.access.notFound': 'This file or folder does not exist.',
@@ -52,6 +54,7 @@ export const apiFilesMessages = {
   'api.access.diskReadOnly': 'The disk with these files is read-only at the moment.',
   'api.access.nameTooLong': 'The name is too long for this disk.',
   'api.access.otherDisk': 'This item is on another disk.',
+  'api.access.folderNotFound': 'This folder does not exist.',
 
   'api.files.invalidName':
     '{problem, select, empty {The name must not be empty.} reference {A name cannot be "." or "..".} encoding {The name is not valid text.} characters {A name cannot contain / \\ : * ? " < > | or control characters.} ending {A name cannot end with a dot or a space.} device {This name is reserved on Windows.} other {A name can have at most {max, plural, one {# byte} other {# bytes}}.}}',

@@ -48,6 +48,7 @@ export const apiMetadataMessages = {
   'api.fields.otherSet': 'The field set with the ID {id} is for other files.',
   'api.fields.severalValues': 'Some files have several values in this field.',
   'api.fields.valueMisfit': 'An existing value does not fit: "{value}".',
+  'api.fields.nameComma': 'A name cannot contain a comma.',
 
   'api.values.single': 'The parameter "{parameter}" must have a single value.',
   'api.values.number': 'The parameter "{parameter}" must be a number such as 12 or -0.5.',

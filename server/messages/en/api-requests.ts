@@ -33,6 +33,10 @@ export const apiRequestsMessages = {
   'api.requests.unknownAddress': 'This address does not exist.',
   'api.requests.unknownHost': 'This server does not accept this host name or address. The owner can add it.',
   'api.requests.uriTooLong': 'An address can have at most {max, number} characters. Send parameters in the body.',
+  'api.requests.unknownAction': 'This action does not exist.',
+  'api.requests.notFramed': 'This content is not shown in a frame.',
+  'api.requests.noContent': 'This content does not exist.',
+  'api.requests.pageOverHttps': 'This page is available over HTTPS only.',
 
   'api.parameters.missing': 'The parameter "{parameter}" is required.',
   'api.parameters.invalid': 'The parameter "{parameter}" is not valid.',
@@ -66,6 +70,7 @@ export const apiRequestsMessages = {
   'api.parameters.entityTags': 'The header "{header}" must be * or a list of entity tags in quotes.',
   'api.parameters.tooLarge': 'The parameter "{parameter}" is too large.',
   'api.parameters.foldersOnly': 'The parameter "{parameter}" is only for folders.',
+  'api.parameters.refused': 'The parameter "{parameter}" is not valid: {problem}',
 
   'api.service.databaseBusy': 'Another program is using the database. Try again in a moment.',
   'api.service.readOnly': 'The disk of the installation is read-only at the moment.',

@@ -15,6 +15,12 @@ export const apiSharingMessages = {
   'api.guests.tooMany': 'You cannot have more than {max, plural, one {# guest} other {# guests}}.',
   'api.guests.notFound': 'This guest does not exist.',
   'api.guests.nothingShared': 'Nothing is shared with this guest any longer.',
+  'api.guests.password': 'Guests sign in with a private link and have no password.',
+  'api.guests.twoStep': 'Guests sign in with a private link and cannot use two-step sign-in.',
+  'api.guests.homeFolder': 'Guests have no home folder.',
+  'api.guests.role': 'Guests cannot have a role.',
+  'api.guests.group': 'Guests cannot be in groups.',
+  'api.guests.administrator': 'Guests cannot be administrators.',
 
   'api.sharing.self': 'You cannot share an item with yourself.',
   'api.sharing.unknownUser': 'The parameter "uid" is not the ID of a user that you can share with.',
