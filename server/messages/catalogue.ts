@@ -9,6 +9,10 @@ import { apiOauthMessages } from './en/api-oauth.ts';
 import { apiRequestsMessages } from './en/api-requests.ts';
 import { apiSharingMessages } from './en/api-sharing.ts';
 import { apiStorageMessages } from './en/api-storage.ts';
+import { cliBackupMessages } from './en/cli-backup.ts';
+import { cliGeneralMessages } from './en/cli-general.ts';
+import { cliHelpMessages } from './en/cli-help.ts';
+import { cliStatusMessages } from './en/cli-status.ts';
 import { consentMessages } from './en/consent.ts';
 import { fileDetailsMessages } from './en/file-details.ts';
 import { filesMessages } from './en/files.ts';
@@ -51,6 +55,10 @@ export const catalogue = {
   ...apiRequestsMessages,
   ...apiSharingMessages,
   ...apiStorageMessages,
+  ...cliBackupMessages,
+  ...cliGeneralMessages,
+  ...cliHelpMessages,
+  ...cliStatusMessages,
 } as const;
 
 export type MessageKey = keyof typeof catalogue;
