@@ -2,6 +2,7 @@ import { accountMessages } from './en/account.ts';
 import { apiAccountsMessages } from './en/api-accounts.ts';
 import { apiCertificatesMessages } from './en/api-certificates.ts';
 import { apiControlMessages } from './en/api-control.ts';
+import { apiDoctorMessages } from './en/api-doctor.ts';
 import { apiFilesMessages } from './en/api-files.ts';
 import { apiHomesMessages } from './en/api-homes.ts';
 import { apiMetadataMessages } from './en/api-metadata.ts';
@@ -9,6 +10,7 @@ import { apiOauthMessages } from './en/api-oauth.ts';
 import { apiRequestsMessages } from './en/api-requests.ts';
 import { apiSharingMessages } from './en/api-sharing.ts';
 import { apiStorageMessages } from './en/api-storage.ts';
+import { warningMessages } from './en/api-warnings.ts';
 import { cliBackupMessages } from './en/cli-backup.ts';
 import { cliGeneralMessages } from './en/cli-general.ts';
 import { cliHelpMessages } from './en/cli-help.ts';
@@ -48,6 +50,7 @@ export const catalogue = {
   ...apiAccountsMessages,
   ...apiCertificatesMessages,
   ...apiControlMessages,
+  ...apiDoctorMessages,
   ...apiFilesMessages,
   ...apiHomesMessages,
   ...apiMetadataMessages,
@@ -55,6 +58,7 @@ export const catalogue = {
   ...apiRequestsMessages,
   ...apiSharingMessages,
   ...apiStorageMessages,
+  ...warningMessages,
   ...cliBackupMessages,
   ...cliGeneralMessages,
   ...cliHelpMessages,

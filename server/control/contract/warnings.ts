@@ -1,7 +1,9 @@
-/** What needs attention while plain HTTP is allowed (§1.3). The panel says it in its own place. */
-export const HTTP_WARNING =
-  'Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network. For testing only; turn it off.';
+import { warningMessages } from '../../messages/en/api-warnings.ts';
+
+// The panel, which shows these in places of its own, loads them without the rest of the catalogue.
+
+/** What needs attention while plain HTTP is allowed (§1.3). */
+export const HTTP_WARNING = warningMessages['api.warnings.http'];
 
 /** Of a backup that lies beside what it is of. */
-export const SAME_DISK_NOTE =
-  'The backup is on the same disk as Larder itself: it does not help when that disk fails. Choose a place on another one (backupPlace).';
+export const SAME_DISK_NOTE = warningMessages['api.warnings.sameDisk'];

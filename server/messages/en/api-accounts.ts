@@ -47,6 +47,7 @@ export const apiAccountsMessages = {
   'api.groups.tooMany': 'An account can be in at most {max, plural, one {# group} other {# groups}}.',
   'api.groups.guest': '"{username}" is a guest. Guests cannot be in groups.',
   'api.groups.nameInUse': 'A group with this name already exists.',
+  'api.groups.notFound': 'This group does not exist.',
 
   'api.permissions.missing': 'This account does not have the permission "{permission}".',
   'api.permissions.people': 'The value of "{name}" must be "-ALL-" or a list of u<id> and g<id> separated by commas.',

@@ -8,6 +8,8 @@ export const apiOauthMessages = {
   'api.clients.tooManyRedirectUris':
     'A client can have at most {max, plural, one {# redirect URI} other {# redirect URIs}}.',
   'api.clients.redirectUri': '{uri}: {problem}',
+  'api.clients.notFound': 'This client does not exist.',
+  'api.clients.notFoundOrPublic': 'This client does not exist or is public.',
 
   'api.oauth.adminScope': 'Only administrators can use the scope admin.',
   'api.oauth.denied': 'The user denied access.',

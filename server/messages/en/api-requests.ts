@@ -37,6 +37,7 @@ export const apiRequestsMessages = {
   'api.requests.notFramed': 'This content is not shown in a frame.',
   'api.requests.noContent': 'This content does not exist.',
   'api.requests.pageOverHttps': 'This page is available over HTTPS only.',
+  'api.requests.methodNotSupported': 'This operation does not support {method}.',
 
   'api.parameters.missing': 'The parameter "{parameter}" is required.',
   'api.parameters.invalid': 'The parameter "{parameter}" is not valid.',
