@@ -88,8 +88,6 @@ export function createDispatcher(
 
 function invalidInputText(field: string, issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return t('api.control.inputInvalid');
-  // Rules of our own have whole texts of the catalogue; other issues are those of the library.
-  if (issue.code === 'custom') return issue.message;
   const problem = issue.message;
   return field === '' ? t('api.control.input', { problem }) : t('api.control.inputField', { field, problem });
 }

@@ -1,5 +1,6 @@
 import { accountMessages } from './en/account.ts';
 import { apiAccountsMessages } from './en/api-accounts.ts';
+import { apiBackupMessages } from './en/api-backup.ts';
 import { apiCertificatesMessages } from './en/api-certificates.ts';
 import { apiControlMessages } from './en/api-control.ts';
 import { apiDoctorMessages } from './en/api-doctor.ts';
@@ -8,6 +9,7 @@ import { apiHomesMessages } from './en/api-homes.ts';
 import { apiMetadataMessages } from './en/api-metadata.ts';
 import { apiOauthMessages } from './en/api-oauth.ts';
 import { apiRequestsMessages } from './en/api-requests.ts';
+import { apiRestoreMessages } from './en/api-restore.ts';
 import { apiSharingMessages } from './en/api-sharing.ts';
 import { apiStorageMessages } from './en/api-storage.ts';
 import { warningMessages } from './en/api-warnings.ts';
@@ -48,6 +50,7 @@ export const catalogue = {
   ...viewerMessages,
   ...mailMessages,
   ...apiAccountsMessages,
+  ...apiBackupMessages,
   ...apiCertificatesMessages,
   ...apiControlMessages,
   ...apiDoctorMessages,
@@ -56,6 +59,7 @@ export const catalogue = {
   ...apiMetadataMessages,
   ...apiOauthMessages,
   ...apiRequestsMessages,
+  ...apiRestoreMessages,
   ...apiSharingMessages,
   ...apiStorageMessages,
   ...warningMessages,

@@ -39,4 +39,11 @@ export const apiControlMessages = {
     '{count, plural, one {# folder cannot} other {# folders cannot}} be watched. Changes by other programs appear in listings at once, but in searches only after ten minutes. Either the folders are on a network disk, or they exceed the limit of the system (on Linux fs.inotify.max_user_watches and max_user_instances).',
   'api.reports.mailWaiting':
     '{count, plural, one {# email is waiting} other {# emails are waiting}} to be sent and will be tried again. {problem}',
+
+  'api.settings.baseUrl': 'Enter an https address such as https://files.example, or leave it empty.',
+  'api.settings.folder': 'Enter the whole path of a folder.',
+  'api.settings.network': 'Enter an IP address, or a network such as 10.0.0.0/8.',
+  'api.settings.folderOrEmpty': 'Enter the whole path of a folder, or leave it empty.',
+  'api.settings.host': 'Enter the name or address of a server.',
+  'api.settings.email': 'Enter an email address, or leave it empty.',
 } as const;

@@ -58,4 +58,15 @@ export const apiHomesMessages = {
     'A template must contain a placeholder ({placeholders}), or all accounts would have the same folder.',
   'api.homes.unfit':
     '{problem, select, empty {The home folder cannot be named after {placeholder}: this account has no such value.} dot {The home folder cannot be named after {placeholder}: the value begins with a dot.} bidi {The home folder cannot be named after {placeholder}: the value contains characters that change the text direction.} other {The home folder cannot be named after {placeholder}: the value is not a valid folder name.}}',
+  'api.homes.folderExchanged': 'The folder was replaced by another one in the meantime. Try again.',
+  'api.homes.folderTaken': 'The folder has become a home folder in the meantime. Choose another one.',
+  'api.homes.otherDisk':
+    'The folder is not on the same disk as the work area for its files. Choose a folder outside the data folder, or one on the same disk.',
+  'api.homes.notWritable': 'The user that runs Larder cannot write to the folder.',
+  'api.homes.diskReadOnly': 'The disk of the folder is read-only.',
+  'api.homes.diskFull': 'The disk of the folder is full.',
+  'api.homes.pathTooLongForDisk': 'The path of the folder is too long for its disk.',
+  'api.homes.fileSystem':
+    'The file system of the folder does not support what is needed to store files safely: writing, flushing and renaming.',
+  'api.homes.cannotUse': 'The folder cannot be used ({code}).',
 } as const;
