@@ -6,7 +6,6 @@ import { t } from '../../messages/messages.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { openCertificates } from '../../tls/certificates.ts';
 import type { Output } from '../contract/contract.ts';
-import { HTTP_WARNING } from '../contract/warnings.ts';
 import { progressOf } from '../events.ts';
 
 type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
@@ -53,7 +52,7 @@ export function statusOf(parts: {
         ...((await parts.hasLostAuthority) ? [LOST_AUTHORITY] : []),
         ...certificates.problems(),
         ...listenerProblems(),
-        ...(httpTesting ? [HTTP_WARNING] : []),
+        ...(httpTesting ? [t('api.warnings.http')] : []),
         ...unwatchedWarning(catalogue()),
         ...mailWarning(await mails()),
         ...backups(),
