@@ -46,7 +46,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   });
   if (file === null) return undefined;
   try {
-    if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file. Remove it, or put the file back.`);
+    if (!(await file.stat()).isFile()) throw new Error(t('api.tls.notFile', { path }));
     return await file.readFile('utf8');
   } finally {
     await file.close();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { make, PASSPHRASE, remove, scratchFolder, signInAt, whileServed } from './support.ts';
 
@@ -108,7 +109,7 @@ describe('a restore beside the Larder that runs', () => {
     // One thing at a time.
     expect(await refusalOf({ folder: join(scratch, 'other') })).toMatchObject({ code: 'refused' });
     expect(await household.control('backup.cancel')).toEqual({ cancelled: true });
-    expect(await work).toMatchObject({ message: 'The restore was cancelled.' });
+    expect(await work).toMatchObject({ message: t('api.restore.cancelled') });
     expect(existsSync(folder)).toBe(false);
     expect((await readdir(scratch)).sort()).toEqual(['full', 'keys', 'link', 'new']);
     expect(await household.control('backup.state')).toMatchObject({ progress: { what: null }, failure: null });

@@ -78,8 +78,8 @@ describe('accounts', () => {
     const { results } = await household.control('accounts.remove', { ids: [added.id, added.id, 999, 1] });
     expect(results).toEqual([
       { id: added.id, success: true, message: 'Removed.' },
-      { id: 999, success: false, message: 'There is no such account.' },
-      { id: 1, success: false, message: 'The owner’s account cannot be deleted.' },
+      { id: 999, success: false, message: t('api.accounts.notFound') },
+      { id: 1, success: false, message: t('api.accounts.deleteOwner') },
     ]);
     expect(household.logged()).not.toContain(String(changed.generatedPassword));
   });

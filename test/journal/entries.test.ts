@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type JournalEntry, pendingEntries } from '../../dist/server/files/journal/journal.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { HomeOnDisk } from '../support/home-on-disk.ts';
 
 let disk: HomeOnDisk;
@@ -105,13 +106,13 @@ describe('an entry that cannot be read', () => {
     ['no fields', { kind: 'trash' }],
   ])('has %s, and is named for what it is', async (_what, data) => {
     const { lastId: id } = await insert(data.kind, data);
-    const why = 'is damaged (fields are missing or wrong)';
+    const why = t('api.journal.fields');
     expect(await onlyQuarantined()).toEqual({ id, kind: data.kind, createdAt: 5, why });
   });
 
   it('is one that is no JSON', async () => {
     await insert('move', '{"kind":');
-    expect(await onlyQuarantined()).toMatchObject({ why: 'is damaged (it is not JSON)' });
+    expect(await onlyQuarantined()).toMatchObject({ why: t('api.journal.notJson') });
   });
 
   it('is one that says another kind than its row', async () => {
@@ -121,7 +122,7 @@ describe('an entry that cannot be read', () => {
 
   it('is one of a kind that nobody knows', async () => {
     await insert('k'.repeat(300), { kind: 'k' });
-    const why = 'is of a kind that this version does not know';
+    const why = t('api.journal.unknownKind');
     expect(await onlyQuarantined()).toMatchObject({ kind: 'k'.repeat(100), why });
   });
 

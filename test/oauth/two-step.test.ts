@@ -141,7 +141,7 @@ describe('two-step sign-in', () => {
     expectFailure(missing, 400, 'invalid_grant');
     expect([missing.body.code, missing.body.message]).toEqual(['missing_parameter', expect.stringContaining('otp')]);
     const wrong = await app.password({ password: 'wrong password' });
-    expect(wrong.body.message).toBe('The user name or the password is wrong');
+    expect(wrong.body.message).toBe(t('api.oauth.wrongPassword'));
     expect((await app.password({ otp: totp(key, household.clock.now()) })).status).toBe(200);
   });
 

@@ -190,7 +190,7 @@ describe('the account page', () => {
     await page.getByLabel(t('newPassword.label'), { exact: true }).fill('short');
     await page.getByLabel(t('newPassword.repeat')).fill('short');
     await page.getByRole('button', { name: t('newPassword.submit') }).click();
-    await page.getByText('A password has at least 10 characters.').waitFor();
+    await page.getByText(t('api.passwords.tooShort', { min: 10 })).waitFor();
     await page.getByLabel(t('confirm.password')).fill(OWNER.password);
     await page.getByLabel(t('newPassword.label'), { exact: true }).fill('a rather good one');
     await page.getByLabel(t('newPassword.repeat')).fill('a rather good one');

@@ -100,8 +100,8 @@ describe('uploads at the edges', () => {
       .waitFor();
     const said = await panelOf(page).locator('.said.problem').allTextContents();
     expect(said.toSorted()).toEqual([
-      'A new name is the name of a device on Windows.',
-      'An item named "box" is there already.',
+      t('api.files.invalidName', { problem: 'device', max: 255 }),
+      t('api.access.alreadyExists', { name: 'box' }),
       t('uploads.noFolder'),
     ]);
     expect(await readdir(join(household.home, here, 'box'))).toEqual(['in.txt']);

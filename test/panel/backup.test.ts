@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t as text } from '../../dist/server/messages/messages.js';
 import { make, PASSPHRASE, remove, scratchFolder } from '../backup/support.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
@@ -192,7 +193,7 @@ describe('backups', () => {
       expect(row).toContain(text);
     const line = `larder restore --from ${join(scratch, 'disk', made?.name ?? '')} --folder new-folder --passphrase-stdin`;
     await page.getByText(line, { exact: true }).waitFor();
-    await page.getByText(/Older versions and the trash are not in the backup/).waitFor();
+    await page.getByText(text('api.backup.noteHistory')).waitFor();
     await closeToasts();
     await inspectPanel(page, 'backup-list');
     expect(complaints).toEqual([]);
@@ -247,7 +248,7 @@ describe('backups', () => {
     await dialog()
       .getByRole('button', { name: t('backup.list.check') })
       .click();
-    await page.getByText(/plan\.txt is not what was written/).waitFor();
+    await page.getByText(`plan.txt (${text('api.backup.damageChanged')})`).waitFor();
     await rows().filter({ hasText: name }).getByText(t('backup.list.damaged')).waitFor();
     await closeToasts();
     await inspectPanel(page, 'backup-damaged');

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t as text } from '../../dist/server/messages/messages.js';
 import { appOf } from '../oauth/support.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { like, t } from '../support/panel-texts.ts';
@@ -136,7 +137,7 @@ describe('users', () => {
       .getByRole('button', { name: t('people.list.remove') })
       .click();
     await row('Una').waitFor({ state: 'detached' });
-    await expect(account('una')).rejects.toThrow('There is no such account.');
+    await expect(account('una')).rejects.toThrow(text('api.accounts.notFound'));
     expect(complained()).toEqual([]);
   }, 60_000);
 

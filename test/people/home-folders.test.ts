@@ -3,6 +3,7 @@ import { link, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink,
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import { type OpenHomeFolders, openHomeFolders } from '../support/home-folders.ts';
 
 let base: string;
@@ -22,8 +23,8 @@ afterEach(async () => {
 });
 
 const MIA = { username: 'mia', name: 'Mia', email: 'mia@orchard.example', company: 'Orchard' };
-const NOT_ALLOWED = 'Homes may not be made here. The owner of this Larder says where they may.';
-const IN_USE = 'This folder cannot be a home: it is one already, or has one in it, or lies in one.';
+const NOT_ALLOWED = t('api.homes.notAllowed');
+const IN_USE = t('api.homes.overlapsHome');
 
 const place = (path: string, by: 'api' | 'owner' = 'owner') => open.homeFolders.place({ path, account: MIA, by });
 const fill = (template: string, by: 'api' | 'owner' = 'owner', account = MIA) =>
@@ -160,12 +161,12 @@ describe('the place of a home', () => {
       join(outside, 'allowed', 'Orchard', 'mia'),
     );
     await symlink(outside, join(outside, 'allowed', 'out'));
-    expect(await refusal(place(join(outside, 'allowed', 'out', 'x'), 'api'))).toBe('This folder cannot be a home.');
+    expect(await refusal(place(join(outside, 'allowed', 'out', 'x'), 'api'))).toBe(t('api.homes.unusable'));
   });
 
   it('is one folder that is not there yet at most, but for the places of the owner', async () => {
     expect(await refusal(place(join(outside, 'a', 'b')))).toBe(
-      `There is no folder ${join(outside, 'a')} to make it in.`,
+      t('api.homes.parentMissing', { folder: join(outside, 'a') }),
     );
     await open.allow(join(outside, 'gone'));
     expect(await refusal(place(join(outside, 'gone', 'mia'), 'api'))).toBe(NOT_ALLOWED);
@@ -228,9 +229,7 @@ describe('making a home', () => {
     const before = await everything(photos);
     expect(await refusal(open.homeFolders.create(photos, { adopt: false, by: 'owner' }))).toMatch(/files in it/);
     await open.allow(outside);
-    expect(await refusal(open.homeFolders.create(photos, { adopt: false }))).toBe(
-      'This folder cannot be a home: it is not empty.',
-    );
+    expect(await refusal(open.homeFolders.create(photos, { adopt: false }))).toBe(t('api.homes.notEmpty'));
     expect(await refusal(open.homeFolders.create(photos, { adopt: true, by: 'api' }))).toMatch(/Only the owner/);
     expect(await everything(photos)).toEqual(before);
     const undone = await open.homeFolders.create(photos, { adopt: true });

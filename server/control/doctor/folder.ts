@@ -63,7 +63,7 @@ function exposed(path: string): Finding {
   const text = t('api.doctor.exposedRepair', { path, command: larderCommand() });
   return problem(text, async () => {
     await closeToOthers(path);
-    if (await isExposed(path)) throw new Error('the file system keeps no access rights');
+    if (await isExposed(path)) throw new Error(t('api.doctor.noPermissions'));
     return t('api.doctor.exposedFixed', { path });
   });
 }

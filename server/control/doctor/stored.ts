@@ -156,7 +156,7 @@ async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly
 }
 
 async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: readonly string[]): Promise<string> {
-  if ((await homeState(parts.disk, home.place)) !== 'ready') throw new Error('the home is offline');
+  if ((await homeState(parts.disk, home.place)) !== 'ready') throw new Error(t('api.doctor.homeIsOffline'));
   const moved: string[][] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     await whileStill(parts, area.homes, async () => {

@@ -38,4 +38,5 @@ export const apiCertificatesMessages = {
     'The household’s certificate authority expired on {date}. Stop Larder and move ca.crt and ca.key away: the next start creates a new authority, which every device must trust.',
   'api.tls.authorityExpires':
     'The household’s certificate authority expires on {date}. Stop Larder and move ca.crt and ca.key away: the next start creates a new authority, which every device must trust.',
+  'api.tls.notFile': '{path} is not a file. Remove it, or restore the file.',
 } as const;

@@ -120,4 +120,7 @@ export const apiDoctorMessages = {
   'api.doctor.remainsRemoved': '{path}, left over from something that was deleted permanently, was removed.',
   'api.doctor.accessDenied': 'access denied',
   'api.doctor.few': '{names} and {count, number} more',
+  'api.doctor.noPermissions': 'the file system does not support permissions',
+  'api.doctor.folderNeeded': 'a file "{name}" is in the place of the folder with this name. Rename it',
+  'api.doctor.homeIsOffline': 'the home folder is offline',
 } as const;

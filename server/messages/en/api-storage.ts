@@ -30,6 +30,8 @@ export const apiStorageMessages = {
     'The lock file {file} is damaged ({reason}). It contains nothing. If no Larder is running, it can be deleted, and the next start creates it again.',
   'api.storage.lockUnusable':
     'The lock file {file} cannot be used ({reason}). Its disk may be full, failing or read-only, or the file may belong to another user. It contains nothing. If no Larder is running, it can be deleted, and the next start creates it again.',
+  'api.storage.newerVersion':
+    '{file} was created by a newer version of Larder (it has "{name}"). Install that version, or restore a backup.',
 
   'api.start.denied': 'This user cannot read and write {path} ({reason}).',
   'api.start.deniedAdvice': 'Run Larder as the user who owns the folder, or give it access to everything in it.',
