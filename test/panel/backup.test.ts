@@ -2,13 +2,13 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { t as text } from '../../dist/server/messages/messages.js';
 import { make, PASSPHRASE, remove, scratchFolder } from '../backup/support.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { like, t } from '../support/panel-texts.ts';
+import { t as text, like as textLike } from '../support/server-texts.ts';
 
 let browser: Browser;
 let household: Household;
@@ -77,7 +77,7 @@ describe('settings', () => {
     await page.getByLabel(t('backup.settings.keep')).fill('3');
     await page.getByText(t('saveBar.changes', { count: 5 })).waitFor();
     await button(t('saveBar.save')).click();
-    await page.getByText(/is in somebody's home/).waitFor();
+    await page.getByText(textLike('api.backup.inHome')).waitFor();
     await expect.poll(() => place.inputValue()).toBe(household.home);
     expect(await settings()).toMatchObject({ backupPlace: '', backupEvery: 'day', backupKeep: 7 });
     await inspectPanel(page, 'backup-settings-refused');
@@ -232,7 +232,7 @@ describe('backups', () => {
     await dialog()
       .getByRole('button', { name: t('backup.list.check') })
       .click();
-    await page.getByText(/This is not the passphrase/).waitFor();
+    await page.getByText(text('api.backup.passphraseWrong')).waitFor();
     await pick(name, t('backup.list.check'));
     await dialog().getByLabel(t('backup.check.passphrase')).fill(PASSPHRASE);
     await dialog()

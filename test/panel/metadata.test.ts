@@ -165,7 +165,9 @@ describe('a field set', () => {
     await dialog().getByText(t('metadata.fields.optionsNeeded')).waitFor();
     await enter(t('metadata.fields.options'), 'Drawer', 'Box', 'Safe');
     await go(t('metadata.fields.add'));
-    await dialog().getByText('There is a field of this name already.').waitFor();
+    await dialog()
+      .getByText(text('api.fields.nameInUse', { what: 'field' }))
+      .waitFor();
     await expect.poll(() => dialog().getByText('Drawer', { exact: true }).isVisible()).toBe(true);
     await inspectPanel(page, 'metadata-field-refused');
     await typed(t('metadata.name')).fill('Place');
@@ -210,7 +212,9 @@ describe('a field set', () => {
     // Takes the last two, Safe and Box, away again.
     for (const _ of [1, 2]) await list(t('metadata.fields.options')).press('Backspace');
     await go(t('saveBar.save'));
-    await dialog().getByText('A value that files have does not fit: "Box".').waitFor();
+    await dialog()
+      .getByText(text('api.fields.valueMisfit', { value: 'Box' }))
+      .waitFor();
     expect([await isFaulty(t('metadata.fields.kind')), await isFaulty(t('metadata.fields.options'))]).toEqual([
       false,
       true,

@@ -72,9 +72,7 @@ describe('users', () => {
     await dialog()
       .getByRole('button', { name: t('people.list.add') })
       .click();
-    await dialog()
-      .getByText(/already|taken|in use/)
-      .waitFor();
+    await dialog().getByText(text('api.accounts.usernameInUse')).waitFor();
     await expect.poll(() => dialog().getByLabel(t('people.add.name'), { exact: true }).inputValue()).toBe('Ben');
     await inspectPanel(page, 'people-add');
     await dialog().getByLabel(t('people.add.username')).fill('ben');
@@ -194,7 +192,7 @@ describe('one person', () => {
 
     await page.getByLabel(t('people.add.username')).fill('ann');
     await button(t('saveBar.save')).click();
-    await page.getByText(/already|taken|in use/).waitFor();
+    await page.getByText(text('api.accounts.usernameInUse')).waitFor();
     await expect.poll(() => page.getByLabel(t('people.add.username')).inputValue()).toBe('ann');
     await button(t('saveBar.discard')).click();
     await expect.poll(() => page.getByLabel(t('people.add.username')).inputValue()).toBe('mia');

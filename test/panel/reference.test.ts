@@ -218,7 +218,7 @@ describe('the console', () => {
     });
     await button(t('reference.console.try')).click();
     await button(t('reference.console.cancel')).click();
-    await page.getByRole('alert').getByText('The attempt was stopped.').waitFor();
+    await page.getByRole('alert').getByText(text('api.control.requestStopped')).waitFor();
     await expect.poll(() => button(t('reference.console.cancel')).count()).toBe(0);
     expect([asked.length, asked[0]]).toEqual([2, asked[1]]);
     await page.unroute('**/control/api.try');
