@@ -1,5 +1,5 @@
 import { FieldProblem } from '../lib/errors/field-problem.ts';
-import { newNameProblem } from '../lib/names/names.ts';
+import { type NameProblem, newNameProblem } from '../lib/names/names.ts';
 import { normalized } from '../lib/names/normalized.ts';
 import { listOf, t } from '../messages/messages.ts';
 
@@ -49,11 +49,12 @@ export function fillHomeTemplate(template: string, values: TemplateValues): stri
     if (value.startsWith('.')) throw unfit(key, 'dot');
     // They make a name look like another one.
     if (/\p{Bidi_Control}/u.test(value)) throw unfit(key, 'bidi');
-    if (newNameProblem(value) !== null) throw unfit(key, 'name');
+    const problem = newNameProblem(value);
+    if (problem !== null) throw unfit(key, problem);
     return value;
   });
 }
 
-function unfit(key: string, problem: 'empty' | 'dot' | 'bidi' | 'name'): FieldProblem {
+function unfit(key: string, problem: NameProblem | 'dot' | 'bidi'): FieldProblem {
   return new FieldProblem('homefolder', t('api.homes.unfit', { problem, placeholder: `{${key}}` }));
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { t } from '../../dist/server/messages/messages.js';
 import { type Household, openHousehold } from '../support/household.ts';
+import { t } from '../support/server-texts.ts';
 import { inPlace, make, namesIn, PASSPHRASE } from './support.ts';
 
 let household: Household;
@@ -141,7 +141,7 @@ describe('one that is under way', () => {
     expect(told).toMatchObject([{ what: 'backup', phase: 'files' }]);
     expect(await refusalOf('backup.make')).toMatchObject({
       code: 'refused',
-      message: expect.stringMatching(/already/),
+      message: t('api.backup.busy'),
     });
     expect(await household.control('backup.state')).toMatchObject({ progress: { what: 'backup' } });
     expect(await household.control('backup.cancel')).toEqual({ cancelled: true });

@@ -99,7 +99,7 @@ describe('a restore that a power cut ends', () => {
     const served = await larder(['serve', '--folder', target, '--port', '0', '--control-port', '0']);
     expect(served.code).toBe(3);
     const again = await restore(target);
-    expect([again.code, again.stderr]).toEqual([3, expect.stringMatching(/replaces nothing/)]);
+    expect([again.code, again.stderr]).toEqual([3, expect.stringMatching(like('api.restore.notEmpty'))]);
     expect((await readdir(target)).sort()).toEqual(['.larder-restoring', 'homes']);
   });
 

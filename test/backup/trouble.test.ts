@@ -35,7 +35,7 @@ describe('a disk', () => {
     ['storage.backup.flush', 'enospc', /is full/],
     ['storage.backup.flush', 'eio', /has errors/],
     ['backup.database', 'enospc', /is full/],
-    ['backup.written', 'eperm', /may not write/],
+    ['backup.written', 'eperm', like('api.backup.denied')],
   ])('that fails at %s with %s ends the backup, and nothing of it is left', async (point, action, sentence) => {
     await withPoints(`${point}=${action}`);
     expect(await refusalOf('backup.make', { files: true })).toEqual({
@@ -63,7 +63,9 @@ describe('a disk', () => {
       const made = await make(household, { files: true });
       expect(made.notes.join()).not.toContain(t('api.warnings.sameDisk'));
       execFileSync('mount', ['-o', 'remount,ro', place]);
-      expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(/cannot be written/) });
+      expect(await refusalOf('backup.make')).toMatchObject({
+        message: expect.stringMatching(like('api.backup.readOnly')),
+      });
       expect(await household.control('backup.verify', { name: made.name })).toMatchObject({ ok: true });
     } finally {
       execFileSync('umount', ['-l', place]);
@@ -125,7 +127,7 @@ describe('a place', () => {
       ...{ username: 'mia', name: 'Mia', password: 'correct horse battery' },
       ...{ homeFolder: place, adoptHomeFolder: true },
     });
-    expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(/somebody's home/) });
+    expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(like('api.backup.inHome')) });
   });
 
   it('in which somebody has made a home of a backup keeps that backup', async () => {
@@ -138,7 +140,7 @@ describe('a place', () => {
     });
     expect(await refusalOf('backup.remove', { name: made.name })).toMatchObject({
       code: 'refused',
-      message: expect.stringMatching(/somebody's home: it is not removed/),
+      message: expect.stringMatching(like('api.backup.homeInBackup')),
     });
     household.clock.advance(5_000);
     expect((await make(household, { files: true })).removed).toEqual([]);

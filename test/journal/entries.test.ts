@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type JournalEntry, pendingEntries } from '../../dist/server/files/journal/journal.js';
-import { t } from '../../dist/server/messages/messages.js';
 import { HomeOnDisk } from '../support/home-on-disk.ts';
+import { t } from '../support/server-texts.ts';
 
 let disk: HomeOnDisk;
 beforeAll(async () => {
@@ -128,7 +128,7 @@ describe('an entry that cannot be read', () => {
 
   it('is one of another version', async () => {
     await insert('forget', forget('12345678'), 2);
-    expect(await onlyQuarantined()).toMatchObject({ why: expect.stringMatching(/another version .*form 2.* reads 1/) });
+    expect(await onlyQuarantined()).toMatchObject({ why: t('api.journal.otherVersion', { written: 2, read: 1 }) });
   });
 
   it('has no time when its number is none', async () => {

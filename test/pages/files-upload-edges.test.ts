@@ -99,11 +99,13 @@ describe('uploads at the edges', () => {
       .getByText(t('uploads.someFailed', { sent: 1, total: 4, failed: 3 }))
       .waitFor();
     const said = await panelOf(page).locator('.said.problem').allTextContents();
-    expect(said.toSorted()).toEqual([
-      t('api.files.invalidName', { problem: 'device', max: 255 }),
-      t('api.access.alreadyExists', { name: 'box' }),
-      t('uploads.noFolder'),
-    ]);
+    expect(said.toSorted()).toEqual(
+      [
+        t('api.files.invalidName', { problem: 'device', max: 255 }),
+        t('api.access.alreadyExists', { name: 'box' }),
+        t('uploads.noFolder'),
+      ].toSorted(),
+    );
     expect(await readdir(join(household.home, here, 'box'))).toEqual(['in.txt']);
     expect(String(await onDisk('notes'))).toBe('a file');
     await expect.poll(() => names(page)).toEqual(['box', 'notes 2', 'good.txt', 'notes']);

@@ -288,7 +288,7 @@ describe('backups', () => {
     await page
       .getByText(
         new RegExp(
-          `${like('backup.failure', { at: t('time.now'), message: 'The disk of ' }).source}.* is full. Make room on it`,
+          `${like('backup.failure', { at: t('time.now'), message: '' }).source}${textLike('api.backup.diskFull').source}`,
         ),
       )
       .waitFor();

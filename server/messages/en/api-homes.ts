@@ -57,7 +57,7 @@ export const apiHomesMessages = {
   'api.homes.templateFixed':
     'A template must contain a placeholder ({placeholders}), or all accounts would have the same folder.',
   'api.homes.unfit':
-    '{problem, select, empty {The home folder cannot be named after {placeholder}: this account has no such value.} dot {The home folder cannot be named after {placeholder}: the value begins with a dot.} bidi {The home folder cannot be named after {placeholder}: the value contains characters that change the text direction.} other {The home folder cannot be named after {placeholder}: the value is not a valid folder name.}}',
+    '{problem, select, empty {The home folder cannot be named after {placeholder}: this account has no such value.} dot {The home folder cannot be named after {placeholder}: the value begins with a dot.} bidi {The home folder cannot be named after {placeholder}: the value contains characters that change the text direction.} characters {The home folder cannot be named after {placeholder}: the value contains / \\ : * ? " < > | or control characters.} ending {The home folder cannot be named after {placeholder}: the value ends with a dot or a space.} device {The home folder cannot be named after {placeholder}: the value is reserved on Windows.} other {The home folder cannot be named after {placeholder}: the value is not a valid folder name.}}',
   'api.homes.folderExchanged': 'The folder was replaced by another one in the meantime. Try again.',
   'api.homes.folderTaken': 'The folder has become a home folder in the meantime. Choose another one.',
   'api.homes.otherDisk':
