@@ -1,6 +1,7 @@
 import { basename, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CliContext, ExitCode, type Surroundings, UsageProblem } from './cli/context.ts';
+import { helpText } from './cli/help.ts';
 import { startFailure } from './cli/start-failure.ts';
 import { ConfigProblem, parseConfig } from './config/config.ts';
 import { ControlError } from './control/dispatcher.ts';
@@ -8,6 +9,7 @@ import { FolderInUse } from './database/folder-lock.ts';
 import { FolderProblem } from './lib/errors/folder-problem.ts';
 import { larderCommand, setLarderCommand } from './lib/process/larder-command.ts';
 import { version } from './lib/version.ts';
+import { t } from './messages/messages.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
 import { forkWorker } from './workers/pool/fork-worker.ts';
 
@@ -38,49 +40,6 @@ const FLAGS_OF: Readonly<Record<string, readonly string[]>> = {
   'empty-homes': ['restore'],
   'history-follows': ['restore'],
 };
-
-const HELP = `Larder ${version}: a household's own file service
-
-  larder serve                          run the server on a folder
-  larder setup --owner ann --password-stdin [--enable-api]
-                                        make the owner account without a window
-  larder control <method> [json]        what the panel can do, such as
-                                        larder control clients.add '{"name":"Notes"}'
-  larder control <method> -             the same, with the JSON on standard input: for passwords and
-                                        other secrets, which other users of the machine could read
-                                        in the list of processes
-  larder status                         what runs, where, and what needs attention
-  larder doctor [--repair]              check the installation; exit code 1 when something is wrong;
-                                        --repair mends what loses nothing
-  larder backup [--files] [--history]   make a backup; --files with people's files, --history with older
-                                        versions and the trash, --passphrase-stdin to seal the keys
-  larder backup --list                  the backups that there are
-  larder backup --verify <backup>       open all of one; exit code 1 when it is not whole
-  larder backup --set-passphrase        take what seals the keys from now on from standard input
-  larder restore --from <backup>        make an installation of a backup, in a new folder; what is damaged
-                                        of people's files is left out and listed, with exit code 1
-  larder restore --from <backup> --include <person>/<path>
-                                        only these files and folders, without database and keys, into
-                                        homes/<person> of a new folder; can be given several times, and
-                                        /ROOT/HOME/<path> means that path in every home
-
-  --folder <path>        the installation, ./larder-data unless given
-  --port <n>             HTTPS, 8443           --http-port <n>     HTTP testing mode, 8080
-  --control-port <n>     loopback only, 8444   --host <address>    to listen at, all unless given
-  --name <a,b>           further host names for the certificate
-  --base-path </files>   serve everything below a prefix
-  --home-access <who>    which users of this machine get at people's files: owner (Larder's own user only),
-                         group (for Samba), or everyone
-  --log-level <level>    trace debug info warn error silent
-  --json                 the bare result on standard output and nothing else
-
-Each can also be set in the environment: LARDER_FOLDER, LARDER_PORT, and so on.
-`;
-
-function helpText(): string {
-  const typed = larderCommand();
-  return typed === 'larder' ? HELP : `${HELP}\nHere the command is typed: ${typed}\n`;
-}
 
 /** Runs one command. The exit code is set, never forced, so that output is complete. */
 export async function main(
@@ -115,13 +74,15 @@ async function run(argv: readonly string[], surroundings: Surroundings): Promise
   const [name, ...rest] = positionals;
   if (values.help || name === undefined || name === 'help') return print(helpText());
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new UsageProblem(`There is no command "${name}". See: ${larderCommand()} help`);
+  if (command === undefined) throw new UsageProblem(t('cli.usage.unknownCommand', { name, command: larderCommand() }));
   if (rest.length > 0 && name !== 'control')
-    throw new UsageProblem(`"larder ${name}" takes no "${rest[0]}". See: ${larderCommand()} help`);
+    throw new UsageProblem(t('cli.usage.unexpected', { name, argument: rest[0] ?? '', command: larderCommand() }));
   for (const [flag, commands] of Object.entries(FLAGS_OF)) {
     const isGiven = Boolean(values[flag as keyof typeof values]);
     if (isGiven && !commands.includes(name))
-      throw new UsageProblem(`--${flag} is for: ${commands.map((one) => `${larderCommand()} ${one}`).join(', ')}`);
+      throw new UsageProblem(
+        t('cli.usage.flagOf', { flag, commands: commands.map((one) => `${larderCommand()} ${one}`).join(', ') }),
+      );
   }
   const flags = {
     folder: values.folder,
@@ -181,7 +142,9 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageProblem(`${(error as Error).message.split('\n')[0]} See: ${larderCommand()} help`);
+    throw new UsageProblem(
+      t('cli.usage.invalid', { problem: (error as Error).message.split('\n')[0] ?? '', command: larderCommand() }),
+    );
   }
 }
 
@@ -199,7 +162,8 @@ async function explain(error: unknown, layout: Layout | null): Promise<number> {
   const { reason, message, advice } = await startFailure(error, layout);
   // A folder that cannot be used says itself what to do.
   const isWhole = error instanceof FolderProblem || error instanceof FolderInUse || reason === 'other';
-  say(isWhole ? message : `${message} ${advice}${reason === 'port' ? ' See: --port' : ''}`);
+  const hints = isWhole ? [] : [advice, ...(reason === 'port' ? [t('cli.errors.seePort')] : [])];
+  say([message, ...hints].join(' '));
   return ['folder', 'in_use', 'database'].includes(reason) ? ExitCode.folder : ExitCode.failed;
 }
 

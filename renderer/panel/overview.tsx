@@ -1,6 +1,6 @@
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { HTTP_WARNING } from '../../server/control/contract/warnings.ts';
+import { warningMessages } from '../../server/messages/en/api-warnings.ts';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktop } from '../control/desktop.tsx';
 import { t } from '../messages/messages.ts';
@@ -18,7 +18,7 @@ import { Storage } from './storage.tsx';
 import { Throughput } from './throughput.tsx';
 
 /** What every page warns of needs no second place. */
-const isSaidHere = (text: string) => text !== HTTP_WARNING;
+const isSaidHere = (text: string) => text !== warningMessages['api.warnings.http'];
 
 /** For how long it runs, and for how many devices. */
 function useSince(): string {

@@ -1,6 +1,7 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { ApiError } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
 import { type Caller, rightsOf } from './caller.ts';
 import type { ItemTarget } from './item-target.ts';
 import { type FileAction, permit, permitInShare } from './rights.ts';
@@ -113,7 +114,7 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
     async resolveItem(caller, segments, action) {
       if (typeof action === 'string') permit(rightsOf(caller), action);
       const target = await resolve(caller, segments);
-      if (target.kind !== 'item') throw new ApiError('invalid_path', 'This path is a list, not a file or folder.');
+      if (target.kind !== 'item') throw new ApiError('invalid_path', t('api.access.notItem'));
       const { item } = target;
       const asked = typeof action === 'string' ? action : action(item);
       if (typeof action !== 'string') permit(rightsOf(caller), asked);
@@ -151,7 +152,7 @@ export async function checkStillShared(...targets: readonly Pick<ItemTarget, 'sh
 }
 
 export function notFound(): ApiError {
-  return new ApiError('not_found', 'There is no such file or folder.');
+  return new ApiError('not_found', t('api.access.notFound'));
 }
 
 /** Whether it is a home or the shared item itself: neither can be renamed or moved. */

@@ -3,6 +3,7 @@ import { typesIn } from '../accounts/permissions/permissions.ts';
 import { ApiError } from '../http/errors.ts';
 import { uploadTooLarge } from '../http/request/read-bytes.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
+import { t } from '../messages/messages.ts';
 import type { ShareRights } from './rights.ts';
 
 type Limited = Pick<AccountRecord, 'permissions'>;
@@ -52,7 +53,7 @@ export function isOfType(types: readonly string[], name: string): boolean {
 export function checkType(limits: Limits, name: string, path?: string): void {
   const allowed = limits.map(allowedTypes).find((types) => !isOfType(types, name));
   if (allowed === undefined) return;
-  throw new ApiError('type_not_allowed', `"${name}" is not of a type that this account may bring.`, {
+  throw new ApiError('type_not_allowed', t('api.access.typeNotAllowed', { name }), {
     details: { filename: name, ...(path === undefined ? {} : { path }), allowed },
   });
 }

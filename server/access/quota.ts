@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { MEGABYTE } from '../lib/bytes.ts';
 import { KeyedQueue } from '../lib/concurrency/keyed-queue.ts';
+import { t } from '../messages/messages.ts';
 
 /** Space reserved in a home for content in transit. */
 export interface Reservation {
@@ -164,8 +165,8 @@ function sum(held: readonly Held[]): number {
 
 /** Only the accounts of a home may learn how full it is. */
 function exceeded(isTheirs: boolean, quota: number, used: number, needed: number): ApiError {
-  if (!isTheirs) return new ApiError('quota_exceeded', 'There is no room for this in the home that it belongs to.');
-  return new ApiError('quota_exceeded', `There is no room for this: the quota is ${quota / MEGABYTE} MB.`, {
+  if (!isTheirs) return new ApiError('quota_exceeded', t('api.access.homeFull'));
+  return new ApiError('quota_exceeded', t('api.access.quotaExceeded', { megabytes: quota / MEGABYTE }), {
     details: { quota, used, needed },
   });
 }

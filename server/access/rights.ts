@@ -2,6 +2,7 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Permissions } from '../accounts/permissions/permissions.ts';
 import { requirePermission } from '../accounts/permissions/require-permission.ts';
 import { ApiError } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
 import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
 
 /** Permissions that can forbid an operation: `readonly` when it is on, every other one when it is off. */
@@ -121,7 +122,7 @@ export function permit(account: Pick<AccountRecord, 'permissions'>, action: File
     if (missingPermission !== null) requirePermission(account, missingPermission);
     return;
   }
-  throw new ApiError('permission_denied', 'This account may change nothing: it has the permission "readonly".', {
+  throw new ApiError('permission_denied', t('api.access.readOnly'), {
     details: { permission: missingPermission },
   });
 }
@@ -154,8 +155,7 @@ export function missingSharePermission(action: FileAction, { flags, grantors }: 
 export function permitInShare(share: ShareRights | null, action: FileAction): void {
   const permission = share === null ? null : missingSharePermission(action, share);
   if (permission === null) return;
-  const why =
-    permission === 'owner' ? 'Only the one whose file it is may do this.' : `This is shared without "${permission}".`;
+  const why = permission === 'owner' ? t('api.access.ownerOnly') : t('api.access.shareLacks', { permission });
   throw new ApiError('permission_denied', why, { details: { permission } });
 }
 

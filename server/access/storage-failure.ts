@@ -1,13 +1,14 @@
 import { ApiError } from '../http/errors.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import { LockTimeout } from '../lib/concurrency/path-locks.ts';
+import { t } from '../messages/messages.ts';
 import { DiskStalled, StorageError } from '../storage/errors.ts';
 import { notFound } from './access.ts';
 
 /** What a failure of the storage is to a client; anything unexpected is passed on and becomes `internal_error`. */
 function storageFailure(error: unknown): unknown {
   if (error instanceof LockTimeout) {
-    return new ApiError('conflict', 'Another operation on this path is still running. Try again in a moment.');
+    return new ApiError('conflict', t('api.access.pathBusy'));
   }
   if (error instanceof DiskStalled) return storageFailure(new StorageError('offline'));
   // Also where a flush or the database finds out, which is no refusal of the storage.
@@ -16,36 +17,36 @@ function storageFailure(error: unknown): unknown {
     case 'not-found':
       return notFound();
     case 'taken':
-      return new ApiError('already_exists', `An item named "${error.existing ?? ''}" is there already.`, {
+      return new ApiError('already_exists', t('api.access.alreadyExists', { name: error.existing ?? '' }), {
         ...(error.existing === undefined ? {} : { details: { filename: error.existing } }),
       });
     case 'is-a-folder':
-      return new ApiError('invalid_path', 'This is a folder, and a file is needed.');
+      return new ApiError('invalid_path', t('api.access.isFolder'));
     case 'into-itself':
-      return new ApiError('invalid_path', 'A folder cannot be put into itself.');
+      return new ApiError('invalid_path', t('api.access.intoItself'));
     case 'offline':
-      return new ApiError('storage_offline', 'The disk with these files is not connected.', {
+      return new ApiError('storage_offline', t('api.service.diskOffline'), {
         headers: { 'Retry-After': '30' },
       });
     case 'full':
-      return new ApiError('disk_full', 'The disk is full.', { cause: error });
+      return new ApiError('disk_full', t('api.service.diskFull'), { cause: error });
     case 'too-large':
-      return new ApiError('upload_too_large', 'The content is larger than allowed.');
+      return new ApiError('upload_too_large', t('api.access.contentTooLarge'));
     case 'cut-off':
-      return new ApiError('malformed_body', 'The content ended before it was complete.', { cause: error });
+      return new ApiError('malformed_body', t('api.requests.cutOff'), { cause: error });
     case 'denied':
-      return new ApiError('permission_denied', 'The operating system does not let Larder do this here.', {
+      return new ApiError('permission_denied', t('api.access.systemDenied'), {
         cause: error,
       });
     case 'read-only':
-      return new ApiError('temporarily_unavailable', 'The disk with these files can only be read at the moment.', {
+      return new ApiError('temporarily_unavailable', t('api.access.diskReadOnly'), {
         headers: { 'Retry-After': '30' },
         cause: error,
       });
     case 'name-too-long':
-      return new ApiError('invalid_name', 'The name is too long for this disk.');
+      return new ApiError('invalid_name', t('api.access.nameTooLong'));
     case 'other-disk':
-      return new ApiError('invalid_path', 'This lies on another disk.', { cause: error });
+      return new ApiError('invalid_path', t('api.access.otherDisk'), { cause: error });
   }
 }
 

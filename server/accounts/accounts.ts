@@ -2,6 +2,7 @@ import type { AccountsTransaction, Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 import { type AccountColumns, accountModel } from './account.model.ts';
 import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from './account-record.ts';
 import type { AccountType } from './account-type.ts';
@@ -19,7 +20,7 @@ export class AccountProblem extends FieldProblem {}
 /** Somebody has this user name, or one that cannot be told from it. */
 export class UsernameInUse extends AccountProblem {
   constructor() {
-    super('username', 'This user name is in use.');
+    super('username', t('api.accounts.usernameInUse'));
   }
 }
 
@@ -125,7 +126,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
     async prepare(account) {
       const nameProblem = usernameProblem(account.username);
       if (nameProblem !== null) throw new AccountProblem('username', nameProblem);
-      if (account.name.trim() === '') throw new AccountProblem('name', 'A first name is needed.');
+      if (account.name.trim() === '') throw new AccountProblem('name', t('api.accounts.nameMissing'));
       // Said before anything is made for it, such as a home; whether it is so is decided when it is added.
       if ((await read(database, 'username_fold', foldUsername(account.username))) !== null) throw new UsernameInUse();
       // Every request reads an account and very few write one: models are loaded for those.

@@ -2,6 +2,7 @@ import type { AccountsTransaction, Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { type Actor, type Events, LARDER } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 import { groupModel } from './group.model.ts';
 import { type LabelName, labelName } from './label-names.ts';
 
@@ -124,7 +125,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
         if (!wanted.has(name.fold)) wanted.set(name.fold, name);
       }
       if (wanted.size > MOST_GROUPS) {
-        throw new FieldProblem('groups', `An account is in ${MOST_GROUPS} groups at most.`);
+        throw new FieldProblem('groups', t('api.groups.tooMany', { max: MOST_GROUPS }));
       }
       const ids: number[] = [];
       for (const name of wanted.values()) {
@@ -159,7 +160,7 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
       return database.write(async (tx) => {
         if ((await withName(given, ownerId, tx)) !== null) throw nameTaken();
         if (ownerId !== null && (await tx.get('SELECT 1 FROM accounts WHERE id = ?', [ownerId])) === undefined) {
-          throw new FieldProblem('ownerId', 'There is no such account.');
+          throw new FieldProblem('ownerId', t('api.accounts.notFound'));
         }
         return written(await read(tx, await insert(given, ownerId, by, tx)));
       });
@@ -216,17 +217,14 @@ export function createGroups(database: Database, clock: Clock, events: Events): 
           [wanted],
         );
         if (unknown !== undefined) {
-          throw new FieldProblem('accountIds', `There is no account with the id ${unknown.id}.`);
+          throw new FieldProblem('accountIds', t('api.accounts.unknownId', { id: unknown.id }));
         }
         const guest = await tx.get<{ username: string }>(
           "SELECT username FROM accounts WHERE id IN (SELECT value FROM json_each(?)) AND type = 'guest' LIMIT 1",
           [wanted],
         );
         if (guest !== undefined) {
-          throw new FieldProblem(
-            'accountIds',
-            `"${guest.username}" is a guest, who belongs to one person and to no group.`,
-          );
+          throw new FieldProblem('accountIds', t('api.groups.guest', { username: guest.username }));
         }
         await tx.run(
           'DELETE FROM group_members WHERE group_id = ? AND account_id NOT IN (SELECT value FROM json_each(?))',
@@ -249,7 +247,7 @@ function groupOf({ id, name, owner_id: ownerId, members, created_at: createdAt }
 }
 
 function nameTaken(): FieldProblem {
-  return new FieldProblem('name', 'There is a group of this name already.');
+  return new FieldProblem('name', t('api.groups.nameInUse'));
 }
 
 function written(group: GroupRecord | null): GroupRecord {

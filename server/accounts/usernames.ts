@@ -1,5 +1,6 @@
 import { normalized } from '../lib/names/normalized.ts';
 import { tokenHash } from '../lib/random.ts';
+import { t } from '../messages/messages.ts';
 
 /** §2.8: letters, digits, and as special characters only underscores, dashes, @, dots and spaces. */
 const ALLOWED = /^[\p{L}\p{M}\p{N}_\-@. ]+$/u;
@@ -8,16 +9,16 @@ const MAX_LENGTH = 64;
 
 /** Why a user name may not be given, as a sentence, or null when it may. A home is named after it, hence the devices. */
 export function usernameProblem(username: string): string | null {
-  if (username === '') return 'A user name is needed.';
+  if (username === '') return t('api.usernames.missing');
   if (username.length > MAX_LENGTH || Buffer.byteLength(username) > 200) {
-    return `A user name is at most ${MAX_LENGTH} characters long.`;
+    return t('api.usernames.tooLong', { max: MAX_LENGTH });
   }
   if (!ALLOWED.test(username)) {
-    return 'A user name has letters and digits, and of other characters only underscores, dashes, @, dots and spaces.';
+    return t('api.usernames.characters');
   }
-  if (mixesAlphabets(username)) return 'A user name has letters of one alphabet only: others look the same.';
-  if (/^[. ]|[. ]$/.test(username)) return 'A user name neither begins nor ends with a dot or a space.';
-  if (DEVICE.test(username)) return 'This user name stands for a device on Windows.';
+  if (mixesAlphabets(username)) return t('api.usernames.alphabets');
+  if (/^[. ]|[. ]$/.test(username)) return t('api.usernames.ends');
+  if (DEVICE.test(username)) return t('api.usernames.device');
   return null;
 }
 

@@ -3,6 +3,7 @@ import { localSeconds } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { type Actor, LARDER } from '../lib/events.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
+import { t } from '../messages/messages.ts';
 import { installationId } from '../settings/installation.ts';
 import { areOnOneDisk } from '../storage/plain-files.ts';
 import { type Check, createChecks } from './checks.ts';
@@ -101,7 +102,7 @@ export function createBackups(parts: BackupParts): Backups {
   });
 
   /** The same one each time: it is told from others. */
-  const busy = new BackupProblem('Something is being done with the backups already. Wait for its end, or cancel it.');
+  const busy = new BackupProblem(t('api.backup.busy'));
 
   async function alone<T>(what: Progress['what'], work: (job: JobProgress) => Promise<T>): Promise<T> {
     if (running !== null) throw busy;
@@ -134,7 +135,7 @@ export function createBackups(parts: BackupParts): Backups {
     } catch (error) {
       const problem = error instanceof FieldProblem ? error : writeProblem(error, place());
       if (problem instanceof BackupProblem && problem.isCancelled)
-        throw new BackupProblem('The backup was cancelled.', { isCancelled: true });
+        throw new BackupProblem(t('api.backup.cancelled'), { isCancelled: true });
       // What was only asked for at the wrong time, or wrongly, says nothing of backups.
       if (problem instanceof BackupProblem && problem !== busy)
         failure = { at: clock.now(), message: problem.message, isDue: wanted === DUE || failure?.isDue === true };
@@ -150,9 +151,10 @@ export function createBackups(parts: BackupParts): Backups {
 
   async function requireBackup(name: string): Promise<ListedBackup> {
     if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
-      throw new BackupProblem(`${place()} is not there.`);
+      throw new BackupProblem(t('api.backup.folderAway', { folder: place() }));
     const found = isBackupName(name) ? (await backupsIn(place())).find((one) => one.name === name) : undefined;
-    if (found === undefined) throw new BackupProblem(`There is no backup ${JSON.stringify(name)} in ${place()}.`);
+    if (found === undefined)
+      throw new BackupProblem(t('api.backup.notFound', { name: JSON.stringify(name), folder: place() }));
     return found;
   }
 
@@ -223,7 +225,7 @@ export function createBackups(parts: BackupParts): Backups {
 
     async list() {
       if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
-        throw new BackupProblem(`${place()} is not there. Connect the disk that it is on, or choose another place.`);
+        throw new BackupProblem(t('api.backup.folderAwayAdvice', { folder: place() }));
       const installation = await installationId(database);
       const found = await backupsIn(place());
       const known = await checks.of(found.map(({ folder }) => folder));
@@ -244,7 +246,7 @@ export function createBackups(parts: BackupParts): Backups {
         );
       } catch (error) {
         if (!(error instanceof BackupProblem) || error === busy) throw error;
-        if (error.isCancelled) throw new BackupProblem('The check was cancelled.', { isCancelled: true });
+        if (error.isCancelled) throw new BackupProblem(t('api.backup.checkCancelled'), { isCancelled: true });
         problems = [error.message];
       }
       // With a wrong passphrase nothing was found out about the backup.
@@ -270,7 +272,7 @@ export function createBackups(parts: BackupParts): Backups {
       const restored = await alone('restore', (job) => restoreHere(folder, wanted, { ...parts, job })).catch(
         (error) => {
           if (error instanceof BackupProblem && error.isCancelled)
-            throw new BackupProblem('The restore was cancelled.', { isCancelled: true });
+            throw new BackupProblem(t('api.restore.cancelled'), { isCancelled: true });
           throw error;
         },
       );
@@ -301,9 +303,7 @@ export function createBackups(parts: BackupParts): Backups {
 
     attention() {
       if (failure === null || !failure.isDue) return [];
-      return [
-        `The backup of ${localSeconds(failure.at)} could not be made, and will be tried again. ${failure.message}`,
-      ];
+      return [t('api.backup.failed', { time: localSeconds(failure.at), reason: failure.message })];
     },
 
     async lacking() {
@@ -314,10 +314,12 @@ export function createBackups(parts: BackupParts): Backups {
       const isLate = wanted === null ? last === null && clock.now() > since + GRACE : clock.now() > wanted + GRACE;
       if (!isLate) return null;
       if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
-        return `The place for backups is not there: ${place()}. Connect the disk that it is on, or choose another place.`;
-      const what = settings.values.backupFiles ? 'backup with files' : 'backup';
-      if (last === null) return `There is no ${what} in ${place()}. To make one: ${larderCommand()} backup`;
-      return `The newest ${what} in ${place()} is of ${localSeconds(last)}, older than was asked for. ${failure?.message ?? `To make one: ${larderCommand()} backup`}`;
+        return t('api.backup.folderAwayAdvice', { folder: place() });
+      const facts = { files: String(settings.values.backupFiles), folder: place() };
+      const advice = t('api.backup.make', { command: larderCommand() });
+      return last === null
+        ? t('api.backup.none', { ...facts, advice })
+        : t('api.backup.late', { ...facts, time: localSeconds(last), advice: failure?.message ?? advice });
     },
 
     start() {

@@ -3,8 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Output } from '../control/contract/contract.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
 import { humanSize } from '../listing/human.ts';
+import { listOf, t } from '../messages/messages.ts';
 import { type CliContext, ExitCode, readPassword, show, UsageProblem } from './context.ts';
 import { type ControlClient, openControl } from './control-client.ts';
+import { type Fact, factLines } from './facts.ts';
 import { progressLine } from './progress-line.ts';
 
 type Made = Output<'backup.make'>;
@@ -20,10 +22,10 @@ export async function backupCommand(context: CliContext): Promise<number> {
   const { verify, list } = values;
   if (list === true) return withControl(context, (control) => listBackups(context, control));
   if (values.history === true && values.files !== true)
-    throw new UsageProblem(`--history goes with people’s files: ${larderCommand()} backup --files --history`);
+    throw new UsageProblem(t('cli.usage.history', { command: larderCommand() }));
   const isNew = values['set-passphrase'] === true;
   const passphrase =
-    isNew || values['passphrase-stdin'] === true ? await readPassword(context, 'Passphrase, not shown: ') : undefined;
+    isNew || values['passphrase-stdin'] === true ? await readPassword(context, t('cli.prompts.passphrase')) : undefined;
   try {
     if (isNew) return await withControl(context, (control) => setPassphrase(context, control, passphrase ?? ''));
     if (typeof verify === 'string') return await verifyOne(context, verify, passphrase);
@@ -53,24 +55,29 @@ async function makeBackup(
 
 async function setPassphrase(context: CliContext, control: ControlClient, passphrase: string): Promise<number> {
   const set = await control.invoke('backup.setPassphrase', { passphrase });
-  show(context, set, () => 'The keys in backups are sealed with this passphrase from now on.');
+  show(context, set, () => t('cli.backup.passphraseSet'));
   return ExitCode.ok;
 }
 
 function madeText({ path, bytes, files, keys, notCopied, notes, removed }: Made): string {
   const people =
     files === null
-      ? []
-      : [`Files     ${files.count}, ${humanSize(files.bytes)}${files.linked > 0 ? `; ${files.linked} unchanged` : ''}`];
-  return [
-    `The backup is there, whole and verified: ${path}`,
-    `Size      ${humanSize(bytes)}`,
-    ...people,
-    ...(keys ? ['Keys      sealed with the passphrase'] : []),
-    ...removed.map((name) => `Removed   ${name}, to make room`),
-    ...notes.map((text) => `Note      ${text}`),
-    ...notCopied.map((one) => `Missing   ${one.path}: ${one.reason}`),
-  ].join('\n');
+      ? ''
+      : listOf([
+          t('cli.backup.fileCount', { count: files.count }),
+          humanSize(files.bytes),
+          files.linked > 0 ? t('cli.backup.unchanged', { count: files.linked }) : '',
+        ]);
+  const facts: readonly Fact[] = [
+    [t('cli.backup.size'), humanSize(bytes)],
+    [t('cli.backup.files'), people],
+    [t('cli.backup.keys'), keys ? t('cli.backup.keysEncrypted') : ''],
+    ...removed.map((name): Fact => [t('cli.backup.removed'), t('cli.backup.removedBackup', { name })]),
+    ...notes.map((text): Fact => [t('cli.backup.note'), text]),
+    ...notCopied.map((one): Fact => [t('cli.backup.missing'), t('cli.backup.missingFile', one)]),
+  ];
+  const shown = facts.filter(([, value]) => value !== '');
+  return [t('cli.backup.made', { path }), ...factLines(shown, 10)].join('\n');
 }
 
 async function listBackups(context: CliContext, control: ControlClient): Promise<number> {
@@ -80,18 +87,19 @@ async function listBackups(context: CliContext, control: ControlClient): Promise
 }
 
 function listText({ place, backups }: Listed): string {
-  if (backups.length === 0) return `There is no backup in ${place}.`;
+  if (backups.length === 0) return t('cli.backup.none', { folder: place });
   const line = ({ name, backup, problem, own }: Listed['backups'][number]) => {
     if (backup === null) return `${name}  ${problem ?? ''}`;
     const { files, keys, bytes } = backup;
     const what = [
-      files === null ? 'without files' : `${files.count} files${files.history ? ', with versions and trash' : ''}`,
-      keys ? 'with keys' : 'without keys',
-      ...(own ? [] : ['of another installation']),
+      files === null ? t('cli.backup.withoutFiles') : t('cli.backup.fileCount', { count: files.count }),
+      files?.history === true ? t('cli.backup.withHistory') : '',
+      keys ? t('cli.backup.withKeys') : t('cli.backup.withoutKeys'),
+      own ? '' : t('cli.backup.otherInstallation'),
     ];
-    return `${name}  ${humanSize(bytes).padStart(9)}  ${what.join(', ')}`;
+    return `${name}  ${humanSize(bytes).padStart(9)}  ${listOf(what)}`;
   };
-  return [`In ${place}:`, ...backups.map(line)].join('\n');
+  return [t('cli.backup.listed', { folder: place }), ...backups.map(line)].join('\n');
 }
 
 /** A path is looked at from here, whether or not there is a Larder; a name is one of the place that is set. */
@@ -104,7 +112,9 @@ async function verifyOne(context: CliContext, which: string, passphrase: string 
           control.invoke('backup.verify', { name: which, ...(passphrase === undefined ? {} : { passphrase }) }),
         ),
       );
-  show(context, checked, () => (checked.ok ? `${checked.name} is whole.` : checked.problems.join('\n')));
+  show(context, checked, () =>
+    checked.ok ? t('cli.backup.complete', { name: checked.name }) : checked.problems.join('\n'),
+  );
   return checked.ok ? ExitCode.ok : ExitCode.unhealthy;
 }
 

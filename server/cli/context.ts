@@ -2,6 +2,7 @@ import pino from 'pino';
 import type { Config } from '../config/config.ts';
 import { createLog, type Log } from '../lib/log/log.ts';
 import { normalized } from '../lib/names/normalized.ts';
+import { t } from '../messages/messages.ts';
 import type { SpawnWorker } from '../workers/pool/worker-process.ts';
 import { readSecret } from './read-secret.ts';
 
@@ -36,10 +37,10 @@ export function show({ values }: CliContext, result: unknown, text: () => string
 }
 
 /** The first line of standard input, without its line end. What a person types at a terminal is not shown. */
-export async function readPassword({ stdin }: Surroundings, prompt = 'Password, not shown: '): Promise<string> {
+export async function readPassword({ stdin }: Surroundings, prompt = t('cli.prompts.password')): Promise<string> {
   if (stdin === process.stdin && process.stdin.isTTY) {
     const interrupt = () => process.kill(process.pid, 'SIGINT');
-    const typed = await readSecret(prompt, { input: process.stdin, output: process.stderr, interrupt });
+    const typed = await readSecret(`${prompt} `, { input: process.stdin, output: process.stderr, interrupt });
     return normalized(typed, 'NFC');
   }
   const chunks: Uint8Array[] = [];

@@ -13,6 +13,7 @@ import { readControlFile } from '../control/control-file.ts';
 import { ControlError } from '../control/dispatcher.ts';
 import { controlProof } from '../control/panel/panel-sessions.ts';
 import { FolderInUse, lockFolder } from '../database/folder-lock.ts';
+import { t } from '../messages/messages.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { forkWorker } from '../workers/pool/fork-worker.ts';
 import { briefLog, type CliContext } from './context.ts';
@@ -110,15 +111,13 @@ function client(isOpenedHere: boolean, call: ControlClient['call'], close: Contr
 async function openSession(file: string): Promise<{ port: number; token: string }> {
   const running = await readControlFile(file);
   if (running === null) {
-    throw new NotReached(
-      `Another Larder has this folder, but ${file} cannot be read. Run this as the same user, or try again in a moment.`,
-    );
+    throw new NotReached(t('cli.errors.folderTaken', { file }));
   }
   const { port, key } = running;
   const nonce = randomBytes(24).toString('base64url');
   const challenge = challengeReply.safeParse(await post(port, '/control-challenge', { nonce }));
   if (!challenge.success || challenge.data.proof !== controlProof(key, 'server', nonce)) {
-    throw new NotReached(`What answers on port ${port} is not the Larder of this folder.`);
+    throw new NotReached(t('cli.errors.otherServer', { port }));
   }
   const proof = controlProof(key, 'client', challenge.data.nonce);
   const { token } = sessionReply.parse(await post(port, '/control-session', { nonce: challenge.data.nonce, proof }));
@@ -127,12 +126,12 @@ async function openSession(file: string): Promise<{ port: number; token: string 
 
 async function post(port: number, path: string, body: unknown, token?: string): Promise<unknown> {
   const { status, text } = await send(port, path, JSON.stringify(body), token).catch((error: Error) => {
-    throw new NotReached(`The running server does not answer on its control port ${port} (${error.message}).`);
+    throw new NotReached(t('cli.errors.notResponding', { port, reason: error.message }));
   });
   const answer = parsed(text);
   if (status === 200) return answer;
   const failure = controlFailure.safeParse(answer);
-  if (!failure.success) throw new ControlError('refused', `What answers on port ${port} is not a Larder.`);
+  if (!failure.success) throw new ControlError('refused', t('cli.errors.notLarder', { port }));
   throw new ControlError(failure.data.code, failure.data.error, failure.data.field);
 }
 

@@ -1,6 +1,7 @@
 import { contract } from '../control/contract/contract.ts';
 import { ControlError } from '../control/dispatcher.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
+import { t } from '../messages/messages.ts';
 import { type CliContext, ExitCode, show, UsageProblem } from './context.ts';
 import { openControl } from './control-client.ts';
 
@@ -17,13 +18,11 @@ export async function controlCommand(context: CliContext): Promise<number> {
   const [method, text = '{}', ...more] = context.rest;
   if (method === undefined || more.length > 0) {
     const list = Object.entries(contract).map(([name, { summary }]) => `  ${name.padEnd(20)} ${summary}`);
-    throw new UsageProblem(
-      `Usage: ${larderCommand()} control <method> [json], or - in place of the JSON to read it from standard input, with one of\n${list.join('\n')}`,
-    );
+    throw new UsageProblem([t('cli.usage.control', { command: larderCommand() }), ...list].join('\n'));
   }
   // Before a folder is made for a method that does not exist.
   if (!Object.hasOwn(contract, method))
-    throw new ControlError('unknown_method', `There is no control method "${method}". See: ${larderCommand()} control`);
+    throw new ControlError('unknown_method', t('cli.usage.unknownMethod', { method, command: larderCommand() }));
   const input = parse(text === '-' ? await fromStandardInput(context) : text, text === '-');
   const control = await openControl(context);
   try {
@@ -40,7 +39,7 @@ async function fromStandardInput({ stdin }: CliContext): Promise<string> {
   let size = 0;
   for await (const chunk of stdin) {
     size += chunk.length;
-    if (size > MAX_INPUT) throw new UsageProblem('There is too much on standard input.');
+    if (size > MAX_INPUT) throw new UsageProblem(t('cli.usage.inputTooLong'));
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8').trim() || '{}';
@@ -51,6 +50,6 @@ function parse(text: string, isSecret: boolean): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageProblem(isSecret ? 'Standard input is not valid JSON.' : `This is not valid JSON: ${text}`);
+    throw new UsageProblem(isSecret ? t('cli.usage.inputNotJson') : t('cli.usage.notJson', { text }));
   }
 }

@@ -1,8 +1,10 @@
 import { emptyReport, type Report } from '../control/doctor/examine.ts';
 import { lookFirst, whyNotOpened } from '../control/doctor/first-look.ts';
+import { t } from '../messages/messages.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { type CliContext, ExitCode, show } from './context.ts';
 import { openControl } from './control-client.ts';
+import { type Fact, factLines } from './facts.ts';
 
 /** `larder doctor [--repair]`: exit code 0 when there is no problem. */
 export async function doctorCommand(context: CliContext): Promise<number> {
@@ -45,11 +47,11 @@ async function diagnose(context: CliContext, repair: boolean): Promise<Report> {
   }
 }
 
-function reportText({ ok, problems, notes, repaired = [] }: Report): string {
-  return [
-    ...repaired.map((text) => `repaired ${text}`),
-    ...problems.map((text) => `problem  ${text}`),
-    ...notes.map((text) => `note     ${text}`),
-    ok ? 'All is well.' : `${problems.length === 1 ? 'One problem' : `${problems.length} problems`} found.`,
-  ].join('\n');
+function reportText({ problems, notes, repaired = [] }: Report): string {
+  const facts: readonly Fact[] = [
+    ...repaired.map((text): Fact => [t('cli.doctor.repaired'), text]),
+    ...problems.map((text): Fact => [t('cli.doctor.problem'), text]),
+    ...notes.map((text): Fact => [t('cli.doctor.note'), text]),
+  ];
+  return [...factLines(facts, 9), t('cli.doctor.found', { count: problems.length })].join('\n');
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { createLog, type Log } from '../lib/log/log.ts';
 import { RepeatFilter } from '../lib/log/log-repeats.ts';
+import { t } from '../messages/messages.ts';
 import { prepareFolder } from '../storage/installation/data-folder.ts';
 import { LogFileWriter } from '../storage/installation/log-file-writer.ts';
 import { layoutOf } from '../storage/layout.ts';
@@ -18,7 +19,7 @@ export interface LogFile {
 export async function openLogFile({ folder, logLevel }: Pick<Config, 'folder' | 'logLevel'>): Promise<LogFile> {
   const layout = layoutOf(folder);
   if (!(await prepareFolder(layout)))
-    return { path: 'standard error', log: createLog(logLevel, process.stderr), flush: () => undefined };
+    return { path: t('cli.serve.standardError'), log: createLog(logLevel, process.stderr), flush: () => undefined };
   const { logs } = layout;
   const path = join(logs, 'larder.log');
   // A line for every request: written together, they cost a busy server a fraction.

@@ -1,16 +1,8 @@
 import type { Output } from '../control/contract/contract.ts';
 import { humanSize } from '../listing/human.ts';
+import { listOf, t } from '../messages/messages.ts';
 
 type Progress = Output<'backup.state'>['progress'];
-
-const PHASES: Readonly<Record<NonNullable<Progress['phase']>, string>> = {
-  files: 'Copying files',
-  database: 'Copying the database',
-  history: 'Taking in what changed meanwhile',
-  verifying: 'Verifying',
-  pruning: 'Removing old backups',
-  removing: 'Removing the backup',
-};
 
 /** One line on a terminal that says how far something is; nothing at all in a pipe. */
 export function progressLine(): { readonly isShown: boolean; show(progress: Progress): void; end(): void } {
@@ -23,9 +15,12 @@ export function progressLine(): { readonly isShown: boolean; show(progress: Prog
     isShown,
     show({ phase, doneFiles, doneBytes, totalBytes }) {
       if (phase === null) return;
-      const share = totalBytes === null || totalBytes === 0 ? '' : ` ${Math.floor((100 * doneBytes) / totalBytes)} %`;
-      const files = doneFiles === 0 ? '' : `, ${doneFiles} files, ${humanSize(doneBytes)}`;
-      write(`${PHASES[phase]}…${share}${files}`);
+      const percent = totalBytes === null || totalBytes === 0 ? null : Math.floor((100 * doneBytes) / totalBytes);
+      const done = listOf([
+        percent === null ? '' : t('cli.progress.share', { percent }),
+        ...(doneFiles === 0 ? [] : [t('cli.backup.fileCount', { count: doneFiles }), humanSize(doneBytes)]),
+      ]);
+      write(`${t('cli.progress.phase', { phase })} ${done}`.trimEnd());
     },
     end: () => write(''),
   };

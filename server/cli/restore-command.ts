@@ -9,8 +9,10 @@ import { ControlError } from '../control/dispatcher.ts';
 import { systemClock } from '../lib/clock.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
 import { humanSize } from '../listing/human.ts';
+import { listOf, t } from '../messages/messages.ts';
 import { MARKER_FILE } from '../storage/paths/folder-handle.ts';
 import { type CliContext, ExitCode, readPassword, show, UsageProblem } from './context.ts';
+import { type Fact, factLines } from './facts.ts';
 import { progressLine } from './progress-line.ts';
 
 /**
@@ -22,14 +24,12 @@ export async function restoreCommand(context: CliContext): Promise<number> {
   const { values, config } = context;
   const { from } = values;
   const homesTo = values['homes-to'];
-  if (typeof from !== 'string')
-    throw new UsageProblem(`Say which backup: ${larderCommand()} restore --from <folder of the backup>`);
+  if (typeof from !== 'string') throw new UsageProblem(t('cli.usage.from', { command: larderCommand() }));
   const include = Array.isArray(values.include) ? values.include.map(String) : [];
   const unfit = FOR_INSTALLATIONS.find((flag) => Boolean(values[flag]));
-  if (include.length > 0 && unfit !== undefined)
-    throw new UsageProblem(`--${unfit} is for whole installations: --include restores files only.`);
+  if (include.length > 0 && unfit !== undefined) throw new UsageProblem(t('cli.usage.wholeOnly', { flag: unfit }));
   const passphrase =
-    values['passphrase-stdin'] === true ? await readPassword(context, 'Passphrase, not shown: ') : undefined;
+    values['passphrase-stdin'] === true ? await readPassword(context, t('cli.prompts.passphrase')) : undefined;
   const line = progressLine();
   const stopping = new AbortController();
   const stop = () => stopping.abort();
@@ -75,54 +75,67 @@ export async function restoreCommand(context: CliContext): Promise<number> {
 /** What `--include` does not go with. */
 const FOR_INSTALLATIONS = ['passphrase-stdin', 'new-authority', 'homes-to', 'empty-homes', 'history-follows'];
 
-const damagedLine = ({ path, problem }: Restored['damaged'][number]) => `Damaged   ${path} ${problem}`;
+const damagedFact = ({ path, problem }: Restored['damaged'][number]): Fact => [
+  t('cli.restore.damaged'),
+  t('cli.restore.damagedFile', { path, problem }),
+];
+
+const noteFact = (text: string): Fact => [t('cli.backup.note'), text];
+
+const WIDTH = 14;
 
 function includedText({ folder, household, madeAt, files, bytes, damaged }: RestoredIncluded): string {
+  const facts = [filesFact(files, bytes), ...damaged.map(damagedFact), ...damageNotes(damaged.length).map(noteFact)];
+  const done = t('cli.restore.included', { household, time: madeAt, folder: join(folder, 'homes') });
+  return [done, ...factLines(facts, WIDTH)].join('\n');
+}
+
+function filesFact(count: number, bytes: number): Fact {
+  return [t('cli.backup.files'), listOf([t('cli.backup.fileCount', { count }), humanSize(bytes)])];
+}
+
+function homeText({ username, path, files, id }: RestoredHome): string {
+  const who = username === '' ? path : username;
+  switch (files) {
+    case 'restored':
+      return t('cli.restore.homeRestored', { who, path });
+    case 'empty':
+      return t('cli.restore.homeEmpty', { who, path });
+    case 'awaited':
+      return t('cli.restore.homeAwaited', { who, path, id, marker: MARKER_FILE });
+    case 'elsewhere':
+      return t('cli.restore.homeElsewhere', { who, path });
+    case 'forgotten':
+      return t('cli.restore.homeForgotten', { who });
+  }
+}
+
+function restoredText({ authority, authorityFingerprint, forgotten, ...restored }: Restored): string {
+  const { folder, household, madeAt, homes, files, bytes, damaged, notes } = restored;
+  const facts: readonly Fact[] = [
+    filesFact(files, bytes),
+    ...homes.map((home): Fact => [t('cli.restore.home'), homeText(home)]),
+    [
+      t('cli.restore.authority'),
+      authority === 'kept'
+        ? t('cli.restore.authorityKept')
+        : t('cli.restore.authorityNew', { fingerprint: authorityFingerprint }),
+    ],
+    ...lostFacts(forgotten),
+    ...damaged.map(damagedFact),
+    ...notes.map(noteFact),
+  ];
   return [
-    `What was asked for of ${household}, as it was at ${madeAt}, is in ${join(folder, 'homes')}.`,
-    `Files     ${files}, ${humanSize(bytes)}`,
-    ...damaged.map(damagedLine),
-    ...damageNotes(damaged.length).map((text) => `Note      ${text}`),
+    t('cli.restore.done', { household, time: madeAt, folder }),
+    ...factLines(facts, WIDTH),
+    t('cli.restore.next', { command: larderCommand(), folder }),
   ].join('\n');
 }
 
-const HOME_TEXTS: Readonly<Record<RestoredHome['files'], (home: RestoredHome) => string>> = {
-  restored: ({ path }) => path,
-  empty: ({ path }) => `${path}, empty. What was in it is remembered for thirty days, in case it comes back.`,
-  awaited: ({ path, id }) =>
-    `its files are not in the backup. Put them back to ${path}, with the file ${MARKER_FILE} that lay there or one that has the line ${id}. Until then this home is offline, and nothing of it is forgotten.`,
-  elsewhere: ({ path }) => `stays where it was, ${path}.`,
-  forgotten: () => 'was in the trash, and is not in the backup.',
-};
-
-function restoredText({
-  folder,
-  household,
-  madeAt,
-  authority,
-  authorityFingerprint,
-  homes,
-  files,
-  bytes,
-  forgotten,
-  damaged,
-  notes,
-}: Restored): string {
-  const told = homes.map((home) => {
-    const who = home.username === '' ? home.path : home.username;
-    return `Home      ${who}: ${HOME_TEXTS[home.files](home)}`;
-  });
-  return [
-    `${household} is restored to ${folder}, as it was at ${madeAt}.`,
-    `Files     ${files}, ${humanSize(bytes)}`,
-    ...told,
-    authority === 'kept'
-      ? 'Authority the same as before: devices go on trusting it.'
-      : `Authority a new one, ${authorityFingerprint}, because the keys were not restored: every device has to trust it anew.`,
-    ...(forgotten.versions > 0 ? [`Forgotten ${forgotten.versions} older versions that are not in the backup`] : []),
-    ...(forgotten.trash > 0 ? [`Forgotten ${forgotten.trash} items of the trash that are not in the backup`] : []),
-    ...damaged.map(damagedLine),
-    ...notes.map((text) => `Note      ${text}`),
-    `Next: ${larderCommand()} serve --folder ${folder}`,
-  ].join('\n');
+function lostFacts({ versions, trash }: Restored['forgotten']): readonly Fact[] {
+  const texts = [
+    versions > 0 ? t('cli.restore.lostVersions', { count: versions }) : '',
+    trash > 0 ? t('cli.restore.lostTrash', { count: trash }) : '',
+  ];
+  return texts.filter((text) => text !== '').map((text): Fact => [t('cli.restore.lost'), text]);
 }

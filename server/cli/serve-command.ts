@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import type { Output } from '../control/contract/contract.ts';
 import { endNow } from '../lib/process/end-process.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
+import { t } from '../messages/messages.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { type CliContext, ExitCode } from './context.ts';
+import { type Fact, factLines } from './facts.ts';
 import { openLogFile } from './log-file.ts';
 
 /** `larder serve`: runs until it is told to stop, by Ctrl+C or SIGTERM. */
@@ -20,7 +22,7 @@ export async function serveCommand({ config, spawnWorker }: CliContext): Promise
     print(greeting(status, link.url, join(layoutOf(config.folder).tls, 'ca.crt'), logFile));
     log.info({ addresses: status.addresses }, 'started');
     await stop;
-    print('Stopping: requests in flight may finish.');
+    print(t('cli.serve.stopping'));
   } finally {
     const isHeld = larder.isHeldByDisk();
     await larder.close();
@@ -33,22 +35,32 @@ export async function serveCommand({ config, spawnWorker }: CliContext): Promise
 
 /** Every fact on a line of its own, in plain text, for people and for scripts. */
 function greeting(status: Output<'status'>, link: string, authority: string, logFile: string): string {
-  const lines = [
-    `Larder ${status.version} serves ${status.folder}`,
+  const { version, folder, addresses, hasOwner, apiEnabled } = status;
+  const input = `'{"apiEnabled":true}'`;
+  const next = hasOwner ? t('cli.serve.nextApi', { command: larderCommand(), input }) : t('cli.serve.nextSetup');
+  return [
+    t('cli.serve.serving', { version, folder }),
     '',
-    ...status.addresses.map((address) => `Address:      ${address}`),
-    `Authority fingerprint, SHA-256: ${status.authorityFingerprint}`,
-    `Authority certificate: ${authority}`,
-    `Log:          ${logFile}`,
-    `${status.hasOwner ? 'Panel:       ' : 'Set up here: '} ${link}`,
-    '              (this computer only, good once within 10 minutes)',
-    ...status.attention.map((text) => `Attention:    ${text}`),
-  ];
-  if (!status.hasOwner) lines.push('', 'Next: open the link above and choose your user name and password.');
-  else if (!status.apiEnabled)
-    lines.push('', `Next: ${larderCommand()} control settings.update '{"apiEnabled":true}' turns the API on.`);
-  return lines.join('\n');
+    ...factLines(
+      addresses.map((address): Fact => [t('cli.serve.address'), address]),
+      WIDTH,
+    ),
+    t('cli.status.fingerprint', { fingerprint: status.authorityFingerprint }),
+    t('cli.serve.authority', { path: authority }),
+    ...factLines(
+      [
+        [t('cli.serve.log'), logFile],
+        [hasOwner ? t('cli.serve.panel') : t('cli.serve.setup'), link],
+        ['', t('cli.serve.linkHelp')],
+        ...status.attention.map((text): Fact => [t('cli.serve.attention'), text]),
+      ],
+      WIDTH,
+    ),
+    ...(hasOwner && apiEnabled ? [] : ['', next]),
+  ].join('\n');
 }
+
+const WIDTH = 14;
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);

@@ -1,4 +1,5 @@
 import { larderCommand } from '../lib/process/larder-command.ts';
+import { t } from '../messages/messages.ts';
 import { type CliContext, ExitCode, readPassword, show, UsageProblem } from './context.ts';
 import { openControl } from './control-client.ts';
 
@@ -6,11 +7,9 @@ import { openControl } from './control-client.ts';
 export async function setupCommand(context: CliContext): Promise<number> {
   const { owner } = context.values;
   const firstName = context.values['first-name'];
-  if (typeof owner !== 'string') throw new UsageProblem('Say who looks after this Larder: --owner <user name>');
+  if (typeof owner !== 'string') throw new UsageProblem(t('cli.usage.owner'));
   if (context.values['password-stdin'] !== true) {
-    throw new UsageProblem(
-      `Give the password on standard input: ${larderCommand()} setup --owner ann --password-stdin < password.txt`,
-    );
+    throw new UsageProblem(t('cli.usage.passwordInput', { command: larderCommand() }));
   }
   const password = await readPassword(context);
   const control = await openControl(context);
@@ -21,11 +20,11 @@ export async function setupCommand(context: CliContext): Promise<number> {
       password,
       enableApi: context.values['enable-api'] === true,
     });
-    show(
-      context,
-      made,
-      () =>
-        `${made.username} looks after this Larder now. Files: ${made.home}\nThe API is ${made.apiEnabled ? 'on' : 'off'}.`,
+    show(context, made, () =>
+      [
+        t('cli.setup.done', { username: made.username, home: made.home }),
+        t('cli.setup.api', { enabled: String(made.apiEnabled) }),
+      ].join('\n'),
     );
     return ExitCode.ok;
   } finally {

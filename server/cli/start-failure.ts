@@ -3,6 +3,7 @@ import type { StartFailure } from '../control/contract/desktop.ts';
 import { openingFailure } from '../control/doctor/opening-failure.ts';
 import { FolderInUse } from '../database/folder-lock.ts';
 import { FolderProblem } from '../lib/errors/folder-problem.ts';
+import { t } from '../messages/messages.ts';
 import { FolderMissing } from '../storage/installation/data-folder.ts';
 import type { Layout } from '../storage/layout.ts';
 
@@ -19,29 +20,28 @@ const PASSING: ReadonlySet<string | undefined> = new Set([
 export async function startFailure(error: unknown, layout: Layout | null): Promise<StartFailure> {
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (error instanceof FolderInUse) {
-    return { reason: 'in_use', message, advice: 'Quit the other one, or choose another folder.' };
+    return { reason: 'in_use', message, advice: t('api.start.inUseAdvice') };
   }
   if (error instanceof FolderMissing) {
-    return { reason: 'missing', message, advice: 'Connect the disk that it is on, and switch it on.' };
+    return { reason: 'missing', message, advice: t('api.start.missingAdvice') };
   }
   if (error instanceof FolderProblem || error instanceof ConfigProblem) {
-    const advice = 'Choose another folder, or put this one right and try again.';
+    const advice = t('api.start.folderAdvice');
     return { reason: 'folder', message, advice, mayPass: mayPass(error.cause) };
   }
   if (code === 'EADDRINUSE') {
     return {
       reason: 'port',
-      message: `Another program of this computer uses port ${port}.`,
-      advice: 'Choose another port, or stop what uses this one.',
+      message: t('api.start.portInUse', { port: port ?? 0 }),
+      advice: t('api.start.portInUseAdvice'),
     };
   }
   if (code === 'EACCES' && /listen/.test(message)) {
-    const advice = 'Ports below 1024 need rights, and some systems keep others for themselves: choose another.';
-    return { reason: 'port', message: `This computer does not let Larder use port ${port}.`, advice };
+    const advice = t('api.start.portDeniedAdvice');
+    return { reason: 'port', message: t('api.start.portDenied', { port: port ?? 0 }), advice };
   }
   const known = layout === null ? null : await openingFailure(layout, error);
-  if (known === null)
-    return { reason: 'other', message, advice: 'The log says more. Try again, or choose another folder.' };
+  if (known === null) return { reason: 'other', message, advice: t('api.start.otherAdvice') };
   return { ...known, mayPass: mayPass(error) };
 }
 

@@ -1,7 +1,9 @@
 import type { Output } from '../control/contract/contract.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
+import { listOf, t } from '../messages/messages.ts';
 import { type CliContext, ExitCode, show } from './context.ts';
 import { openControl } from './control-client.ts';
+import { type Fact, factLines } from './facts.ts';
 
 /** `larder status` */
 export async function statusCommand(context: CliContext): Promise<number> {
@@ -16,38 +18,59 @@ export async function statusCommand(context: CliContext): Promise<number> {
 }
 
 function statusText(status: Output<'status'>): string {
-  return [
-    `Larder ${status.version} ${status.running ? 'is running' : 'is not running'}`,
-    `Folder       ${status.folder}`,
-    ...status.addresses.map((address) => `Address      ${address}`),
-    ...status.httpAddresses.map((address) => `Plain HTTP   ${address}`),
-    `Certificate  until ${status.certificateEnds}`,
-    `Authority fingerprint, SHA-256: ${status.authorityFingerprint}`,
-    `API          ${status.apiEnabled ? 'on' : 'off'}`,
-    ...(status.catalogue.length === 0
+  const { version, running, folder, addresses, httpAddresses } = status;
+  const before: readonly Fact[] = [
+    [t('cli.status.folder'), folder],
+    ...addresses.map((address): Fact => [t('cli.status.address'), address]),
+    ...httpAddresses.map((address): Fact => [t('cli.status.plainHttp'), address]),
+    [t('cli.status.certificate'), t('cli.status.certificateEnds', { date: status.certificateEnds ?? '' })],
+  ];
+  const indexes: readonly Fact[] =
+    status.catalogue.length === 0
       ? []
       : [
-          `Catalogue    ${catalogueText(status.catalogue)}`,
-          `Words        of ${countsText(status.texts, 'documents can be searched')}`,
-          `Metadata     of ${countsText(status.embedded, 'files has been read')}`,
-        ]),
-    ...(status.hasOwner ? [] : [`Owner        none yet: ${larderCommand()} setup, or the set-up page`]),
-    ...status.attention.map((text) => `Attention    ${text}`),
+          [t('cli.status.catalogue'), catalogueText(status.catalogue)],
+          [t('cli.status.documents'), indexText('cli.status.documentsIndexed', status.texts)],
+          [t('cli.status.metadata'), indexText('cli.status.metadataIndexed', status.embedded)],
+        ];
+  const after: readonly Fact[] = [
+    [t('cli.status.api'), t('cli.status.apiState', { enabled: String(status.apiEnabled) })],
+    ...indexes,
+    ...(status.hasOwner
+      ? []
+      : [[t('cli.status.owner'), t('cli.status.noOwner', { command: larderCommand() })] satisfies Fact]),
+    ...status.attention.map((text): Fact => [t('cli.status.attention'), text]),
+  ];
+  return [
+    t('cli.status.running', { version, running: String(running) }),
+    ...factLines(before, WIDTH),
+    t('cli.status.fingerprint', { fingerprint: status.authorityFingerprint }),
+    ...factLines(after, WIDTH),
   ].join('\n');
 }
 
+const WIDTH = 13;
+
 function catalogueText(homes: Output<'status'>['catalogue']): string {
-  const count = (state: (typeof homes)[number]['state']) => homes.filter((home) => home.state === state);
-  const items = homes.reduce((sum, home) => sum + home.items, 0);
-  const text = [
-    ...(count('reading').length > 0 ? ['what changed is being read'] : []),
-    ...(count('checking').length > 0 ? ['every file is being compared'] : []),
-    ...(count('offline').length > 0 ? [`${count('offline').length} of ${homes.length} homes offline`] : []),
-  ].join(', ');
-  return `${text === '' ? 'up to date' : text}; ${items} files and folders`;
+  const count = (state: (typeof homes)[number]['state']) => homes.filter((home) => home.state === state).length;
+  const isCurrent = homes.every(({ state }) => !['reading', 'checking', 'offline'].includes(state));
+  const offline = count('offline');
+  return listOf([
+    isCurrent ? t('cli.status.catalogueCurrent') : '',
+    count('reading') > 0 ? t('cli.status.catalogueReading') : '',
+    count('checking') > 0 ? t('cli.status.catalogueChecking') : '',
+    offline > 0 ? t('cli.status.catalogueOffline', { offline, total: homes.length }) : '',
+    t('cli.status.items', { count: homes.reduce((sum, home) => sum + home.items, 0) }),
+  ]);
 }
 
-function countsText({ indexed, waiting, failed }: Output<'status'>['texts'], what: string): string {
-  const rest = [...(waiting > 0 ? [`${waiting} to be read`] : []), ...(failed > 0 ? [`${failed} cannot be read`] : [])];
-  return [`${indexed} ${what}`, ...rest].join(', ');
+function indexText(
+  key: 'cli.status.documentsIndexed' | 'cli.status.metadataIndexed',
+  { indexed, waiting, failed }: Output<'status'>['texts'],
+): string {
+  return listOf([
+    t(key, { count: indexed }),
+    waiting > 0 ? t('cli.status.waiting', { count: waiting }) : '',
+    failed > 0 ? t('cli.status.unreadable', { count: failed }) : '',
+  ]);
 }

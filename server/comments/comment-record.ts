@@ -1,4 +1,4 @@
-import { invalidParameter } from '../http/errors.ts';
+import { InvalidValue } from '../http/errors.ts';
 import { normalized } from '../lib/names/normalized.ts';
 
 /** What somebody said about a file or folder. */
@@ -42,10 +42,10 @@ export const MAX_COMMENT = 4_000;
 /** A comment as it is kept: trimmed, in NFC, its lines ended alike. @throws ApiError `invalid_parameter` */
 export function checkedComment(text: string): string {
   const comment = normalized(text.replace(/\r\n?/g, '\n').trim(), 'NFC');
-  if (comment === '') throw invalidParameter('comment', 'is empty');
-  if ([...comment].length > MAX_COMMENT) throw invalidParameter('comment', `is longer than ${MAX_COMMENT} characters`);
+  if (comment === '') throw new InvalidValue('comment', { kind: 'empty' });
+  if ([...comment].length > MAX_COMMENT) throw new InvalidValue('comment', { kind: 'tooLong', max: MAX_COMMENT });
   if (/[^\P{Cc}\n]/u.test(comment) || !comment.isWellFormed()) {
-    throw invalidParameter('comment', 'has characters that are no text');
+    throw new InvalidValue('comment', { kind: 'characters' });
   }
   return comment;
 }

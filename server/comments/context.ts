@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { FileAction } from '../access/rights.ts';
 import type { FilesContext } from '../files/context.ts';
 import { ApiError } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
 import type { Comments } from './comments.ts';
 
 /** What commenting works with. */
@@ -19,6 +20,6 @@ export async function commentedTarget(
   action: FileAction | ((target: ItemTarget) => FileAction),
 ): Promise<ItemTarget> {
   const target = await access.resolveItem(caller, path, action);
-  if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself takes no comments.');
+  if (target.segments.length === 0) throw new ApiError('invalid_path', t('api.comments.home'));
   return target;
 }

@@ -4,6 +4,7 @@ import { isPermitted } from '../access/rights.ts';
 import { emitItemEvent } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
 import type { CommentRecord } from './comment-record.ts';
 import { type CommentsContext, commentedTarget } from './context.ts';
 
@@ -28,7 +29,7 @@ export async function removeComment(
       if (target.share !== null && found.accountId !== account.id) {
         // Whoever may not read what others say does not learn that they do.
         if (!isPermitted(account, target.share, 'files/comments/list')) throw noComment();
-        throw new ApiError('permission_denied', 'Only the one who wrote it, or whose file it is, may do this.', {
+        throw new ApiError('permission_denied', t('api.comments.notAllowed'), {
           details: { permission: 'owner' },
         });
       }
@@ -42,7 +43,7 @@ export async function removeComment(
 }
 
 function noComment(): ApiError {
-  return new ApiError('not_found', 'There is no such comment.');
+  return new ApiError('not_found', t('api.comments.notFound'));
 }
 
 async function usernameOf(

@@ -12,6 +12,7 @@ import { cors } from '../http/response/cors.ts';
 import { sendError, sendJson } from '../http/response/envelope.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import type { Log } from '../lib/log/log.ts';
+import { t } from '../messages/messages.ts';
 
 export interface AppParts {
   readonly log: Log;
@@ -81,7 +82,7 @@ export function createApp(parts: AppParts): express.Express {
   router.use(parts.pages);
 
   app.use(() => {
-    throw new ApiError('unknown_endpoint', 'There is nothing at this address.');
+    throw new ApiError('unknown_endpoint', t('api.requests.unknownAddress'));
   });
   app.use(renderError(parts.log));
   return app;
@@ -124,7 +125,7 @@ function refuseWhileStopping({ isStopping }: AppParts): RequestHandler {
   return (_request, response, next) => {
     if (!isStopping()) return next();
     response.setHeader('Connection', 'close');
-    throw new ApiError('shutting_down', 'Larder is stopping. Try again in a moment.', {
+    throw new ApiError('shutting_down', t('api.service.stopping'), {
       headers: { 'Retry-After': '5' },
     });
   };
@@ -134,7 +135,7 @@ function refuseWhileStopping({ isStopping }: AppParts): RequestHandler {
 function requireHttps({ allowsHttp }: AppParts): RequestHandler {
   return (request, _response, next) => {
     if (request.secure || allowsHttp()) return next();
-    throw new ApiError('https_required', 'This address speaks HTTPS only.');
+    throw new ApiError('https_required', t('api.requests.httpsOnly'));
   };
 }
 
@@ -143,7 +144,7 @@ function requireKnownHost({ isKnownHost }: AppParts): RequestHandler {
   return (request, _response, next) => {
     const hosts = [hostOf(request.headers.host), hostOfTarget(request.url)];
     if (hosts.every((host) => host === undefined || (host !== null && isKnownHost(host)))) return next();
-    throw new ApiError('unknown_host', 'This is not a name or address of this Larder. The owner can add it.');
+    throw new ApiError('unknown_host', t('api.requests.unknownHost'));
   };
 }
 
@@ -151,7 +152,7 @@ const MAX_URI = 16_000;
 
 const limitUri: RequestHandler = (request, _response, next) => {
   if (request.originalUrl.length <= MAX_URI) return next();
-  throw new ApiError('uri_too_long', `An address has at most ${MAX_URI} characters; send parameters in the body.`);
+  throw new ApiError('uri_too_long', t('api.requests.uriTooLong', { max: MAX_URI }));
 };
 
 /** Helmet without what breaks this product: no HSTS, because other services of the host live on other ports. */
@@ -179,7 +180,7 @@ function securityHeaders(): RequestHandler {
 function requireApi({ isApiEnabled }: AppParts): RequestHandler {
   return (_request, _response, next) => {
     if (isApiEnabled()) return next();
-    throw new ApiError('api_disabled', 'The API is off. The owner can enable it in the control panel.');
+    throw new ApiError('api_disabled', t('api.service.apiDisabled'));
   };
 }
 
@@ -202,11 +203,7 @@ function renderError(log: Log): ErrorRequestHandler {
       return;
     }
     log.error({ err: error, requestId: response.locals.requestId }, 'unexpected failure');
-    sendError(
-      response,
-      new ApiError('internal_error', 'Something went wrong. The log has it under the request id.'),
-      path,
-    );
+    sendError(response, new ApiError('internal_error', t('api.service.internal')), path);
   };
 }
 

@@ -23,6 +23,7 @@ import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { t } from '../messages/messages.ts';
 import { ClientProblem, type Clients } from '../oauth/clients.ts';
 import { createConsoleTokens } from '../oauth/console-tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -80,8 +81,6 @@ export interface ControlParts {
   readonly openApi: () => Record<string, unknown>;
 }
 
-const LOGO_PROBLEM = 'This is no picture: give a JPEG, PNG, WebP, GIF, AVIF or TIFF file in base64.';
-
 /** The part of the composition that is the owner's side. */
 export function composeControl(parts: ControlParts): Dispatcher {
   const { config, layout, settings, certificates, serving, people, images, clock, log } = parts;
@@ -112,7 +111,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
       images.run('logo', { bytes: Buffer.from(base64, 'base64') }).then(
         ({ bytes }) => Buffer.from(bytes),
         (error: unknown) => {
-          throw error instanceof JobError ? new ClientProblem('logo', LOGO_PROBLEM) : error;
+          throw error instanceof JobError ? new ClientProblem('logo', t('api.clients.logo')) : error;
         },
       ),
     panelLink: () => serving.newPanelLink(),

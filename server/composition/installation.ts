@@ -2,6 +2,7 @@ import { type Database, openDatabase } from '../database/database.ts';
 import { lockFolder } from '../database/folder-lock.ts';
 import { openReadOnlyCopy } from '../database/read-only-copy.ts';
 import type { Log } from '../lib/log/log.ts';
+import { t } from '../messages/messages.ts';
 import { applyHomeAccess, type HomeAccess } from '../storage/homes/home-access.ts';
 import { prepareFolder } from '../storage/installation/data-folder.ts';
 import { requireDatabase, wasInstallation } from '../storage/installation/database-present.ts';
@@ -62,9 +63,7 @@ export async function openInstallation(
 
 /** Nobody else can write there either, so that no lock is needed. */
 async function openReadOnly(layout: Layout, log: Log, closers: (() => Promise<void>)[]): Promise<OpenedInstallation> {
-  const problems = [
-    `The disk of ${layout.folder} can only be read: files can be read by whoever is signed in, and nothing can be changed. It is mounted so, or the system made it so after an error: check the disk, make it writable again, and start Larder again.`,
-  ];
+  const problems = [t('api.storage.readOnly', { folder: layout.folder })];
   log.warn({ folder: layout.folder }, 'the disk can only be read: nothing is written until the next start');
   if (await isLogMissing(layout)) problems.push(missingLogText(layout));
   const { database, seal } = await openReadOnlyCopy(layout.database);

@@ -17,6 +17,7 @@ import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
 import { randomToken } from '../lib/random.ts';
+import { t } from '../messages/messages.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Layout } from '../storage/layout.ts';
 import type { Certificates } from '../tls/certificates.ts';
@@ -76,7 +77,7 @@ export function createServing(parts: ServingParts) {
         httpProblem = null;
       },
       (error) => {
-        httpProblem = `The plain HTTP port ${config.httpPort} could not be opened (${(error as Error).message}).`;
+        httpProblem = t('api.network.httpPort', { port: config.httpPort, reason: (error as Error).message });
         log.error({ err: error }, 'the plain HTTP port could not be opened');
       },
     );
@@ -171,8 +172,7 @@ export function createServing(parts: ServingParts) {
     problems: (): string[] => (httpProblem === null ? [] : [httpProblem]),
 
     async newPanelLink(): Promise<Output<'panel.link'>> {
-      if (running === null)
-        throw new ControlError('refused', `No server runs on this folder. Start it with: ${larderCommand()} serve`);
+      if (running === null) throw new ControlError('refused', t('api.control.noServer', { command: larderCommand() }));
       const { secret, expires } = sessions.newLink();
       return { url: `http://127.0.0.1:${running.controlPort}/#open=${secret}`, expires: isoSeconds(expires) };
     },

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { type FailAction, noFailPoints } from '../lib/process/fail-points.ts';
+import { t } from '../messages/messages.ts';
 import { findProgram } from './find-program.ts';
 import { isTestBuild } from './test-build.ts';
 
@@ -9,25 +10,26 @@ const port = z
     z.number(),
     z
       .string()
-      .regex(/^\d{1,5}$/, 'a port is a number from 0 to 65535')
+      .regex(/^\d{1,5}$/)
       .transform(Number),
   ])
-  .refine(
-    (number) => Number.isInteger(number) && number >= 0 && number <= 65_535,
-    'a port is a number from 0 to 65535',
-  );
+  .refine((number) => Number.isInteger(number) && number >= 0 && number <= 65_535);
 
 /** A path prefix such as `/files`; empty for none. */
 const basePath = z
   .string()
   .transform((text) => text.replace(/\/+$/, ''))
-  .refine((text) => text === '' || /^(?:\/[A-Za-z0-9._~-]+)+$/.test(text), 'a base path looks like /files');
+  .refine((text) => text === '' || /^(?:\/[A-Za-z0-9._~-]+)+$/.test(text));
 
 const failPoints = z.string().transform((text) => {
   const [folder = '', ...entries] = text.split(';');
   const actions = entries.filter(Boolean).map((entry) => entry.split('=') as [string, FailAction]);
   return { folder, actions: Object.fromEntries(actions) };
 });
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+const IMAGES = ['native', 'wasm'] as const;
+const HOME_ACCESS = ['owner', 'group', 'everyone'] as const;
 
 /** Flags of the command line and `LARDER_*` variables are the same settings; a flag wins. */
 const configSchema = z.object({
@@ -54,7 +56,7 @@ const configSchema = z.object({
     ])
     .default([]),
   basePath: basePath.default(''),
-  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  logLevel: z.enum(LOG_LEVELS).default('info'),
   /** Milliseconds that requests in flight get at a stop. */
   grace: z.coerce.number().int().min(0).default(30_000),
   /** The program that takes frames out of videos: its path; empty for none. Found on the path unless given. */
@@ -64,17 +66,17 @@ const configSchema = z.object({
     .nullable()
     .default(null),
   /** Which build of the image library the workers take: `wasm` also where there is a native one. */
-  images: z.enum(['native', 'wasm']).default('native'),
+  images: z.enum(IMAGES).default('native'),
   /** Given in MiB, here in bytes: what all workers may occupy together; null: what suits the machine. */
   workerMemory: z.coerce
     .number()
     .int()
-    .min(256, 'at least 256 MiB')
+    .min(256)
     .transform((mebibytes) => mebibytes * 1024 * 1024)
     .nullable()
     .default(null),
   /** Who else of this machine's users gets at people's files; see `storage/home-access.ts`. */
-  homeAccess: z.enum(['owner', 'group', 'everyone']).default('owner'),
+  homeAccess: z.enum(HOME_ACCESS).default('owner'),
   /** For fault tests, and ignored in any other build: `<folder>;<point>=<action>;…` */
   failPoints: failPoints.default({ folder: '', actions: {} }),
 });
@@ -113,5 +115,26 @@ export function parseConfig(flags: Record<string, unknown>, environment: NodeJS.
   const issue = result.error.issues[0];
   const key = String(issue?.path[0] ?? '') as keyof ConfigInput;
   const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  throw new ConfigProblem(`${flag} (or ${VARIABLES[key]}): ${issue?.message ?? 'is not valid'}`);
+  throw new ConfigProblem(problemText(key, { flag, variable: VARIABLES[key] }));
+}
+
+function problemText(key: keyof ConfigInput, named: { readonly flag: string; readonly variable: string }): string {
+  switch (key) {
+    case 'port':
+    case 'httpPort':
+    case 'controlPort':
+      return t('cli.config.port', named);
+    case 'basePath':
+      return t('cli.config.basePath', named);
+    case 'logLevel':
+      return t('cli.config.oneOf', { ...named, values: LOG_LEVELS.join(', ') });
+    case 'homeAccess':
+      return t('cli.config.oneOf', { ...named, values: HOME_ACCESS.join(', ') });
+    case 'images':
+      return t('cli.config.oneOf', { ...named, values: IMAGES.join(', ') });
+    case 'workerMemory':
+      return t('cli.config.workerMemory', named);
+    default:
+      return t('cli.config.invalid', named);
+  }
 }

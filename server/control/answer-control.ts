@@ -5,6 +5,7 @@ import { readText } from '../http/request/read-parameters.ts';
 import { sendJson } from '../http/response/envelope.ts';
 import type { Origin } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
+import { t } from '../messages/messages.ts';
 import type { ControlFailure } from './contract/contract.ts';
 import { ControlError, type Dispatcher } from './dispatcher.ts';
 import { streamEvents } from './event-stream.ts';
@@ -87,9 +88,9 @@ export function failWith(error: unknown, response: ServerResponse, log: Log): vo
   } else if (error instanceof ApiError) {
     fail(response, error.status, 'invalid_input', error.message);
   } else if (error instanceof z.ZodError) {
-    fail(response, 400, 'invalid_input', 'The request is not of the right shape.');
+    fail(response, 400, 'invalid_input', t('api.control.badRequest'));
   } else {
     log.error({ err: error }, 'the control side failed');
-    fail(response, 500, 'internal_error', 'Something went wrong. The log says what.');
+    fail(response, 500, 'internal_error', t('api.control.internal'));
   }
 }

@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import { systemFailure } from '../http/system-failure.ts';
 import { CONTROL, type Origin } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
+import { t } from '../messages/messages.ts';
 import {
   type Caller,
   type CheckedInput,
@@ -59,7 +61,7 @@ export function createDispatcher(
     },
 
     async dispatch(name, input, origin = CONTROL) {
-      if (!isMethod(name)) throw new ControlError('unknown_method', `There is no control method "${name}".`);
+      if (!isMethod(name)) throw new ControlError('unknown_method', t('api.control.unknownMethod', { method: name }));
       const method: Contract[MethodName] = contract[name];
       if (!(method.may as readonly Caller[]).includes(await caller())) {
         throw new ControlError('not_allowed', refusal(method.may));
@@ -68,11 +70,7 @@ export function createDispatcher(
       if (!checked.success) {
         const issue = checked.error.issues[0];
         const field = issue?.path.join('.') ?? '';
-        throw new ControlError(
-          'invalid_input',
-          `${field === '' ? 'The input' : `"${field}"`}: ${issue?.message ?? 'is not valid'}`,
-          field,
-        );
+        throw new ControlError('invalid_input', invalidInputText(field, issue), field);
       }
       try {
         const handler = handlers[name] as (input: unknown, origin: Origin) => Promise<unknown>;
@@ -82,10 +80,16 @@ export function createDispatcher(
         log.error({ err: error, method: name }, 'a control method failed');
         const known = systemFailure(error);
         if (known !== null) throw new ControlError('refused', known.message);
-        throw new ControlError('internal_error', 'Something went wrong. The log says what.');
+        throw new ControlError('internal_error', t('api.control.internal'));
       }
     },
   };
+}
+
+function invalidInputText(field: string, issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined) return t('api.control.inputInvalid');
+  const problem = issue.message;
+  return field === '' ? t('api.control.input', { problem }) : t('api.control.inputField', { field, problem });
 }
 
 function isMethod(name: string): name is MethodName {
@@ -94,6 +98,6 @@ function isMethod(name: string): name is MethodName {
 
 function refusal(may: readonly Caller[]): string {
   return may.includes('owner')
-    ? `This installation has no owner yet. Set it up first: ${larderCommand()} setup, or the set-up page.`
-    : 'This installation is set up already.';
+    ? t('api.control.notSetUp', { command: larderCommand() })
+    : t('api.control.alreadySetUp');
 }

@@ -5,6 +5,7 @@ import { sendJson } from '../http/response/envelope.ts';
 import type { Log } from '../lib/log/log.ts';
 import { isLoopbackHost } from '../lib/loopback-host.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
+import { t } from '../messages/messages.ts';
 import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from './answer-control.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { sendPanelFile } from './panel/panel-files.ts';
@@ -32,25 +33,19 @@ export function loopbackHandler(parts: LoopbackParts): RequestListener {
 
 async function answer(parts: LoopbackParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   setHeaders(response);
-  if (!isLoopback(request))
-    return fail(response, 403, 'not_allowed', 'The control panel answers to loopback addresses only.');
+  if (!isLoopback(request)) return fail(response, 403, 'not_allowed', t('api.control.loopbackOnly'));
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   if (request.method === 'GET') {
     response.setHeader('Cache-Control', 'no-store');
     // For the page that asks for a fresh link, before anyone has proved anything. It is no secret on this computer.
     if (path === '/control-command') return sendJson(response, 200, { command: larderCommand() });
-    if (!(await sendPanelFile(path, response)))
-      fail(response, 404, 'unknown_method', 'There is nothing at this address.');
+    if (!(await sendPanelFile(path, response))) fail(response, 404, 'unknown_method', t('api.requests.unknownAddress'));
     return;
   }
-  if (request.method !== 'POST') return fail(response, 405, 'not_allowed', 'Use GET or POST.');
+  if (request.method !== 'POST') return fail(response, 405, 'not_allowed', t('api.control.methods'));
   if (path === '/control-link') {
     const { secret } = linkInput.parse(await jsonOf(request, response));
-    return sendToken(
-      response,
-      parts.sessions.exchange(secret),
-      'This link has been used or is older than ten minutes.',
-    );
+    return sendToken(response, parts.sessions.exchange(secret), t('api.control.linkUsed'));
   }
   if (path === '/control-challenge') {
     const { nonce } = challengeInput.parse(await jsonOf(request, response));
@@ -58,18 +53,13 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
   }
   if (path === '/control-session') {
     const { nonce, proof } = answerInput.parse(await jsonOf(request, response));
-    return sendToken(response, parts.sessions.answer(nonce, proof), 'The proof does not fit the challenge.');
+    return sendToken(response, parts.sessions.answer(nonce, proof), t('api.control.proof'));
   }
   const call = controlCallOf(path);
-  if (call === null) return fail(response, 404, 'unknown_method', 'There is nothing at this address.');
+  if (call === null) return fail(response, 404, 'unknown_method', t('api.requests.unknownAddress'));
   const token = tokenOf(request);
   if (token === undefined || !parts.sessions.isValid(token)) {
-    return fail(
-      response,
-      401,
-      'not_allowed',
-      `Open the link that "${larderCommand()} serve" printed, or get a new one with "${larderCommand()} control panel.link".`,
-    );
+    return fail(response, 401, 'not_allowed', t('api.control.openLink', { command: larderCommand() }));
   }
   await carryOut(parts.dispatcher, call, await inputOf(call, request, response), response);
 }

@@ -1,4 +1,5 @@
 import type { Log } from '../lib/log/log.ts';
+import { t } from '../messages/messages.ts';
 import { type Channel, type ChannelReply, type ChannelRequest, channelRequest } from './contract/channel.ts';
 import { ControlError, type Dispatcher } from './dispatcher.ts';
 
@@ -37,7 +38,7 @@ export function serveChannel(channel: Channel, { dispatcher, log }: { dispatcher
     const { id } = request;
     calls += 1;
     try {
-      if (calls > MOST_CALLS) throw new ControlError('refused', 'Too many calls at once. Try again in a moment.');
+      if (calls > MOST_CALLS) throw new ControlError('refused', t('api.control.tooManyCalls'));
       post({ id, output: await carryOut(request) });
     } catch (error) {
       if (!(error instanceof ControlError)) log.error({ err: error }, 'a call over a channel failed');
@@ -59,4 +60,4 @@ export function serveChannel(channel: Channel, { dispatcher, log }: { dispatcher
   });
 }
 
-const UNEXPECTED = 'Something went wrong. The log says what.';
+const UNEXPECTED = t('api.control.internal');

@@ -1,6 +1,7 @@
 import { once } from '../lib/async/once.ts';
 import { DatabaseLost } from '../lib/errors/database-lost.ts';
 import type { Unchanged } from '../lib/unchanged.ts';
+import { t } from '../messages/messages.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { hasMigrations, migrate } from './migrate.ts';
 import { closeToOthers, makePrivate } from './private-file.ts';
@@ -86,7 +87,7 @@ export async function openDatabase(
   try {
     await writer.exec('PRAGMA busy_timeout=5000');
     if (!(await hasMigrations(writer)) && (await isExpected()))
-      throw new DatabaseLost(file, 'has nothing of Larder in it, as one that was copied without its larder.sqlite-wal');
+      throw new DatabaseLost(t('api.storage.databaseForeign', { file }));
     await writer.exec(
       'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA journal_size_limit=67108864;',
     );
@@ -177,7 +178,9 @@ async function damageOf(file: string): Promise<string | null> {
   const reader = await openReader(file);
   try {
     const [check] = await reader.all<{ quick_check: string }>('PRAGMA quick_check(1)');
-    return check?.quick_check === 'ok' ? null : (check?.quick_check.replaceAll(/\s+/g, ' ') ?? 'it says nothing');
+    return check?.quick_check === 'ok'
+      ? null
+      : (check?.quick_check.replaceAll(/\s+/g, ' ') ?? t('api.storage.noReason'));
   } finally {
     await reader.close();
   }

@@ -1,9 +1,10 @@
 import { FolderProblem } from '../lib/errors/folder-problem.ts';
+import { t } from '../messages/messages.ts';
 import { Connection } from './connection.ts';
 
 export class FolderInUse extends Error {
   constructor() {
-    super('Another Larder runs on this folder.');
+    super(t('api.storage.inUse'));
   }
 }
 
@@ -32,9 +33,9 @@ export async function lockFolder(file: string): Promise<() => Promise<void>> {
 function lockProblem(file: string, error: NodeJS.ErrnoException): Error {
   const { code = '', message } = error;
   if (code === 'SQLITE_BUSY') return new FolderInUse();
-  const what = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(code)
-    ? `is damaged (${message}).`
-    : `cannot be used (${message}): its disk may be full, failing or read-only, or it is not this user's.`;
-  const advice = 'It holds nothing: with no Larder running it can be deleted, and the next start makes it again.';
-  return new FolderProblem(`The lock file ${file} ${what} ${advice}`, { cause: error });
+  const facts = { file, reason: message };
+  const isDamaged = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(code);
+  return new FolderProblem(isDamaged ? t('api.storage.lockDamaged', facts) : t('api.storage.lockUnusable', facts), {
+    cause: error,
+  });
 }

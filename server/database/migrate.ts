@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Umzug } from 'umzug';
+import { t } from '../messages/messages.ts';
 import type { Connection } from './connection.ts';
 import { migrations } from './migrations/index.ts';
 import { makePrivate } from './private-file.ts';
@@ -24,9 +25,7 @@ export async function migrate(
   const known = new Set(migrations.map((migration) => migration.name));
   const unknown = done.find((migration) => !known.has(migration.name));
   if (unknown !== undefined) {
-    throw new Error(
-      `${file} was made by a newer version of Larder (it has "${unknown.name}"). Install that version, or restore a backup.`,
-    );
+    throw new Error(t('api.storage.newerVersion', { file, name: unknown.name }));
   }
   if (done.length === migrations.length) return;
   if (done.length > 0) await copyBefore(reader, backups, done.at(-1)?.name ?? '');

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import sqlite3 from 'sqlite3';
+import { t } from '../messages/messages.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -22,21 +23,24 @@ export async function openSnapshot(file: string): Promise<Snapshot> {
 }
 
 /**
- * What is wrong with a copy, to follow its name: null when it is whole, its rows point to what is there, and this version of
+ * What is wrong with a copy, or null: when it is whole, its rows point to what is there, and this version of
  * Larder, or an older one, made it.
  */
-export async function snapshotProblem(snapshot: Snapshot): Promise<string | null> {
+export async function snapshotProblem(snapshot: Snapshot, file: string): Promise<string | null> {
   try {
     const [check] = await snapshot.all<{ integrity_check: string }>('PRAGMA integrity_check(1)');
     if (check?.integrity_check !== 'ok')
-      return `is damaged (${check?.integrity_check.replaceAll(/\s+/g, ' ') ?? 'SQLite says nothing'})`;
+      return t('api.backup.databaseDamaged', {
+        file,
+        reason: check?.integrity_check.replaceAll(/\s+/g, ' ') ?? t('api.storage.noReason'),
+      });
     const [orphan] = await snapshot.all<{ table: string }>('PRAGMA foreign_key_check');
-    if (orphan !== undefined) return `has rows in "${orphan.table}" that point to what is gone`;
+    if (orphan !== undefined) return t('api.backup.databaseRows', { file, table: orphan.table });
     const done = await snapshot.all<{ name: string }>('SELECT name FROM migrations ORDER BY name');
-    if (done.length === 0) return 'is no database of Larder';
+    if (done.length === 0) return t('api.backup.databaseForeign', { file });
     const unknown = done.find(({ name }) => !migrations.some((migration) => migration.name === name));
-    return unknown === undefined ? null : `was made by a newer version of Larder (it has "${unknown.name}")`;
+    return unknown === undefined ? null : t('api.backup.databaseNewer', { file, name: unknown.name });
   } catch (error) {
-    return `is damaged (${(error as Error).message})`;
+    return t('api.backup.databaseDamaged', { file, reason: (error as Error).message });
   }
 }

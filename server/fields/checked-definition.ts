@@ -1,5 +1,6 @@
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { normalized } from '../lib/names/normalized.ts';
+import { t } from '../messages/messages.ts';
 import type { FieldKind } from './field-kinds.ts';
 
 /** Characters of a name. */
@@ -12,10 +13,10 @@ const MAX_EXTENSIONS = 100;
 /** Of a type, a set or a field, as it is kept. @throws FieldProblem `name` */
 export function checkedName(given: string): string {
   const name = normalized(given.trim(), 'NFC');
-  if (name === '') throw new FieldProblem('name', 'A name is needed.');
-  if ([...name].length > MAX_NAME) throw new FieldProblem('name', `A name is at most ${MAX_NAME} characters long.`);
+  if (name === '') throw new FieldProblem('name', t('api.fields.nameMissing'));
+  if ([...name].length > MAX_NAME) throw new FieldProblem('name', t('api.fields.nameTooLong', { max: MAX_NAME }));
   if (!name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
-    throw new FieldProblem('name', 'A name has no control characters.');
+    throw new FieldProblem('name', t('api.fields.nameCharacters'));
   }
   return name;
 }
@@ -24,14 +25,15 @@ export function checkedName(given: string): string {
 export function checkedOptions(kind: FieldKind, given: readonly string[]): string[] {
   const options = [...new Set(given.map((option) => normalized(option.trim(), 'NFC')))];
   if (kind !== 'choice' && kind !== 'choices') {
-    if (options.length > 0) throw new FieldProblem('options', 'Only a field to choose from has options.');
+    if (options.length > 0) throw new FieldProblem('options', t('api.fields.noOptions'));
     return [];
   }
-  if (options.length === 0) throw new FieldProblem('options', 'Say what there is to choose from.');
-  if (options.length > MAX_OPTIONS) throw new FieldProblem('options', `Give at most ${MAX_OPTIONS} options.`);
+  if (options.length === 0) throw new FieldProblem('options', t('api.fields.optionsMissing'));
+  if (options.length > MAX_OPTIONS)
+    throw new FieldProblem('options', t('api.fields.tooManyOptions', { max: MAX_OPTIONS }));
   for (const option of options) {
     if (option === '' || [...option].length > MAX_OPTION || /\p{Cc}/u.test(option) || !option.isWellFormed()) {
-      throw new FieldProblem('options', `An option is a text of at most ${MAX_OPTION} characters.`);
+      throw new FieldProblem('options', t('api.fields.option', { max: MAX_OPTION }));
     }
   }
   return options;
@@ -49,11 +51,11 @@ export function checkedExtensions(given: readonly string[]): string {
       ),
     ),
   ];
-  if (extensions.length === 0) throw new FieldProblem('extensions', 'Say which files are of this type.');
+  if (extensions.length === 0) throw new FieldProblem('extensions', t('api.fields.extensionsMissing'));
   if (extensions.length > MAX_EXTENSIONS) {
-    throw new FieldProblem('extensions', `Give at most ${MAX_EXTENSIONS} extensions.`);
+    throw new FieldProblem('extensions', t('api.fields.tooManyExtensions', { max: MAX_EXTENSIONS }));
   }
   const odd = extensions.find((one) => !/^[\p{L}\p{N}_+~-]{1,20}$/u.test(one));
-  if (odd !== undefined) throw new FieldProblem('extensions', `"${odd.slice(0, 40)}" is no extension such as pdf.`);
+  if (odd !== undefined) throw new FieldProblem('extensions', t('api.fields.extension', { text: odd.slice(0, 40) }));
   return extensions.join(' ');
 }

@@ -1,11 +1,19 @@
+import type { ValueFault } from '../http/errors.ts';
 import { normalized } from '../lib/names/normalized.ts';
 import type { FieldDefinition } from './definitions.ts';
 import { MAX_LONG_VALUE, MAX_VALUE } from './values.ts';
 
 export const MAX_STARS = 5;
 
-/** Why a field does not take something, as the end of a sentence. */
-export class ValueProblem extends Error {}
+/** A value that a field does not take. */
+export class ValueProblem extends Error {
+  readonly fault: ValueFault;
+
+  constructor(fault: ValueFault) {
+    super(`a field does not take this value: ${fault.kind}`);
+    this.fault = fault;
+  }
+}
 
 /**
  * What somebody gives a field, as it is kept; empty texts are nothing.
@@ -13,7 +21,9 @@ export class ValueProblem extends Error {}
  */
 export function checkedValues(field: Pick<FieldDefinition, 'kind' | 'options'>, given: readonly string[]): string[] {
   const values = given.filter((text) => text.trim() !== '');
-  if (values.length > 1 && field.kind !== 'choices') throw new ValueProblem('takes one value');
+  if (values.length > 1 && field.kind !== 'choices') {
+    throw new ValueProblem({ kind: 'single' });
+  }
   return [...new Set(values.map((text) => checkedValue(field, text)))];
 }
 
@@ -25,24 +35,26 @@ function checkedValue({ kind, options }: Pick<FieldDefinition, 'kind' | 'options
     case 'longtext':
       return checkedText(text, MAX_LONG_VALUE, /[^\P{Cc}\n]/u);
     case 'number':
-      return plainNumber(text) ?? refuse('is no number such as 12 or -0.5');
+      return plainNumber(text) ?? refuse({ kind: 'number' });
     case 'date':
-      return plainDate(text) ?? refuse('is no date such as 2026-12-31, or 2026-12-31T18:00:00');
+      return plainDate(text) ?? refuse({ kind: 'date' });
     case 'stars':
-      return /^[0-5]$/.test(text) ? text : refuse(`is not a whole number between 0 and ${MAX_STARS}`);
+      return /^[0-5]$/.test(text) ? text : refuse({ kind: 'stars', max: MAX_STARS });
     case 'choice':
     case 'choices':
-      return options.find((option) => option === text) ?? refuse('is none of what there is to choose from');
+      return options.find((option) => option === text) ?? refuse({ kind: 'option' });
   }
 }
 
-function refuse(why: string): never {
-  throw new ValueProblem(why);
+function refuse(fault: ValueFault): never {
+  throw new ValueProblem(fault);
 }
 
 function checkedText(text: string, most: number, forbidden: RegExp): string {
-  if ([...text].length > most) refuse(`is longer than ${most} characters`);
-  if (forbidden.test(text) || !text.isWellFormed()) refuse('has characters that are no text');
+  if ([...text].length > most) refuse({ kind: 'tooLong', max: most });
+  if (forbidden.test(text) || !text.isWellFormed()) {
+    refuse({ kind: 'characters' });
+  }
   return text;
 }
 

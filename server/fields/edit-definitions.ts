@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events, LarderEvents } from '../lib/events.ts';
 import { foldName } from '../lib/names/names.ts';
+import { t } from '../messages/messages.ts';
 import { checkedExtensions, checkedName, checkedOptions } from './checked-definition.ts';
 import type { FieldKind } from './field-kinds.ts';
 import { refitValues } from './refit-values.ts';
@@ -111,7 +112,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         );
         for (const typeId of new Set(typeIds)) {
           if ((await tx.get('SELECT 1 FROM metadata_types WHERE id = ?', [typeId])) === undefined) {
-            throw new FieldProblem('typeIds', `There is no file type ${typeId}.`);
+            throw new FieldProblem('typeIds', t('api.fields.unknownType', { id: typeId }));
           }
           await tx.run('INSERT INTO metadata_type_sets VALUES (?, ?)', [typeId, lastId]);
         }
@@ -142,8 +143,8 @@ export function createEditDefinitions(database: Database, events: Events): EditD
     addField: ({ setId, name, kind, options }, by) =>
       change('field', by, async (tx) => {
         const set = await tx.get<{ system: string | null }>('SELECT system FROM metadata_sets WHERE id = ?', [setId]);
-        if (set === undefined) throw new FieldProblem('setId', `There is no field set ${setId}.`);
-        if (set.system !== null) throw new FieldProblem('setId', 'What files say of themselves takes no other fields.');
+        if (set === undefined) throw new FieldProblem('setId', t('api.fields.unknownSet', { id: setId }));
+        if (set.system !== null) throw new FieldProblem('setId', t('api.fields.builtInSet'));
         const called = await newName(tx, 'field', name, 0, setId);
         const { lastId } = await tx.run(
           `INSERT INTO metadata_fields (set_id, name, kind, options, position)
@@ -186,12 +187,12 @@ interface DefinedRow {
 
 async function rowOf(tx: Transaction, what: What, id: number): Promise<DefinedRow> {
   const row = await tx.get<DefinedRow>(`SELECT name, system FROM ${TABLES[what]} WHERE id = ?`, [id]);
-  if (row === undefined) throw new FieldProblem('id', `There is no ${what} ${id}.`);
+  if (row === undefined) throw new FieldProblem('id', t('api.fields.unknown', { what, id }));
   return row;
 }
 
 function fromTheStart(): FieldProblem {
-  return new FieldProblem('id', 'What is there from the start can be neither changed nor removed.');
+  return new FieldProblem('id', t('api.fields.builtIn'));
 }
 
 /** A name that no other has; of fields, no other of the same set. */
@@ -202,9 +203,9 @@ async function newName(tx: Transaction, what: What, given: string, exceptId = 0,
     exceptId,
     setId,
   ]);
-  if (rows.length >= MAX_DEFINED) throw new FieldProblem('name', `There are ${MAX_DEFINED} already.`);
+  if (rows.length >= MAX_DEFINED) throw new FieldProblem('name', t('api.fields.tooMany', { what, max: MAX_DEFINED }));
   if (rows.some((row) => foldName(row.name) === foldName(name))) {
-    throw new FieldProblem('name', `There is a ${what} of this name already.`);
+    throw new FieldProblem('name', t('api.fields.nameInUse', { what }));
   }
   return name;
 }
@@ -218,8 +219,8 @@ async function setSetsOf(tx: Transaction, typeId: number, setIds: readonly numbe
   const wanted = [...new Set(setIds)].filter((id) => !own.some((set) => set.id === id));
   for (const id of wanted) {
     const set = await tx.get<{ system: string | null }>('SELECT system FROM metadata_sets WHERE id = ?', [id]);
-    if (set === undefined) throw new FieldProblem('setIds', `There is no field set ${id}.`);
-    if (set.system !== null) throw new FieldProblem('setIds', `The field set ${id} is for other files.`);
+    if (set === undefined) throw new FieldProblem('setIds', t('api.fields.unknownSet', { id }));
+    if (set.system !== null) throw new FieldProblem('setIds', t('api.fields.otherSet', { id }));
   }
   await tx.run(
     'DELETE FROM metadata_type_sets WHERE type_id = ? AND set_id IN (SELECT id FROM metadata_sets WHERE system IS NULL)',
@@ -233,7 +234,7 @@ async function fieldRow(tx: Transaction, id: number) {
     'SELECT set_id, kind, options FROM metadata_fields WHERE id = ?',
     [id],
   );
-  if (row === undefined) throw new FieldProblem('id', `There is no field ${id}.`);
+  if (row === undefined) throw new FieldProblem('id', t('api.fields.unknown', { what: 'field', id }));
   return { setId: row.set_id, kind: row.kind, options: JSON.parse(row.options) as string[] };
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '../database/database.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { searchFold } from '../lib/names/names.ts';
+import { t } from '../messages/messages.ts';
 import { checkedValues, ValueProblem } from './checked-value.ts';
 import type { FieldDefinition } from './definitions.ts';
 import { isSearchedByParts } from './field-kinds.ts';
@@ -25,7 +26,7 @@ export async function refitValues(
        WHERE t.field_id = ? AND v.position > 0 LIMIT 1`,
       [fieldId],
     );
-    if (several !== undefined) throw new FieldProblem('kind', 'Some files have several values in this field.');
+    if (several !== undefined) throw new FieldProblem('kind', t('api.fields.severalValues'));
   }
   for (let last = 0; ; ) {
     const terms = await tx.all<{ id: number; value: string }>(
@@ -36,7 +37,7 @@ export async function refitValues(
     last = terms.at(-1)?.id ?? last;
     const odd = terms.find(({ value }) => !fits(field, value));
     if (odd !== undefined) {
-      throw new FieldProblem(fault, `A value that files have does not fit: "${odd.value.slice(0, 60)}".`);
+      throw new FieldProblem(fault, t('api.fields.valueMisfit', { value: odd.value.slice(0, 60) }));
     }
     const folds = terms.map(({ id, value }) => [id, isSearchedByParts(field.kind) ? searchFold(value) : '']);
     await tx.run(

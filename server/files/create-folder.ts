@@ -3,7 +3,8 @@ import { type Caller, responsibleId } from '../access/caller.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
-import { newNameProblem } from '../lib/names/names.ts';
+import { MAX_NAME_BYTES, type NameProblem, newNameProblem } from '../lib/names/names.ts';
+import { t } from '../messages/messages.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { emitItemEvent } from './emit.ts';
 import { recordNew } from './publish/record-new.ts';
@@ -69,7 +70,12 @@ function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, n
   });
 }
 
+/** Why a new file or folder cannot have a name. */
+export function invalidNameText(problem: NameProblem): string {
+  return t('api.files.invalidName', { problem, max: MAX_NAME_BYTES });
+}
+
 export function checkNewName(name: string): void {
   const problem = newNameProblem(name);
-  if (problem !== null) throw new ApiError('invalid_name', `A new name ${problem}.`);
+  if (problem !== null) throw new ApiError('invalid_name', invalidNameText(problem));
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { t } from '../messages/messages.ts';
 import { patience } from './connection/timeouts.ts';
 import { ApiError } from './errors.ts';
 import { type ContentPlan, type Method, type Operation, type UploadHooks, WithStatus } from './operation.ts';
@@ -49,11 +50,11 @@ export function bindOperations<Principal, Scope extends string>({
   return async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request);
     const found = byPath.get(path) ?? (request.method === 'PUT' ? named(path) : undefined);
-    if (found === undefined) throw new ApiError('unknown_endpoint', 'There is no such operation.');
+    if (found === undefined) throw new ApiError('unknown_endpoint', t('api.requests.unknownOperation'));
     const operation = found.find(({ methods }) => methods.includes(request.method as Method));
     if (operation === undefined) {
       const methods = found.flatMap((one) => one.methods);
-      throw new ApiError('method_not_allowed', `This operation takes ${methods.join(' or ')}.`, {
+      throw new ApiError('method_not_allowed', t('api.requests.wrongMethod', { methods: methods.join(', ') }), {
         headers: { Allow: methods.join(', ') },
       });
     }
@@ -174,11 +175,7 @@ async function readCall<Principal, Scope extends string>(
 /** RFC 9110 §14.5: partial content must not be stored as a whole. @throws ApiError `invalid_parameter` */
 function refusePartial(headers: IncomingMessage['headers']): void {
   if (headers['content-range'] === undefined) return;
-  throw new ApiError(
-    'invalid_parameter',
-    'The header "Content-Range" is not for uploads: send a chunk with "totalSize" and "startByte".',
-    { details: { parameter: 'Content-Range' } },
-  );
+  throw new ApiError('invalid_parameter', t('api.uploads.contentRange'), { details: { parameter: 'Content-Range' } });
 }
 
 /** @throws ApiError `length_required` when a PUT has neither a Content-Length nor a chunked transfer coding */
@@ -186,7 +183,7 @@ function announcedLength(request: IncomingMessage): number | null {
   const length = request.headers['content-length'];
   if (length !== undefined) return Number(length);
   if (request.headers['transfer-encoding'] === undefined) {
-    throw new ApiError('length_required', 'Send the content with a Content-Length, or chunked.');
+    throw new ApiError('length_required', t('api.requests.lengthRequired'));
   }
   return null;
 }

@@ -1,3 +1,4 @@
+import { t } from '../messages/messages.ts';
 import { ApiError } from './errors.ts';
 
 /** Seconds for `Retry-After`. */
@@ -13,22 +14,22 @@ export function systemFailure(error: unknown): ApiError | null {
   switch ((error as NodeJS.ErrnoException | null)?.code) {
     case 'SQLITE_BUSY':
     case 'SQLITE_LOCKED':
-      return unavailable('Another program keeps the database of this Larder busy. Try again in a moment.');
+      return unavailable(t('api.service.databaseBusy'));
     case 'SQLITE_READONLY':
     case 'EROFS':
-      return unavailable('The disk of this Larder can only be read at the moment: nothing can be written on it.');
+      return unavailable(t('api.service.readOnly'));
     case 'SQLITE_IOERR':
     case 'EIO':
-      return unavailable('The disk of this Larder has errors. Its owner has to look after it.');
+      return unavailable(t('api.service.diskErrors'));
     case 'SQLITE_CANTOPEN':
-      return unavailable('The database of this Larder cannot be opened at the moment. Its owner has to look after it.');
+      return unavailable(t('api.service.databaseClosed'));
     case 'EMFILE':
     case 'ENFILE':
-      return unavailable('Too many files are open on this machine at the moment. Try again in a moment.');
+      return unavailable(t('api.service.openFiles'));
     case 'SQLITE_FULL':
     case 'ENOSPC':
     case 'EDQUOT':
-      return new ApiError('disk_full', 'The disk is full.', { cause: error });
+      return new ApiError('disk_full', t('api.service.diskFull'), { cause: error });
     default:
       return null;
   }

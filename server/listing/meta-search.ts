@@ -2,6 +2,7 @@ import type { FileAction } from '../access/rights.ts';
 import type { Database } from '../database/database.ts';
 import { type Definitions, MARKS, type Mark, ruleOf } from '../fields/definitions.ts';
 import { invalidParameter } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
 import { type Criterion, nameCriterion, typeCriterion } from '../search/criterion.ts';
 import { commentCriterion, fieldCriterion } from '../search/meta-criterion.ts';
 import type { NameQuery } from '../search/name-query.ts';
@@ -24,9 +25,13 @@ export function checkedMeta(meta: ReadonlyMap<string, readonly string[]>): Map<s
     keywords.filter((keyword) => keyword.trim() !== ''),
   ]);
   const given = asked.filter(([, keywords]) => keywords.length > 0);
-  if (given.length > MAX_KEYS) throw invalidParameter('meta', `has more than ${MAX_KEYS} keys`);
+  if (given.length > MAX_KEYS) throw invalidParameter('meta', t('api.search.tooManyKeys', { max: MAX_KEYS }));
   const many = given.find(([, keywords]) => keywords.length > MAX_KEYWORDS);
-  if (many !== undefined) throw invalidParameter(named(many[0]), `has more than ${MAX_KEYWORDS} keywords`);
+  if (many !== undefined)
+    throw invalidParameter(
+      named(many[0]),
+      t('api.search.tooManyKeywords', { parameter: named(many[0]), max: MAX_KEYWORDS }),
+    );
   return new Map(given);
 }
 
@@ -46,7 +51,7 @@ export function criteriaFor(
   const criteria: Criterion[] = query === null ? [] : [nameCriterion(database, query)];
   if (metatype !== undefined) {
     const type = definitions.types.find(({ id }) => id === metatype);
-    if (type === undefined) throw invalidParameter('metatype', 'is no file type');
+    if (type === undefined) throw invalidParameter('metatype', t('api.search.unknownType'));
     criteria.push(typeCriterion(database, ruleOf(type)));
   }
   for (const [key, keywords] of meta) {
@@ -68,7 +73,8 @@ function fieldsFor({ fields, marks }: Definitions, key: string) {
   if (key === '-') return [...fields.values()];
   const id = isMark(key) ? marks[key] : /^[1-9]\d{0,14}$/.test(key) ? Number(key) : 0;
   const field = fields.get(id);
-  if (field === undefined) throw invalidParameter(named(key), 'is no field');
+  if (field === undefined)
+    throw invalidParameter(named(key), t('api.metadata.unknownField', { parameter: named(key) }));
   return [field];
 }
 

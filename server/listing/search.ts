@@ -10,6 +10,7 @@ import type { DatabaseReader } from '../database/database.ts';
 import type { Definitions } from '../fields/definitions.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { t } from '../messages/messages.ts';
 import { findByContents } from '../search/find-by-contents.ts';
 import { findByCriteria } from '../search/find-by-criteria.ts';
 import { findByName, type Hits, type SearchFolder } from '../search/find-by-name.ts';
@@ -65,14 +66,10 @@ export async function search(
   for (const one of actions) permit(caller.account, one);
   const isDescribed = metatype !== undefined || meta.size > 0;
   if (contents !== '' && (filename !== '' || isDescribed)) {
-    throw invalidParameter('contents', 'cannot be combined with any other criterion');
+    throw invalidParameter('contents', t('api.search.contentsAlone'));
   }
   if (filename === '' && contents === '' && !isDescribed) {
-    throw new ApiError(
-      'missing_parameter',
-      'Say what to look for: at least one of "filename" (or "keyword"), "contents", "metatype" and "meta" is required.',
-      { details: { parameter: 'filename' } },
-    );
+    throw new ApiError('missing_parameter', t('api.search.missingCriterion'), { details: { parameter: 'filename' } });
   }
   const target = await context.access.resolveItem(caller, path, action);
   for (const one of actions) permitInShare(target.share, one);

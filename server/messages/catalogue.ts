@@ -1,4 +1,22 @@
 import { accountMessages } from './en/account.ts';
+import { apiAccountsMessages } from './en/api-accounts.ts';
+import { apiBackupMessages } from './en/api-backup.ts';
+import { apiCertificatesMessages } from './en/api-certificates.ts';
+import { apiControlMessages } from './en/api-control.ts';
+import { apiDoctorMessages } from './en/api-doctor.ts';
+import { apiFilesMessages } from './en/api-files.ts';
+import { apiHomesMessages } from './en/api-homes.ts';
+import { apiMetadataMessages } from './en/api-metadata.ts';
+import { apiOauthMessages } from './en/api-oauth.ts';
+import { apiRequestsMessages } from './en/api-requests.ts';
+import { apiRestoreMessages } from './en/api-restore.ts';
+import { apiSharingMessages } from './en/api-sharing.ts';
+import { apiStorageMessages } from './en/api-storage.ts';
+import { warningMessages } from './en/api-warnings.ts';
+import { cliBackupMessages } from './en/cli-backup.ts';
+import { cliGeneralMessages } from './en/cli-general.ts';
+import { cliHelpMessages } from './en/cli-help.ts';
+import { cliStatusMessages } from './en/cli-status.ts';
 import { consentMessages } from './en/consent.ts';
 import { fileDetailsMessages } from './en/file-details.ts';
 import { filesMessages } from './en/files.ts';
@@ -31,6 +49,24 @@ export const catalogue = {
   ...uploadsMessages,
   ...viewerMessages,
   ...mailMessages,
+  ...apiAccountsMessages,
+  ...apiBackupMessages,
+  ...apiCertificatesMessages,
+  ...apiControlMessages,
+  ...apiDoctorMessages,
+  ...apiFilesMessages,
+  ...apiHomesMessages,
+  ...apiMetadataMessages,
+  ...apiOauthMessages,
+  ...apiRequestsMessages,
+  ...apiRestoreMessages,
+  ...apiSharingMessages,
+  ...apiStorageMessages,
+  ...warningMessages,
+  ...cliBackupMessages,
+  ...cliGeneralMessages,
+  ...cliHelpMessages,
+  ...cliStatusMessages,
 } as const;
 
 export type MessageKey = keyof typeof catalogue;

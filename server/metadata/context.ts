@@ -11,6 +11,7 @@ import { emitItemEvent } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import type { LarderEvents } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 
 /** Where a picture or film was taken, in degrees. */
 export interface GeoPlace {
@@ -35,7 +36,7 @@ export async function describedTarget(
   action: FileAction,
 ): Promise<ItemTarget> {
   const target = await access.resolveItem(caller, path, action);
-  if (target.segments.length === 0) throw new ApiError('invalid_path', 'The home itself has no metadata.');
+  if (target.segments.length === 0) throw new ApiError('invalid_path', t('api.metadata.home'));
   return target;
 }
 

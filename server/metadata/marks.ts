@@ -1,5 +1,5 @@
 import type { FieldValue } from '../fields/values.ts';
-import { invalidParameter } from '../http/errors.ts';
+import { InvalidValue } from '../http/errors.ts';
 import { normalized } from '../lib/names/normalized.ts';
 
 /** Of one item. */
@@ -16,13 +16,13 @@ export function checkedMark(parameter: string, written: string): Required<FieldV
   const bar = written.indexOf('|');
   const text = normalized((bar < 0 ? written : written.slice(0, bar)).trim(), 'NFC');
   const color = bar < 0 ? '' : written.slice(bar + 1).trim();
-  if (text === '') throw invalidParameter(parameter, 'has an entry without a text');
-  if ([...text].length > MAX_MARK) throw invalidParameter(parameter, `is longer than ${MAX_MARK} characters`);
+  if (text === '') throw new InvalidValue(parameter, { kind: 'emptyEntry' });
+  if ([...text].length > MAX_MARK) throw new InvalidValue(parameter, { kind: 'tooLong', max: MAX_MARK });
   if (/\p{Cc}/u.test(text) || !text.isWellFormed()) {
-    throw invalidParameter(parameter, 'has characters that are no text');
+    throw new InvalidValue(parameter, { kind: 'characters' });
   }
   if (color !== '' && !/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color)) {
-    throw invalidParameter(parameter, 'has a color that is neither #rgb nor #rrggbb');
+    throw new InvalidValue(parameter, { kind: 'color' });
   }
   return { value: text, color: color === '' ? null : color.toLowerCase() };
 }

@@ -1,7 +1,7 @@
 import type { AccountCaller } from '../access/caller.ts';
 import { checkedValues, isWritable, ValueProblem } from '../fields/checked-value.ts';
 import { type Definitions, type FieldDefinition, readDefinitions, setsOf } from '../fields/definitions.ts';
-import { invalidParameter, missingParameter } from '../http/errors.ts';
+import { InvalidValue, missingParameter } from '../http/errors.ts';
 import { changeValues, describedTarget, isSame, type MetadataContext } from './context.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function setMetadata(
       );
       for (const { field, values } of given) {
         if (values.length > 0 && !known.has(field.id) && !isSame(has.get(field.id) ?? [], values)) {
-          throw invalidParameter(named(String(field.id)), 'is no field of files of this kind');
+          throw new InvalidValue(named(String(field.id)), { kind: 'otherKind' });
         }
       }
       return new Map(given.map(({ field, values }) => [field.id, values]));
@@ -42,8 +42,8 @@ export async function setMetadata(
 function givenFor(definitions: Definitions, fields: ReadonlyMap<string, readonly string[]>) {
   return [...fields].map(([key, texts]) => {
     const field = /^[1-9]\d{0,14}$/.test(key) ? definitions.fields.get(Number(key)) : undefined;
-    if (field === undefined) throw invalidParameter(named(key), 'is no field');
-    if (!isWritable(field)) throw invalidParameter(named(key), 'cannot be written: files say this of themselves');
+    if (field === undefined) throw new InvalidValue(named(key), { kind: 'unknownField' });
+    if (!isWritable(field)) throw new InvalidValue(named(key), { kind: 'readOnlyField' });
     return { field, values: checked(field, texts).map((value) => ({ value, color: null })) };
   });
 }
@@ -52,8 +52,8 @@ function checked(field: FieldDefinition, texts: readonly string[]): string[] {
   try {
     return checkedValues(field, texts);
   } catch (error) {
-    if (error instanceof ValueProblem) throw invalidParameter(named(String(field.id)), error.message);
-    throw error;
+    if (!(error instanceof ValueProblem)) throw error;
+    throw new InvalidValue(named(String(field.id)), error.fault);
   }
 }
 

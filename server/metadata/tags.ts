@@ -1,7 +1,8 @@
 import type { AccountCaller } from '../access/caller.ts';
 import type { FieldValue } from '../fields/values.ts';
-import { invalidParameter } from '../http/errors.ts';
+import { InvalidValue, invalidParameter } from '../http/errors.ts';
 import { foldName } from '../lib/names/names.ts';
+import { t } from '../messages/messages.ts';
 import { changeValues, describedTarget, type MetadataContext } from './context.ts';
 import { checkedMark, MAX_TAGS } from './marks.ts';
 
@@ -28,7 +29,7 @@ export async function addTags(
         const before = tags.get(key);
         tags.set(key, before === undefined ? tag : { value: before.value, color: tag.color ?? before.color });
       }
-      if (tags.size > MAX_TAGS) throw invalidParameter('tags', `would be more than ${MAX_TAGS} on one item`);
+      if (tags.size > MAX_TAGS) throw new InvalidValue('tags', { kind: 'tooMany', max: MAX_TAGS });
       return new Map([[marks.tag, [...tags.values()]]]);
     },
   });
@@ -56,8 +57,9 @@ export async function removeTags(
 
 /** By what they are compared with. */
 function checkedTags(written: readonly string[]): Map<string, Tag> {
-  if (written.length === 0) throw invalidParameter('tags', 'has no entry');
-  if (written.length > MAX_TAGS) throw invalidParameter('tags', `has more than ${MAX_TAGS} entries`);
+  if (written.length === 0) throw invalidParameter('tags', t('api.parameters.empty', { parameter: 'tags' }));
+  if (written.length > MAX_TAGS)
+    throw invalidParameter('tags', t('api.parameters.tooManyEntries', { parameter: 'tags', max: MAX_TAGS }));
   return new Map(
     written.map((one) => {
       const tag = checkedMark('tags', one);

@@ -1,3 +1,4 @@
+import { t } from '../messages/messages.ts';
 import type { ClientRecord, Clients } from './clients.ts';
 import { isRegistered } from './redirect-uris.ts';
 import { parseScopes, type Scope } from './scopes.ts';
@@ -61,13 +62,13 @@ export async function checkAuthorizationRequest(
     ),
   });
   if (state !== null && state.length > MAX_STATE)
-    return fail('invalid_request', `state has at most ${MAX_STATE} characters`);
+    return fail('invalid_request', t('api.oauth.stateTooLong', { max: MAX_STATE }));
   const type = parameters.get('response_type');
-  if (type === undefined) return fail('invalid_request', 'response_type is missing');
-  if (type !== 'code') return fail('unsupported_response_type', 'response_type is "code"');
-  if (!client.grants.includes('authorization_code')) return fail('unauthorized_client', 'this client may not ask');
+  if (type === undefined) return fail('invalid_request', t('api.oauth.responseTypeMissing'));
+  if (type !== 'code') return fail('unsupported_response_type', t('api.oauth.responseType'));
+  if (!client.grants.includes('authorization_code')) return fail('unauthorized_client', t('api.oauth.grantNotAllowed'));
   const scopes = parseScopes(parameters.get('scope'));
-  if (scopes === null) return fail('invalid_scope', 'scope is missing or has an unknown scope');
+  if (scopes === null) return fail('invalid_scope', t('api.oauth.scope'));
   const problem = challengeProblem(client, parameters);
   if (problem !== null) return fail('invalid_request', problem);
   return {
@@ -88,11 +89,11 @@ function challengeProblem(client: ClientRecord, parameters: ReadonlyMap<string, 
   const challenge = parameters.get('code_challenge');
   const method = parameters.get('code_challenge_method');
   if (challenge === undefined) {
-    if (method !== undefined) return 'code_challenge is missing';
-    return client.secretHash === null ? 'code_challenge is missing: a public client proves itself with PKCE' : null;
+    if (method !== undefined) return t('api.oauth.challengeMissing');
+    return client.secretHash === null ? t('api.oauth.challengeRequired') : null;
   }
-  if (method !== 'S256') return 'code_challenge_method is "S256"';
-  return S256_CHALLENGE.test(challenge) ? null : 'code_challenge is no SHA-256 in base64url';
+  if (method !== 'S256') return t('api.oauth.challengeMethod');
+  return S256_CHALLENGE.test(challenge) ? null : t('api.oauth.challenge');
 }
 
 /** §4.1.2. */

@@ -7,6 +7,7 @@ import { addressOf } from '../http/connection/client-address.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Origin } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 import { CONSOLE_CLIENT_ID } from './console-tokens.ts';
 import type { Scope } from './scopes.ts';
 import type { Tokens } from './tokens.ts';
@@ -21,7 +22,7 @@ export interface Principal extends Origin {
 /** RFC 6750 §2.1: the header only; a token in a query string would end up in logs and histories. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-const CHECK_TOKEN = 'A required parameter is missing or invalid. Check the "access_token" parameter.';
+const CHECK_TOKEN = t('api.oauth.checkToken');
 
 /** Number of tokens cached between two writes to the database. */
 const KNOWN_TOKENS = 1_000;
@@ -58,13 +59,13 @@ export function createBearer({
   function refuseIdleAccount(account: AccountRecord, changesPassword: boolean): void {
     const shut = blockReason(account, clock.now());
     if (shut === 'deactivated') {
-      throw new ApiError('account_deactivated', 'This account is deactivated. The owner can activate it again.');
+      throw new ApiError('account_deactivated', t('api.accounts.disabled'));
     }
     if (shut === 'expired') {
-      throw new ApiError('account_expired', 'This account has expired. The owner can extend it.');
+      throw new ApiError('account_expired', t('api.accounts.expired'));
     }
     if (account.requirePasswordChange && !changesPassword) {
-      throw new ApiError('password_change_required', 'This account needs a new password first.');
+      throw new ApiError('password_change_required', t('api.accounts.passwordChange'));
     }
   }
 
@@ -102,7 +103,7 @@ export function requireScope({ scopes }: Pick<Principal, 'scopes'>, scope: Scope
 }
 
 function insufficientScope(missing: readonly Scope[], asked: readonly Scope[]): ApiError {
-  return new ApiError('insufficient_scope', `The token does not carry the scope "${missing.join(' ')}".`, {
+  return new ApiError('insufficient_scope', t('api.oauth.insufficientScope', { scope: missing.join(' ') }), {
     details: { scope: missing.join(' ') },
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${asked.join(' ')}"` },
   });

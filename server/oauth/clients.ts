@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import { equalSecrets, randomAlphanumeric, randomToken, tokenHash } from '../lib/random.ts';
+import { t } from '../messages/messages.ts';
 import { type ClientModel, clientModel } from './client.model.ts';
 import { type ClientRecord, type ClientRow, clientOf, type Grant } from './client-record.ts';
 import { CONSOLE_CLIENT_ID } from './console-tokens.ts';
@@ -192,23 +193,23 @@ function checked(details: ClientDetails): ClientDetails & { redirectUris: string
   const { redirectUris, logo } = details;
   const [name, publisher, website] = [details.name.trim(), details.publisher.trim(), details.website.trim()];
   if (name === '' || name.length > MAX_NAME) {
-    throw new ClientProblem('name', `A client has a name of at most ${MAX_NAME} characters.`);
+    throw new ClientProblem('name', t('api.clients.name', { max: MAX_NAME }));
   }
   if (publisher.length > MAX_NAME) {
-    throw new ClientProblem('publisher', `The name of a publisher is at most ${MAX_NAME} characters long.`);
+    throw new ClientProblem('publisher', t('api.clients.publisher', { max: MAX_NAME }));
   }
   for (const [field, text] of Object.entries({ name, publisher })) {
-    if (/\p{Cc}/u.test(text)) throw new ClientProblem(field, 'A name has no control characters.');
+    if (/\p{Cc}/u.test(text)) throw new ClientProblem(field, t('api.fields.nameCharacters'));
   }
   if (website !== '' && !isWebsite(website)) {
-    throw new ClientProblem('website', 'A website is an https address, such as https://app.example/.');
+    throw new ClientProblem('website', t('api.clients.website'));
   }
   if (redirectUris.length > MAX_REDIRECT_URIS) {
-    throw new ClientProblem('redirectUris', `A client has at most ${MAX_REDIRECT_URIS} redirect URIs.`);
+    throw new ClientProblem('redirectUris', t('api.clients.tooManyRedirectUris', { max: MAX_REDIRECT_URIS }));
   }
   for (const uri of redirectUris) {
     const problem = redirectUriProblem(uri);
-    if (problem !== null) throw new ClientProblem('redirectUris', `${uri}: ${problem}`);
+    if (problem !== null) throw new ClientProblem('redirectUris', t('api.clients.redirectUri', { uri, problem }));
   }
   return { name, publisher, website, logo, redirectUris: [...new Set(redirectUris)] };
 }

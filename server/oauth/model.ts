@@ -3,6 +3,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { blockReason } from '../accounts/permissions/account-status.ts';
 import type { StillProved } from '../accounts/sign-in/still-proved.ts';
 import type { Clock } from '../lib/clock.ts';
+import { t } from '../messages/messages.ts';
 import { type AuthorizationCodes, CODE_LIFETIME, type FoundCode } from './authorization-codes.ts';
 import type { ClientRecord, Clients } from './clients.ts';
 import { parseScopes, type Scope } from './scopes.ts';
@@ -49,7 +50,7 @@ export function createOAuthModel({
     const stillProved = codes.stillTaken(code.hash);
     const pair = await tokens.authorize({ accountId, clientRowId, scopes, door: 'page', address, stillProved });
     if (pair === null || !(await codes.exchanged(code.hash, pair.authorizationId))) {
-      throw new OAuth2Server.InvalidGrantError('Invalid grant: authorization code is invalid');
+      throw new OAuth2Server.InvalidGrantError(t('api.oauth.code'));
     }
     return libraryToken(pair, client, { accountId });
   }
@@ -102,7 +103,7 @@ export function createOAuthModel({
       if ('code' in user) return saveCodeToken(client, (user as { code: FoundCode }).code);
       const { grant } = user as { grant: RefreshGrant };
       const pair = await tokens.rotate(grant, parseScopes(token.scope?.join(' ')) ?? []);
-      if (pair === null) throw new OAuth2Server.InvalidGrantError('Invalid grant: refresh token is invalid');
+      if (pair === null) throw new OAuth2Server.InvalidGrantError(t('api.oauth.refreshToken'));
       return libraryToken(pair, client, user);
     },
 

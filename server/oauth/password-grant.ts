@@ -3,6 +3,7 @@ import { isAdministrator } from '../accounts/permissions/permissions.ts';
 import type { SignIn, SignInResult } from '../accounts/sign-in/sign-in.ts';
 import { sameCredentials } from '../accounts/sign-in/still-proved.ts';
 import type { ErrorCode } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
 import type { LibraryClient, OAuthModel } from './model.ts';
 import { isRegistered } from './redirect-uris.ts';
 import { parseScopes } from './scopes.ts';
@@ -38,16 +39,13 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
       } = request.body as Record<string, string | undefined>;
       const { isPublic, redirectUris = [] } = client as LibraryClient;
       const registered = { isPublic, redirectUris: [redirectUris].flat() };
-      if (!username) throw new OAuth2Server.InvalidRequestError('Missing parameter: `username`');
-      if (!password) throw new OAuth2Server.InvalidRequestError('Missing parameter: `password`');
+      if (!username) throw new OAuth2Server.InvalidRequestError(t('api.oauth.missing', { parameter: 'username' }));
+      if (!password) throw new OAuth2Server.InvalidRequestError(t('api.oauth.missing', { parameter: 'password' }));
       if (redirectUri !== undefined && !isRegistered(redirectUri, registered)) {
-        throw new OAuth2Server.InvalidRequestError(
-          'Invalid parameter: `redirect_uri` is not registered for this client',
-        );
+        throw new OAuth2Server.InvalidRequestError(t('api.oauth.redirectUri'));
       }
       const scopes = parseScopes(scope);
-      if (scopes === null)
-        throw new OAuth2Server.InvalidScopeError('Invalid scope: `scope` is missing or has an unknown scope');
+      if (scopes === null) throw new OAuth2Server.InvalidScopeError(t('api.oauth.scope'));
 
       const { address } = request as OAuth2Server.Request & { address: string };
       const { id: clientId, name } = client as LibraryClient;
@@ -55,18 +53,14 @@ export function passwordGrant(signIn: SignIn): typeof OAuth2Server.AbstractGrant
       const result = await signIn.attempt(username, { password, otp, from, device: null });
       if (result.outcome === 'wait') {
         const { seconds } = result;
-        throw temporarilyUnavailable(
-          `Too many wrong passwords. Try again in ${seconds} seconds.`,
-          'too_many_requests',
-          {
-            status: 429,
-            retryAfter: seconds,
-          },
-        );
+        throw temporarilyUnavailable(t('api.passwords.wait', { seconds }), 'too_many_requests', {
+          status: 429,
+          retryAfter: seconds,
+        });
       }
       if (result.outcome !== 'signed-in') throw refusal(result.outcome);
       if (scopes.includes('admin') && !isAdministrator(result.account)) {
-        throw new OAuth2Server.InvalidScopeError('Invalid scope: `admin` is for administrators only');
+        throw new OAuth2Server.InvalidScopeError(t('api.oauth.adminScope'));
       }
       const stillProved = sameCredentials(result.account);
       const token = await this.model.authorize(client, result.account.id, scopes, { address, stillProved });
@@ -82,20 +76,20 @@ const REFUSALS: Record<
   Exclude<SignInResult['outcome'], 'signed-in' | 'wait'>,
   { message: string; code?: ErrorCode }
 > = {
-  refused: { message: 'The user name or the password is wrong' },
+  refused: { message: t('api.oauth.wrongPassword') },
   deactivated: {
-    message: 'This account is deactivated. The owner can activate it again',
+    message: t('api.accounts.disabled'),
     code: 'account_deactivated',
   },
-  expired: { message: 'This account has expired. The owner can extend it', code: 'account_expired' },
-  'code-needed': { message: 'A code of two-step sign-in is needed: send it as `otp`', code: 'missing_parameter' },
-  'code-wrong': { message: 'The code in `otp` is wrong, or was used already', code: 'invalid_parameter' },
+  expired: { message: t('api.accounts.expired'), code: 'account_expired' },
+  'code-needed': { message: t('api.oauth.codeNeeded'), code: 'missing_parameter' },
+  'code-wrong': { message: t('api.oauth.codeWrong'), code: 'invalid_parameter' },
   'two-step-needed': {
-    message: 'Two-step sign-in has to be set up first: sign in on the account page',
+    message: t('api.oauth.twoStepNeeded'),
     code: 'permission_denied',
   },
   'password-change-needed': {
-    message: 'The password has to be changed first: sign in on the account page',
+    message: t('api.oauth.passwordChange'),
     code: 'password_change_required',
   },
 };

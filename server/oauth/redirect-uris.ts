@@ -1,3 +1,5 @@
+import { t } from '../messages/messages.ts';
+
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Schemes that a browser acts on itself. A private-use scheme of an app is none of these. */
 const BROWSER_SCHEMES = new Set([
@@ -39,16 +41,16 @@ const MAX_LENGTH = 2_000;
  * (RFC 6749 §3.1.2) and never a wildcard, because requests must match it exactly.
  */
 export function redirectUriProblem(uri: string): string | null {
-  if (uri.length > MAX_LENGTH) return `A redirect URI is at most ${MAX_LENGTH} characters long.`;
-  if (!/^[\x21-\x7e]+$/.test(uri)) return 'A redirect URI has no spaces and no characters outside of ASCII.';
-  if (uri.includes('#')) return 'A redirect URI has no fragment ("#").';
-  if (uri.includes('*')) return 'A redirect URI has no wildcard: it must be the whole address.';
-  if (uri.includes('\\')) return 'A redirect URI has no backslash.';
+  if (uri.length > MAX_LENGTH) return t('api.redirectUris.tooLong', { max: MAX_LENGTH });
+  if (!/^[\x21-\x7e]+$/.test(uri)) return t('api.redirectUris.characters');
+  if (uri.includes('#')) return t('api.redirectUris.fragment');
+  if (uri.includes('*')) return t('api.redirectUris.wildcard');
+  if (uri.includes('\\')) return t('api.redirectUris.backslash');
   const url = URL.canParse(uri) ? new URL(uri) : null;
-  if (url === null) return 'A redirect URI is a whole address, such as https://app.example/callback.';
-  if (url.username !== '' || url.password !== '') return 'A redirect URI has no user name and no password.';
+  if (url === null) return t('api.redirectUris.relative');
+  if (url.username !== '' || url.password !== '') return t('api.redirectUris.credentials');
   if (url.protocol === 'https:' || url.protocol === 'http:') return webAddressProblem(uri, url);
-  if (BROWSER_SCHEMES.has(url.protocol)) return `An address with ${url.protocol} cannot be a redirect URI.`;
+  if (BROWSER_SCHEMES.has(url.protocol)) return t('api.redirectUris.scheme', { scheme: url.protocol });
   return null;
 }
 
@@ -76,9 +78,8 @@ export function isRegistered(
 /** As it is written, not as a browser repairs it: `https:/app.example`, `http:localhost`, `http://127.1` and `https://7` are none. */
 function webAddressProblem(uri: string, { protocol, hostname }: URL): string | null {
   const authority = /^https?:\/\/([^/?]*)/i.exec(uri)?.[1] ?? '';
-  if (authority.includes('@')) return 'A redirect URI has no user name and no password.';
-  if (authority.replace(/:\d+$/, '').toLowerCase() !== hostname)
-    return 'Write the address in full, as a browser shows it.';
+  if (authority.includes('@')) return t('api.redirectUris.credentials');
+  if (authority.replace(/:\d+$/, '').toLowerCase() !== hostname) return t('api.redirectUris.spelling');
   if (protocol === 'https:') return null;
-  return LOOPBACK.has(hostname) ? null : 'Use https. Plain http works only for localhost, 127.0.0.1 and [::1].';
+  return LOOPBACK.has(hostname) ? null : t('api.redirectUris.plainHttp');
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import { bodyParameters } from '../http/request/read-parameters.ts';
 import { oauthFailureBody, sendError, sendJson } from '../http/response/envelope.ts';
 import { inClientTerms } from '../http/system-failure.ts';
+import { t } from '../messages/messages.ts';
 import { clientCredentials } from './client-credentials.ts';
 import type { Clients } from './clients.ts';
 import type { Tokens } from './tokens.ts';
@@ -20,7 +21,7 @@ export function revocationEndpoint({ clients, tokens }: { clients: Clients; toke
     response.setHeader('Cache-Control', 'no-store');
     try {
       if (request.method !== 'POST') {
-        throw new ApiError('method_not_allowed', 'The revocation endpoint takes POST.', { headers: { Allow: 'POST' } });
+        throw new ApiError('method_not_allowed', t('api.oauth.revocationPost'), { headers: { Allow: 'POST' } });
       }
       const { parameters: body } = await bodyParameters(request, response, undefined, MAX_BODY);
       const credentials = clientCredentials(request, body);
@@ -28,15 +29,15 @@ export function revocationEndpoint({ clients, tokens }: { clients: Clients; toke
       if (client === null) {
         // RFC 6749 §5.2.
         if (request.headers.authorization !== undefined) response.setHeader('WWW-Authenticate', 'Basic realm="Larder"');
-        return sendJson(
-          response,
-          401,
-          oauthFailureBody('invalid_client', 'The client is unknown, or its secret wrong'),
-        );
+        return sendJson(response, 401, oauthFailureBody('invalid_client', t('api.oauth.client')));
       }
       const { token } = body;
       if (typeof token !== 'string' || token === '') {
-        return sendJson(response, 400, oauthFailureBody('invalid_request', 'Missing parameter: `token`'));
+        return sendJson(
+          response,
+          400,
+          oauthFailureBody('invalid_request', t('api.oauth.missing', { parameter: 'token' })),
+        );
       }
       const authorizationId = await tokens.authorizationOf(token, client.id);
       if (authorizationId !== null) {

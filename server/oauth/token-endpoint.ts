@@ -13,6 +13,7 @@ import {
 import { oauthFailureBody, sendError, sendJson } from '../http/response/envelope.ts';
 import { inClientTerms, systemFailure } from '../http/system-failure.ts';
 import type { Log } from '../lib/log/log.ts';
+import { t } from '../messages/messages.ts';
 import { basicCredentials, type ClientCredentials } from './client-credentials.ts';
 import type { OAuthModel } from './model.ts';
 import { passwordGrant } from './password-grant.ts';
@@ -50,10 +51,9 @@ export function tokenEndpoint({
     response.setHeader('Pragma', 'no-cache');
     try {
       if (request.method !== 'POST') {
-        throw new ApiError('method_not_allowed', 'The token endpoint takes POST.', { headers: { Allow: 'POST' } });
+        throw new ApiError('method_not_allowed', t('api.oauth.tokenPost'), { headers: { Allow: 'POST' } });
       }
-      if (!isApiEnabled())
-        throw new ApiError('api_disabled', 'The API is off. The owner can enable it in the control panel.');
+      if (!isApiEnabled()) throw new ApiError('api_disabled', t('api.service.apiDisabled'));
       const libraryResponse = new OAuth2Server.Response({ headers: {} });
       await server.token(await libraryRequest(request, response), libraryResponse);
       sendJson(response, 200, { ...libraryResponse.body, expires_in: ACCESS_TOKEN_LIFETIME / 1_000 });
@@ -68,19 +68,17 @@ async function libraryRequest(request: Request, response: Response): Promise<OAu
   // RFC 6749 §3.2: parameters must not be repeated; brackets would turn them into lists or objects.
   const repeated = Object.entries(body).find(([, value]) => typeof value !== 'string');
   if (repeated !== undefined)
-    throw new OAuth2Server.InvalidRequestError(`Invalid parameter: \`${repeated[0]}\` is not one text`);
+    throw new OAuth2Server.InvalidRequestError(t('api.oauth.repeated', { parameter: repeated[0] }));
   const { grant_type: grant, client_id: clientId } = body;
   // The library knows more grants than this service offers.
   if (typeof grant === 'string' && grant !== '' && !GRANTS.has(grant))
-    throw new OAuth2Server.UnsupportedGrantTypeError('Unsupported grant type: `grant_type` is invalid');
+    throw new OAuth2Server.UnsupportedGrantTypeError(t('api.oauth.grantType'));
   // RFC 6749 §2.3: one authentication method only. The order of parameters must not decide which client it is.
   const basic = basicCredentials(request.headers.authorization);
   if (basic === null && /^basic\b/i.test(request.headers.authorization ?? ''))
-    throw new OAuth2Server.InvalidClientError('Invalid client: the Authorization header is not as RFC 6749 has it');
+    throw new OAuth2Server.InvalidClientError(t('api.oauth.authorizationHeader'));
   if (basic !== null && clientId !== undefined && clientId !== '' && clientId !== basic.clientId)
-    throw new OAuth2Server.InvalidRequestError(
-      'Invalid request: `client_id` is another one in the Authorization header',
-    );
+    throw new OAuth2Server.InvalidRequestError(t('api.oauth.clientDiffers'));
   return new OAuth2Server.Request({
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -110,15 +108,11 @@ async function parameters(request: Request, response: Response): Promise<RawPara
   if (/^multipart\/form-data *;/i.test(type))
     return (await bodyParameters(request, response, undefined, MAX_BODY)).parameters;
   if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) {
-    throw new OAuth2Server.InvalidRequestError(
-      'Send the parameters as application/x-www-form-urlencoded or multipart/form-data',
-    );
+    throw new OAuth2Server.InvalidRequestError(t('api.oauth.contentType'));
   }
   const text = await readText(request, response, MAX_BODY);
   if (isJsonObject(text)) {
-    throw new OAuth2Server.InvalidRequestError(
-      'The body is JSON: send the parameters as application/x-www-form-urlencoded or multipart/form-data',
-    );
+    throw new OAuth2Server.InvalidRequestError(t('api.oauth.jsonBody'));
   }
   return parseForm(text);
 }
@@ -140,11 +134,7 @@ function sendFailure(response: Response, request: Request, thrown: unknown, log:
   }
   if (!(error instanceof OAuth2Server.OAuthError) || error.name === 'server_error') {
     log.error({ err: error, requestId: response.locals.requestId }, 'unexpected failure at the token endpoint');
-    sendJson(
-      response,
-      500,
-      oauthFailureBody('server_error', 'Something went wrong. The log has it under the request id.'),
-    );
+    sendJson(response, 500, oauthFailureBody('server_error', t('api.service.internal')));
     return;
   }
   const { machineCode, retryAfter } = error as { machineCode?: string; retryAfter?: number };

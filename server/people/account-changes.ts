@@ -1,5 +1,6 @@
 import { type AccountFields, AccountProblem } from '../accounts/accounts.ts';
 import { isEmailAddress } from '../lib/text/email-address.ts';
+import { t } from '../messages/messages.ts';
 
 /** What can be said of an account (§2.8). Of an account that exists, only what is given changes. */
 export interface AccountChanges extends Omit<AccountFields, 'homeId'> {
@@ -29,24 +30,24 @@ const LIMITS = {
 
 /** Which text of an account may not be so, and why; null when all of them may. */
 export function textProblem(changes: AccountChanges): AccountProblem | null {
-  if (changes.name?.trim() === '') return new AccountProblem('name', 'A first name is needed.');
+  if (changes.name?.trim() === '') return new AccountProblem('name', t('api.accounts.nameMissing'));
   for (const [name, limit] of Object.entries(LIMITS)) {
     const field = name as keyof typeof LIMITS;
     const text = changes[field];
     if (text === undefined) continue;
-    if (text.length > limit) return new AccountProblem(field, `This is longer than ${limit} characters.`);
+    if (text.length > limit) return new AccountProblem(field, t('api.accounts.tooLong', { max: limit }));
     // Lines are for descriptions.
     const controls = field === 'description' ? /[^\P{Cc}\n\r\t]/u : /\p{Cc}/u;
-    if (controls.test(text)) return new AccountProblem(field, 'This has control characters.');
+    if (controls.test(text)) return new AccountProblem(field, t('api.accounts.characters'));
   }
   const email = changes.email?.trim() ?? '';
   if (email !== '' && !isEmailAddress(email)) {
-    return new AccountProblem('email', 'This is no e-mail address, such as ann@orchard.example.');
+    return new AccountProblem('email', t('api.accounts.email'));
   }
   for (const field of ['website', 'logoUrl'] as const) {
     const text = changes[field];
     if (text !== undefined && text !== '' && !isWebAddress(text)) {
-      return new AccountProblem(field, 'This is no web address, such as https://orchard.example/.');
+      return new AccountProblem(field, t('api.accounts.address'));
     }
   }
   return null;

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { permissionsSchema } from '../accounts/permissions/permissions.ts';
-import { datetime, flag, integer, orNothing, text, textList } from '../http/request/parameters.ts';
+import {
+  datetime,
+  flag,
+  integer,
+  orNothing,
+  type ParameterProblem,
+  text,
+  textList,
+} from '../http/request/parameters.ts';
+import { t } from '../messages/messages.ts';
 import type { AccountChanges } from './account-changes.ts';
 
 /** §2.8 as parameters: `data[...]`, `perms[...]`, `groups[]` and two switches. */
@@ -28,7 +37,7 @@ const data = z
       description: text().describe('A note.'),
       logo_url: text().describe('The address of a logo.'),
     },
-    { error: 'is a list of attributes, such as data[name]=Ann' },
+    { error: () => t('api.administration.data') },
   )
   .partial();
 
@@ -77,7 +86,7 @@ const perms = z
         'Whom one may see and share with: -ALL-, or a comma list of u<id> and g<id>.',
       ),
     },
-    { error: 'is a list of permissions, such as perms[upload]=1' },
+    { error: () => t('api.administration.perms') },
   )
   .partial();
 
@@ -163,16 +172,20 @@ function withoutUndefined(
 /** A text that the schema of permissions has to take. */
 function permissionText(name: 'admin_over' | 'admin_homefolder_template' | 'upload_limit_types' | 'users_may_see') {
   return text().refine((value) => permissionsSchema.shape[name].safeParse(value).success, {
-    error:
-      name === 'admin_over' || name === 'users_may_see'
-        ? 'is "-ALL-", or a comma list of u<id> and g<id>'
-        : 'is too long',
+    params: {
+      describe: (parameter) =>
+        name === 'admin_over' || name === 'users_may_see'
+          ? t('api.permissions.people', { name: parameter })
+          : t('api.parameters.tooLarge', { parameter }),
+    } satisfies ParameterProblem,
   });
 }
 
 function permissionChoice(name: 'admin_type') {
   return text().refine((value) => permissionsSchema.shape[name].safeParse(value).success, {
-    error: 'is none of: simple, indep',
+    params: {
+      describe: (parameter) => t('api.parameters.oneOf', { parameter, values: 'simple, indep' }),
+    } satisfies ParameterProblem,
   });
 }
 

@@ -4,6 +4,7 @@ import { requirePermission } from '../accounts/permissions/require-permission.ts
 import type { SignIn } from '../accounts/sign-in/sign-in.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
+import { t } from '../messages/messages.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { ChangePassword } from './change-password.ts';
@@ -46,15 +47,15 @@ export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; ch
 function refusal(result: Exclude<Awaited<ReturnType<SignIn['confirm']>>, { outcome: 'confirmed' }>): ApiError {
   switch (result.outcome) {
     case 'refused':
-      return invalidParameter('current_password', 'is not the password of this account');
+      return invalidParameter('current_password', t('api.passwords.current'));
     case 'code-needed':
       return missingParameter('otp');
     case 'code-wrong':
-      return invalidParameter('otp', 'is not the code of this moment, or was used already');
+      return invalidParameter('otp', t('api.passwords.code'));
     case 'deactivated':
-      return new ApiError('account_deactivated', 'This account is deactivated. The owner can activate it again.');
+      return new ApiError('account_deactivated', t('api.accounts.disabled'));
     case 'wait':
-      return new ApiError('too_many_requests', `Too many wrong tries. Try again in ${result.seconds} seconds.`, {
+      return new ApiError('too_many_requests', t('api.passwords.waitAttempts', { seconds: result.seconds }), {
         headers: { 'Retry-After': String(result.seconds) },
       });
   }

@@ -4,6 +4,7 @@ import { AccountProblem, type AccountRecord, type Accounts } from '../accounts/a
 import { foldUsername } from '../accounts/usernames.ts';
 import { localSeconds, parseDatetime } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
+import { t } from '../messages/messages.ts';
 import type { AccountChanges } from './account-changes.ts';
 import type { Authority, ManageAccounts } from './manage-accounts.ts';
 
@@ -101,7 +102,7 @@ export async function importAccounts(
   function read(record: Line): AccountChanges {
     const changes = changesOf(record);
     const key = foldUsername(record.username ?? '');
-    if (seen.has(key)) throw new AccountProblem('username', 'This user name is in the file twice.');
+    if (seen.has(key)) throw new AccountProblem('username', t('api.import.duplicate'));
     seen.add(key);
     return changes;
   }
@@ -126,21 +127,21 @@ export async function importAccounts(
     try {
       const changes = read(record);
       const present = await accounts.byUsername(username);
-      if (present !== null && !update) throw new AccountProblem('username', 'This user name is in use.');
+      if (present !== null && !update) throw new AccountProblem('username', t('api.accounts.usernameInUse'));
       const decided: Authority = check ? { ...authority, mayBe: onlyChecking } : authority;
       if (present !== null) {
         await manage.edit(present.id, changes, decided);
-        return told('changed', 'Changed.');
+        return told('changed', t('api.import.changed'));
       }
-      if (!record.name) throw new AccountProblem('name', 'A first name is needed.');
+      if (!record.name) throw new AccountProblem('name', t('api.accounts.nameMissing'));
       // A check leaves the disk alone, and makes nothing up.
       const made = generatePasswords && !check && changes.password === undefined ? { generatePassword: true } : {};
       const home = createHomeFolders && !check ? { createHomeFolder: true } : {};
       const added = await manage.add({ ...changes, ...made, ...home, username, name: record.name }, decided);
-      return told('added', 'Added.', added.generatedPassword);
+      return told('added', t('api.import.added'), added.generatedPassword);
     } catch (error) {
       if (error instanceof Checked) {
-        return error.isNew ? told('added', 'Would be added.') : told('changed', 'Would be changed.');
+        return error.isNew ? told('added', t('api.import.wouldAdd')) : told('changed', t('api.import.wouldChange'));
       }
       if (error instanceof FieldProblem) return told('refused', error.message);
       throw error;
@@ -176,7 +177,7 @@ function linesOf(csv: string): { record: Line; line: number }[] {
     });
     const lines = rows as unknown as { record: Record<string, string>; info: { lines: number } }[];
     if (lines.length > 0 && !('username' in (lines[0]?.record ?? {}))) {
-      throw new AccountProblem('csv', 'There is no column "username".');
+      throw new AccountProblem('csv', t('api.import.column'));
     }
     return lines.map(({ record, info }) => ({
       line: info.lines,
@@ -184,7 +185,7 @@ function linesOf(csv: string): { record: Line; line: number }[] {
     }));
   } catch (error) {
     if (error instanceof AccountProblem) throw error;
-    throw new AccountProblem('csv', `This is no CSV: ${(error as Error).message}`);
+    throw new AccountProblem('csv', t('api.import.csv', { reason: (error as Error).message }));
   }
 }
 
@@ -229,17 +230,17 @@ function given(field: string, text: string | undefined): Record<string, string> 
 function switchOf(text: string): boolean {
   if (/^(?:1|true|yes|on)$/i.test(text)) return true;
   if (/^(?:0|false|no|off)$/i.test(text)) return false;
-  throw new AccountProblem('activated', 'activated is 1 or 0.');
+  throw new AccountProblem('activated', t('api.import.switch'));
 }
 
 function embeddedDateOf(text: string): number | null {
   if (text === '') return null;
   const time = parseDatetime(text);
-  if (time === null) throw new AccountProblem('expiration_date', 'expiration_date looks like 2026-12-31 18:00:00.');
+  if (time === null) throw new AccountProblem('expiration_date', t('api.import.date'));
   return time;
 }
 
 function quotaOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new AccountProblem('space_quota_max', 'space_quota_max is a number of megabytes.');
+  throw new AccountProblem('space_quota_max', t('api.import.quota'));
 }

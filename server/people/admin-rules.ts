@@ -12,6 +12,7 @@ import { ALL, DEFAULT_PERMISSIONS, isAdministrator } from '../accounts/permissio
 import type { AccountsTransaction } from '../database/database.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { AccountChanges, NewAccountInput } from './account-changes.ts';
 import type { Authority, MayBe } from './manage-accounts.ts';
@@ -47,10 +48,10 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
       if (before !== null && !reaches(admin, subjectOf(before, groupIds.before))) throw noSuchAccount();
       const excess = tooMuch(admin, after.permissions, before?.permissions ?? null);
       if (excess !== null) {
-        throw denied(`Nobody gives a right they do not have: perms[${excess}].`, { permission: excess });
+        throw denied(t('api.administration.ownRightsOnly', { permission: excess }), { permission: excess });
       }
       if (!reaches(admin, subjectOf(after, groupIds.after))) {
-        throw denied('This account would not be in your reach. Put it into one of the groups that you manage.');
+        throw denied(t('api.administration.outOfReach'));
       }
       if (before === null) await requireRoom(admin, tx);
     };
@@ -78,7 +79,7 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
     const mine = new Set(over.split(','));
     const known = await groups.idsNamed(names, account?.ownerId ?? null);
     const foreign = names.find((name) => !mine.has(`g${known.get(name) ?? 0}`));
-    if (foreign !== undefined) throw denied(`You do not manage the group "${foreign.slice(0, 100)}".`);
+    if (foreign !== undefined) throw denied(t('api.administration.otherGroup', { group: foreign.slice(0, 100) }));
     if (account === null) return names;
     const present = await groups.namesOf(account.id);
     const ids = await groups.idsNamed(present, account.ownerId);
@@ -88,12 +89,12 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
   function requireRight(admin: AccountRecord, changes: AccountChanges): void {
     if (admin.type === 'superuser') return;
     if (changes.roleId !== undefined && changes.roleId !== null && !admin.permissions.admin_roles) {
-      throw denied('Roles are given by administrators with the right to: perms[admin_roles].', {
+      throw denied(t('api.administration.roles'), {
         permission: 'admin_roles',
       });
     }
     if (changes.homeFolder !== undefined && admin.permissions.admin_type === 'indep') {
-      throw denied('The place of home folders is set for you: perms[homefolder] is not yours to give.', {
+      throw denied(t('api.administration.homeFolder'), {
         permission: 'homefolder',
       });
     }
@@ -102,7 +103,7 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
   return {
     requireAdministrator(account) {
       if (isAdministrator(account) && managesUsers(account)) return;
-      throw denied('This account does not manage users.', { permission: 'admin_users' });
+      throw denied(t('api.administration.notAllowed'), { permission: 'admin_users' });
     },
 
     mayManage,
@@ -115,7 +116,7 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
       const isIndependent = admin.type !== 'superuser' && admin.permissions.admin_type === 'indep';
       const owner = input.ownerId ?? null;
       if (owner !== null && admin.type !== 'superuser' && owner !== admin.id) {
-        throw denied('Whom an account belongs to is the superuser’s to say: data[owner].');
+        throw denied(t('api.administration.owner'));
       }
       const named = input.groups === undefined ? {} : { groups: await groupsWithin(admin, input.groups, null) };
       return {
@@ -128,9 +129,10 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
       const admin = principal.account;
       requireRight(admin, changes);
       if (changes.ownerId !== undefined && changes.ownerId !== account.ownerId && admin.type !== 'superuser') {
-        throw denied('Whom an account belongs to is the superuser’s to say: data[owner].');
+        throw denied(t('api.administration.owner'));
       }
-      if (changes.username === '') throw invalidParameter('data[username]', 'is empty');
+      if (changes.username === '')
+        throw invalidParameter('data[username]', t('api.parameters.empty', { parameter: 'data[username]' }));
       const named = changes.groups === undefined ? {} : { groups: await groupsWithin(admin, changes.groups, account) };
       return { input: { ...changes, ...named }, authority: authorityOf(principal) };
     },
@@ -163,7 +165,7 @@ async function requireRoom(admin: Administrator, tx: AccountsTransaction): Promi
           ];
   const row = await tx.get<{ count: number }>(`SELECT count(*) AS count FROM accounts WHERE ${where}`, params);
   if ((row?.count ?? 0) > most) {
-    throw denied(`You may have ${most} accounts at most: perms[admin_max_users].`, { permission: 'admin_max_users' });
+    throw denied(t('api.administration.tooMany', { max: most }), { permission: 'admin_max_users' });
   }
 }
 
@@ -172,5 +174,5 @@ function denied(message: string, details?: Record<string, unknown>): ApiError {
 }
 
 function noSuchAccount(): ApiError {
-  return new ApiError('not_found', 'There is no such account.');
+  return new ApiError('not_found', t('api.accounts.notFound'));
 }

@@ -5,6 +5,7 @@ import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts'
 import { DOWNLOAD_HEADERS, operationsFor } from '../http/operation.ts';
 import { flag, integer, listOfIntegers, text } from '../http/request/parameters.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
+import { t } from '../messages/messages.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { AccountDetails } from './account-details.ts';
@@ -133,19 +134,22 @@ const remove = ({ accounts, manage, rules }: AdminUsersParts) =>
 
       async function removeOne(id: number): Promise<{ success: boolean; message: string }> {
         const refused = (message: string) => ({ success: false, message });
-        if (id === principal.account.id) return refused('Nobody deletes their own account.');
+        if (id === principal.account.id) return refused(t('api.accounts.deleteSelf'));
         const account = await accounts.byId(id);
         if (account === null || !(await rules.mayManage(principal.account, account))) {
-          return refused('There is no such account.');
+          return refused(t('api.accounts.notFound'));
         }
-        if (id === OWNER_ID) return refused('The superuser cannot be deleted.');
+        if (id === OWNER_ID) return refused(t('api.accounts.deleteOwner'));
         try {
           const removed = await manage.remove(id, { deleteHomeFolder }, rules.forRemoval(principal));
-          if (removed === null) return refused('There is no such account.');
+          if (removed === null) return refused(t('api.accounts.notFound'));
           const { homeProblem } = removed;
           return {
             success: true,
-            message: homeProblem === null ? 'Deleted.' : `Deleted, but its home stays. ${homeProblem}`,
+            message:
+              homeProblem === null
+                ? t('api.accounts.deleted')
+                : t('api.accounts.deletedHomeStays', { problem: homeProblem }),
           };
         } catch (error) {
           if (error instanceof ApiError || error instanceof FieldProblem) return refused(error.message);
@@ -160,7 +164,7 @@ function passwordOf(generated: string | null): { generated_password?: string } {
 }
 
 function noSuchAccount(): ApiError {
-  return new ApiError('not_found', 'There is no such account.');
+  return new ApiError('not_found', t('api.accounts.notFound'));
 }
 
 /** A value that an account cannot have becomes a reply that names the parameter. */
@@ -173,7 +177,6 @@ async function speaking<T>(work: () => Promise<T>): Promise<T> {
     }
     if (!(error instanceof FieldProblem)) throw error;
     const parameter = PARAMETER_OF[error.field] ?? error.field;
-    const sentence = error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, '');
-    throw invalidParameter(parameter, `is refused: ${sentence}`);
+    throw invalidParameter(parameter, t('api.parameters.refused', { parameter, problem: error.message }));
   }
 }

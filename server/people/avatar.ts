@@ -14,6 +14,7 @@ import { sendChunks } from '../http/response/send-buffer.ts';
 import { sendFile } from '../http/response/send-file.ts';
 import { MINUTE } from '../lib/clock.ts';
 import { actorOf, type Events } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { initialsPicture } from './initials-picture.ts';
@@ -112,7 +113,7 @@ const changeAvatar = (pictures: AccountPictures, events: Events) =>
       const changed = () => events.emit('picture.changed', { actor: actorOf(principal, account) });
       requirePermission(account, 'edit_profile');
       if (remove) {
-        if (plan !== null) throw invalidParameter('remove', 'cannot go with an image');
+        if (plan !== null) throw invalidParameter('remove', t('api.pictures.removeWithImage'));
         await pictures.remove(account.id);
         changed();
         return {};

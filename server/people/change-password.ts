@@ -5,6 +5,7 @@ import type { Sessions } from '../accounts/sign-in/sessions.ts';
 import type { Database } from '../database/database.ts';
 import { addressGroup } from '../http/connection/client-address.ts';
 import { actorOf, type Events, type Origin } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -45,7 +46,7 @@ export function createChangePassword({
     if (problem !== null) throw new AccountProblem('new_password', problem);
     const group = addressGroup(from.address);
     if (await verifyPassword(password, account.passwordHash, group)) {
-      throw new AccountProblem('new_password', 'This is the password you have already. Choose another one.');
+      throw new AccountProblem('new_password', t('api.passwords.same'));
     }
     const passwordHash = await hashPassword(password, group);
     // What was proved, by the old password or by a link, holds for the password that was there: of many at once, one sets it.
@@ -63,6 +64,6 @@ export function createChangePassword({
     // A button that was pressed twice: it is as it was wanted.
     const now = (await accounts.byId(account.id))?.passwordHash ?? null;
     if (now !== null && (await verifyPassword(password, now, group))) return now;
-    throw new AccountProblem('new_password', 'The password was changed a moment ago.');
+    throw new AccountProblem('new_password', t('api.passwords.changedMeanwhile'));
   };
 }

@@ -18,6 +18,7 @@ import type { AccountsTransaction, Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type AccountChanges, type NewAccountInput, textProblem } from './account-changes.ts';
@@ -111,7 +112,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     }
     const role = typeof changes.roleId === 'number' ? await parts.roles.byId(changes.roleId) : null;
     if (typeof changes.roleId === 'number' && role === null) {
-      throw new AccountProblem('roleId', 'There is no such role.');
+      throw new AccountProblem('roleId', t('api.roles.notFound'));
     }
     if (account.hasHome || (changes.createHomeFolder !== true && role === null)) return null;
     const template = role !== null && role.homeTemplate !== '' ? role.homeTemplate : authority.homeTemplate;
@@ -144,7 +145,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     if (ownerId === undefined || ownerId === null) return;
     const owner = await accounts.byId(ownerId);
     if (owner === null || owner.id === id || owner.permissions.admin_type !== 'indep') {
-      throw new AccountProblem('ownerId', 'This is no independent administrator.');
+      throw new AccountProblem('ownerId', t('api.accounts.notIndependent'));
     }
   }
 
@@ -262,7 +263,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     },
 
     async remove(id, { deleteHomeFolder }, authority) {
-      if (id === OWNER_ID) throw new AccountProblem('id', 'The owner’s account cannot be deleted.');
+      if (id === OWNER_ID) throw new AccountProblem('id', t('api.accounts.deleteOwner'));
       const removed = await database.write(async (tx) => {
         const before = await accounts.byId(id, tx);
         if (before === null) return null;
@@ -319,30 +320,29 @@ function refuseTexts(changes: AccountChanges): void {
 /** Nothing that anybody says locks the last way in. */
 function refuseLockout(id: number, changes: AccountChanges): void {
   if (id !== OWNER_ID) return;
-  const problem = (field: string, what: string) => new AccountProblem(field, `The owner’s account ${what}.`);
-  if (changes.activated === false) throw problem('activated', 'cannot be deactivated');
-  if (typeof changes.expiresAt === 'number') throw problem('expiresAt', 'cannot expire');
-  if (typeof changes.roleId === 'number') throw problem('roleId', 'has every right, and no role');
-  if (typeof changes.ownerId === 'number') throw problem('ownerId', 'belongs to nobody');
-  if (changes.homeFolder === null) throw problem('homeFolder', 'keeps its files');
+  if (changes.activated === false) throw new AccountProblem('activated', t('api.accounts.ownerDisable'));
+  if (typeof changes.expiresAt === 'number') throw new AccountProblem('expiresAt', t('api.accounts.ownerExpire'));
+  if (typeof changes.roleId === 'number') throw new AccountProblem('roleId', t('api.accounts.ownerRole'));
+  if (typeof changes.ownerId === 'number') throw new AccountProblem('ownerId', t('api.accounts.ownerOwner'));
+  if (changes.homeFolder === null) throw new AccountProblem('homeFolder', t('api.accounts.ownerHome'));
   const differing = Object.entries(changes.permissions ?? {}).find(
     ([name, value]) => value !== DEFAULT_PERMISSIONS[name as Permission],
   );
-  if (differing !== undefined) throw problem('permissions', `has every right: ${differing[0]} cannot be changed`);
+  if (differing !== undefined)
+    throw new AccountProblem('permissions', t('api.accounts.ownerPermission', { permission: differing[0] }));
 }
 
 /** A guest comes by a private link, for one person, and has nothing here. */
 function refuseForGuest(changes: AccountChanges): void {
-  const problem = (field: string, what: string) => new AccountProblem(field, `A guest ${what}.`);
-  if (changes.password) throw problem('password', 'signs in with a private link, and has no password');
-  if (changes.generatePassword) throw problem('generatePassword', 'signs in with a private link, and has no password');
-  if (changes.requirePasswordChange) throw problem('requirePasswordChange', 'has no password to change');
-  if (changes.twoStepEnabled) throw problem('twoStepEnabled', 'signs in with a private link, and with no code');
-  if (typeof changes.homeFolder === 'string') throw problem('homeFolder', 'has no home');
-  if (changes.createHomeFolder) throw problem('createHomeFolder', 'has no home');
-  if (typeof changes.roleId === 'number') throw problem('roleId', 'has no role');
-  if ((changes.groups?.length ?? 0) > 0) throw problem('groups', 'belongs to one person, and to no group');
-  if (changes.permissions?.admin_type) throw problem('permissions', 'administers nothing');
+  if (changes.password) throw new AccountProblem('password', t('api.guests.password'));
+  if (changes.generatePassword) throw new AccountProblem('generatePassword', t('api.guests.password'));
+  if (changes.requirePasswordChange) throw new AccountProblem('requirePasswordChange', t('api.guests.password'));
+  if (changes.twoStepEnabled) throw new AccountProblem('twoStepEnabled', t('api.guests.twoStep'));
+  if (typeof changes.homeFolder === 'string') throw new AccountProblem('homeFolder', t('api.guests.homeFolder'));
+  if (changes.createHomeFolder) throw new AccountProblem('createHomeFolder', t('api.guests.homeFolder'));
+  if (typeof changes.roleId === 'number') throw new AccountProblem('roleId', t('api.guests.role'));
+  if ((changes.groups?.length ?? 0) > 0) throw new AccountProblem('groups', t('api.guests.group'));
+  if (changes.permissions?.admin_type) throw new AccountProblem('permissions', t('api.guests.administrator'));
 }
 
 interface Named {

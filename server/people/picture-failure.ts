@@ -1,29 +1,34 @@
 import { ApiError, type ErrorCode } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
 import { JobError, type JobFailure } from '../workers/job-error.ts';
 import { MAX_PIXELS } from '../workers/pictures/image-jobs.ts';
 
-type Refusal = readonly [code: ErrorCode, message: string, headers?: Record<string, string>];
+type Text =
+  | 'api.service.stopping'
+  | 'api.pictures.damaged'
+  | 'api.pictures.unsupported'
+  | 'api.pictures.tooLarge'
+  | 'api.pictures.busy';
 
-const UNREADABLE: Refusal = ['corrupt_file', 'The picture is damaged and cannot be read.'];
+type Refusal = readonly [code: ErrorCode, message: Text, headers?: Record<string, string>];
+
+const UNREADABLE: Refusal = ['corrupt_file', 'api.pictures.damaged'];
 
 const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
-  unsupported: ['unsupported_media', 'Send a picture as JPEG, PNG, WebP, GIF, AVIF or TIFF.'],
+  unsupported: ['unsupported_media', 'api.pictures.unsupported'],
   corrupt: UNREADABLE,
   gone: UNREADABLE,
   // What hangs or breaks a decoder is no picture that a camera made.
   timeout: UNREADABLE,
   crashed: UNREADABLE,
-  too_large: [
-    'upload_too_large',
-    `The picture is too large: ${MAX_PIXELS / 1_000_000} megapixels at most, and fewer in some kinds of files.`,
-  ],
-  busy: ['too_many_requests', 'Too many pictures at once. Try again in a moment.', { 'Retry-After': '10' }],
-  stopped: ['shutting_down', 'Larder is stopping. Try again in a moment.', { 'Retry-After': '5' }],
+  too_large: ['upload_too_large', 'api.pictures.tooLarge'],
+  busy: ['too_many_requests', 'api.pictures.busy', { 'Retry-After': '10' }],
+  stopped: ['shutting_down', 'api.service.stopping', { 'Retry-After': '5' }],
 };
 
 /** What the failure of an image job is to a client; anything else is passed on. */
 export function pictureFailure(error: unknown): unknown {
   if (!(error instanceof JobError)) return error;
   const [code, message, headers = {}] = REFUSALS[error.reason];
-  return new ApiError(code, message, { headers, cause: error });
+  return new ApiError(code, t(message, { megapixels: MAX_PIXELS / 1_000_000 }), { headers, cause: error });
 }

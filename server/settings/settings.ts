@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Actor, Events } from '../lib/events.ts';
 import { isEmailAddress } from '../lib/text/email-address.ts';
+import { t } from '../messages/messages.ts';
 
 /** Everything the owner can set. A setting that was never set has its default. */
 const settingsSchema = z.object({
@@ -14,7 +15,7 @@ const settingsSchema = z.object({
   /** Wrong passwords in a row that deactivate an account. */
   wrongPasswordLimit: z.int().min(3).max(100).default(5),
   /** The address that mails and links made outside of a request carry; empty: not set. */
-  baseUrl: z.string().refine(isBaseUrl, 'is an https address such as https://files.example, or empty').default(''),
+  baseUrl: z.string().refine(isBaseUrl, t('api.settings.baseUrl')).default(''),
   /** Days that deleted items stay in the trash; 0 keeps them until somebody empties it. */
   trashDays: z.int().min(0).max(3_650).default(30),
   /** Characters that a password has at least. */
@@ -33,12 +34,12 @@ const settingsSchema = z.object({
   activityDays: z.int().min(1).max(3_650).default(90),
   /** Folders outside of the appliance's own in which administrators may make homes, by their absolute paths. */
   homePlaces: z
-    .array(z.string().max(1_000).refine(isFolderPath, 'is the whole path of a folder, from the root on'))
+    .array(z.string().max(1_000).refine(isFolderPath, t('api.settings.folder')))
     .max(50)
     .default([]),
   /** Addresses and networks of proxies whose word about visitors counts. */
   trustedProxies: z
-    .array(z.string().max(50).refine(isNetwork, 'is an IP address, or a network such as 10.0.0.0/8'))
+    .array(z.string().max(50).refine(isNetwork, t('api.settings.network')))
     .max(50)
     .default([]),
   /** Days that the private link of a guest opens; after that it takes a new one. */
@@ -49,7 +50,7 @@ const settingsSchema = z.object({
   backupPlace: z
     .string()
     .max(1_000)
-    .refine((path) => path === '' || isFolderPath(path), 'is the whole path of a folder, from the root on, or empty')
+    .refine((path) => path === '' || isFolderPath(path), t('api.settings.folderOrEmpty'))
     .default(''),
   /** How often a backup is made by itself. */
   backupEvery: z.enum(['never', 'day', 'week']).default('day'),
@@ -75,7 +76,7 @@ const settingsSchema = z.object({
     .string()
     .trim()
     .max(253)
-    .regex(/^[A-Za-z0-9.:_-]*$/, 'is the name or address of a server')
+    .regex(/^[A-Za-z0-9.:_-]*$/, t('api.settings.host'))
     .default(''),
   smtpPort: z.int().min(1).max(65_535).default(587),
   /** `tls` from the first byte, `starttls` before the password, or `none`: for a server on this computer only. */
@@ -86,7 +87,7 @@ const settingsSchema = z.object({
   mailFrom: z
     .string()
     .trim()
-    .refine((text) => text === '' || isEmailAddress(text), 'is an e-mail address, or empty')
+    .refine((text) => text === '' || isEmailAddress(text), t('api.settings.email'))
     .default(''),
 });
 

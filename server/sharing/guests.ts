@@ -8,6 +8,7 @@ import { DAY } from '../lib/clock.ts';
 import { type Actor, actorOf } from '../lib/events.ts';
 import { randomAlphanumeric } from '../lib/random.ts';
 import { isEmailAddress } from '../lib/text/email-address.ts';
+import { t } from '../messages/messages.ts';
 import type { SharingContext } from './context.ts';
 
 /** Who is invited, as somebody typed it. */
@@ -60,12 +61,12 @@ export async function prepareInvitation(
 ): Promise<PreparedInvitation> {
   requireGuests([sharer, ...grantors]);
   const [name, email] = [given.name.trim(), given.email.trim()];
-  if (name === '') throw invalidParameter('name', 'is needed for a guest');
+  if (name === '') throw invalidParameter('name', t('api.guests.nameMissing'));
   if ([...name].length > MAX_NAME || !name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
-    throw invalidParameter('name', `has at most ${MAX_NAME} characters, and none that are not for people`);
+    throw invalidParameter('name', t('api.guests.name', { max: MAX_NAME }));
   }
-  if (!isEmailAddress(email) || /\p{Cc}/u.test(email)) throw invalidParameter('email', 'is not an e-mail address');
-  if (email.toLowerCase() === sharer.email.toLowerCase()) throw invalidParameter('email', 'is your own');
+  if (!isEmailAddress(email) || /\p{Cc}/u.test(email)) throw invalidParameter('email', t('api.guests.email'));
+  if (email.toLowerCase() === sharer.email.toLowerCase()) throw invalidParameter('email', t('api.guests.ownEmail'));
   const username = `guest-${randomAlphanumeric(10).toLowerCase()}`;
   const prepared = await accounts.prepare({ type: 'guest', username, name, homeId: null, passwordHash: null });
   return { name, email, prepared };
@@ -95,7 +96,7 @@ export async function invite(
   const count = await tx.get<{ count: number }>('SELECT count(*) AS count FROM accounts WHERE guest_of = ?', [
     sharer.id,
   ]);
-  if ((count?.count ?? 0) >= MOST_GUESTS) throw new ApiError('conflict', `Nobody has more than ${MOST_GUESTS} guests.`);
+  if ((count?.count ?? 0) >= MOST_GUESTS) throw new ApiError('conflict', t('api.guests.tooMany', { max: MOST_GUESTS }));
   const { id } = await accounts.add(prepared, by, tx);
   await accounts.write(id, { email, permissions: GUEST_PERMISSIONS, receiveNotifications: true }, tx);
   await tx.run('UPDATE accounts SET guest_of = ? WHERE id = ?', [sharer.id, id]);
@@ -152,8 +153,8 @@ export async function renewGuestLink(
   requirePermission(sharer, 'share_guests');
   return context.accountsDatabase.write(async (tx) => {
     const guest = await context.accounts.byId(guestId, tx);
-    if (guest === null || guest.guestOf !== sharer.id) throw new ApiError('not_found', 'You have no such guest.');
-    if (guest.isSwitchedOff) throw new ApiError('conflict', 'Nothing is shared with this guest any more.');
+    if (guest === null || guest.guestOf !== sharer.id) throw new ApiError('not_found', t('api.guests.notFound'));
+    if (guest.isSwitchedOff) throw new ApiError('conflict', t('api.guests.nothingShared'));
     await signOut(context, guest.id, tx);
     return { account: guest, link: await makeLink(context, guest, actorOf(by, by.account), tx) };
   });

@@ -3,6 +3,7 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import { sees, seesGroup } from '../accounts/permissions/administration.ts';
 import type { AccountsTransaction } from '../database/database.ts';
 import { invalidParameter } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
 import type { Recipient } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
 
@@ -22,10 +23,10 @@ export async function userToShareWith(
   sharer: AccountRecord,
   uid: number,
 ): Promise<AccountRecord> {
-  if (uid === sharer.id) throw invalidParameter('uid', 'is your own: this is yours already');
+  if (uid === sharer.id) throw invalidParameter('uid', t('api.sharing.self'));
   const user = await context.accounts.byId(uid);
   if (user === null || !(await maySee(context, sharer, user))) {
-    throw invalidParameter('uid', 'is not the id of anybody you can share with');
+    throw invalidParameter('uid', t('api.sharing.unknownUser'));
   }
   return user;
 }
@@ -39,7 +40,7 @@ export async function groupToShareWith(
   const group = await context.groups.byId(gid);
   const ownIds = await context.groups.idsOf(sharer.id);
   if (group === null || !seesGroup(sharer, group.id, ownIds)) {
-    throw invalidParameter('gid', 'is not the id of any group you can share with');
+    throw invalidParameter('gid', t('api.sharing.unknownGroup'));
   }
   return group;
 }

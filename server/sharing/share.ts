@@ -2,11 +2,13 @@ import { type ItemTarget, notFound, shownName, virtualPathOf } from '../access/a
 import type { AccountCaller } from '../access/caller.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { AccountsTransaction } from '../database/database.ts';
+import { invalidNameText } from '../files/create-folder.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
 import { newNameProblem } from '../lib/names/names.ts';
 import { normalized } from '../lib/names/normalized.ts';
+import { t } from '../messages/messages.ts';
 import {
   type Recipient,
   SHARE_FLAGS,
@@ -65,7 +67,7 @@ export async function shareItem(
 ): Promise<Shared> {
   const { account } = caller;
   const target = await context.access.resolveItem(caller, path, 'files/share');
-  if (target.segments.length === 0) throw new ApiError('invalid_path', 'A home cannot be shared as a whole.');
+  if (target.segments.length === 0) throw new ApiError('invalid_path', t('api.sharing.home'));
   checkRecipient(request);
   const alias = checkedAlias(request.alias);
   const everybody = [account, ...(target.share?.grantors ?? [])] as const;
@@ -74,7 +76,8 @@ export async function shareItem(
   const given = { name: request.name ?? '', email: request.email ?? '' };
   const invitation = known === null ? await prepareInvitation(context, everybody, given) : null;
   return withItem(context, target, async ({ item, entry }) => {
-    if (!entry.isDir && alias !== undefined && alias !== '') throw invalidParameter('alias', 'is for folders');
+    if (!entry.isDir && alias !== undefined && alias !== '')
+      throw invalidParameter('alias', t('api.parameters.foldersOnly', { parameter: 'alias' }));
     const actor = actorOf(caller, account);
     const terms = { ...request, alias };
     const named = shownName(target, entry.name);
@@ -147,7 +150,8 @@ function termsOf(request: ShareRequest, before: ShareRecord | undefined): ShareT
 function checkRecipient({ uid, gid, name, email }: ShareRequest): void {
   const isGuest = name !== undefined || email !== undefined;
   if (uid === undefined && gid === undefined && !isGuest) throw missingParameter('uid');
-  if (uid !== undefined && gid !== undefined) throw invalidParameter('gid', 'cannot be combined with "uid"');
+  if (uid !== undefined && gid !== undefined)
+    throw invalidParameter('gid', t('api.parameters.notTogether', { parameter: 'uid', other: 'gid' }));
   // Some apps send the name of a user along.
   if (uid !== undefined || gid !== undefined) return;
   if (name === undefined) throw missingParameter('name');
@@ -173,8 +177,9 @@ function checkedAlias(alias: string | undefined): string | undefined {
   const trimmed = alias === undefined ? undefined : normalized(alias.trim(), 'NFC');
   if (trimmed === undefined || trimmed === '') return trimmed;
   const problem = newNameProblem(trimmed);
-  if (problem !== null) throw invalidParameter('alias', problem);
-  if (Buffer.byteLength(trimmed) > MAX_ALIAS) throw invalidParameter('alias', `is longer than ${MAX_ALIAS} bytes`);
+  if (problem !== null) throw invalidParameter('alias', invalidNameText(problem));
+  if (Buffer.byteLength(trimmed) > MAX_ALIAS)
+    throw invalidParameter('alias', t('api.parameters.tooManyBytes', { parameter: 'alias', max: MAX_ALIAS }));
   return trimmed;
 }
 

@@ -2,6 +2,7 @@ import type { AccountCaller } from '../access/caller.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { type Actor, actorOf } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 import type { ShareRecord } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
 import { tidyGuests } from './guests.ts';
@@ -20,7 +21,8 @@ export async function unshareItem(
 ): Promise<void> {
   const target = await context.access.resolveItem(caller, path, 'files/unshare');
   if (uid === undefined && gid === undefined) throw missingParameter('uid');
-  if (uid !== undefined && gid !== undefined) throw invalidParameter('gid', 'cannot be combined with "uid"');
+  if (uid !== undefined && gid !== undefined)
+    throw invalidParameter('gid', t('api.parameters.notTogether', { parameter: 'uid', other: 'gid' }));
   await withItem(context, target, async ({ item }) => {
     const isOwn = target.share === null;
     const removed = await context.accountsDatabase.write(async (tx) => {
@@ -33,7 +35,7 @@ export async function unshareItem(
       return ended;
     });
     const [first] = removed;
-    if (first === undefined) throw new ApiError('not_shared', 'This is not shared with that user or group.');
+    if (first === undefined) throw new ApiError('not_shared', t('api.sharing.notShared'));
     const to = await namedRecipient(context, first.recipient);
     emitShareEvent(context, caller, target, item.id, 'share.removed', { share: first, to });
     await endGuests(context, caller, removed);

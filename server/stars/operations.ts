@@ -6,6 +6,7 @@ import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
 import { virtualPath } from '../http/request/parameters.ts';
+import { t } from '../messages/messages.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { Stars } from './stars.ts';
@@ -52,7 +53,7 @@ export async function starItem(
   path: readonly string[],
 ): Promise<void> {
   const isNew = await withStarred(context, caller, path, 'files/star', (id) => stars.add(caller.account.id, id));
-  if (!isNew) throw new ApiError('already_starred', 'This is starred already.');
+  if (!isNew) throw new ApiError('already_starred', t('api.stars.already'));
 }
 
 /** @throws ApiError `not_starred`, `not_found`, `invalid_path` */
@@ -65,7 +66,7 @@ export async function unstarItem(
   const wasThere = await withStarred(context, caller, path, 'files/unstar', (id) =>
     stars.remove(caller.account.id, id),
   );
-  if (!wasThere) throw new ApiError('not_starred', 'This is not starred.');
+  if (!wasThere) throw new ApiError('not_starred', t('api.stars.notStarred'));
 }
 
 /** @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists */
@@ -78,7 +79,7 @@ async function withStarred<T>(
 ): Promise<T> {
   const target = await context.access.resolveItem(caller, path, action);
   if (target.segments.length === 0) {
-    throw new ApiError('invalid_path', 'The home itself is always at hand: it takes no star.');
+    throw new ApiError('invalid_path', t('api.stars.home'));
   }
   return withItem(context, target, ({ item }) => work(item.id));
 }

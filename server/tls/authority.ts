@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
+import { t } from '../messages/messages.ts';
 import { detailsOf, parseCertificate } from './details.ts';
 import { readIfThere, storePair } from './files.ts';
 import type { Issued } from './issue.ts';
@@ -61,17 +62,17 @@ function load(files: {
 }): Authority {
   const { certificatePath, keyPath, key } = files;
   const certificate = parseCertificate(files.certificate);
-  if (certificate === undefined) throw unusable(certificatePath, 'is damaged');
-  if (!certificate.ca) throw unusable(certificatePath, 'is not the certificate of an authority');
-  if (key === undefined) throw unusable(keyPath, 'is missing');
-  if (!certificate.checkPrivateKey(usableKey(keyPath, key))) throw unusable(keyPath, 'does not belong to ca.crt');
+  if (certificate === undefined) throw unusable(t('api.tls.damaged', { file: certificatePath }));
+  if (!certificate.ca) throw unusable(t('api.tls.notAuthority', { file: certificatePath }));
+  if (key === undefined) throw unusable(t('api.tls.missing', { file: keyPath }));
+  if (!certificate.checkPrivateKey(usableKey(keyPath, key))) throw unusable(t('api.tls.otherKey', { file: keyPath }));
 
   const pem = certificate.toString();
   let permits: (name: string) => boolean;
   try {
     permits = permittedBy(certificate.raw);
   } catch (error) {
-    throw unusable(certificatePath, 'has name constraints that cannot be read', error);
+    throw unusable(t('api.tls.constraints', { file: certificatePath }), error);
   }
   const { fingerprint, notBefore, notAfter } = detailsOf(certificate);
   return { certificate: pem, key, fingerprint, notBefore, notAfter, isNew: files.isNew, permits };
@@ -82,17 +83,14 @@ function usableKey(path: string, pem: string): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch (error) {
-    throw unusable(path, 'is damaged', error);
+    throw unusable(t('api.tls.damaged', { file: path }), error);
   }
-  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw unusable(path, 'is not an ECDSA P-256 key');
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw unusable(t('api.tls.keyType', { file: path }));
   return key;
 }
 
-function unusable(path: string, what: string, cause?: unknown): Error {
-  const advice =
-    'Restore ca.crt and ca.key together from a backup. If there is none, move both files away: the next start makes a ' +
-    'new household authority, and every device has to trust that one anew.';
-  return new Error(`The household's certificate authority cannot be used: ${path} ${what}. ${advice}`, { cause });
+function unusable(problem: string, cause?: unknown): Error {
+  return new Error(t('api.tls.authorityUnusable', { problem }), { cause });
 }
 
 /** `Larder` and the host name, at most 64 characters (RFC 5280 appendix A, ub-common-name). */

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { t } from '../messages/messages.ts';
 import type { Issued } from './issue.ts';
 
 /**
@@ -29,9 +30,7 @@ export async function prepareFolder(folder: string): Promise<string[]> {
   for (const name of ['ca.key', 'server.key']) {
     if (await staysOpen(join(folder, name), 0o600)) exposed.push(join(folder, name));
   }
-  return exposed.map(
-    (path) => `Other accounts of this machine have access to ${path}: its access rights cannot be set.`,
-  );
+  return exposed.map((path) => t('api.tls.exposed', { path }));
 }
 
 /**
@@ -47,7 +46,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   });
   if (file === null) return undefined;
   try {
-    if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file. Remove it, or put the file back.`);
+    if (!(await file.stat()).isFile()) throw new Error(t('api.tls.notFile', { path }));
     return await file.readFile('utf8');
   } finally {
     await file.close();

@@ -2,6 +2,7 @@ import { createPrivateKey, type X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { type Clock, DAY } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';
+import { t } from '../messages/messages.ts';
 import type { Authority } from './authority.ts';
 import { detailsOf, parseCertificate } from './details.ts';
 import { readIfThere, storePair } from './files.ts';
@@ -37,7 +38,7 @@ export function householdCertificate(options: {
       unsaved = undefined;
     } catch (error) {
       log.error({ err: error }, 'the server certificate could not be stored');
-      unsaved = `The server certificate could not be stored in ${folder}: ${error instanceof Error ? error.message : error}.`;
+      unsaved = t('api.tls.notStored', { folder, reason: error instanceof Error ? error.message : String(error) });
     }
   }
 

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { t } from '../messages/messages.ts';
 import { day, detailsOf, parseCertificate } from './details.ts';
 import { readIfThere } from './files.ts';
 import type { Issued } from './issue.ts';
@@ -20,41 +21,41 @@ export async function readOwnCertificate(folder: string, now: number): Promise<O
     const certificate = await readIfThere(join(folder, 'own.crt'));
     const key = await readIfThere(join(folder, 'own.key'));
     if (certificate === undefined && key === undefined) return undefined;
-    if (certificate === undefined) return unused('own.crt is missing next to own.key');
-    if (key === undefined) return unused('own.key is missing next to own.crt');
+    if (certificate === undefined) return unused(t('api.tls.ownCertificateMissing'));
+    if (key === undefined) return unused(t('api.tls.ownKeyMissing'));
     const flaw = flawOf({ certificate, key }, now);
     return flaw === undefined ? { use: { certificate, key } } : unused(flaw);
   } catch (error) {
-    return unused(`it cannot be read (${message(error)})`);
+    return unused(t('api.tls.ownUnreadable', { reason: message(error) }));
   }
 }
 
 function flawOf(own: Issued, now: number): string | undefined {
   const certificate = parseCertificate(own.certificate);
-  if (certificate === undefined) return 'own.crt is not a certificate in PEM form';
+  if (certificate === undefined) return t('api.tls.ownNotCertificate');
   try {
     if (!certificate.checkPrivateKey(createPrivateKey(own.key))) {
-      return 'own.key does not belong to the first certificate in own.crt';
+      return t('api.tls.ownOtherKey');
     }
   } catch (error) {
-    return `own.key is not an unencrypted private key in PEM form (${message(error)})`;
+    return t('api.tls.ownNotKey', { reason: message(error) });
   }
   const usages = certificate.keyUsage;
-  if (usages?.length && !usages.includes(SERVER_AUTH)) return 'own.crt is not meant for servers';
+  if (usages?.length && !usages.includes(SERVER_AUTH)) return t('api.tls.ownNotServer');
   const { notBefore, notAfter } = detailsOf(certificate);
-  if (now < notBefore) return `own.crt is valid only from ${day(notBefore)}`;
-  if (now > notAfter) return `own.crt expired on ${day(notAfter)}`;
+  if (now < notBefore) return t('api.tls.ownNotYet', { date: day(notBefore) });
+  if (now > notAfter) return t('api.tls.ownExpired', { date: day(notAfter) });
   try {
     createSecureContext({ cert: own.certificate, key: own.key });
   } catch (error) {
-    return `TLS refuses it (${message(error)})`;
+    return t('api.tls.ownRejected', { reason: message(error) });
   }
   return undefined;
 }
 
 function unused(reason: string): OwnCertificate {
   return {
-    problem: `Your own certificate is not used: ${reason}. Until that is put right the household certificate is used.`,
+    problem: t('api.tls.ownUnused', { reason }),
   };
 }
 

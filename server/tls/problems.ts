@@ -1,4 +1,5 @@
 import { DAY } from '../lib/clock.ts';
+import { t } from '../messages/messages.ts';
 import type { Authority } from './authority.ts';
 import { day } from './details.ts';
 import { RENEWAL } from './household-certificate.ts';
@@ -20,11 +21,9 @@ export function certificateProblems(state: {
   const { current, authority, now } = state;
   const problems: string[] = [];
   if (current.source === 'own') {
-    if (now > current.notAfter) problems.push(`Your own certificate (own.crt) expired on ${day(current.notAfter)}.`);
+    if (now > current.notAfter) problems.push(t('api.tls.ownHasExpired', { date: day(current.notAfter) }));
     else if (now > current.notAfter - RENEWAL) {
-      problems.push(
-        `Your own certificate (own.crt) ends on ${day(current.notAfter)}: replace own.crt and own.key soon.`,
-      );
+      problems.push(t('api.tls.ownExpires', { date: day(current.notAfter) }));
     }
   }
   for (const name of state.extraNames) {
@@ -40,28 +39,21 @@ function nameProblem(
 ): string | undefined {
   const name = certificateName(given);
   if (name === undefined) {
-    return `"${given}" (--name) is neither a host name nor an address, so it is not in the certificate: correct it.`;
+    return t('api.tls.nameInvalid', { name: given });
   }
   if (state.covers(name)) return undefined;
-  const own = `a certificate of your own for it (own.crt and own.key in ${state.folder})`;
   if (state.current.source === 'own') {
-    return `"${given}" (--name) is not in your own certificate: browsers will refuse it there. Use ${own}.`;
+    return t('api.tls.nameNotInOwn', { name: given, folder: state.folder });
   }
   if (state.authority.permits(name)) return undefined;
-  return (
-    `"${given}" (--name) is not in the certificate: the household authority was made without it and devices would not ` +
-    `accept it from there. Use ${own}, or stop the server and move ca.crt and ca.key away: the next start makes a new ` +
-    'authority with this name, which every device has to trust anew.'
-  );
+  return t('api.tls.nameNotPermitted', { name: given, folder: state.folder });
 }
 
 function authorityProblems({ notBefore, notAfter }: Authority, now: number): string[] {
-  const anew =
-    'Stop the server and move ca.crt and ca.key away: the next start makes a new one, which every device has to trust.';
   if (now < notBefore) {
-    return [`The household authority is valid only from ${day(notBefore)}: check the date and time of this machine.`];
+    return [t('api.tls.authorityNotYet', { date: day(notBefore) })];
   }
-  if (now > notAfter) return [`The household authority expired on ${day(notAfter)}. ${anew}`];
-  if (now > notAfter - AUTHORITY_NOTICE) return [`The household authority ends on ${day(notAfter)}. ${anew}`];
+  if (now > notAfter) return [t('api.tls.authorityExpired', { date: day(notAfter) })];
+  if (now > notAfter - AUTHORITY_NOTICE) return [t('api.tls.authorityExpires', { date: day(notAfter) })];
   return [];
 }

@@ -73,7 +73,7 @@ export function createPages({
   household.use(async (request, response, next) => (await people())(request, response, next));
   household.use((request, response, next) => {
     const wantsPage = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
-    if (!wantsPage) return next(new ApiError('unknown_endpoint', 'There is nothing at this address.'));
+    if (!wantsPage) return next(new ApiError('unknown_endpoint', t('api.requests.unknownAddress')));
     const card = html`<h1>${t('missing.heading')}</h1><p>${t('missing.lead')}</p><p><a href="${basePath}/">${t('missing.home')}</a></p>`;
     response
       .status(404)

@@ -1,5 +1,6 @@
 import type { FilesDatabase, Transaction } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
 import { ended } from './link-end.ts';
 
 /**
@@ -69,7 +70,7 @@ export function createDownloadSlots(database: FilesDatabase): DownloadSlots {
         const slot = await taken(tx, link, reclaimed);
         if (slot !== null) return slot;
         const there = await tx.get('SELECT 1 FROM weblinks WHERE number = ?', [link]);
-        throw there === undefined ? new ApiError('not_found', 'This link opens nothing.') : usedUp();
+        throw there === undefined ? new ApiError('not_found', t('api.links.notFound')) : usedUp();
       }),
 
     async settle(slot) {

@@ -19,6 +19,7 @@ import { freeNumber } from '../lib/names/free-number.ts';
 import { foldName } from '../lib/names/names.ts';
 import { numberedName } from '../lib/names/numbered-name.ts';
 import { fittingName } from '../lib/names/portable-name.ts';
+import { t } from '../messages/messages.ts';
 
 /** Where something that a visitor sends is to go. */
 export interface Sending {
@@ -154,7 +155,7 @@ async function checkReach({ access }: FilesContext, caller: Caller, one: Sending
   const { segments } = await access.resolveItem(caller, [...one.folder, ...one.way], 'files/upload');
   const path = homePathOf(segments);
   if (Buffer.byteLength(path) > MAX_PATH || path.split('/').length > MAX_SEGMENTS) {
-    throw invalidParameter('name', 'lies too deep');
+    throw invalidParameter('name', t('api.uploads.tooDeep'));
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
 import type { LinkRecord } from './link-record.ts';
 
 /** Why a link that still exists opens nothing. */
@@ -26,5 +27,5 @@ export function refuseEnded(link: LinkRecord, now: number, mayFinish: () => bool
 
 /** @returns the error to throw */
 export function ended(end: LinkEnd): ApiError {
-  return new ApiError(end, 'This link has ended.');
+  return new ApiError(end, t('api.links.ended'));
 }

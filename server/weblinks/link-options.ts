@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { invalidParameter } from '../http/errors.ts';
 import { datetime, flag, integer, orNothing, text } from '../http/request/parameters.ts';
 import { MINUTE } from '../lib/clock.ts';
+import { t } from '../messages/messages.ts';
 import type { LinkRules } from './link-record.ts';
 
 /** §4.2, §8. */
@@ -48,12 +49,14 @@ export const NO_RULES: LinkRules = {
 /** What is left out stays as it was. @throws ApiError `invalid_parameter` for what does not fit */
 export function rulesFrom(before: LinkRules, options: LinkOptions, isDir: boolean, now: number): LinkRules {
   const { expiry, password = '', download_terms: terms } = options;
-  if (expiry !== undefined && expiry !== null && expiry <= now) throw invalidParameter('expiry', 'is in the past');
+  if (expiry !== undefined && expiry !== null && expiry <= now)
+    throw invalidParameter('expiry', t('api.links.expiryPast'));
   if (Buffer.byteLength(password) > MAX_PASSWORD) {
-    throw invalidParameter('password', `is longer than ${MAX_PASSWORD} bytes`);
+    throw invalidParameter('password', t('api.parameters.tooManyBytes', { parameter: 'password', max: MAX_PASSWORD }));
   }
   for (const name of ['allow_uploads', 'allow_downloads'] as const) {
-    if (options[name] === true && !isDir) throw invalidParameter(name, 'is for folders');
+    if (options[name] === true && !isDir)
+      throw invalidParameter(name, t('api.parameters.foldersOnly', { parameter: name }));
   }
   return {
     expiresAt: expiry === undefined ? before.expiresAt : expiry,
@@ -72,7 +75,11 @@ export function rulesFrom(before: LinkRules, options: LinkOptions, isDir: boolea
 
 function checkedTerms(text: string): string {
   const terms = text.replaceAll('\r\n', '\n').toWellFormed().trim();
-  if (terms.length > MAX_TERMS) throw invalidParameter('download_terms', `is longer than ${MAX_TERMS} characters`);
+  if (terms.length > MAX_TERMS)
+    throw invalidParameter(
+      'download_terms',
+      t('api.parameters.tooLong', { parameter: 'download_terms', max: MAX_TERMS }),
+    );
   return terms;
 }
 

@@ -6,6 +6,7 @@ import { hashPassword } from '../accounts/passwords/passwords.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { actorOf } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 import type { WeblinksContext } from './context.ts';
 import { linkEnd } from './link-end.ts';
 import { type LinkOptions, NO_RULES, namesOfRules, rulesFrom, TEMPORARY_FOR } from './link-options.ts';
@@ -144,11 +145,11 @@ async function hashOf(password: string | undefined, { account }: AccountCaller):
 }
 
 export function refuseHome({ segments }: ItemTarget): void {
-  if (segments.length === 0) throw new ApiError('invalid_path', 'A home gets no web link as a whole.');
+  if (segments.length === 0) throw new ApiError('invalid_path', t('api.links.home'));
 }
 
 function noLink(): ApiError {
-  return new ApiError('no_weblink', 'There is no web link on this.');
+  return new ApiError('no_weblink', t('api.links.none'));
 }
 
 function linkEvent({ account, ...from }: AccountCaller, target: ItemTarget, itemId: number, link: LinkRecord) {

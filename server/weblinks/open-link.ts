@@ -7,6 +7,7 @@ import { blockReason } from '../accounts/permissions/account-status.ts';
 import { locationsOf } from '../catalogue/places.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Origin } from '../lib/events.ts';
+import { t } from '../messages/messages.ts';
 import { bothFlags, SHARE_FLAGS, type ShareFlags } from '../shares/share-record.ts';
 import type { WeblinksContext } from './context.ts';
 import { linkEnd, refuseEnded } from './link-end.ts';
@@ -40,7 +41,7 @@ export async function openLink(
 ): Promise<OpenLink> {
   const link = /^[A-Za-z0-9]{32}$/.test(id) ? await recordOf(context, id) : null;
   const open = link === null ? null : await standing(context, link);
-  if (open === null) throw new ApiError('not_found', 'This link opens nothing.');
+  if (open === null) throw new ApiError('not_found', t('api.links.notFound'));
   refuseEnded(open.link, context.clock.now(), () => isUnderWay);
   return open;
 }

@@ -4,6 +4,7 @@ import { ownAddress } from '../http/connection/hosts.ts';
 import { invalidParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
 import { flag, virtualPath } from '../http/request/parameters.ts';
+import { t } from '../messages/messages.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { WeblinksContext } from './context.ts';
@@ -65,8 +66,9 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
       data: z.object({ url: z.string(), isdir: z.boolean(), 'weblink-full': linkDetailsSchema }),
       run: async ({ params, principal, request }) => {
         const { path, singleDownload, temporary, ...wanted } = params;
-        if (singleDownload) throw invalidParameter('singleDownload', 'makes a link of its own, with files/weblink');
-        if (temporary) throw invalidParameter('temporary', 'makes a link of its own, with files/weblink');
+        if (singleDownload)
+          throw invalidParameter('singleDownload', t('api.links.separateOnly', { parameter: 'singleDownload' }));
+        if (temporary) throw invalidParameter('temporary', t('api.links.separateOnly', { parameter: 'temporary' }));
         const { link, isDir } = await editLink(context, principal, path, wanted);
         const details = linkDetails(link, address(request));
         return { url: details.url, isdir: isDir, 'weblink-full': details };

@@ -5,6 +5,7 @@ import { ApiError } from '../http/errors.ts';
 import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
 import { KeyedQueue } from '../lib/concurrency/keyed-queue.ts';
 import { LruCache } from '../lib/lru-cache.ts';
+import { t } from '../messages/messages.ts';
 import type { LinkRecord } from './link-record.ts';
 
 /** Looks at the passwords of links. Guessing is slowed down: for an address, and for a link as a whole. */
@@ -33,7 +34,7 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
 
   function refuse(milliseconds: number): never {
     const seconds = Math.ceil(milliseconds / SECOND);
-    throw new ApiError('too_many_requests', `Too many wrong passwords. Try again in ${seconds} seconds.`, {
+    throw new ApiError('too_many_requests', t('api.passwords.wait', { seconds }), {
       headers: { 'Retry-After': String(seconds) },
     });
   }

@@ -25,8 +25,8 @@ function sourcesIn(...folders: readonly string[]): { path: string; code: string 
 const withoutComments = (code: string): string =>
   code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|(?<=[;{,)] )\/\/ .*$/gm, '');
 
-/** Errors of the API have sentences for programs; those for people are chosen by their codes. */
-const ERRORS = /new \w*Error\(\s*(?:'[^'\n]*',\s*)?'[^'\n]*'|summary: '[^'\n]*'/g;
+/** Mistakes of programmers, and the description of the API. */
+const INTERNAL = /new (?:Type|Range)?Error\(\s*'[^'\n]*'|summary: '[^'\n]*'/g;
 
 const LITERALS = [
   // A sentence, or its beginning.
@@ -39,7 +39,7 @@ const LITERALS = [
 ];
 
 const literalsIn = (code: string): string[] => {
-  const text = code.replace(ERRORS, '').replace(/&\w+;/g, '');
+  const text = code.replace(INTERNAL, '').replace(/&\w+;/g, '');
   return LITERALS.flatMap((pattern) => [...text.matchAll(pattern)].map(([found]) => found));
 };
 
@@ -104,7 +104,8 @@ describe('the checks', () => {
     expect(literalsIn('html`<p class="a">Saved</p>`')).toHaveLength(1);
     expect(literalsIn('html`<a title="Close"></a>`')).toHaveLength(1);
     expect(literalsIn("make('p', { 'aria-label': 'Close' })")).toHaveLength(1);
-    expect(literalsIn("throw new ApiError('not_found', 'There is none.');")).toEqual([]);
+    expect(literalsIn("throw new ApiError('not_found', 'There is none.');")).toHaveLength(1);
+    expect(literalsIn("throw new Error('There is none.');")).toEqual([]);
     expect(literalsIn(template('html`<p title="{t(\'a.b\')}"></p>`'))).toEqual([]);
   });
 });

@@ -1,63 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { catalogue as application } from '../../dist/main/messages/messages.js';
 import { catalogue as panel } from '../../dist/renderer-modules/messages/messages.js';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-interface Node {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
-
-interface Source {
-  readonly path: string;
-  readonly program: Node;
-}
-
-const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
-
-function sourcesIn(folder: string): Source[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => /\.[cm]?tsx?$/.test(path) && !/\/messages\/|\/packaging\//.test(path))
-    .map((path) => ({ path, program: parsed(path, readFileSync(join(ROOT, path), 'utf8')) }));
-}
-
-function parsed(path: string, text: string): Node {
-  return parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node;
-}
-
-/** Nodes of TypeScript that hold an expression; all others are types and have no texts. */
-const EXPRESSIONS = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
-
-function* below(node: Node, above: readonly Node[] = []): Generator<readonly [node: Node, above: readonly Node[]]> {
-  if (node.type === 'ImportDeclaration' || (node.type.startsWith('TS') && !EXPRESSIONS.has(node.type))) return;
-  yield [node, above];
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (isNode(child)) yield* below(child, [...above, node]);
-    }
-  }
-}
-
-/** The text of a literal or a template, with `•` for each expression in it. */
-function textOf(node: Node): string | null {
-  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
-  if (node.type === 'JSXText') return String(node.value);
-  if (node.type !== 'TemplateLiteral') return null;
-  return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('•');
-}
+import { below, LETTERS, type Node, nameOf, parsed, ROOT, SENTENCE, type Source, sourcesIn, textOf } from './syntax.ts';
 
 const SHOWN =
   /^(?:aria-(?:label|valuetext|description|roledescription)|title|placeholder|alt|label|help|lead|description)$/;
-const LETTERS = /\p{L}{2}/u;
-/** The beginning of a sentence. */
-const SENTENCE = /^\p{Lu}[\p{Ll}’]+ [\p{L}•]/u;
 /** Proper names, process names and HTTP headers. */
 const NAMES = ['Google Drive', 'Larder •', 'Bearer •'];
 
@@ -76,8 +26,6 @@ function isShown(text: string, node: Node, above: readonly Node[]): boolean {
   }
   return SENTENCE.test(text);
 }
-
-const nameOf = (node: unknown): string => (isNode(node) ? String(node.name ?? '') : '');
 
 function shownIn({ path, program }: Source): string[] {
   return [...below(program)].flatMap(([node, above]) => {

@@ -39,6 +39,11 @@ export const rules: Rules = {
     { from: ['main/', 'renderer/'], to: ['server/control/contract/'], why: 'both ends speak the control contract' },
     { from: ['main/', 'renderer/'], to: ['server/lib/messages/'], why: 'every text is an ICU message' },
     {
+      from: ['renderer/'],
+      to: ['server/messages/en/api-warnings.ts'],
+      why: 'the panel shows these warnings of the server in places of its own',
+    },
+    {
       from: ['web-client/virtual.d.ts'],
       to: ['server/messages/catalogue.ts', 'server/lib/messages/messages.ts', 'server/lib/names/file-types.ts'],
       why: 'types of what the build takes from the server',

@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/household.ts';
+import { t } from '../support/server-texts.ts';
 import { inPlace, make, namesIn, PASSPHRASE } from './support.ts';
 
 let household: Household;
@@ -44,7 +45,9 @@ describe('the owner’s side', () => {
     expect(await checked(), 'remembered').toMatchObject({ problems: [] });
     await writeFile(join(made.path, 'files', 'homes', 'ann', 'a.txt'), 'b');
     expect(await verify()).toMatchObject({ ok: false });
-    expect(await checked()).toMatchObject({ problems: [expect.stringContaining('a.txt is not what was written')] });
+    expect(await checked()).toMatchObject({
+      problems: [expect.stringContaining(`a.txt (${t('api.backup.damageChanged')})`)],
+    });
     await writeFile(join(made.path, 'manifest.json'), '{}');
     expect(await household.control('backup.list')).toMatchObject({
       backups: [{ name: made.name, own: false, backup: null, problem: expect.stringMatching(/damaged/) }],
@@ -138,11 +141,11 @@ describe('one that is under way', () => {
     expect(told).toMatchObject([{ what: 'backup', phase: 'files' }]);
     expect(await refusalOf('backup.make')).toMatchObject({
       code: 'refused',
-      message: expect.stringMatching(/already/),
+      message: t('api.backup.busy'),
     });
     expect(await household.control('backup.state')).toMatchObject({ progress: { what: 'backup' } });
     expect(await household.control('backup.cancel')).toEqual({ cancelled: true });
-    expect(await work).toMatchObject({ code: 'refused', message: 'The backup was cancelled.' });
+    expect(await work).toMatchObject({ code: 'refused', message: t('api.backup.cancelled') });
     end();
     expect(told.at(-1)).toEqual({ what: null, phase: null, doneFiles: 0, doneBytes: 0, totalBytes: null });
     expect(await namesIn(household)).toEqual(before);

@@ -8,6 +8,7 @@ import { lookFirst } from '../../dist/server/control/doctor/first-look.js';
 import { prepareFolder } from '../../dist/server/storage/installation/data-folder.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 import { OWNER } from '../support/household.ts';
+import { like, t } from '../support/server-texts.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { larder, larderTo } from './command.ts';
 import { remove, scratchFolder } from './support.ts';
@@ -83,7 +84,7 @@ describe('a restore that a power cut ends', () => {
       const target = join(scratch, point);
       expect((await restoreTo(target, point)).signal).toBe('SIGKILL');
       expect(await readdir(target)).toEqual(['.larder-restoring']);
-      await expect(prepareFolder(layoutOf(target))).rejects.toThrow(/restore into .* did not come to its end/);
+      await expect(prepareFolder(layoutOf(target))).rejects.toThrow(like('api.storage.restoreInterrupted'));
       expect((await lookFirst(layoutOf(target))).blocking).toEqual([expect.stringMatching(/restore/)]);
       expect(await readdir(target)).toEqual(['.larder-restoring']);
       expect((await restore(target)).code).toBe(0);
@@ -98,7 +99,7 @@ describe('a restore that a power cut ends', () => {
     const served = await larder(['serve', '--folder', target, '--port', '0', '--control-port', '0']);
     expect(served.code).toBe(3);
     const again = await restore(target);
-    expect([again.code, again.stderr]).toEqual([3, expect.stringMatching(/replaces nothing/)]);
+    expect([again.code, again.stderr]).toEqual([3, expect.stringMatching(like('api.restore.notEmpty'))]);
     expect((await readdir(target)).sort()).toEqual(['.larder-restoring', 'homes']);
   });
 
@@ -144,7 +145,10 @@ describe('a restore that a power cut ends', () => {
     await appendFile(join(copy, 'larder.sqlite'), 'more');
     const target = join(scratch, 'of a damaged one');
     const { code, stderr } = await larder(['restore', '--from', copy, '--folder', target, '--passphrase-stdin']);
-    expect([code, stderr]).toEqual([4, expect.stringContaining('larder.sqlite is not what was written')]);
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringContaining(t('api.backup.changedFile', { folder: copy, file: 'larder.sqlite' })),
+    ]);
     expect(existsSync(target)).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/household.ts';
+import { like, t } from '../support/server-texts.ts';
 import { larder } from './command.ts';
 import { linesOf, make, PASSPHRASE, remove, restore, scratchFolder } from './support.ts';
 
@@ -103,7 +104,7 @@ it('restores everything but damaged files, and lists those', async () => {
     passphrase: PASSPHRASE,
   })) as { damaged: { path: string }[]; notes: string[] };
   expect(overControl.damaged.length).toBe(restored.damaged.length);
-  expect(overControl.notes.join('\n')).toContain('7 files are damaged in the backup');
+  expect(overControl.notes.join('\n')).toContain(t('api.restore.noteDamaged', { count: 7 }));
 }, 60_000);
 
 it('restores nothing of an installation whose database or keys are damaged, but the files that are asked for', async () => {
@@ -112,7 +113,7 @@ it('restores nothing of an installation whose database or keys are damaged, but 
   await corrupt(join(made.path, 'larder.sqlite'));
   await corrupt(join(made.path, 'keys.sealed'));
   const folder = join(scratch, 'none');
-  await expect(restore(made.path, folder, { passphrase: PASSPHRASE })).rejects.toThrow(/is damaged/);
+  await expect(restore(made.path, folder, { passphrase: PASSPHRASE })).rejects.toThrow(like('api.backup.changedFile'));
   expect(existsSync(folder)).toBe(false);
   const { code, stderr } = await larder([
     'restore',

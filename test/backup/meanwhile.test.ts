@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OWNER } from '../support/household.ts';
+import { t } from '../support/server-texts.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { larder } from './command.ts';
 import { type Line, linesOf, type Made, remove, scratchFolder, whileServed } from './support.ts';
@@ -70,7 +71,7 @@ it('says of a file that is written to all the time that it is', async () => {
   expect(stderr).toBe('');
   const made = JSON.parse(stdout) as Made;
   expect(made.files).toMatchObject({ changed: 1 });
-  expect(made.notes.join()).toContain('1 file was written to while copied');
+  expect(made.notes.join()).toContain(t('api.backup.noteChanged', { count: 1 }));
   const line = (await linesOf(made.path)).find(({ path }) => path.endsWith('log.txt'));
   expect(line).toMatchObject({ changed: true });
   // It is no base for the next one.

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { like, t } from '../support/server-texts.ts';
 import { make, PASSPHRASE, remove, scratchFolder, signInAt, whileServed } from './support.ts';
 
 let household: Household;
@@ -59,15 +60,15 @@ describe('a restore beside the Larder that runs', () => {
     const byLink = join(scratch, 'link');
     await symlink(household.folder, byLink);
     const cases: [string, RegExp][] = [
-      ['', /whole path/],
-      ['somewhere', /whole path/],
-      [join(scratch, 'a\u0000b'), /whole path/],
-      ['/etc/larder', /belongs to the system/],
-      [full, /not empty/],
-      [household.folder, /Larder that runs/],
-      [within, /Larder that runs/],
-      [join(household.folder, '.larder', 'backups', 'new'), /among the backups/],
-      [join(byLink, 'new'), /Larder that runs/],
+      ['', like('api.settings.folder')],
+      ['somewhere', like('api.settings.folder')],
+      [join(scratch, 'a\u0000b'), like('api.settings.folder')],
+      ['/etc/larder', like('api.backup.systemFolder')],
+      [full, like('api.restore.notEmpty')],
+      [household.folder, like('api.restore.inData')],
+      [within, like('api.restore.inData')],
+      [join(household.folder, '.larder', 'backups', 'new'), like('api.restore.inBackups')],
+      [join(byLink, 'new'), like('api.restore.inData')],
     ];
     for (const [folder, message] of cases) {
       const refusal = await refusalOf({ folder });
@@ -108,7 +109,7 @@ describe('a restore beside the Larder that runs', () => {
     // One thing at a time.
     expect(await refusalOf({ folder: join(scratch, 'other') })).toMatchObject({ code: 'refused' });
     expect(await household.control('backup.cancel')).toEqual({ cancelled: true });
-    expect(await work).toMatchObject({ message: 'The restore was cancelled.' });
+    expect(await work).toMatchObject({ message: t('api.restore.cancelled') });
     expect(existsSync(folder)).toBe(false);
     expect((await readdir(scratch)).sort()).toEqual(['full', 'keys', 'link', 'new']);
     expect(await household.control('backup.state')).toMatchObject({ progress: { what: null }, failure: null });

@@ -6,6 +6,7 @@ import { openSnapshot } from '../../dist/server/database/snapshot.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { like, t } from '../support/server-texts.ts';
 import {
   linesOf,
   type Made,
@@ -253,8 +254,10 @@ describe('without the passphrase', () => {
   it('restores nothing, unless a new authority is wanted', async () => {
     const made = await make(household);
     const folder = join(scratch, 'no keys');
-    await expect(restore(made.path, folder)).rejects.toThrow(/passphrase/);
-    await expect(restore(made.path, folder, { passphrase: `${PASSPHRASE}!` })).rejects.toThrow(/not the passphrase/);
+    await expect(restore(made.path, folder)).rejects.toThrow(t('api.restore.passphraseNeeded'));
+    await expect(restore(made.path, folder, { passphrase: `${PASSPHRASE}!` })).rejects.toThrow(
+      t('api.backup.passphraseWrong'),
+    );
     expect(await readdir(scratch)).not.toContain('no keys');
     const { authority, authorityFingerprint } = await restore(made.path, folder, { newAuthority: true });
     expect(authority).toBe('new');
@@ -269,7 +272,7 @@ describe('without the passphrase', () => {
     await household.control('backup.setPassphrase', { passphrase: null });
     const made = await make(household);
     expect(made.keys).toBe(false);
-    expect(made.notes.join(' ')).toMatch(/keys are not in the backup.*every device/);
+    expect(made.notes.join(' ')).toContain(t('api.backup.noteKeys'));
     expect(await readdir(made.path)).not.toContain('keys.sealed');
     const { authority } = await restore(made.path, join(scratch, 'none'));
     expect(authority).toBe('new');
@@ -282,8 +285,8 @@ describe('a folder that is restored into', () => {
     const folder = join(scratch, 'full');
     await mkdir(folder);
     await writeFile(join(folder, 'note.txt'), 'mine');
-    await expect(restore(made.path, folder)).rejects.toThrow(/not empty.*replaces nothing/);
-    await expect(restore(made.path, household.folder)).rejects.toThrow(/Larder in it already/);
+    await expect(restore(made.path, folder)).rejects.toThrow(like('api.restore.notEmpty'));
+    await expect(restore(made.path, household.folder)).rejects.toThrow(like('api.restore.hasInstallation'));
     expect(await readdir(folder)).toEqual(['note.txt']);
   });
 });

@@ -7,6 +7,7 @@ import { lookFirst } from '../../dist/server/control/doctor/first-look.js';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 import { type Household, openHousehold } from '../support/household.ts';
+import { like } from '../support/server-texts.ts';
 import { make, namesIn, remove, scratchFolder } from './support.ts';
 
 describe('the next backup', () => {
@@ -144,7 +145,7 @@ describe('backups that are made by themselves', () => {
     expect(notes).not.toMatch(/backup/);
     await set({ backupEvery: 'week' });
     household.clock.advance(20 * DAY);
-    expect(((await household.control('doctor')) as { notes: string[] }).notes.join()).toMatch(/older than was asked/);
+    expect(((await household.control('doctor')) as { notes: string[] }).notes.join()).toMatch(like('api.backup.late'));
   });
 
   it('are not made while nobody has set Larder up, nor where there are to be none', async () => {
@@ -179,7 +180,7 @@ describe('backups that are made by themselves', () => {
     household.clock.advance(2 * DAY);
     await tick();
     const attention = async () => ((await household.control('status')) as { attention: string[] }).attention.join();
-    expect(await attention()).toMatch(/could not be made, and will be tried again.*not connected/);
+    expect(await attention()).toMatch(like('api.backup.failed'));
     expect(await household.control('backup.state')).toMatchObject({ attention: [expect.any(String)] });
     const failed = (await kindsIn()).filter(({ kind }) => kind === 'backup.failed');
     expect(failed).toMatchObject([{ door: 'larder', details: { reason: expect.stringMatching(/not connected/) } }]);
@@ -196,11 +197,11 @@ describe('backups that are made by themselves', () => {
     const notes = async () => ((await household.control('doctor')) as { notes: string[] }).notes.join('\n');
     expect(await notes()).not.toMatch(/backup/);
     household.clock.advance(3 * DAY);
-    expect(await notes()).toMatch(/There is no backup in .*larder backup/);
+    expect(await notes()).toMatch(like('api.backup.none', { files: 'false' }));
     const made = await make(household);
     expect(await notes()).not.toMatch(/backup/);
     household.clock.advance(3 * DAY);
-    expect(await notes()).toMatch(/newest backup in .* older than was asked for/);
+    expect(await notes()).toMatch(like('api.backup.late', { files: 'false' }));
     await household.whileStopped(async () => {
       const layout = layoutOf(household.folder);
       await rename(layout.database, `${layout.database}.away`);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LARDER } from '../../dist/server/lib/events.js';
 import { openHomeFolders } from '../support/home-folders.ts';
 import { type Household, openHousehold } from '../support/household.ts';
+import { like, t } from '../support/server-texts.ts';
 import { inPlace, linesOf, make, remove, restore, scratchFolder, signInAt, whileServed } from './support.ts';
 
 let household: Household;
@@ -34,7 +35,7 @@ describe('a disk', () => {
     ['storage.backup.flush', 'enospc', /is full/],
     ['storage.backup.flush', 'eio', /has errors/],
     ['backup.database', 'enospc', /is full/],
-    ['backup.written', 'eperm', /may not write/],
+    ['backup.written', 'eperm', like('api.backup.denied')],
   ])('that fails at %s with %s ends the backup, and nothing of it is left', async (point, action, sentence) => {
     await withPoints(`${point}=${action}`);
     expect(await refusalOf('backup.make', { files: true })).toEqual({
@@ -60,9 +61,11 @@ describe('a disk', () => {
       expect(await readdir(place)).toEqual(['.larder-backups']);
       await rm(join(household.home, 'large.bin'));
       const made = await make(household, { files: true });
-      expect(made.notes.join()).not.toContain('same disk');
+      expect(made.notes.join()).not.toContain(t('api.warnings.sameDisk'));
       execFileSync('mount', ['-o', 'remount,ro', place]);
-      expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(/cannot be written/) });
+      expect(await refusalOf('backup.make')).toMatchObject({
+        message: expect.stringMatching(like('api.backup.readOnly')),
+      });
       expect(await household.control('backup.verify', { name: made.name })).toMatchObject({ ok: true });
     } finally {
       execFileSync('umount', ['-l', place]);
@@ -81,7 +84,7 @@ describe('a place', () => {
     expect(await readdir(place)).toEqual(['.larder-backups']);
     const made = await make(household);
     expect(made.path).toBe(join(place, made.name));
-    expect(made.notes.join()).toContain('same disk');
+    expect(made.notes.join()).toContain(t('api.warnings.sameDisk'));
     await rename(place, `${place} away`);
     expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(/not connected/) });
     await rename(`${place} away`, place);
@@ -124,7 +127,7 @@ describe('a place', () => {
       ...{ username: 'mia', name: 'Mia', password: 'correct horse battery' },
       ...{ homeFolder: place, adoptHomeFolder: true },
     });
-    expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(/somebody's home/) });
+    expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(like('api.backup.inHome')) });
   });
 
   it('in which somebody has made a home of a backup keeps that backup', async () => {
@@ -137,7 +140,7 @@ describe('a place', () => {
     });
     expect(await refusalOf('backup.remove', { name: made.name })).toMatchObject({
       code: 'refused',
-      message: expect.stringMatching(/somebody's home: it is not removed/),
+      message: expect.stringMatching(like('api.backup.homeInBackup')),
     });
     household.clock.advance(5_000);
     expect((await make(household, { files: true })).removed).toEqual([]);
@@ -183,9 +186,9 @@ describe('a file', () => {
     const made = await make(household, { files: true });
     await symlink(made.path, join(scratch, 'link'));
     for (const folder of [join(made.path, 'new'), made.path, join(scratch, 'link', 'new')])
-      await expect(restore(made.path, folder), folder).rejects.toThrow(/is in the backup itself/);
+      await expect(restore(made.path, folder), folder).rejects.toThrow(like('api.restore.inBackup'));
     await expect(restore(made.path, join(scratch, 'new'), { homesTo: join(made.path, 'homes') })).rejects.toThrow(
-      /is in the backup itself/,
+      like('api.restore.inBackup'),
     );
     expect(await household.control('backup.verify', { name: made.name })).toMatchObject({ ok: true });
     expect(await readdir(made.path)).not.toContain('new');
@@ -206,8 +209,10 @@ describe('a file', () => {
     await mkdir(folder, { recursive: true });
     const made = await make(household, { files: true });
     expect(made.files).toMatchObject({ leftOut: 1, count: 2 });
-    expect(made.notes.join()).toContain('could not be copied');
-    expect((await linesOf(made.path)).find(({ leftOut }) => leftOut !== undefined)?.leftOut).toMatch(/too long/);
+    expect(made.notes.join()).toMatch(like('api.backup.noteLeftOut'));
+    expect((await linesOf(made.path)).find(({ leftOut }) => leftOut !== undefined)?.leftOut).toBe(
+      t('api.backup.reasonPath'),
+    );
   });
 });
 
@@ -217,7 +222,7 @@ describe('a home', () => {
     try {
       const made = await make(household, { files: true });
       expect(made.files).toMatchObject({ count: 0, homes: [{ username: 'ann', state: 'offline' }] });
-      expect(made.notes.join()).toMatch(/files of ann are not in the backup/);
+      expect(made.notes.join()).toMatch(like('api.backup.noteHomeOffline', { who: 'ann' }));
     } finally {
       await rename(join(scratch, 'away'), household.home);
     }
@@ -250,9 +255,11 @@ describe('a home', () => {
       expect(await control('doctor')).toMatchObject({ ok: true });
     });
     expect(await readdir(outside)).not.toContain('new.txt');
-    await expect(restore(made.path, join(scratch, 'again'), { homesTo })).rejects.toThrow(/replaces nothing/);
+    await expect(restore(made.path, join(scratch, 'again'), { homesTo })).rejects.toThrow(
+      like('api.restore.homeExists'),
+    );
     await expect(restore(made.path, join(scratch, 'in'), { homesTo: join(scratch, 'in', 'x') })).rejects.toThrow(
-      /outside/,
+      t('api.restore.homesOutside'),
     );
     expect((await readdir(scratch)).sort()).not.toContain('again');
   });

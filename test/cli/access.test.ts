@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes } from '../support/member.ts';
+import { t } from '../support/server-texts.ts';
 import { run } from './support.ts';
 
 const UMASK = process.umask();
@@ -77,7 +78,7 @@ it('takes the JSON of a control method from standard input, and repeats none of 
   expect([added.code, JSON.parse(added.stdout).username]).toEqual([0, 'mia']);
   const broken = await run(add, '{"password":"correct horse battery"');
   expect(broken.code).not.toBe(0);
-  expect(broken.stderr).toContain('Standard input is not valid JSON.');
+  expect(broken.stderr).toContain(t('cli.usage.inputNotJson'));
   expect(`${broken.stderr}${broken.stdout}`).not.toContain('correct horse');
   const inline = await run(['control', 'accounts.get', '{"username":"mia"}', '--folder', folder, '--json']);
   expect(JSON.parse(inline.stdout).name).toBe('Mia');

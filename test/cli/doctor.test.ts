@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { lockFolder } from '../../dist/server/database/folder-lock.js';
+import { like, t } from '../support/server-texts.ts';
 import { treeOf } from '../support/tree.ts';
 import { type Installation, run, setUpInstallation } from './support.ts';
 
@@ -30,10 +31,17 @@ async function doctor(...flags: string[]) {
   expect(code).toBe(report.ok ? 0 : 1);
   expect(report.ok).toBe(report.problems.length === 0);
   // Which addresses the machine of these tests has is not theirs to say.
-  return { ...report, notes: report.notes.filter((note) => !note.startsWith('The certificate is not for')) };
+  return { ...report, notes: report.notes.filter((note) => !like('api.doctor.certificateNames').test(note)) };
 }
 
-const HEALTHY = { ok: true, problems: [], notes: [expect.stringContaining('free in')] };
+/** That others have access, or had it until the folder was opened. */
+const EXPOSED = (path: string) =>
+  new RegExp(
+    [like('api.doctor.exposedRepair', { path }), like('api.doctor.exposedBefore', { path })]
+      .map(({ source }) => source)
+      .join('|'),
+  );
+const HEALTHY = { ok: true, problems: [], notes: [expect.stringMatching(like('api.doctor.space'))] };
 
 /** The same without a server and with one: what is checked does not depend on who looks. */
 describe.each([['without a server'], ['with its own server']])('larder doctor %s', (which) => {
@@ -52,17 +60,17 @@ describe.each([['without a server'], ['with its own server']])('larder doctor %s
     expect([ok, repaired]).toEqual([true, [expect.stringContaining(area('tls', 'ca.key'))]]);
     expect((await stat(area('tls', 'ca.key'))).mode & 0o777).toBe(0o600);
     await chmod(area('tls', 'ca.key'), 0o644);
-    expect((await doctor()).problems).toEqual([expect.stringContaining(`${area('tls', 'ca.key')} let other users`)]);
+    expect((await doctor()).problems).toEqual([expect.stringMatching(EXPOSED(area('tls', 'ca.key')))]);
   });
 
   it('finds a home that has lost its marker', async () => {
     await rm(join(installation.folder, 'homes', 'ann', '.larder-home'));
-    expect((await doctor('--repair')).problems).toEqual([expect.stringContaining('lost its marker')]);
+    expect((await doctor('--repair')).problems).toEqual([expect.stringMatching(like('api.doctor.homeWithoutMarker'))]);
   });
 
   it('gives back what belongs to nothing with --repair', async () => {
     await writeFile(area('versions', 'stray'), 'last copy');
-    expect((await doctor()).notes).toContainEqual(expect.stringContaining('belongs to nothing'));
+    expect((await doctor()).notes).toContainEqual(expect.stringMatching(like('api.doctor.straysMovable')));
     expect((await doctor('--repair')).repaired).toEqual([expect.stringContaining('Recovered/older version stray')]);
     expect(await readdir(join(installation.folder, 'homes', 'ann', 'Recovered'))).toEqual(['older version stray']);
     expect(await doctor()).toEqual(HEALTHY);
@@ -76,11 +84,11 @@ describe('larder doctor for people', () => {
     const { code, stdout, stderr } = await installation.larder(['doctor', '--repair']);
     expect([code, stderr]).toEqual([1, '']);
     const lines = stdout.trim().split('\n');
-    expect(lines.filter((line) => !line.includes('The certificate is not for'))).toEqual([
+    expect(lines.filter((line) => !like('api.doctor.certificateNames').test(line))).toEqual([
       expect.stringMatching(/^repaired .*control\.json/),
-      expect.stringMatching(/^problem {2}The home .*lost its marker/),
+      expect.stringMatching(new RegExp(`^problem {2}${like('api.doctor.homeWithoutMarker').source}`)),
       expect.stringMatching(/^note {5}.*free/),
-      'One problem found.',
+      t('cli.doctor.found', { count: 1 }),
     ]);
   });
 
@@ -126,14 +134,16 @@ describe('a folder that must not be opened', () => {
   it('has lost its database: no empty one takes its place', async () => {
     await rename(area('larder.sqlite'), join(installation.folder, 'away'));
     const text = await untouched(doctor('--repair'));
-    expect(text).toContain(`${area('larder.sqlite')} is missing`);
+    expect(text).toContain(t('api.storage.databaseMissing', { file: area('larder.sqlite') }));
     await rename(join(installation.folder, 'away'), area('larder.sqlite'));
     expect(await doctor()).toEqual(HEALTHY);
   });
 
   it('has lost its authority: no new one takes its place', async () => {
     await rename(area('tls'), join(installation.folder, 'away'));
-    expect(await untouched(doctor('--repair'))).toContain(`${area('tls', 'ca.crt')} is missing`);
+    expect(await untouched(doctor('--repair'))).toContain(
+      t('api.doctor.authorityMissing', { file: area('tls', 'ca.crt'), folder: area('tls') }),
+    );
   });
 });
 
@@ -154,8 +164,10 @@ describe('a folder that cannot be opened', () => {
   it('has a database that is none', async () => {
     await writeFile(area('larder.sqlite'), 'this is no database'.repeat(1000));
     const { problems } = await doctor('--repair');
-    expect(problems).toEqual([expect.stringContaining(`The database ${area('larder.sqlite')} is damaged`)]);
-    expect(problems[0]).toMatch(/First move larder\.sqlite, .* Then copy /);
+    expect(problems).toEqual([
+      expect.stringMatching(like('api.doctor.databaseDamaged', { file: area('larder.sqlite') })),
+    ]);
+    expect(problems[0]).toMatch(like('api.backup.putBackAny'));
   });
 
   it('has a database with a damaged page', async () => {
@@ -164,7 +176,7 @@ describe('a folder that cannot be opened', () => {
     for (let page = 8; page * 4096 < size; page += 1) await file.write(Buffer.alloc(2048, 0xa5), 0, 2048, page * 4096);
     await file.close();
     const { problems } = await doctor('--repair');
-    expect(problems.join()).toContain(`The database ${area('larder.sqlite')} is damaged`);
+    expect(problems.join()).toMatch(like('api.doctor.databaseDamaged', { file: area('larder.sqlite') }));
   });
 
   it('was made by a newer version', async () => {
@@ -172,9 +184,7 @@ describe('a folder that cannot be opened', () => {
     await connection.run("INSERT INTO migrations (name) VALUES ('9999-of-tomorrow')");
     await connection.close();
     const { problems } = await doctor();
-    expect(problems).toEqual([
-      expect.stringContaining('made by a newer version of Larder (it has "9999-of-tomorrow")'),
-    ]);
+    expect(problems).toEqual([expect.stringMatching(like('api.storage.newerVersion', { name: '9999-of-tomorrow' }))]);
   });
 
   it('has an authority that cannot be used', async () => {
@@ -188,7 +198,7 @@ describe('what a start puts right by itself', () => {
     await rm(area('logs'), { recursive: true });
     const { ok, notes } = await doctor();
     expect(ok).toBe(true);
-    expect(notes.join()).toContain(`The folder ${area('logs')} was missing`);
+    expect(notes.join()).toContain(t('api.doctor.folderRecreated', { folder: area('logs') }));
     expect(await exists(area('logs'))).toBe(true);
     expect(await doctor()).toEqual(HEALTHY);
     await rm(area('trash'), { recursive: true });
@@ -202,7 +212,7 @@ describe('a server that was killed', () => {
     await server.stop('SIGKILL');
     const { ok, notes } = await doctor();
     expect(ok).toBe(true);
-    expect(notes.join()).toContain(`${area('control.json')} is left of a server`);
+    expect(notes.join()).toContain(t('api.doctor.controlFileLeft', { file: area('control.json') }));
     expect(await exists(area('control.json'))).toBe(true);
     expect((await doctor('--repair')).repaired).toEqual([expect.stringContaining(area('control.json'))]);
     expect(await exists(area('control.json'))).toBe(false);
@@ -231,18 +241,21 @@ describe('ports, while no server runs', () => {
   it('are those that the server wants: taken ones are named with their flag', async () => {
     await withTaken(async (port) => {
       const { ok, problems } = await doctorWith({ port });
-      expect([ok, problems]).toEqual([false, [expect.stringContaining(`HTTPS port ${port} is in use by another`)]]);
+      expect([ok, problems]).toEqual([
+        false,
+        [expect.stringContaining(t('api.doctor.portInUse', { kind: 'https', port }))],
+      ]);
       expect(problems[0]).toContain('--port');
       expect((await doctorWith({ port }, '::')).ok).toBe(false);
       expect((await doctorWith({ 'http-port': port })).ok).toBe(true);
       const control = await doctorWith({ 'control-port': port });
       expect([control.ok, control.notes.join()]).toEqual([
         true,
-        expect.stringContaining(`control port ${port} is in use`),
+        expect.stringContaining(t('api.doctor.portInUse', { kind: 'control', port })),
       ]);
       await installation.control('settings.update', { httpTesting: true });
       const http = await doctorWith({ 'http-port': port });
-      expect(http.problems).toEqual([expect.stringContaining(`plain HTTP port ${port} is in use`)]);
+      expect(http.problems).toEqual([expect.stringContaining(t('api.doctor.portInUse', { kind: 'http', port }))]);
       expect(http.problems[0]).toContain('--http-port');
     });
     expect((await doctorWith({})).ok).toBe(true);
@@ -251,7 +264,7 @@ describe('ports, while no server runs', () => {
   it('are on an address that this machine has', async () => {
     const port = await withTaken(async (free) => free);
     const { problems } = await doctorWith({ port }, '203.0.113.77');
-    expect(problems).toEqual([expect.stringContaining('this machine has no address 203.0.113.77')]);
+    expect(problems).toEqual([expect.stringMatching(like('api.doctor.portAddress', { host: '203.0.113.77' }))]);
     expect(problems[0]).toContain('--host');
     expect((await doctorWith({ port })).ok).toBe(true);
   });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../support/server-texts.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const asset = (name: string) => readFile(join(ROOT, 'assets', 'nas', name), 'utf8');
@@ -102,7 +103,7 @@ describe('started as the service is', () => {
     await new Promise<void>((resolve, reject) => {
       child.stdout?.on('data', (chunk) => {
         output += chunk;
-        if (output.includes('Set up here:')) resolve();
+        if (output.includes(t('cli.serve.setup'))) resolve();
       });
       child.stderr?.on('data', (chunk) => {
         output += chunk;

@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSecret } from '../../dist/server/cli/read-secret.js';
+import { t } from '../support/server-texts.ts';
 
 const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta.url));
 
@@ -65,13 +66,13 @@ describe.runIf(process.platform === 'linux')('on a terminal of the system', () =
     let isTyped = false;
     child.stdout.on('data', (chunk) => {
       shown += chunk;
-      if (isTyped || !shown.includes('not shown: ')) return;
+      if (isTyped || !shown.includes(t('cli.prompts.password'))) return;
       isTyped = true;
       child.stdin.write('correct horse battery\r');
     });
     const [code] = await once(child, 'close');
     expect(code, shown).toBe(0);
-    expect(shown).toContain('Password, not shown: ');
+    expect(shown).toContain(t('cli.prompts.password'));
     expect(shown).not.toContain('horse');
   });
 });

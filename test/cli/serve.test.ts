@@ -3,6 +3,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { like, t } from '../support/server-texts.ts';
 import { type Installation, newInstallation, type Server, setUpInstallation } from './support.ts';
 
 let installation: Installation;
@@ -24,7 +25,7 @@ async function health(server: Server): Promise<number> {
   }
 }
 
-const WARNING = /Plain HTTP is allowed: passwords, tokens and files travel readable/;
+const WARNING = like('api.warnings.http');
 
 describe('larder serve', () => {
   it('prints addresses, fingerprint and a link that works, each on a line of its own, in a pipe', async () => {
@@ -90,7 +91,7 @@ describe('larder serve', () => {
     const server = await installation.serve();
     const second = await installation.larder(['serve']);
     expect([second.code, second.stdout]).toEqual([3, '']);
-    expect(second.stderr).toContain('Another Larder runs on this folder');
+    expect(second.stderr).toContain(t('api.storage.inUse'));
     expect(await health(server)).toBe(200);
     expect(await installation.control('status')).toMatchObject({ running: true });
   });

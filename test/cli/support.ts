@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { t } from '../support/server-texts.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 
 const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta.url));
@@ -124,7 +125,7 @@ async function serveOn(folder: string): Promise<Server> {
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       greeting += chunk;
-      if (greeting.includes('(this computer only')) setImmediate(resolve);
+      if (greeting.includes(t('cli.serve.linkHelp'))) setImmediate(resolve);
     });
     done.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)), reject);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../dist/server/control/contract/contract.js';
 import { type Household, openHousehold } from '../support/household.ts';
+import { t } from '../support/server-texts.ts';
 import { emptyInstallation } from './support.ts';
 import { TRANSPORTS } from './transports.ts';
 
@@ -119,7 +120,7 @@ describe('the doctor', () => {
       const work = dispatch('doctor').catch((error: unknown) => error);
       await expect.poll(async () => (await dispatch('doctor.progress')).check, { interval: 1 }).toBe('files');
       expect(await dispatch('doctor.cancel')).toEqual({ cancelled: true });
-      expect(await work).toMatchObject({ code: 'refused', message: expect.stringContaining('told to stop') });
+      expect(await work).toMatchObject({ code: 'refused', message: t('api.doctor.stopped') });
       expect(await dispatch('doctor.progress')).toMatchObject({ isRunning: false });
       expect((await dispatch('doctor')).problems).toEqual([]);
     } finally {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
-import { t } from '../../dist/server/messages/messages.js';
 import { appOf } from '../oauth/support.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { t } from '../support/server-texts.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
 
 let household: Household;
@@ -77,9 +77,9 @@ describe('accounts', () => {
     expect((await app.password({ username: 'mia.fern', password: PASSWORD, scope: 'profile' })).status).toBe(400);
     const { results } = await household.control('accounts.remove', { ids: [added.id, added.id, 999, 1] });
     expect(results).toEqual([
-      { id: added.id, success: true, message: 'Removed.' },
-      { id: 999, success: false, message: 'There is no such account.' },
-      { id: 1, success: false, message: 'The owner’s account cannot be deleted.' },
+      { id: added.id, success: true, message: t('api.accounts.deleted') },
+      { id: 999, success: false, message: t('api.accounts.notFound') },
+      { id: 1, success: false, message: t('api.accounts.deleteOwner') },
     ]);
     expect(household.logged()).not.toContain(String(changed.generatedPassword));
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { like } from '../support/server-texts.ts';
 import { api, examine, expectHealthy, patients, put, repair, sql } from './doctor-support.ts';
 
 patients();
@@ -24,8 +25,8 @@ describe('the count of what is in a home', () => {
     await put('a.txt', 'three');
     await sql(statement);
     const { ok, problems } = await examine();
-    expect([ok, problems]).toEqual([false, [expect.stringMatching(/homes\/ann: .* add up to 8\. .*--repair$/)]]);
-    expect(await repair()).toEqual([expect.stringContaining('counted anew')]);
+    expect([ok, problems]).toEqual([false, [expect.stringMatching(like('api.doctor.countWrong', { counted: 8 }))]]);
+    expect(await repair()).toEqual([expect.stringMatching(like('api.doctor.countFixed'))]);
     await expectHealthy();
   });
 });

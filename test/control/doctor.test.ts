@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';
 import { openHousehold } from '../support/household.ts';
+import { like, t } from '../support/server-texts.ts';
 import { treeOf } from '../support/tree.ts';
 import { foreignCertificate } from '../tls/support.ts';
 import {
@@ -54,7 +55,9 @@ describe('a healthy household', () => {
     /** Without what is about this machine. */
     const ofHousehold = ({ notes, ...report }: Report) => ({
       ...report,
-      notes: notes.filter((text) => !/are free|certificate is not for/.test(text)),
+      notes: notes.filter(
+        (text) => !like('api.doctor.space').test(text) && !like('api.doctor.certificateNames').test(text),
+      ),
     });
     const all = async () => [
       await treeOf(household.home),
@@ -92,7 +95,7 @@ describe('the folder', () => {
     await chmod(area(path), open);
     const { ok, problems } = await examine();
     expect(ok).toBe(false);
-    expect(problems).toEqual([expect.stringContaining(`${area(path)} let other users of this machine in`)]);
+    expect(problems).toEqual([expect.stringMatching(like('api.doctor.exposedRepair', { path: area(path) }))]);
     expect(problems[0]).toContain(`chmod go= "${area(path)}"`);
     expect(await repair()).toEqual([expect.stringContaining(area(path))]);
     expect((await stat(area(path))).mode & 0o777).toBe(closed);
@@ -101,7 +104,9 @@ describe('the folder', () => {
 
   it('has all its parts', async () => {
     await rm(area('incoming'), { recursive: true });
-    expect((await examine()).problems).toEqual([expect.stringContaining(`The folder ${area('incoming')} is missing`)]);
+    expect((await examine()).problems).toEqual([
+      expect.stringMatching(like('api.doctor.folderMissingRepair', { folder: area('incoming') })),
+    ]);
     expect(await repair()).toEqual([expect.stringContaining(area('incoming'))]);
     await put('works.txt', 'again');
     await api.get('files/browse', { path: '/ROOT/HOME' });
@@ -116,21 +121,20 @@ describe('the folder', () => {
 
 describe('a home', () => {
   it.each([
-    ['without its marker', (marker: string) => rm(marker), 'has lost its marker file'],
-    ['with the marker of another', (marker: string) => writeFile(marker, 'other'), 'is that of another home'],
-    ['that is away', () => rename(household.home, `${household.home}.away`), 'is not there'],
-  ])('%s is offline: it is said, and no row is touched', async (_name, damage, text) => {
+    ['without its marker', (marker: string) => rm(marker), 'api.doctor.homeWithoutMarker'],
+    ['with the marker of another', (marker: string) => writeFile(marker, 'other'), 'api.doctor.homeOtherMarker'],
+    ['that is away', () => rename(household.home, `${household.home}.away`), 'api.doctor.homeMissing'],
+  ] as const)('%s is offline: it is said, and no row is touched', async (_name, damage, key) => {
     await put('kept.txt', 'kept');
     const uuid = await uuidOf('', 'kept.txt');
     const marker = at('.larder-home');
     const content = await readFile(marker, 'utf8');
     await damage(marker);
     const { problems, notes } = await examine({ repair: true });
-    expect(problems).toEqual([expect.stringContaining(text)]);
-    expect(problems[0]).toContain(household.home);
-    if (text !== 'is not there') expect(problems[0]).toContain(`echo ${content.trim()} > "${marker}"`);
-    expect(notes).toEqual([expect.stringContaining('free')]);
-    if (text === 'is not there') await rename(`${household.home}.away`, household.home);
+    expect(problems).toEqual([expect.stringMatching(like(key, { home: household.home }))]);
+    if (key !== 'api.doctor.homeMissing') expect(problems[0]).toContain(`echo ${content.trim()} > "${marker}"`);
+    expect(notes).toEqual([expect.stringMatching(like('api.doctor.space'))]);
+    if (key === 'api.doctor.homeMissing') await rename(`${household.home}.away`, household.home);
     await writeFile(marker, content);
     await expectHealthy();
     expect(await uuidOf('', 'kept.txt')).toBe(uuid);
@@ -148,16 +152,18 @@ describe('rows and files', () => {
       await rm(at('gone.txt'));
       const { ok, notes } = await look();
       expect(ok).toBe(true);
-      const [difference = ''] = notes.filter((note) => note.includes('other programs'));
+      const [difference = ''] = notes.filter((note) => like('api.doctor.filesDiffer').test(note));
       expect(difference).toContain(household.home);
-      expect(difference).toContain('3 new ("folder", "folder/deep", "folder/deep/new.txt")');
-      expect(difference).toContain('1 gone ("gone.txt")');
-      expect(difference).toContain('1 changed ("changed.txt")');
+      expect(difference).toContain(
+        t('api.doctor.filesNew', { count: 3, paths: '"folder", "folder/deep", "folder/deep/new.txt"' }),
+      );
+      expect(difference).toContain(t('api.doctor.filesGone', { count: 1, paths: '"gone.txt"' }));
+      expect(difference).toContain(t('api.doctor.filesChanged', { count: 1, paths: '"changed.txt"' }));
       const before = await treeOf(household.home);
       const { repaired } = await look({ repair: true });
-      expect(repaired).toEqual([expect.stringContaining('agrees with the disk again')]);
+      expect(repaired).toEqual([expect.stringMatching(like('api.doctor.filesReconciled'))]);
       expect(await treeOf(household.home)).toEqual(before);
-      expect((await look()).notes.join()).not.toContain('other programs');
+      expect((await look()).notes.join()).not.toMatch(like('api.doctor.filesDiffer'));
     });
     await expectHealthy();
   });
@@ -165,7 +171,9 @@ describe('rows and files', () => {
   it('counts what it does not name', async () => {
     await whileNotServed(async (look) => {
       for (let i = 0; i < 5; i += 1) await writeFile(at(`n${i}`), '');
-      expect((await look()).notes.join()).toContain('5 new ("n0", "n1", "n2" and 2 more)');
+      expect((await look()).notes.join()).toContain(
+        t('api.doctor.filesNew', { count: 5, paths: t('api.doctor.few', { names: '"n0", "n1", "n2"', count: 2 }) }),
+      );
     });
   });
 
@@ -193,7 +201,9 @@ describe('names', () => {
     await writeFile(path, 'coffee');
     const { ok, problems } = await examine({ repair: true });
     expect(ok).toBe(false);
-    expect(problems).toEqual([expect.stringContaining(`1 name in "${at('old')}" is not valid UTF-8`)]);
+    expect(problems).toEqual([
+      expect.stringMatching(like('api.doctor.namesInvalid', { count: 1, folder: `"${at('old')}"` })),
+    ]);
     expect(problems[0]).toContain('"caf\\xe9\\\\é.txt"');
     expect(problems[0]).toContain("mv -- $'caf\\xe9\\\\é.txt'");
     expect(await readFile(path, 'utf8')).toBe('coffee');
@@ -211,7 +221,7 @@ describe('names', () => {
     await repair();
     const { ok, notes } = await examine();
     expect(ok).toBe(true);
-    const twins = notes.filter((note) => note.includes('differ in upper and lower case'));
+    const twins = notes.filter((note) => like('api.doctor.namesTwins').test(note));
     expect(twins).toHaveLength(2);
     expect(twins.join()).toContain('"café.txt"');
     expect(twins.join()).toContain('"cafe\\u{301}.txt"');
@@ -234,7 +244,9 @@ describe('leftovers', () => {
     await expectHealthy();
     const past = new Date(household.clock.now() - 2 * DAY);
     await utimes(area('incoming', 'slow'), past, past);
-    expect((await examine({ repair: true })).notes.join()).toContain(`1 upload in ${area('incoming')} got nothing`);
+    expect((await examine({ repair: true })).notes.join()).toContain(
+      t('api.doctor.uploadsStale', { count: 1, folder: area('incoming') }),
+    );
     expect(await readdir(area('incoming'))).toEqual(['slow']);
   });
 
@@ -243,7 +255,7 @@ describe('leftovers', () => {
     await sql(entry, [JSON.stringify({ kind: 'forget', homeId: 'x', versionIds: [] }), household.clock.now()]);
     await expectHealthy();
     household.clock.advance(HOUR);
-    expect((await examine()).notes.join()).toContain('1 change was interrupted (forget');
+    expect((await examine()).notes.join()).toMatch(like('api.doctor.changesInterrupted', { count: 1 }));
   });
 });
 
@@ -254,7 +266,7 @@ describe('the clock', () => {
     household.clock.advance(-DAY);
     const { ok, problems } = await examine();
     expect(ok).toBe(false);
-    expect(problems).toEqual([expect.stringContaining('it was set back')]);
+    expect(problems).toEqual([expect.stringMatching(like('api.doctor.clockBack'))]);
     household.clock.advance(DAY);
     expect((await examine()).problems).toEqual([]);
   });
@@ -263,7 +275,7 @@ describe('the clock', () => {
     household.clock.advance(-household.clock.now() + 30 * DAY);
     const { problems } = await examine();
     expect(problems[0]).toContain('1970-01-31');
-    expect(problems.join()).toContain('authority is valid only from');
+    expect(problems.join()).toMatch(like('api.tls.authorityNotYet'));
   });
 });
 
@@ -274,8 +286,8 @@ describe('the database', () => {
     const { ok, problems, notes, repaired } = await examine({ repair: true });
     expect(ok).toBe(false);
     expect(problems).toEqual([expect.stringContaining('"versions"')]);
-    expect(problems[0]).toContain('Then copy larder.sqlite from a backup');
-    expect(notes.join()).toContain('Nothing was repaired');
+    expect(problems[0]).toMatch(like('api.backup.putBackAny'));
+    expect(notes.join()).toContain(t('api.doctor.nothingRepaired'));
     expect(repaired).toEqual([]);
     expect(await readdir(area('trash'))).toEqual(['stray']);
   });
@@ -288,15 +300,15 @@ describe('the database', () => {
 
 describe('certificates and ports', () => {
   it.each([
-    ['expired', -400 * DAY, 'Your own certificate is not used: own.crt expired on'],
-    ['soon at its end', -380 * DAY, 'Your own certificate (own.crt) ends on'],
+    ['expired', -400 * DAY, like('api.tls.ownExpired')],
+    ['soon at its end', -380 * DAY, like('api.tls.ownExpires')],
   ])('an own certificate is %s', async (_name, made, text) => {
     const own = await foreignCertificate(['files.home.example'], Date.now() + made);
     await writeFile(area('tls', 'own.crt'), own.certificate);
     await writeFile(area('tls', 'own.key'), own.key, { mode: 0o600 });
     const { ok, problems } = await examine();
     expect(ok).toBe(false);
-    expect(problems).toEqual([expect.stringContaining(text)]);
+    expect(problems).toEqual([expect.stringMatching(text)]);
   });
 
   it('an address that the certificate is not for is a note', async () => {
@@ -304,7 +316,7 @@ describe('certificates and ports', () => {
     try {
       const { ok, notes } = (await other.control('doctor')) as unknown as Report;
       expect(ok).toBe(true);
-      expect(notes.join()).toContain('The certificate is not for 203.0.113.9, so');
+      expect(notes.join()).toMatch(like('api.doctor.certificateNames', { addresses: '203.0.113.9' }));
     } finally {
       await other.close();
     }
@@ -318,8 +330,10 @@ describe('certificates and ports', () => {
       await household.restart({ httpPort: port });
       expect((await examine()).problems).toEqual([]);
       await household.control('settings.update', { httpTesting: true });
-      await expect.poll(async () => (await examine()).problems.join()).toContain(`port ${port} could not be opened`);
-      expect((await examine()).notes.join()).toContain('Plain HTTP is allowed');
+      await expect
+        .poll(async () => (await examine()).problems.join())
+        .toMatch(like('api.network.httpPort', { port: String(port) }));
+      expect((await examine()).notes.join()).toMatch(like('api.doctor.httpAllowed'));
     } finally {
       await new Promise((resolve) => taken.close(resolve));
     }

@@ -111,7 +111,7 @@ describe('a mail that cannot be sent', () => {
     );
     const { attention } = await household.control('status');
     expect(String(attention)).toContain(
-      `A mail waits to be sent, and will be tried again. ${t('mail.problems.rejected', { reason: '' })}`,
+      t('api.reports.mailWaiting', { count: 1, problem: t('mail.problems.rejected', { reason: '' }) }),
     );
     await household.restart();
     refusal = null;

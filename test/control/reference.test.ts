@@ -7,6 +7,7 @@ import type { Output } from '../../dist/server/control/contract/contract.js';
 import { Connection } from '../../dist/server/database/connection.js';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes, MEMBER } from '../support/member.ts';
+import { t } from '../support/server-texts.ts';
 import { emptyInstallation } from './support.ts';
 import { TRANSPORTS, type Transport } from './transports.ts';
 
@@ -206,7 +207,7 @@ describe('an attempt', () => {
       if (!isUnderWay) await wait(1);
     }
     expect(isUnderWay).toBe(true);
-    expect(await call).toMatchObject({ code: 'refused', message: expect.stringContaining('stopped') });
+    expect(await call).toMatchObject({ code: 'refused', message: t('api.control.requestStopped') });
     const [last] = (await tried()).entries;
     expect(last).toMatchObject({ details: { operation: 'files/upload' } });
     expect(last?.details).not.toHaveProperty('status');

@@ -4,9 +4,9 @@ import https from 'node:https';
 import { Agent, request as ask } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../dist/server/lib/clock.js';
-import { t } from '../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { MEMBER } from '../support/member.ts';
+import { like, t } from '../support/server-texts.ts';
 import { totp } from '../support/totp.ts';
 import { HALF_A_MINUTE, switchOnTwoStep } from '../support/two-step.ts';
 import { send as sendPlain } from './support.ts';
@@ -99,7 +99,7 @@ describe('while the owner has not allowed it', () => {
   it('it is off, and cannot be allowed before the owner has two-step sign-in', async () => {
     expect((await household.control('settings.get')).remotePanel).toBe(false);
     const allowed = household.control('settings.update', { remotePanel: true });
-    await expect(allowed).rejects.toMatchObject({ field: 'remotePanel', message: expect.stringContaining('two-step') });
+    await expect(allowed).rejects.toMatchObject({ field: 'remotePanel', message: t('api.control.ownTwoStep') });
     expect((await household.control('settings.get')).remotePanel).toBe(false);
     await allow();
     expect((await household.control('settings.get')).remotePanel).toBe(true);
@@ -171,7 +171,7 @@ describe('the panel on the network', () => {
     expect([member.status, member.body]).toEqual([wrong.status, wrong.body]);
     const notHers = await signIn(MEMBER);
     expect([notHers.status, notHers.body.token]).toEqual([403, undefined]);
-    expect(notHers.body.error).toContain('Only');
+    expect(notHers.body.error).toMatch(like('api.control.ownerOnly'));
     const { entries } = (await household.control('activity.list', { kinds: ['login.failed', 'login.succeeded'] })) as {
       entries: { kind: string; details: unknown }[];
     };

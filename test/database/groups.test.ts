@@ -7,6 +7,7 @@ import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions/perm
 import { createRoles, type Roles } from '../../dist/server/accounts/permissions/roles.js';
 import { type Database, openDatabase } from '../../dist/server/database/database.js';
 import { createEvents, LARDER } from '../../dist/server/lib/events.js';
+import { t } from '../../dist/server/messages/messages.js';
 
 let folder: string;
 let database: Database;
@@ -102,14 +103,14 @@ describe('groups of an account', () => {
   });
 
   it.each([
-    ['', 'A name is needed.'],
-    [' \t ', 'A name is needed.'],
-    ['a,b', 'A name has no comma.'],
-    ['a，b', 'A name has no comma.'],
-    ['a\0b', 'A name has no control characters.'],
-    ['a\nb', 'A name has no control characters.'],
-    ['a\ud800', 'A name has no control characters.'],
-    ['x'.repeat(101), 'A name is at most 100 characters long.'],
+    ['', t('api.fields.nameMissing')],
+    [' \t ', t('api.fields.nameMissing')],
+    ['a,b', t('api.fields.nameComma')],
+    ['a，b', t('api.fields.nameComma')],
+    ['a\0b', t('api.fields.nameCharacters')],
+    ['a\nb', t('api.fields.nameCharacters')],
+    ['a\ud800', t('api.fields.nameCharacters')],
+    ['x'.repeat(101), t('api.fields.nameTooLong', { max: 100 })],
   ])('have no name like %j', async (name, sentence) => {
     expect(await problem(put(2, ['Kids', name]))).toEqual(['groups', sentence]);
     expect(await groups.list()).toEqual([]);
@@ -129,7 +130,7 @@ describe('groups of an account', () => {
           Array.from({ length: 201 }, (_, index) => `g${index}`),
         ),
       ),
-    ).toEqual(['groups', 'An account is in 200 groups at most.']);
+    ).toEqual(['groups', t('api.groups.tooMany', { max: 200 })]);
   });
 });
 
@@ -137,10 +138,7 @@ describe('a group', () => {
   it('has a name that no other of its owner has', async () => {
     const kids = await groups.add({ name: 'Kids' }, LARDER);
     expect(kids).toEqual({ id: kids.id, name: 'Kids', ownerId: null, members: 0, createdAt: 1_000 });
-    expect(await problem(groups.add({ name: 'KIDS' }, LARDER))).toEqual([
-      'name',
-      'There is a group of this name already.',
-    ]);
+    expect(await problem(groups.add({ name: 'KIDS' }, LARDER))).toEqual(['name', t('api.groups.nameInUse')]);
     await groups.add({ name: 'KIDS', ownerId: 2 }, LARDER);
     expect(await problem(groups.add({ name: 'x', ownerId: 99 }, LARDER))).toMatchObject(['ownerId', expect.anything()]);
     const family = await groups.add({ name: 'Family' }, LARDER);
@@ -157,7 +155,7 @@ describe('a group', () => {
     expect(await groups.membersOf(id)).toEqual([2, 3]);
     expect(await problem(groups.setMembers(id, [1, 77], LARDER))).toEqual([
       'accountIds',
-      'There is no account with the id 77.',
+      t('api.accounts.unknownId', { id: 77 }),
     ]);
     expect(await groups.membersOf(id)).toEqual([2, 3]);
     expect(await groups.setMembers(id, [1], LARDER)).toMatchObject({ members: 1 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { appOfFolder } from '../support/app-of-folder.ts';
 import { eventually } from '../support/eventually.ts';
+import { like, t } from '../support/server-texts.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 import { launchDesktop, newHome, spawnCommandLine } from './launch.ts';
@@ -59,7 +60,7 @@ it('ends with the exit codes and the sentences of the command line', async () =>
   expect(await run(['nothing'])).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringMatching(/^larder: There is no command/),
+    stderr: expect.stringMatching(like('cli.usage.unknownCommand')),
   });
   await writeFile(join(home, 'file'), '');
   expect(await run(['status', '--folder', join(home, 'file')])).toMatchObject({ code: 3, stdout: '' });
@@ -84,7 +85,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, with workers of its ow
   expect((await api.get('files/thumbnail', { path: '/ROOT/HOME/photo.jpg' })).status).toBe(200);
   child.kill(signal);
   const [code] = await once(child, 'close');
-  expect([code, printed]).toEqual([0, expect.stringContaining('Stopping: requests in flight may finish.')]);
+  expect([code, printed]).toEqual([0, expect.stringContaining(t('cli.serve.stopping'))]);
   expect(await readFile(join(folder, '.larder', 'logs', 'larder.log'), 'utf8')).toContain('"stopped"');
 });
 

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { t as serverText } from '../../dist/server/messages/messages.js';
 import { ApiClient } from '../support/api-client.ts';
 import { ANN, type FirstRunPage, firstRunPage, PASSWORD } from '../support/first-run.ts';
 import { inspectPanel } from '../support/panel-page.ts';
@@ -195,7 +196,7 @@ describe('another port', () => {
       await page.getByRole('radio', { name: t('firstRun.apps.off.title') }).click();
       await button(t('firstRun.apps.submit')).click();
       await asks('address');
-      await page.getByText(`Another program of this computer uses port ${port}.`).waitFor();
+      await page.getByText(serverText('api.start.portInUse', { port })).waitFor();
       await expect.poll(() => field(PORT).getAttribute('aria-invalid')).toBe('true');
       await expect.poll(() => field(PORT).evaluate((element) => element.matches(':focus'))).toBe(true);
       await running(page);

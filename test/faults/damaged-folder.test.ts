@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Installation as Folder, newInstallation, run, setUpInstallation } from '../cli/support.ts';
 import { OWNER } from '../support/household.ts';
 import { Installation } from '../support/server-process.ts';
@@ -215,10 +216,10 @@ it('a household without its authority gets a new one, which its owner is told of
   try {
     for (const name of ['ca.crt', 'ca.key']) await rm(join(folder.folder, '.larder', 'tls', name));
     const first = await folder.serve();
-    expect(first.greeting).toMatch(/Attention: {4}The household's certificate authority was not there, and a new one/);
+    expect(first.greeting).toContain(`${t('cli.serve.attention')}    ${t('api.reports.newAuthority')}`);
     await first.stop();
     const second = await folder.serve();
-    expect(second.greeting).not.toContain('authority was not there');
+    expect(second.greeting).not.toContain(t('api.reports.newAuthority'));
     await second.stop();
   } finally {
     await folder.remove();

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { OWNER } from '../support/household.ts';
 import { canHang, HungDisk } from '../support/hung-disk.ts';
@@ -124,8 +125,10 @@ describe.runIf(canHang())('a disk that does not answer', () => {
     expect(replies.map(said)).toEqual(replies.map(() => [503, 'storage_offline']));
     await expectOwnersHomeWorks();
     expect(await health()).toEqual({ status: 'degraded', disksNotAnswering: 1 });
-    expect(JSON.stringify((await installation.control('status')).attention)).toContain(`${disk} does not answer`);
-    expect((await installation.doctor()).problems.join()).toContain(`The disk of the home ${disk} does not answer`);
+    expect(JSON.stringify((await installation.control('status')).attention)).toContain(
+      t('api.storage.stalled', { home: disk }),
+    );
+    expect((await installation.doctor()).problems.join()).toContain(t('api.doctor.homeStalled', { home: disk }));
     // What comes into another home is still found.
     await writeFile(join(installation.home, 'beside.txt'), 'x');
     const found = async () => (await owner.post('files/search', { path: HOME, filename: 'beside' })).text;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type JournalEntry, pendingEntries } from '../../dist/server/files/journal/journal.js';
 import { HomeOnDisk } from '../support/home-on-disk.ts';
+import { t } from '../support/server-texts.ts';
 
 let disk: HomeOnDisk;
 beforeAll(async () => {
@@ -105,13 +106,13 @@ describe('an entry that cannot be read', () => {
     ['no fields', { kind: 'trash' }],
   ])('has %s, and is named for what it is', async (_what, data) => {
     const { lastId: id } = await insert(data.kind, data);
-    const why = 'is damaged (fields are missing or wrong)';
+    const why = t('api.journal.fields');
     expect(await onlyQuarantined()).toEqual({ id, kind: data.kind, createdAt: 5, why });
   });
 
   it('is one that is no JSON', async () => {
     await insert('move', '{"kind":');
-    expect(await onlyQuarantined()).toMatchObject({ why: 'is damaged (it is not JSON)' });
+    expect(await onlyQuarantined()).toMatchObject({ why: t('api.journal.notJson') });
   });
 
   it('is one that says another kind than its row', async () => {
@@ -121,13 +122,13 @@ describe('an entry that cannot be read', () => {
 
   it('is one of a kind that nobody knows', async () => {
     await insert('k'.repeat(300), { kind: 'k' });
-    const why = 'is of a kind that this version does not know';
+    const why = t('api.journal.unknownKind');
     expect(await onlyQuarantined()).toMatchObject({ kind: 'k'.repeat(100), why });
   });
 
   it('is one of another version', async () => {
     await insert('forget', forget('12345678'), 2);
-    expect(await onlyQuarantined()).toMatchObject({ why: expect.stringMatching(/another version .*form 2.* reads 1/) });
+    expect(await onlyQuarantined()).toMatchObject({ why: t('api.journal.otherVersion', { written: 2, read: 1 }) });
   });
 
   it('has no time when its number is none', async () => {

@@ -22,8 +22,8 @@ describe('a password that has to be changed', () => {
     const fields = { form_token: asked.field('form_token'), next: asked.field('next') };
     for (const [password, repeat, problem] of [
       ['a rather good one', 'a rather good two', t('newPassword.differ')],
-      ['short', 'short', 'A password has at least 10 characters.'],
-      [OWNER.password, OWNER.password, 'This is the password you have already.'],
+      ['short', 'short', t('api.passwords.tooShort', { min: 10 })],
+      [OWNER.password, OWNER.password, t('api.passwords.same')],
     ] as const) {
       const reply = await visitor.post('/account/sign-in/password', {
         ...fields,
@@ -164,9 +164,7 @@ describe('deactivation by the owner', () => {
     await household.control('accounts.update', { username: MEMBER.username, activated: false });
     expect([await app.use(access), await isSignedIn()]).toEqual([401, false]);
     expectFailure(await app.refresh(refresh), 400, 'invalid_grant');
-    expect((await app.password({ ...member, password: 'wrong' })).body.message).toBe(
-      'The user name or the password is wrong',
-    );
+    expect((await app.password({ ...member, password: 'wrong' })).body.message).toBe(t('api.oauth.wrongPassword'));
     expect((await app.password(member)).body.code).toBe('account_deactivated');
     await household.control('accounts.update', { username: MEMBER.username, activated: true });
     expect((await app.password(member)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { ALL_SCOPES, type Household, OWNER, openHousehold } from '../support/household.ts';
 import { appOf, basic } from './support.ts';
 
@@ -52,7 +53,7 @@ const SCOPES_OF: Record<string, string> = {
   'files/trash/empty': 'delete',
 };
 
-const SENTENCE = 'A required parameter is missing or invalid. Check the "access_token" parameter.';
+const SENTENCE = t('api.oauth.checkToken');
 
 let household: Household;
 let app: ReturnType<typeof appOf>;

@@ -129,7 +129,7 @@ describe('sessions and forms', () => {
       client_id: own.clientId,
       client_secret: own.clientSecret,
     });
-    expect(token.body.error_description).toBe('The user name or the password is wrong');
+    expect(token.body.error_description).toBe(t('api.oauth.wrongPassword'));
     own.clock.advance(MINUTE);
     const page = await there.get(request);
     const right = await there.post('/account/sign-in', {

@@ -92,7 +92,7 @@ describe('with a server for mail', () => {
     // Looking at it spends nothing: programs for mail look at links too.
     for (const [password, repeat, problem] of [
       ['a rather good one', 'a rather good two', t('newPassword.differ')],
-      ['short', 'short', 'A password has at least 10 characters.'],
+      ['short', 'short', t('api.passwords.tooShort', { min: 10 })],
     ] as const) {
       const reply = await form(path, '/account/reset', { new_password: password, repeat });
       expect([reply.status, reply.text.includes(problem)]).toEqual([422, true]);

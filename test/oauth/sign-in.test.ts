@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../dist/server/lib/clock.js';
+import { t } from '../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { addMember, MEMBER } from '../support/member.ts';
 import { blockedUntil } from './block-of.ts';
@@ -48,7 +49,7 @@ async function tryFrom(address: string, password: string, username = MEMBER.user
   return { status: reply.statusCode, retryAfter: reply.headers['retry-after'], body };
 }
 
-const REFUSED = 'The user name or the password is wrong';
+const REFUSED = t('api.oauth.wrongPassword');
 
 /** As the API says it to an administrator (§2.8). */
 async function activated(username = MEMBER.username): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
-import { t } from '../../dist/server/messages/messages.js';
 import { OWNER } from '../support/household.ts';
+import { t } from '../support/server-texts.ts';
 import { totp } from '../support/totp.ts';
 import { WebVisitor } from '../support/web-visitor.ts';
 import {
@@ -141,7 +141,7 @@ describe('two-step sign-in', () => {
     expectFailure(missing, 400, 'invalid_grant');
     expect([missing.body.code, missing.body.message]).toEqual(['missing_parameter', expect.stringContaining('otp')]);
     const wrong = await app.password({ password: 'wrong password' });
-    expect(wrong.body.message).toBe('The user name or the password is wrong');
+    expect(wrong.body.message).toBe(t('api.oauth.wrongPassword'));
     expect((await app.password({ otp: totp(key, household.clock.now()) })).status).toBe(200);
   });
 
@@ -157,7 +157,7 @@ describe('two-step sign-in', () => {
     await household.control('accounts.update', { username: OWNER.username, twoStepEnabled: true });
     const refused = await appOf(household).password();
     expectFailure(refused, 400, 'invalid_grant');
-    expect(refused.body.message).toContain('Two-step sign-in has to be set up first');
+    expect(refused.body.message).toBe(t('api.oauth.twoStepNeeded'));
     const asked = await signIn();
     expect(asked.text).toContain(t('twoStep.setUp.heading'));
     const key = asked.field('key');

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
 import { inspect, type Visit, visit } from '../support/page.ts';
+import { t } from '../support/server-texts.ts';
 import { totp } from '../support/totp.ts';
 
 let browser: Browser;
@@ -144,7 +144,7 @@ describe('the account page', () => {
     await page.getByRole('button', { name: t('profile.picture.save') }).click();
     await page.getByText(t('profile.picture.none')).waitFor();
     await send(Buffer.from('this is no picture'));
-    await page.getByText('Send a picture as JPEG').waitFor();
+    await page.getByText(t('api.pictures.unsupported')).waitFor();
     await inspect(page, 'account-picture-wrong');
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300" fill="#3f73a8"/><circle cx="200" cy="140" r="80" fill="#f0c9a0"/></svg>';
@@ -190,7 +190,7 @@ describe('the account page', () => {
     await page.getByLabel(t('newPassword.label'), { exact: true }).fill('short');
     await page.getByLabel(t('newPassword.repeat')).fill('short');
     await page.getByRole('button', { name: t('newPassword.submit') }).click();
-    await page.getByText('A password has at least 10 characters.').waitFor();
+    await page.getByText(t('api.passwords.tooShort', { min: 10 })).waitFor();
     await page.getByLabel(t('confirm.password')).fill(OWNER.password);
     await page.getByLabel(t('newPassword.label'), { exact: true }).fill('a rather good one');
     await page.getByLabel(t('newPassword.repeat')).fill('a rather good one');

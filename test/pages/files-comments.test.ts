@@ -132,7 +132,7 @@ describe('comments on the page of a file', () => {
     const { page, context } = await enter('olga', item(`${HOME}/Plum jam.txt`));
     await box(page).fill('   ');
     await button(page).click();
-    await page.getByText(`${t('comments.subject')} is empty.`).waitFor();
+    await page.getByText(t('comments.problem', { kind: 'empty', max: 0 })).waitFor();
     await inspect(page, 'comments-refused');
     await expect.poll(() => box(page).inputValue()).toBe('   ');
     await household.as('olga').post('files/delete', { path: `${HOME}/Plum jam.txt` });
@@ -181,7 +181,7 @@ describe('comments on the page of a file', () => {
     const { page, context } = await enter('olga', item(`${HOME}/Plain`), { javaScriptEnabled: false });
     await box(page).fill(' \n ');
     await button(page).click();
-    await page.getByText(`${t('comments.subject')} is empty.`).waitFor();
+    await page.getByText(t('comments.problem', { kind: 'empty', max: 0 })).waitFor();
     await box(page).fill('\n\nFirst line\nsecond line');
     await button(page).click();
     await page.getByText(t('files.done.commented')).waitFor();

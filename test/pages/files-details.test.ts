@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { addField } from '../support/fields.ts';
 import { homeOf, MEMBER } from '../support/member.ts';
 import { inspect, visit } from '../support/page.ts';
+import { like, t } from '../support/server-texts.ts';
 import { openSharingHousehold, type SharingHousehold } from '../support/sharing.ts';
 import { address, fillHome, ready, sampleHome, signInAt } from './files-support.ts';
 
@@ -134,13 +134,13 @@ describe('details on the page of a file', () => {
       .locator('.filling')
       .getByRole('button', { name: t('details.label.submit') })
       .click();
-    await page.getByText('is no number such as').waitFor();
+    await page.getByText(like('details.problems.field', { kind: 'number' })).waitFor();
     await inspect(page, 'details-refused');
     await expect.poll(() => page.getByLabel('Price').inputValue()).toBe('a lot');
     await expect.poll(() => page.getByLabel('Notes').inputValue()).toBe('Kept');
     await page.getByPlaceholder(t('details.tags.new')).fill('a|blue');
     await page.getByRole('button', { name: t('details.tags.add'), exact: true }).click();
-    await page.getByText('has a color that is neither').waitFor();
+    await page.getByText(t('details.problems.mark', { kind: 'color', max: 0 })).waitFor();
     await context.close();
   });
 

@@ -152,7 +152,7 @@ it('a folder can be made where something is moved to, on the way', async () => {
   await dialog.getByRole('link', { name: t('files.actions.createFolder') }).click();
   await dialog.getByLabel(t('files.forms.name'), { exact: true }).fill('one.jpg');
   await page.keyboard.press('Enter');
-  await dialog.getByText('An item named "one.jpg" is there already.').waitFor();
+  await dialog.getByText(t('api.access.alreadyExists', { name: 'one.jpg' })).waitFor();
   await inspect(page, 'files-move-new-folder');
   await dialog.getByRole('link', { name: t('files.forms.cancel') }).click();
   await dialog.getByRole('button', { name: t('files.forms.move.submit', { folder: 'pictures' }) }).waitFor();

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { type Visit, visit } from '../support/page.ts';
+import { t } from '../support/server-texts.ts';
 import { address, fillHome, names, row, signInAt } from './files-support.ts';
 
 let browser: Browser;
@@ -74,7 +74,7 @@ it('without JavaScript: folders are made, items renamed, moved, deleted and put 
   await page.getByRole('link', { name: t('files.actions.createFolder') }).click();
   await page.getByLabel(t('files.forms.name')).fill('a/b');
   await page.getByRole('button', { name: t('files.forms.createFolder.submit') }).click();
-  await page.getByText('A new name has a character that not every system allows').waitFor();
+  await page.getByText(t('api.files.invalidName', { problem: 'characters', max: 255 })).waitFor();
   await expect.poll(() => page.getByLabel(t('files.forms.name')).inputValue()).toBe('a/b');
   await page.getByLabel(t('files.forms.name')).fill('Archive');
   await page.getByRole('button', { name: t('files.forms.createFolder.submit') }).click();

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { type Visit, visit } from '../support/page.ts';
+import { t } from '../support/server-texts.ts';
 import { address, fillHome, names, ready, signInAt } from './files-support.ts';
 
 /** WindowedReader of many megabytes take a while on a busy machine. */
@@ -99,11 +99,13 @@ describe('uploads at the edges', () => {
       .getByText(t('uploads.someFailed', { sent: 1, total: 4, failed: 3 }))
       .waitFor();
     const said = await panelOf(page).locator('.said.problem').allTextContents();
-    expect(said.toSorted()).toEqual([
-      'A new name is the name of a device on Windows.',
-      'An item named "box" is there already.',
-      t('uploads.noFolder'),
-    ]);
+    expect(said.toSorted()).toEqual(
+      [
+        t('api.files.invalidName', { problem: 'device', max: 255 }),
+        t('api.access.alreadyExists', { name: 'box' }),
+        t('uploads.noFolder'),
+      ].toSorted(),
+    );
     expect(await readdir(join(household.home, here, 'box'))).toEqual(['in.txt']);
     expect(String(await onDisk('notes'))).toBe('a file');
     await expect.poll(() => names(page)).toEqual(['box', 'notes 2', 'good.txt', 'notes']);
@@ -111,7 +113,10 @@ describe('uploads at the edges', () => {
 
   it('an empty folder that cannot be made is said', async () => {
     await dropped(page, { AUX: {} });
-    await page.locator('.toast').getByText('the name of a device on Windows').waitFor();
+    await page
+      .locator('.toast')
+      .getByText(t('api.files.invalidName', { problem: 'device', max: 255 }))
+      .waitFor();
   });
 
   it('goes on where it was after the tab was closed, and says nothing of the file to whoever looks into the browser', async () => {

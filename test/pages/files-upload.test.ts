@@ -175,7 +175,7 @@ describe('uploads', () => {
     await page.route(/\/files\/upload\?/, async (route) => {
       refused += 1;
       if (refused > 1) return route.continue();
-      const error = 'There is no room for this: the quota is 1 MB.';
+      const error = t('api.access.quotaExceeded', { megabytes: 1 });
       await route.fulfill({ status: 507, json: { success: false, error, code: 'quota_exceeded' } });
     });
     await page.evaluate("document.querySelector('.files').dataset.max = '1'");
@@ -183,7 +183,9 @@ describe('uploads', () => {
     await panel()
       .getByText(t('uploads.tooLarge', { size: '1.0 MB' }))
       .waitFor();
-    await panel().getByText('There is no room for this: the quota is 1 MB.').waitFor();
+    await panel()
+      .getByText(t('api.access.quotaExceeded', { megabytes: 1 }))
+      .waitFor();
     await panel()
       .getByText(t('uploads.someFailed', { sent: 0, total: 2, failed: 2 }))
       .waitFor();

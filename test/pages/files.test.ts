@@ -63,7 +63,10 @@ describe('with the mouse', () => {
     await page.getByRole('button', { name: t('files.forms.createFolder.submit') }).waitFor();
     await page.getByLabel(t('files.forms.name')).fill('inner');
     await press('Enter');
-    await page.getByRole('dialog').getByText('An item named "inner" is there already.').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(t('api.access.alreadyExists', { name: 'inner' }))
+      .waitFor();
     await expect.poll(() => page.getByLabel(t('files.forms.name')).inputValue()).toBe('inner');
     await inspect(page, 'files-dialog-wrong');
     await page.getByLabel(t('files.forms.name')).fill('Gran’s & jam, 100% #1 ‮odd');
@@ -193,7 +196,7 @@ it('downloads one as it is and several as one archive, and stays where it is', a
     .getByRole('toolbar')
     .getByRole('button', { name: t('files.actions.download') })
     .click();
-  await toast(page, 'There is no such file or folder.');
+  await toast(page, t('api.access.notFound'));
   await page.getByRole('heading', { name: here }).waitFor();
 });
 

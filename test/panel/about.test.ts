@@ -7,6 +7,7 @@ import { type Household, openHousehold } from '../support/household.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { like, t } from '../support/panel-texts.ts';
+import { like as textLike } from '../support/server-texts.ts';
 
 let browser: Browser;
 let household: Household;
@@ -69,7 +70,7 @@ it('has the doctor look, says what it would repair, and repairs it', async () =>
   await rm(missing, { recursive: true });
   await button(t('about.doctor.check')).click();
   await page.getByRole('heading', { name: t('about.doctor.problems', { count: 1 }) }).waitFor();
-  await page.getByText(`The folder ${missing} is missing.`).waitFor();
+  await page.getByText(textLike('api.doctor.folderMissingRepair', { folder: missing })).waitFor();
   await button(t('about.doctor.copy')).click();
   await button(t('common.copied')).waitFor();
   expect(await copied()).toMatch(
@@ -79,7 +80,9 @@ it('has the doctor look, says what it would repair, and repairs it', async () =>
   );
   await inspectPanel(page, 'about-problem');
   await button(t('about.doctor.repair')).click();
-  await dialog().getByText(`The folder ${missing} is missing.`).waitFor();
+  await dialog()
+    .getByText(textLike('api.doctor.folderMissingRepair', { folder: missing }))
+    .waitFor();
   await inspectPanel(page, 'about-repair');
   await dialog()
     .getByRole('button', { name: t('about.doctor.keep') })

@@ -6,6 +6,7 @@ import { make, PASSPHRASE, remove, scratchFolder } from '../backup/support.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { like, t } from '../support/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+import { t as text, like as textLike } from '../support/server-texts.ts';
 
 let panel: PanelVisit;
 let scratch: string;
@@ -38,13 +39,13 @@ it('a backup is restored into a new folder, with what was typed kept when the se
   await folder.fill(panel.household.home);
   await passphrase.fill('six green bottles');
   await page.keyboard.press('Enter');
-  await page.getByText(/in the folder of the Larder that runs/).waitFor();
+  await page.getByText(textLike('api.restore.inData')).waitFor();
   await expect.poll(() => folder.inputValue()).toBe(panel.household.home);
   await inspectPanel(page, 'backup-restore-refused', ['usual', 'phone']);
   const there = join(scratch, 'Larder of before');
   await folder.fill(there);
   await page.keyboard.press('Enter');
-  await page.getByText('This is not the passphrase').waitFor();
+  await page.getByText(text('api.backup.passphraseWrong')).waitFor();
   await expect.poll(() => folder.inputValue()).toBe(there);
   expect(existsSync(there)).toBe(false);
   await passphrase.fill(PASSPHRASE);

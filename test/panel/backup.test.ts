@@ -8,6 +8,7 @@ import { type Household, openHousehold } from '../support/household.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { like, t } from '../support/panel-texts.ts';
+import { t as text, like as textLike } from '../support/server-texts.ts';
 
 let browser: Browser;
 let household: Household;
@@ -76,7 +77,7 @@ describe('settings', () => {
     await page.getByLabel(t('backup.settings.keep')).fill('3');
     await page.getByText(t('saveBar.changes', { count: 5 })).waitFor();
     await button(t('saveBar.save')).click();
-    await page.getByText(/is in somebody's home/).waitFor();
+    await page.getByText(textLike('api.backup.inHome')).waitFor();
     await expect.poll(() => place.inputValue()).toBe(household.home);
     expect(await settings()).toMatchObject({ backupPlace: '', backupEvery: 'day', backupKeep: 7 });
     await inspectPanel(page, 'backup-settings-refused');
@@ -192,7 +193,7 @@ describe('backups', () => {
       expect(row).toContain(text);
     const line = `larder restore --from ${join(scratch, 'disk', made?.name ?? '')} --folder new-folder --passphrase-stdin`;
     await page.getByText(line, { exact: true }).waitFor();
-    await page.getByText(/Older versions and the trash are not in the backup/).waitFor();
+    await page.getByText(text('api.backup.noteHistory')).waitFor();
     await closeToasts();
     await inspectPanel(page, 'backup-list');
     expect(complaints).toEqual([]);
@@ -231,7 +232,7 @@ describe('backups', () => {
     await dialog()
       .getByRole('button', { name: t('backup.list.check') })
       .click();
-    await page.getByText(/This is not the passphrase/).waitFor();
+    await page.getByText(text('api.backup.passphraseWrong')).waitFor();
     await pick(name, t('backup.list.check'));
     await dialog().getByLabel(t('backup.check.passphrase')).fill(PASSPHRASE);
     await dialog()
@@ -247,7 +248,7 @@ describe('backups', () => {
     await dialog()
       .getByRole('button', { name: t('backup.list.check') })
       .click();
-    await page.getByText(/plan\.txt is not what was written/).waitFor();
+    await page.getByText(`plan.txt (${text('api.backup.damageChanged')})`).waitFor();
     await rows().filter({ hasText: name }).getByText(t('backup.list.damaged')).waitFor();
     await closeToasts();
     await inspectPanel(page, 'backup-damaged');
@@ -287,7 +288,7 @@ describe('backups', () => {
     await page
       .getByText(
         new RegExp(
-          `${like('backup.failure', { at: t('time.now'), message: 'The disk of ' }).source}.* is full. Make room on it`,
+          `${like('backup.failure', { at: t('time.now'), message: '' }).source}${textLike('api.backup.diskFull').source}`,
         ),
       )
       .waitFor();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { inspectPanel } from '../support/panel-page.ts';
 import { like, t } from '../support/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+import { t as text } from '../support/server-texts.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 
 let panel: PanelVisit;
@@ -108,7 +109,7 @@ it('policies and thumbnails', async () => {
   await page.getByRole('combobox', { name: t('files.places.places') }).fill('not/whole');
   await page.keyboard.press('Enter');
   await button(t('saveBar.save')).click();
-  await page.getByText(/is the whole path of a folder/).waitFor();
+  await page.getByText(new RegExp(text('api.settings.folder'))).waitFor();
   await page.keyboard.press('Backspace');
   await page.getByRole('combobox', { name: t('files.places.places') }).press('Backspace');
   await page.getByRole('combobox', { name: t('files.places.places') }).fill('/mnt/photos');

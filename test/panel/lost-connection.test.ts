@@ -6,6 +6,7 @@ import { MEMBER } from '../support/member.ts';
 import { visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { like, t } from '../support/panel-texts.ts';
+import { t as text } from '../support/server-texts.ts';
 import { openTunnel, type Tunnel } from '../support/tunnel.ts';
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
@@ -204,7 +205,7 @@ describe('after the server has begun anew', () => {
     await page.getByRole('alert').getByText(t('locked.command')).waitFor();
     // A link that is no good says so, and takes nothing away.
     await page.goto((await freshLink()).replace(/open=.*/, 'open=nothing'));
-    await page.getByRole('status').getByText('has been used or is older').waitFor();
+    await page.getByRole('status').getByText(text('api.control.linkUsed')).waitFor();
     await expect.poll(() => page.getByLabel(t('security.passwords.limit')).inputValue()).toBe(String(before + 1));
     await page.goto(await freshLink());
     await status.waitFor({ state: 'detached' });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t as text } from '../../dist/server/messages/messages.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { like, t } from '../support/panel-texts.ts';
@@ -122,7 +123,9 @@ describe('a field set', () => {
     await typed(t('metadata.name')).fill('image');
     await choose(t('metadata.sets.types'), 'Everything');
     await go(t('metadata.sets.add'));
-    await dialog().getByText('There is a set of this name already.').waitFor();
+    await dialog()
+      .getByText(text('api.fields.nameInUse', { what: 'set' }))
+      .waitFor();
     expect([await isFaulty(t('metadata.name')), await isFaulty(t('metadata.sets.types'))]).toEqual([true, false]);
     await expect.poll(() => typed(t('metadata.name')).inputValue()).toBe('image');
     await inspectPanel(page, 'metadata-set-refused');
@@ -162,7 +165,9 @@ describe('a field set', () => {
     await dialog().getByText(t('metadata.fields.optionsNeeded')).waitFor();
     await enter(t('metadata.fields.options'), 'Drawer', 'Box', 'Safe');
     await go(t('metadata.fields.add'));
-    await dialog().getByText('There is a field of this name already.').waitFor();
+    await dialog()
+      .getByText(text('api.fields.nameInUse', { what: 'field' }))
+      .waitFor();
     await expect.poll(() => dialog().getByText('Drawer', { exact: true }).isVisible()).toBe(true);
     await inspectPanel(page, 'metadata-field-refused');
     await typed(t('metadata.name')).fill('Place');
@@ -192,7 +197,9 @@ describe('a field set', () => {
     await pick(t('metadata.fields.of', { name: 'Shop', set: 'Warranty' }), t('metadata.edit'));
     await choose(t('metadata.fields.kind'), t('metadata.fields.kinds.number'));
     await go(t('saveBar.save'));
-    await dialog().getByText('A value that files have does not fit: "Corner shop".').waitFor();
+    await dialog()
+      .getByText(text('api.fields.valueMisfit', { value: 'Corner shop' }))
+      .waitFor();
     expect([await isFaulty(t('metadata.name')), await isFaulty(t('metadata.fields.kind'))]).toEqual([false, true]);
     await typed(t('metadata.name')).fill('Bought at');
     await choose(t('metadata.fields.kind'), t('metadata.fields.kinds.longtext'));
@@ -205,7 +212,9 @@ describe('a field set', () => {
     // Takes the last two, Safe and Box, away again.
     for (const _ of [1, 2]) await list(t('metadata.fields.options')).press('Backspace');
     await go(t('saveBar.save'));
-    await dialog().getByText('A value that files have does not fit: "Box".').waitFor();
+    await dialog()
+      .getByText(text('api.fields.valueMisfit', { value: 'Box' }))
+      .waitFor();
     expect([await isFaulty(t('metadata.fields.kind')), await isFaulty(t('metadata.fields.options'))]).toEqual([
       false,
       true,
@@ -248,7 +257,9 @@ describe('a file type', () => {
     await enter(t('metadata.types.extensions'), '.PDF', 'a/b');
     await choose(t('metadata.types.sets'), 'Warranty');
     await go(t('metadata.types.add'));
-    await dialog().getByText('"a/b" is no extension such as pdf.').waitFor();
+    await dialog()
+      .getByText(text('api.fields.extension', { text: 'a/b' }))
+      .waitFor();
     expect([await isFaulty(t('metadata.name')), await isFaulty(t('metadata.types.extensions'))]).toEqual([false, true]);
     await expect.poll(() => typed(t('metadata.name')).inputValue()).toBe('Bill');
     await inspectPanel(page, 'metadata-type-refused');
@@ -391,7 +402,7 @@ describe('removing', () => {
     await control('metadata.sets.remove', { id });
     await typed(t('metadata.name')).fill('Serves');
     await go(t('metadata.fields.add'));
-    await dialog().getByText(`There is no field set ${id}.`).waitFor();
+    await dialog().getByText(text('api.fields.unknownSet', { id })).waitFor();
     await expect.poll(() => typed(t('metadata.name')).inputValue()).toBe('Serves');
     await page.keyboard.press('Escape');
     await gone();

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t as text } from '../../dist/server/messages/messages.js';
 import { appOf } from '../oauth/support.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { like, t } from '../support/panel-texts.ts';
@@ -71,9 +72,7 @@ describe('users', () => {
     await dialog()
       .getByRole('button', { name: t('people.list.add') })
       .click();
-    await dialog()
-      .getByText(/already|taken|in use/)
-      .waitFor();
+    await dialog().getByText(text('api.accounts.usernameInUse')).waitFor();
     await expect.poll(() => dialog().getByLabel(t('people.add.name'), { exact: true }).inputValue()).toBe('Ben');
     await inspectPanel(page, 'people-add');
     await dialog().getByLabel(t('people.add.username')).fill('ben');
@@ -136,7 +135,7 @@ describe('users', () => {
       .getByRole('button', { name: t('people.list.remove') })
       .click();
     await row('Una').waitFor({ state: 'detached' });
-    await expect(account('una')).rejects.toThrow('There is no such account.');
+    await expect(account('una')).rejects.toThrow(text('api.accounts.notFound'));
     expect(complained()).toEqual([]);
   }, 60_000);
 
@@ -193,7 +192,7 @@ describe('one person', () => {
 
     await page.getByLabel(t('people.add.username')).fill('ann');
     await button(t('saveBar.save')).click();
-    await page.getByText(/already|taken|in use/).waitFor();
+    await page.getByText(text('api.accounts.usernameInUse')).waitFor();
     await expect.poll(() => page.getByLabel(t('people.add.username')).inputValue()).toBe('ann');
     await button(t('saveBar.discard')).click();
     await expect.poll(() => page.getByLabel(t('people.add.username')).inputValue()).toBe('mia');

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t as text } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 import { addMembersWithHomes } from '../support/member.ts';
@@ -207,7 +208,7 @@ describe('the console', () => {
       asked.push(String(route.request().postDataJSON().id));
       await held;
       // As the server says it of one that was broken off.
-      const error = 'The attempt was stopped. What it had done by then stays done.';
+      const error = text('api.control.requestStopped');
       await route.fulfill({ status: 409, json: { error, code: 'refused' } });
     });
     await page.route('**/control/api.cancel', async (route) => {
@@ -217,7 +218,7 @@ describe('the console', () => {
     });
     await button(t('reference.console.try')).click();
     await button(t('reference.console.cancel')).click();
-    await page.getByRole('alert').getByText('The attempt was stopped.').waitFor();
+    await page.getByRole('alert').getByText(text('api.control.requestStopped')).waitFor();
     await expect.poll(() => button(t('reference.console.cancel')).count()).toBe(0);
     expect([asked.length, asked[0]]).toEqual([2, asked[1]]);
     await page.unroute('**/control/api.try');
@@ -231,7 +232,7 @@ describe('the console', () => {
     await household.control('settings.update', { apiEnabled: false });
     await show('account/info');
     await send();
-    await page.getByText('The API is off. The owner can enable it in the control panel. api_disabled').waitFor();
+    await page.getByText(`${text('api.service.apiDisabled')} api_disabled`).waitFor();
     await household.control('settings.update', { apiEnabled: true });
     expect(complaints).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { inspect, visit } from '../support/page.ts';
 import { inspectPanel } from '../support/panel-page.ts';
 import { t } from '../support/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+import { t as text } from '../support/server-texts.ts';
 import { totp } from '../support/totp.ts';
 import { HALF_A_MINUTE, switchOnTwoStep } from '../support/two-step.ts';
 
@@ -48,7 +49,7 @@ describe('the panel on another device', () => {
     await here.open(t('security.title'));
     await allow.press(' ');
     await here.button(t('saveBar.save')).click();
-    await page.getByText('Turn on two-step sign-in for your own account first', { exact: false }).waitFor();
+    await page.getByText(text('api.control.ownTwoStep'), { exact: false }).waitFor();
     await inspectPanel(page, 'security-remote-refused');
     expect((await household.control('settings.get')).remotePanel).toBe(false);
     ({ key } = await switchOnTwoStep(household));

@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OpenHomeFolders, openHomeFolders } from '../support/home-folders.ts';
+import { like, t } from '../support/server-texts.ts';
 
 let base: string;
 let folder: string;
@@ -22,8 +23,8 @@ afterEach(async () => {
 });
 
 const MIA = { username: 'mia', name: 'Mia', email: 'mia@orchard.example', company: 'Orchard' };
-const NOT_ALLOWED = 'Homes may not be made here. The owner of this Larder says where they may.';
-const IN_USE = 'This folder cannot be a home: it is one already, or has one in it, or lies in one.';
+const NOT_ALLOWED = t('api.homes.notAllowed');
+const IN_USE = t('api.homes.overlapsHome');
 
 const place = (path: string, by: 'api' | 'owner' = 'owner') => open.homeFolders.place({ path, account: MIA, by });
 const fill = (template: string, by: 'api' | 'owner' = 'owner', account = MIA) =>
@@ -60,23 +61,23 @@ describe('the place of a home', () => {
   });
 
   it.each([
-    ['{COMPANY}/{USERNAME}', /is one folder/],
-    ['../{USERNAME}', /is one folder/],
-    ['{USERNAME}.', /ends in a dot/],
-    ['CON.{USERNAME}', /name of a device/],
-    ['{USERNAME}:x', /not every system allows/],
-    ['{USERNAME}{FOO}', /A template has/],
+    ['{COMPANY}/{USERNAME}', t('api.homes.nested')],
+    ['../{USERNAME}', t('api.homes.nested')],
+    ['{USERNAME}.', t('api.files.invalidName', { problem: 'ending', max: 255 })],
+    ['CON.{USERNAME}', t('api.files.invalidName', { problem: 'device', max: 255 })],
+    ['{USERNAME}:x', t('api.files.invalidName', { problem: 'characters', max: 255 })],
+    ['{USERNAME}{FOO}', like('api.homes.templateBraces')],
   ])('is not below the folder of homes by the template %j', async (template, sentence) => {
     expect(await refusal(fill(template))).toMatch(sentence);
   });
 
   it.each([
-    ['a/b', /a character/],
-    ['..', /begins with a dot/],
-    ['CON', /device/],
-    ['mia.', /dot or a space/],
-    ['', /is empty/],
-    ['\u200fmia', /direction of writing/],
+    ['a/b', like('api.homes.unfit', { problem: 'characters' })],
+    ['..', like('api.homes.unfit', { problem: 'dot' })],
+    ['CON', like('api.homes.unfit', { problem: 'device' })],
+    ['mia.', like('api.homes.unfit', { problem: 'ending' })],
+    ['', like('api.homes.unfit', { problem: 'empty' })],
+    ['\u200fmia', like('api.homes.unfit', { problem: 'bidi' })],
   ])('is not named after somebody who is called %j', async (name, sentence) => {
     expect(await refusal(fill('{NAME}', 'api', { ...MIA, name }))).toMatch(sentence);
     expect(await refusal(fill(`${outside}/{NAME}`, 'owner', { ...MIA, name }))).toMatch(sentence);
@@ -128,10 +129,10 @@ describe('the place of a home', () => {
       join(outside, 'link', 'x'),
     ];
     for (const path of [...links, join(folder, 'homes', 'mia')]) {
-      expect(await refusal(place(path)), path).toMatch(/symbolic link/);
+      expect(await refusal(place(path)), path).toBe(t('api.homes.link'));
     }
-    expect(await refusal(place(join(outside, 'file')))).toMatch(/no folder/);
-    expect(await refusal(place(join(outside, 'file', 'x')))).toMatch(/no folder/);
+    expect(await refusal(place(join(outside, 'file')))).toBe(t('api.homes.notFolder'));
+    expect(await refusal(place(join(outside, 'file', 'x')))).toBe(t('api.homes.notFolder'));
   });
 
   it('finds the appliance’s folder behind a link to it', async () => {
@@ -139,8 +140,8 @@ describe('the place of a home', () => {
     await symlink(folder, join(base, 'installed'));
     open = await openHomeFolders(join(base, 'installed'));
     expect(await place(join(base, 'installed', 'homes', 'mia'), 'api')).toBe(join(base, 'installed', 'homes', 'mia'));
-    expect(await refusal(place(join(folder, 'homes', 'mia')))).toMatch(/Larder’s own folder/);
-    expect(await refusal(place(join(folder, '.larder')))).toMatch(/Larder’s own folder/);
+    expect(await refusal(place(join(folder, 'homes', 'mia')))).toMatch(like('api.homes.overlapsData'));
+    expect(await refusal(place(join(folder, '.larder')))).toMatch(like('api.homes.overlapsData'));
     const { root, homeId } = await make('mia', join(base, 'installed', 'homes', 'mia'));
     expect((await open.homes.byId(homeId))?.place.root).toBe(root);
     expect(await open.database.get('SELECT path FROM homes')).toEqual({ path: 'homes/mia' });
@@ -160,12 +161,12 @@ describe('the place of a home', () => {
       join(outside, 'allowed', 'Orchard', 'mia'),
     );
     await symlink(outside, join(outside, 'allowed', 'out'));
-    expect(await refusal(place(join(outside, 'allowed', 'out', 'x'), 'api'))).toBe('This folder cannot be a home.');
+    expect(await refusal(place(join(outside, 'allowed', 'out', 'x'), 'api'))).toBe(t('api.homes.unusable'));
   });
 
   it('is one folder that is not there yet at most, but for the places of the owner', async () => {
     expect(await refusal(place(join(outside, 'a', 'b')))).toBe(
-      `There is no folder ${join(outside, 'a')} to make it in.`,
+      t('api.homes.parentMissing', { folder: join(outside, 'a') }),
     );
     await open.allow(join(outside, 'gone'));
     expect(await refusal(place(join(outside, 'gone', 'mia'), 'api'))).toBe(NOT_ALLOWED);
@@ -226,12 +227,12 @@ describe('making a home', () => {
     await link(join(photos, 'a.jpg'), join(photos, 'sub', 'b.jpg'));
     await symlink('/etc', join(photos, 'sub', 'link'));
     const before = await everything(photos);
-    expect(await refusal(open.homeFolders.create(photos, { adopt: false, by: 'owner' }))).toMatch(/files in it/);
+    expect(await refusal(open.homeFolders.create(photos, { adopt: false, by: 'owner' }))).toBe(t('api.homes.hasFiles'));
     await open.allow(outside);
-    expect(await refusal(open.homeFolders.create(photos, { adopt: false }))).toBe(
-      'This folder cannot be a home: it is not empty.',
+    expect(await refusal(open.homeFolders.create(photos, { adopt: false }))).toBe(t('api.homes.notEmpty'));
+    expect(await refusal(open.homeFolders.create(photos, { adopt: true, by: 'api' }))).toBe(
+      t('api.homes.adoptOwnerOnly'),
     );
-    expect(await refusal(open.homeFolders.create(photos, { adopt: true, by: 'api' }))).toMatch(/Only the owner/);
     expect(await everything(photos)).toEqual(before);
     const undone = await open.homeFolders.create(photos, { adopt: true });
     await undone.undo();
@@ -273,10 +274,10 @@ describe('making a home', () => {
   });
 
   it.each([
-    ['storage.home.made', 'eperm', /may not write/],
-    ['storage.home.probe', 'enospc', /is full/],
-    ['storage.home.probe', 'eio', /cannot be used \(EIO\)/],
-    ['storage.home.marked', 'eperm', /may not write/],
+    ['storage.home.made', 'eperm', t('api.homes.notWritable')],
+    ['storage.home.probe', 'enospc', t('api.homes.diskFull')],
+    ['storage.home.probe', 'eio', t('api.homes.cannotUse', { code: 'EIO' })],
+    ['storage.home.marked', 'eperm', t('api.homes.notWritable')],
   ] as const)('says what the disk does not do at %s: %s, and leaves nothing', async (point, action, sentence) => {
     await open.close();
     open = await openHomeFolders(folder, { folder: base, actions: { [point]: action } });
@@ -295,7 +296,9 @@ describe('a former home', () => {
     await writeFile(join(first.root, 'a.txt'), 'a');
     expect(await refusal(open.homeFolders.create(first.root, { adopt: true }))).toBe(IN_USE);
     await open.take('eve', first.homeId);
-    expect(await refusal(open.homeFolders.create(first.root, { adopt: false, by: 'owner' }))).toMatch(/home of eve/);
+    expect(await refusal(open.homeFolders.create(first.root, { adopt: false, by: 'owner' }))).toBe(
+      t('api.homes.orphan', { username: 'eve' }),
+    );
     await rename(first.root, join(outside, 'moved'));
     expect(await open.homeFolders.list('in-place')).toMatchObject([
       { username: 'eve', accountId: null, isOnline: false },
@@ -316,7 +319,7 @@ describe('a former home', () => {
       tx.run(`INSERT INTO accounts (type, username, username_fold, name, registered_at, home_id)
         VALUES ('user', 'bob', 'bob', 'bob', 0, '${first.homeId}')`),
     );
-    expect(await refusal(open.give('mia', created))).toMatch(/somebody else/);
+    expect(await refusal(open.give('mia', created))).toBe(t('api.homes.changedMeanwhile'));
     await created.undo();
     expect(existsSync(join(path, '.larder-home'))).toBe(true);
   });
@@ -326,7 +329,7 @@ describe('a former home', () => {
     await mkdir(join(outside, 'copy'));
     await writeFile(join(outside, 'copy', '.larder-home'), `${first.homeId}\n`);
     expect(await refusal(open.homeFolders.create(join(outside, 'copy'), { adopt: true }))).toMatch(
-      /home of an account/,
+      t('api.homes.ofAccount'),
     );
     await open.take('eve', first.homeId);
     expect(await refusal(open.homeFolders.create(join(outside, 'copy'), { adopt: true }))).toMatch(
@@ -335,10 +338,10 @@ describe('a former home', () => {
     await mkdir(join(folder, 'homes', 'copy'));
     await writeFile(join(folder, 'homes', 'copy', '.larder-home'), `${first.homeId}\n`);
     expect(await refusal(open.homeFolders.create(join(folder, 'homes', 'copy'), { adopt: true }))).toMatch(
-      /copied from/,
+      like('api.homes.copyOf'),
     );
     await rm(first.root, { recursive: true });
     await mkdir(first.root);
-    expect(await refusal(open.homeFolders.create(first.root, { adopt: true }))).toMatch(/lost its marker/);
+    expect(await refusal(open.homeFolders.create(first.root, { adopt: true }))).toMatch(like('api.homes.markerLost'));
   });
 });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../dist/server/messages/messages.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
 
@@ -253,7 +254,7 @@ describe('what admin-users needs', () => {
   it('a user name that is taken: the answer of the document', async () => {
     await add({ 'data[username]': 'taken' });
     const { body } = await owner.post('admin-users/add', { 'data[username]': 'taken', 'data[name]': 'Somebody' });
-    expect(body).toMatchObject({ success: false, error: 'This user name is in use.', code: 'username_in_use' });
+    expect(body).toMatchObject({ success: false, error: t('api.accounts.usernameInUse'), code: 'username_in_use' });
     expect(body).not.toHaveProperty('data');
   });
 });

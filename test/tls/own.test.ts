@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, SECOND } from '../../dist/server/lib/clock.js';
+import { like } from '../support/server-texts.ts';
 import { foreignCertificate, handshake, household, serving } from './support.ts';
 
 let world: Awaited<ReturnType<typeof household>>;
@@ -70,7 +71,7 @@ describe('a certificate of the owner', () => {
     ['own.key does not belong', async () => writeFile(at('own.key'), await readFile(at('server.key')))],
     ['own.key is missing', () => rm(at('own.key'))],
     ['own.crt is missing', () => rm(at('own.crt'))],
-    ['TLS refuses it', async () => writeFile(at('own.crt'), `${await readFile(at('own.crt'), 'utf8')}${BROKEN}`)],
+    ['TLS rejects it', async () => writeFile(at('own.crt'), `${await readFile(at('own.crt'), 'utf8')}${BROKEN}`)],
   ])('is reported and the household certificate used: %s', async (reason, damage) => {
     const certificates = await world.open();
     const before = certificates.current();
@@ -88,7 +89,7 @@ describe('a certificate of the owner', () => {
     const certificates = await world.open();
     await putOwn(['files.example.org'], world.now + 5 * DAY);
     expect(await certificates.refresh()).toBe(false);
-    expect(certificates.problems()).toEqual([expect.stringContaining('own.crt is valid only from')]);
+    expect(certificates.problems()).toEqual([expect.stringMatching(like('api.tls.ownNotYet'))]);
     world.now += 5 * DAY;
     expect(await certificates.refresh()).toBe(true);
     const { notAfter, source } = certificates.current();
@@ -96,13 +97,13 @@ describe('a certificate of the owner', () => {
     world.now = notAfter - 31 * DAY;
     expect(certificates.problems()).toEqual([]);
     world.now = notAfter - 29 * DAY;
-    expect(certificates.problems()).toEqual([expect.stringContaining('ends on')]);
+    expect(certificates.problems()).toEqual([expect.stringMatching(like('api.tls.ownExpires'))]);
     world.now = notAfter + SECOND;
-    expect(certificates.problems()).toEqual([expect.stringContaining('expired on')]);
+    expect(certificates.problems()).toEqual([expect.stringMatching(like('api.tls.ownHasExpired'))]);
     expect(await certificates.refresh()).toBe(true);
     expect(certificates.current().source).toBe('household');
     expect(certificates.current().notAfter).toBeGreaterThan(world.now);
-    expect(certificates.problems()).toEqual([expect.stringContaining('own.crt expired on')]);
+    expect(certificates.problems()).toEqual([expect.stringMatching(like('api.tls.ownExpired'))]);
   });
 
   test('is reported when it lacks a name the owner asked for', async () => {

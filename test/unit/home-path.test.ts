@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fillHomeTemplate, homeTemplateProblem } from '../../dist/server/accounts/home-template.js';
+import { t } from '../../dist/server/messages/messages.js';
 import {
   type Flavour,
   isInside,
@@ -9,13 +10,13 @@ import {
   shownHomePath,
 } from '../../dist/server/people/homes/home-path.js';
 
-const WHOLE = 'Give the whole path of the home folder, from the root of its disk on.';
-const DISK = 'A whole disk cannot be a home folder. Choose a folder on it.';
-const DOTS = 'The path of the home folder has a "." or ".." in it. Give it without.';
-const LONG = 'The path of the home folder is too long.';
-const LONG_NAME = 'A name in the path of the home folder is too long.';
-const CONTROL = 'The path of the home folder has control characters.';
-const OURS = 'A name in the path of the home folder is one that Larder itself uses.';
+const WHOLE = t('api.homes.pathRelative');
+const DISK = t('api.homes.pathDisk');
+const DOTS = t('api.homes.pathDots');
+const LONG = t('api.homes.pathTooLong');
+const LONG_NAME = t('api.homes.pathNameTooLong');
+const CONTROL = t('api.homes.pathCharacters');
+const OURS = t('api.homes.pathReserved');
 
 describe('the path of a home', () => {
   it.each([
@@ -64,15 +65,11 @@ describe('the path of a home', () => {
     ['windows', 'D:/', DISK],
     ['windows', '//nas/share/', DISK],
     ['windows', 'D:/a/../b', DOTS],
-    ['windows', 'D:/CON', 'A name in the path of the home folder is the name of a device on Windows.'],
-    ['windows', 'D:/nul.txt/ann', 'A name in the path of the home folder is the name of a device on Windows.'],
-    ['windows', 'D:/ann.', 'A name in the path of the home folder ends in a dot or a space.'],
-    ['windows', 'D:/ann /x', 'A name in the path of the home folder ends in a dot or a space.'],
-    [
-      'windows',
-      'D:/ann:stream',
-      'A name in the path of the home folder has a character that not every system allows: / \\ : * ? " < > | or a control one.',
-    ],
+    ['windows', 'D:/CON', t('api.files.invalidName', { problem: 'device', max: 255 })],
+    ['windows', 'D:/nul.txt/ann', t('api.files.invalidName', { problem: 'device', max: 255 })],
+    ['windows', 'D:/ann.', t('api.files.invalidName', { problem: 'ending', max: 255 })],
+    ['windows', 'D:/ann /x', t('api.files.invalidName', { problem: 'ending', max: 255 })],
+    ['windows', 'D:/ann:stream', t('api.files.invalidName', { problem: 'characters', max: 255 })],
   ] as [Flavour, string, string][])('on %s %j is none', (flavour, text, problem) => {
     expect(readHomePath(text, flavour)).toEqual({ problem });
   });
@@ -145,7 +142,7 @@ describe('a template', () => {
   );
 
   it('is 1,000 characters at most', () => {
-    expect(homeTemplateProblem(`{USERNAME}${'x'.repeat(10_000)}`)).toBe('A template is at most 1000 characters long.');
+    expect(homeTemplateProblem(`{USERNAME}${'x'.repeat(10_000)}`)).toBe(t('api.homes.templateTooLong', { max: 1_000 }));
   });
 
   it.each(['Müller', 'e\u0301', '🍎', 'a.b', 'a b', 'O’Brien', 'constructor', '__proto__', '{EMAIL}', '$&', '$1'])(

@@ -59,16 +59,16 @@ describe('names of new files and folders', () => {
     'con\u00a0',
     'a'.repeat(256),
     'é'.repeat(128),
-  ])('may not be %j', (name) => expect(newNameProblem(name)).toMatch(/^(?:is|has|stands|ends)/));
+  ])('may not be %j', (name) => expect(newNameProblem(name)).not.toBeNull());
 
   it.each([
-    ['', 'is empty'],
-    ['.', 'stands for a folder itself'],
-    ['..', 'stands for a folder itself'],
-    ['a.', 'ends in a dot or a space'],
-    ['con', 'is the name of a device on Windows'],
-    ['\ud800', 'is not valid text'],
-    ['a'.repeat(256), 'is longer than 255 bytes'],
+    ['', 'empty'],
+    ['.', 'reference'],
+    ['..', 'reference'],
+    ['a.', 'ending'],
+    ['con', 'device'],
+    ['\ud800', 'encoding'],
+    ['a'.repeat(256), 'length'],
   ])('%j is refused for what is wrong with it', (name, problem) => expect(newNameProblem(name)).toBe(problem));
 
   it('can be reached when they may be made', () => {

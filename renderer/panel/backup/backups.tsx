@@ -1,6 +1,6 @@
 import { IconHistory } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { SAME_DISK_NOTE } from '../../../server/control/contract/warnings.ts';
+import { warningMessages } from '../../../server/messages/en/api-warnings.ts';
 import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
@@ -190,7 +190,7 @@ function Situation({ state, isBusy, onTryAgain }: SituationProps) {
 
 /** What is worth knowing of one that was just made. That it is on the same disk is said already. */
 function Notes({ all }: { readonly all: readonly string[] }) {
-  const shown = all.filter((text) => text !== SAME_DISK_NOTE);
+  const shown = all.filter((text) => text !== warningMessages['api.warnings.sameDisk']);
   if (shown.length === 0) return null;
   return (
     <div>

@@ -193,7 +193,7 @@ function Result({ restored, onClose }: { readonly restored: Restored; readonly o
           ))}
           {damaged.map(({ path, problem }) => (
             <li key={path}>
-              <code>{path}</code> {problem}
+              <code>{path}</code>: {problem}
             </li>
           ))}
         </ul>

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { ApiError } from '../../http/errors.ts';
 import { FairQueue, QueueFull } from '../../lib/concurrency/fair-queue.ts';
 import { entryPoint } from '../../lib/program-files.ts';
+import { t } from '../../messages/messages.ts';
 import type { PasswordReply, PasswordTask } from './password-protocol.ts';
 
 /** One second is enough for about 35. */
@@ -25,7 +26,7 @@ class PasswordWorker {
       .run(from, () => this.#ask(task))
       .catch((error) => {
         if (!(error instanceof QueueFull)) throw error;
-        throw new ApiError('too_many_requests', 'Too many people are signing in at once. Try again in a few seconds.', {
+        throw new ApiError('too_many_requests', t('api.passwords.busy'), {
           headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
         });
       });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hasCheapPasswords } from '../../config/test-build.ts';
 import { ApiError } from '../../http/errors.ts';
 import { normalized } from '../../lib/names/normalized.ts';
+import { t } from '../../messages/messages.ts';
 import { commonPasswords } from './common-passwords.ts';
 import { passwordWorker } from './password-worker.ts';
 
@@ -67,11 +68,11 @@ export async function verifyPassword(
 
 /** Why a password may not be chosen, as a sentence, or null when it may. Lengths are in characters, as people count. */
 export function passwordProblem(password: string, username: string, minLength: number): string | null {
-  if (Buffer.byteLength(password) > MAX_BYTES) return `A password is at most ${MAX_BYTES} bytes long.`;
+  if (Buffer.byteLength(password) > MAX_BYTES) return t('api.passwords.tooLong', { max: MAX_BYTES });
   const length = [...new Intl.Segmenter().segment(password)].length;
-  if (length < minLength) return `A password has at least ${minLength} characters.`;
+  if (length < minLength) return t('api.passwords.tooShort', { min: minLength });
   const plain = normalized(password, 'NFC').toLowerCase();
-  if (plain === normalized(username, 'NFC').toLowerCase()) return 'The password is the user name.';
-  if (commonPasswords.has(plain) || new Set(plain).size < 3) return 'This password is among the first that are tried.';
+  if (plain === normalized(username, 'NFC').toLowerCase()) return t('api.passwords.isUsername');
+  if (commonPasswords.has(plain) || new Set(plain).size < 3) return t('api.passwords.common');
   return null;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
+import { t } from '../../messages/messages.ts';
 import type { AccountType } from '../account-type.ts';
 
 const on = z.boolean().default(true);
@@ -7,9 +8,7 @@ const off = z.boolean().default(false);
 const limit = z.int().min(0).default(0);
 
 /** `-ALL-`, or a comma list of `u<id>` and `g<id>`; empty: nobody. */
-const people = z.string().refine((text) => text === '' || text === ALL || /^[ug]\d+(?:,[ug]\d+)*$/.test(text), {
-  error: 'is "-ALL-", or a comma list of u<id> and g<id>',
-});
+const people = z.string().refine((text) => text === '' || text === ALL || /^[ug]\d+(?:,[ug]\d+)*$/.test(text));
 
 export const ALL = '-ALL-';
 
@@ -91,8 +90,14 @@ export function checkedPermissions(given: Readonly<Record<string, unknown>>): Pa
   const checked = permissionsSchema.strict().safeParse(named);
   if (!checked.success) {
     const issue = checked.error.issues[0];
-    const name = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
-    throw new FieldProblem(`permissions.${name}`, `The permission "${name}": ${issue?.message ?? 'is not valid'}`);
+    const isUnknown = issue?.code === 'unrecognized_keys';
+    const name = (isUnknown ? issue.keys[0] : issue?.path.join('.')) ?? '';
+    const message = isUnknown
+      ? t('api.permissions.unknown', { name })
+      : issue?.code === 'custom'
+        ? t('api.permissions.people', { name })
+        : t('api.permissions.invalid', { name });
+    throw new FieldProblem(`permissions.${name}`, message);
   }
   return Object.fromEntries(Object.entries(checked.data).filter(([name]) => name in named));
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
 import type { AccountRecord } from '../account-record.ts';
 import type { Permissions } from './permissions.ts';
 
@@ -7,7 +8,7 @@ type Switch = { [Name in keyof Permissions]: Permissions[Name] extends boolean ?
 /** @throws ApiError `permission_denied`, naming the permission */
 export function requirePermission({ permissions }: Pick<AccountRecord, 'permissions'>, permission: Switch): void {
   if (permissions[permission]) return;
-  throw new ApiError('permission_denied', `This account does not have the permission "${permission}".`, {
+  throw new ApiError('permission_denied', t('api.permissions.missing', { permission }), {
     details: { permission },
   });
 }

@@ -2,6 +2,7 @@ import type { AccountsTransaction, Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import type { Actor, Events } from '../../lib/events.ts';
+import { t } from '../../messages/messages.ts';
 import { homeTemplateProblem } from '../home-template.ts';
 import { labelName } from '../label-names.ts';
 import { type Permissions, sparsePermissions, storedPermissions } from './permissions.ts';
@@ -66,7 +67,7 @@ export function createRoles(database: Database, clock: Clock, events: Events): R
 
   async function refuseTaken(fold: string, exceptId: number, tx: AccountsTransaction): Promise<void> {
     if ((await tx.get('SELECT 1 FROM roles WHERE name_fold = ? AND id <> ?', [fold, exceptId])) !== undefined) {
-      throw new FieldProblem('name', 'There is a role of this name already.');
+      throw new FieldProblem('name', t('api.roles.nameInUse'));
     }
   }
 
@@ -120,8 +121,7 @@ export function createRoles(database: Database, clock: Clock, events: Events): R
         const role = await read(tx, id);
         if (role === null) return null;
         if (role.accounts > 0 && !force) {
-          const who = role.accounts === 1 ? 'One account has' : `${role.accounts} accounts have`;
-          throw new FieldProblem('id', `${who} this role. Give them another one first, or remove it by force.`);
+          throw new FieldProblem('id', t('api.roles.inUse', { count: role.accounts }));
         }
         await (await tx.model(roleModel)).destroy({ where: { id } });
         const { name, accounts } = role;

@@ -5,6 +5,7 @@ import { type Clock, SECOND } from '../../lib/clock.ts';
 import { KeyedQueue } from '../../lib/concurrency/keyed-queue.ts';
 import { actorOf, type Events, LARDER, type Origin } from '../../lib/events.ts';
 import { tokenHash } from '../../lib/random.ts';
+import { t } from '../../messages/messages.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type AccountRecord, type Accounts, OWNER_ID } from '../accounts.ts';
 import { blockedFor, createPasswordBlocks } from '../passwords/password-blocks.ts';
@@ -84,7 +85,7 @@ export interface SignIn {
 const MOST_WAITING = 50;
 
 function tooMany(): ApiError {
-  return new ApiError('too_many_requests', 'Too many tries at once. Try again in a few seconds.', {
+  return new ApiError('too_many_requests', t('api.passwords.busy'), {
     headers: { 'Retry-After': '5' },
   });
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { HomeRecord } from '../../catalogue/homes.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
+import { t } from '../../messages/messages.ts';
 import { isInside, isSame, isSystemPlace } from '../../people/homes/home-path.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import { folderState } from '../../storage/inspect.ts';
@@ -35,7 +36,7 @@ export async function prepareDestination(
   try {
     const state = await folderState(place);
     if (state === 'missing') await makePrivateFolder(place);
-    else if (state === 'no-folder') throw refused(`${place} is no folder.`);
+    else if (state === 'no-folder') throw refused(t('api.backup.notFolder', { path: place }));
     const marker = join(place, MARKER);
     if ((await plainStat(marker)) === null) await writeNew(marker, 'Backups of Larder are kept here.\n', 0o644);
     await flushFolder(place);
@@ -44,7 +45,7 @@ export async function prepareDestination(
     if (error instanceof FieldProblem) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const isAway = code === 'ENOENT' || code === 'ENOTDIR';
-    throw refused(isAway ? `There is no folder ${place}.` : writeProblem(error, place).message);
+    throw refused(isAway ? t('api.backup.noFolder', { path: place }) : writeProblem(error, place).message);
   }
 }
 
@@ -69,15 +70,14 @@ async function unfitPlace(
   place: string,
   { layout, homes }: { layout: Layout; homes: readonly Pick<HomeRecord, 'place'>[] },
 ): Promise<string | null> {
-  if (isSystemPlace(place, homedir())) return 'This folder belongs to the system. Choose one of your own.';
+  if (isSystemPlace(place, homedir())) return t('api.backup.systemFolder');
   const isIn = await whereIs(place);
   for (const home of homes) {
-    if (await isIn(home.place.root))
-      return `${place} is in somebody's home: backups would be among their files, and in every backup. Choose a folder elsewhere.`;
+    if (await isIn(home.place.root)) return t('api.backup.inHome', { path: place });
   }
-  if (await isIn(layout.homes)) return 'Backups cannot be where the homes are. Choose a folder elsewhere.';
+  if (await isIn(layout.homes)) return t('api.backup.inHomes');
   if ((await isIn(layout.larder)) && !(await isIn(layout.backups)))
-    return `What is in ${layout.larder} is Larder's own. Choose a folder elsewhere, or leave the place empty for ${layout.backups}.`;
+    return t('api.backup.inData', { folder: layout.larder, own: layout.backups });
   return null;
 }
 
@@ -91,9 +91,7 @@ export async function requireDestination(
 ): Promise<string> {
   const place = placeOf(parts.layout, chosen);
   if (!(await isDestinationPresent(parts.layout, chosen))) {
-    throw new BackupProblem(
-      `${place} is not the place for backups that was chosen: its disk is not connected, or ${basename(place)} was emptied. Connect the disk, or choose the place again.`,
-    );
+    throw new BackupProblem(t('api.backup.folderUnknown', { folder: place, name: basename(place) }));
   }
   const state = await folderState(place);
   if (state === 'denied') throw writeProblem(Object.assign(new Error(), { code: 'EACCES' }), place);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { t } from '../../messages/messages.ts';
 import { linesOf } from '../../storage/plain-files.ts';
 import { BackupProblem } from './problem.ts';
 
@@ -63,7 +64,7 @@ export function segmentsOf(path: string): string[] {
   const isOdd = (name: string) => name === '' || name === '.' || name === '..' || name.includes('\0');
   const isOddHere = (name: string) => process.platform === 'win32' && /[\\:]/.test(name);
   if (segments.some((name) => isOdd(name) || isOddHere(name)))
-    throw new BackupProblem(`The list of files has a path that leads elsewhere: ${JSON.stringify(path)}.`);
+    throw new BackupProblem(t('api.backup.pathOutside', { path: JSON.stringify(path) }));
   return segments;
 }
 
@@ -71,7 +72,7 @@ export function segmentsOf(path: string): string[] {
 export async function* entriesIn(file: string): AsyncGenerator<Entry> {
   for await (const line of linesOf(file)) {
     const entry = parse(line);
-    if (entry === null) throw new BackupProblem(`${file} has a line that nobody wrote like this.`);
+    if (entry === null) throw new BackupProblem(t('api.backup.listLine', { file }));
     yield entry;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { t } from '../../messages/messages.ts';
 import { plainStat, readPlain, writeNew } from '../../storage/plain-files.ts';
 import { BackupProblem } from './problem.ts';
 
@@ -83,9 +84,9 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
   const stats = await plainStat(path).catch(() => null);
-  if (stats === null) throw new BackupProblem(`${folder} is no backup: there is no ${MANIFEST} in it.`);
+  if (stats === null) throw new BackupProblem(t('api.backup.notBackup', { folder, file: MANIFEST }));
   const damaged = (cause?: unknown) =>
-    new BackupProblem(`The backup ${folder} is damaged: ${MANIFEST} is not what was written.`, { cause });
+    new BackupProblem(t('api.backup.changedFile', { folder, file: MANIFEST }), { cause });
   if (stats.kind !== 'file' || stats.size > LONGEST) throw damaged();
   let text: string;
   let json: unknown;
@@ -99,7 +100,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
   const version = z.object({ formatVersion: z.int() }).safeParse(json);
   if (version.success && version.data.formatVersion > FORMAT_VERSION) {
-    throw new BackupProblem(`The backup ${folder} was made by a newer version of Larder. Install that version.`);
+    throw new BackupProblem(t('api.backup.newer', { folder }));
   }
   const read = manifest.safeParse(json);
   if (!read.success) throw damaged(read.error);

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from '
 import { z } from 'zod';
 import { once } from '../../lib/async/once.ts';
 import { normalized } from '../../lib/names/normalized.ts';
+import { t } from '../../messages/messages.ts';
 import { BackupProblem } from './problem.ts';
 
 /**
@@ -36,9 +37,9 @@ const PUBLIC_PREFIX = Buffer.from('302a300506032b656e032100', 'hex');
 
 /** Why a passphrase may not be chosen, as a sentence, or null. Lengths are in characters, as people count. */
 export function passphraseProblem(passphrase: string): string | null {
-  if (Buffer.byteLength(passphrase) > MAX_BYTES) return `A passphrase is at most ${MAX_BYTES} bytes long.`;
+  if (Buffer.byteLength(passphrase) > MAX_BYTES) return t('api.backup.passphraseTooLong', { max: MAX_BYTES });
   const { length } = [...new Intl.Segmenter().segment(passphrase)];
-  return length < MIN_LENGTH ? `A passphrase has at least ${MIN_LENGTH} characters.` : null;
+  return length < MIN_LENGTH ? t('api.backup.passphraseTooShort', { min: MIN_LENGTH }) : null;
 }
 
 /** What is kept of a new passphrase. */
@@ -57,7 +58,7 @@ export async function privateKeyOf(passphrase: string, parameters: SealingParame
   const { publicKey, salt, memory, passes } = sealingParameters.parse(parameters);
   const privateKey = await derive(passphrase, { salt: Buffer.from(salt, 'base64'), memory, passes });
   if (rawPublic(createPublicKey(privateKey)).equals(Buffer.from(publicKey, 'base64'))) return privateKey;
-  throw new BackupProblem('This is not the passphrase that the keys in the backup are sealed with.', {
+  throw new BackupProblem(t('api.backup.passphraseWrong'), {
     field: 'passphrase',
   });
 }

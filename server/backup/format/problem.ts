@@ -1,4 +1,5 @@
 import { larderCommand } from '../../lib/process/larder-command.ts';
+import { t } from '../../messages/messages.ts';
 import { WriteFailure } from '../../storage/content/hashed-copy.ts';
 
 /** Why a backup is not made, not whole, or not restored. The message is for the owner, in whole sentences. */
@@ -21,7 +22,7 @@ export function writeProblem(error: unknown, place: string): BackupProblem {
   if (error instanceof BackupProblem) return error;
   const cause = error instanceof WriteFailure ? error.cause : error;
   const { code, name, message } = cause as NodeJS.ErrnoException;
-  if (name === 'AbortError') return new BackupProblem('It was cancelled.', { isCancelled: true });
+  if (name === 'AbortError') return new BackupProblem(t('api.backup.stopped'), { isCancelled: true });
   return new BackupProblem(sentenceFor(code, message, place), { cause: error });
 }
 
@@ -30,27 +31,27 @@ function sentenceFor(code: string | undefined, message: string, place: string): 
     case 'ENOSPC':
     case 'EDQUOT':
     case 'SQLITE_FULL':
-      return `The disk of ${place} is full. Make room on it, or choose another place.`;
+      return t('api.backup.diskFull', { path: place });
     case 'EACCES':
     case 'EPERM':
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_READONLY':
     case 'SQLITE_PERM':
-      return `The user that runs Larder may not write into ${place}. Give it access, or choose another place.`;
+      return t('api.backup.denied', { path: place });
     case 'EROFS':
-      return `${place} is on a disk that cannot be written: it is read-only, or the system made it so after an error.`;
+      return t('api.backup.readOnly', { path: place });
     case 'ENOENT':
     case 'ENOTDIR':
     case 'ENODEV':
     case 'ENXIO':
-      return `${place} is not there any more. Connect the disk that it is on, or choose another place.`;
+      return t('api.backup.gone', { path: place });
     case 'EIO':
     case 'SQLITE_IOERR':
-      return `The disk of ${place}, or the one that is backed up, has errors (${message}). Have both checked.`;
+      return t('api.backup.diskErrors', { path: place, reason: message });
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':
-      return `The database is damaged (${message}): a copy of it would be, too. See: ${larderCommand()} doctor`;
+      return t('api.backup.sourceDamaged', { reason: message, command: larderCommand() });
     default:
-      return `It could not be written to ${place} (${message}).`;
+      return t('api.backup.writeFailed', { path: place, reason: message });
   }
 }

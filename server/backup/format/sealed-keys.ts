@@ -8,6 +8,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { z } from 'zod';
+import { t } from '../../messages/messages.ts';
 import { privateKeyOf, publicKeyOf, rawPublic, type SealingParameters, sealingParameters } from './passphrase.ts';
 import { BackupProblem } from './problem.ts';
 
@@ -116,5 +117,5 @@ function decrypt(file: z.infer<typeof sealed>, key: Buffer): KeyFiles {
 }
 
 function damaged(cause: unknown): BackupProblem {
-  return new BackupProblem('The sealed keys in the backup are damaged: nobody can open them.', { cause });
+  return new BackupProblem(t('api.backup.keysDamaged'), { cause });
 }

@@ -1,3 +1,4 @@
+import { t } from '../../messages/messages.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import type { Disk, DiskListing } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
@@ -91,8 +92,7 @@ export async function catchUp(
     });
     await reader.skipPast([], isGone);
     const gone = trees.find(({ home }) => offline.has(home.id));
-    if (gone !== undefined)
-      throw new BackupProblem(`The disk of ${gone.home.place.root} went away while the backup was made. Try again.`);
+    if (gone !== undefined) throw new BackupProblem(t('api.backup.diskLost', { path: gone.home.place.root }));
   } finally {
     await reader.close();
   }

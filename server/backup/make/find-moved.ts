@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { Snapshot } from '../../database/snapshot.ts';
+import { t } from '../../messages/messages.ts';
 import { requireOpened } from '../../storage/content/hashed-copy.ts';
 import type { Disk } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
@@ -66,7 +67,7 @@ export async function findMoved(
     const open = async () => requireOpened(await opened(), (identity) => keys.includes(contentKey(identity)));
     const path = one.isTaken ? await freePath(files, one.item, [...tree.folder, ...segments]) : one.item.path;
     if (!(await prepare(path))) {
-      entries.push({ path: path.join('/'), leftOut: 'something else has its name' });
+      entries.push({ path: path.join('/'), leftOut: t('api.backup.nameTaken') });
       return pending.delete(key);
     }
     const entry = await files.file(path, { entry: { size: 0, identity: '' }, ctime: null }, null, open);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { larderCommand } from '../../lib/process/larder-command.ts';
+import { t } from '../../messages/messages.ts';
 import { namesIn } from '../../storage/inspect.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { MARKER_FILE } from '../../storage/paths/folder-handle.ts';
@@ -11,30 +12,24 @@ import { newestBackup } from '../newest.ts';
  * of the old one would be taken into the copy.
  */
 export async function howToRestore(layout: Layout): Promise<string> {
-  const first =
-    `Stop Larder. First move larder.sqlite, larder.sqlite-wal and larder.sqlite-shm, whichever are there, out of ` +
-    `${layout.larder}, and keep them: what is left of them would spoil the copy.`;
-  const untouched = 'The files in the homes are not touched by this.';
+  const { larder, database, homes } = layout;
   const backup = await newestBackup(layout);
-  if (backup !== null)
-    return (
-      `${first} Then copy ${join(backup.folder, DATABASE)}, of the backup of ${backup.madeAt}, to ${layout.database}. ${untouched} ` +
-      `Or make a whole installation of it elsewhere: ${larderCommand()} restore --from "${backup.folder}" --folder <new folder>`
-    );
+  if (backup !== null) {
+    return t('api.backup.putBack', {
+      folder: larder,
+      source: join(backup.folder, DATABASE),
+      time: backup.madeAt,
+      database,
+      command: larderCommand(),
+      backup: backup.folder,
+    });
+  }
+  // The files are a household's also without anything that was known of them.
+  const facts = { folder: larder, database, homes, marker: MARKER_FILE };
   const copy = (await copiesBeforeUpgrades(layout)).at(-1);
-  const from =
-    copy === undefined
-      ? 'larder.sqlite from a backup of this folder'
-      : `${join(layout.backups, copy)}, or larder.sqlite from a backup of this folder,`;
-  return `${first} Then copy ${from} to ${layout.database}. ${untouched} ${withoutBackup(layout)}`;
-}
-
-/** The files are a household's also without anything that was known of them. */
-function withoutBackup({ homes }: Layout): string {
-  return (
-    `Without any backup: leave this folder as it is, set up a new Larder in another folder, add the people, and copy ` +
-    `what lies in the homes in ${homes}, all but the hidden file ${MARKER_FILE} of each, into their new homes.`
-  );
+  return copy === undefined
+    ? t('api.backup.putBackAny', facts)
+    : t('api.backup.putBackCopy', { ...facts, source: join(layout.backups, copy) });
 }
 
 /** The names of the copies of the database that were made before upgrades, the oldest first. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { t } from '../../messages/messages.ts';
 import { entriesIn } from '../format/entries.ts';
 import type { Manifest } from '../format/manifest.ts';
 
@@ -18,9 +19,8 @@ export async function notCopiedIn(folder: string, { files }: Manifest): Promise<
   for await (const entry of entriesIn(join(folder, files.list.file))) {
     const { path } = entry;
     if ('leftOut' in entry) found.push({ path, reason: entry.leftOut });
-    else if ('absent' in entry) found.push({ path, reason: 'was removed, and is nowhere in the homes' });
-    else if ('sha256' in entry && entry.changed === true)
-      found.push({ path, reason: 'was written to while it was copied, and may be half old, half new' });
+    else if ('absent' in entry) found.push({ path, reason: t('api.backup.reasonRemoved') });
+    else if ('sha256' in entry && entry.changed === true) found.push({ path, reason: t('api.backup.reasonChanged') });
     if (found.length === MOST) break;
   }
   return found;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { HomeRecord } from '../../catalogue/homes.ts';
 import { MINUTE } from '../../lib/clock.ts';
+import { t } from '../../messages/messages.ts';
 import { isInside, isSame } from '../../people/homes/home-path.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { realPathToBe } from '../../storage/paths/inspect-path.ts';
@@ -65,9 +66,7 @@ export async function removeBackup(
   for (const { place: home } of homes) {
     const root = await realPathToBe(home.root).catch(() => home.root);
     if (isInside(home.root, folder) || isInside(root, real) || isSame(root, real))
-      throw new BackupProblem(
-        `${home.root} is in the backup ${name}, and somebody's home: it is not removed. Give this home another folder.`,
-      );
+      throw new BackupProblem(t('api.backup.homeInBackup', { home: home.root, backup: name }));
   }
   const going = join(place, unfinishedName(name, installation, 'removing'));
   await renameFlushed(folder, going);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FailPoints } from '../../lib/process/fail-points.ts';
+import { t } from '../../messages/messages.ts';
 import { copyHashed, hashFile, identityOfOpened, WriteFailure, withOpened } from '../../storage/content/hashed-copy.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
@@ -27,11 +28,11 @@ export interface Previous {
 
 /** Names that a disk cannot have, by what it says then: such a file is left out, and the rest goes on. */
 const UNFIT: Readonly<Record<string, string>> = {
-  EINVAL: 'the disk of the backups cannot have this name',
-  EILSEQ: 'the disk of the backups cannot have this name',
-  ENAMETOOLONG: 'its path is too long for the disk of the backups',
-  EEXIST: 'the disk of the backups takes its name for that of another one',
-  EFBIG: 'it is too large for the disk of the backups',
+  EINVAL: t('api.backup.reasonName'),
+  EILSEQ: t('api.backup.reasonName'),
+  ENAMETOOLONG: t('api.backup.reasonPath'),
+  EEXIST: t('api.backup.reasonSameName'),
+  EFBIG: t('api.backup.reasonSize'),
 };
 
 /** The files of a backup that is being written, with the list of them. */
@@ -204,13 +205,13 @@ export function whyLeftOut(error: unknown): string | 'gone' | null {
   if (error instanceof WriteFailure) return UNFIT[(error.cause as NodeJS.ErrnoException).code ?? ''] ?? null;
   if (error instanceof StorageError) {
     if (error.reason === 'offline') return null;
-    if (error.reason === 'denied') return 'the user that runs Larder may not read it';
+    if (error.reason === 'denied') return t('api.backup.reasonDenied');
     return error.reason === 'not-found' || error.reason === 'is-a-folder'
       ? 'gone'
-      : `it cannot be read (${error.reason})`;
+      : t('api.backup.reasonUnreadable', { reason: error.reason });
   }
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'gone';
-  if (code === 'EACCES' || code === 'EPERM') return 'the user that runs Larder may not read it';
-  return code === 'EIO' ? 'its disk has errors' : null;
+  if (code === 'EACCES' || code === 'EPERM') return t('api.backup.reasonDenied');
+  return code === 'EIO' ? t('api.backup.reasonDisk') : null;
 }

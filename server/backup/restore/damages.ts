@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { t } from '../../messages/messages.ts';
 import { hashFile } from '../../storage/content/hashed-copy.ts';
 import { plainStat } from '../../storage/plain-files.ts';
 import { type FileEntry, segmentsOf } from '../format/entries.ts';
@@ -57,21 +58,21 @@ export class Damages {
    * @throws the reason of the signal
    */
   async problemOf({ path, size, sha256 }: FileEntry, job: JobProgress, reads: boolean): Promise<string | null> {
-    if (this.isBelowDamaged(path)) return 'is missing: its folder is not what was written';
+    if (this.isBelowDamaged(path)) return t('api.backup.damageFolder');
     const file = join(this.#backup, FILES, ...segmentsOf(path));
     const stats = await plainStat(file).catch((error: Error) => error);
-    if (stats instanceof Error) return `cannot be read (${stats.message})`;
-    if (stats?.kind !== 'file') return 'is missing';
-    if (stats.size !== size) return 'is not what was written';
+    if (stats instanceof Error) return t('api.backup.reasonUnreadable', { reason: stats.message });
+    if (stats?.kind !== 'file') return t('api.backup.damageMissing');
+    if (stats.size !== size) return t('api.backup.damageChanged');
     if (!reads) {
       job.spared(size);
       return null;
     }
     try {
-      return (await hashFile(file, job)).sha256 === sha256 ? null : 'is not what was written';
+      return (await hashFile(file, job)).sha256 === sha256 ? null : t('api.backup.damageChanged');
     } catch (error) {
       job.signal.throwIfAborted();
-      return `cannot be read (${(error as Error).message})`;
+      return t('api.backup.reasonUnreadable', { reason: (error as Error).message });
     }
   }
 
@@ -79,10 +80,10 @@ export class Damages {
   sentences(): string[] {
     const at = (path: string) => join(this.#backup, FILES, ...segmentsOf(path));
     const all = [
-      ...[...this.#folders].map((path) => `The backup is damaged: the folder ${at(path)} is missing.`),
-      ...this.files.map(({ path, problem }) => `The backup is damaged: ${at(path)} ${problem}.`),
+      ...[...this.#folders].map((path) => t('api.backup.damagedFolder', { path: at(path) })),
+      ...this.files.map(({ path, problem }) => t('api.backup.damagedFile', { path: at(path), problem })),
     ];
     const more = all.length - MOST_LISTED;
-    return [...all.slice(0, MOST_LISTED), ...(more > 0 ? [`And ${more} more.`] : [])];
+    return [...all.slice(0, MOST_LISTED), ...(more > 0 ? [t('api.backup.damagedMore', { count: more })] : [])];
   }
 }

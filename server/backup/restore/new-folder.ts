@@ -1,5 +1,6 @@
 import { FolderProblem } from '../../lib/errors/folder-problem.ts';
 import { humanSize } from '../../listing/human.ts';
+import { t } from '../../messages/messages.ts';
 import { isInside, isSame } from '../../people/homes/home-path.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { diskSpace, folderState, namesIn } from '../../storage/inspect.ts';
@@ -41,27 +42,25 @@ export async function inNewFolder<T>(folder: string, bytes: number, work: (made:
 export async function requireOutside(target: string, from: string): Promise<void> {
   const [inner, outer] = [await realPathToBe(target), await realPathToBe(from)];
   if (isInside(inner, outer) || isSame(inner, outer))
-    throw new BackupProblem(`${target} is in the backup itself. Choose a folder elsewhere.`);
+    throw new BackupProblem(t('api.restore.inBackup', { path: target }));
 }
 
 export async function requireEmpty(folder: string): Promise<void> {
   const state = await folderState(folder);
   if (state === 'missing') return;
-  if (state === 'no-folder') throw new FolderProblem(`${folder} is not a folder.`);
-  if (state !== 'usable') throw new FolderProblem(`${folder} cannot be written by this user.`);
+  if (state === 'no-folder') throw new FolderProblem(t('api.backup.notFolder', { path: folder }));
+  if (state !== 'usable') throw new FolderProblem(t('api.restore.notWritable', { path: folder }));
   const names = (await namesIn(folder)) ?? [];
   // The rest of a restore that was cut off, and nothing else: it begins anew.
   if (names.every((name) => name === RESTORING)) return;
-  const what = names.includes('.larder') ? 'There is a Larder in it already' : 'It is not empty';
+  const isInstallation = names.includes('.larder');
   throw new FolderProblem(
-    `Nothing is restored into ${folder}: ${what}, and restoring replaces nothing. Choose a new folder: --folder <path>`,
+    isInstallation ? t('api.restore.hasInstallation', { folder }) : t('api.restore.notEmpty', { folder }),
   );
 }
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const { free } = await diskSpace(await nearestThere(folder));
   if (free > bytes) return;
-  throw new BackupProblem(
-    `The disk of ${folder} has ${humanSize(free)} free, and the backup needs ${humanSize(bytes)}. Make room, or choose another disk.`,
-  );
+  throw new BackupProblem(t('api.restore.noSpace', { folder, free: humanSize(free), needed: humanSize(bytes) }));
 }

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { FailPoints } from '../../lib/process/fail-points.ts';
+import { t } from '../../messages/messages.ts';
 import { copyHashed, openPlain, WriteFailure, withOpened } from '../../storage/content/hashed-copy.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { createArea } from '../../storage/homes/create-area.ts';
@@ -75,7 +76,7 @@ export async function copyListed({
     if (failed !== undefined) throw failed.reason;
   };
   const copyOne = async (entry: FileEntry, segments: readonly string[], to: string) => {
-    if (damages.isBelowDamaged(entry.path)) return damages.addFile(entry.path, 'is missing: its folder is damaged');
+    if (damages.isBelowDamaged(entry.path)) return damages.addFile(entry.path, t('api.backup.damageFolder'));
     if (makesParents) await makeFolders(dirname(to));
     const problem = await copyBack(join(from, FILES, ...segments), to, entry, { job, failPoints });
     if (problem !== null) return damages.addFile(entry.path, problem);
@@ -113,14 +114,14 @@ async function copyBack(
     );
     if (copy.sha256 !== sha256) {
       await eraseStored(to);
-      return 'is not what was written';
+      return t('api.backup.damageChanged');
     }
     job.file();
     return null;
   } catch (error) {
     job.signal.throwIfAborted();
     if (error instanceof WriteFailure) throw error;
-    return `cannot be read (${(error as Error).message})`;
+    return t('api.backup.reasonUnreadable', { reason: (error as Error).message });
   }
 }
 

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { FolderProblem } from '../../lib/errors/folder-problem.ts';
+import { t } from '../../messages/messages.ts';
 import { isSystemPlace } from '../../people/homes/home-path.ts';
 import { placeOf, whereIs } from '../format/destination.ts';
 import { BackupProblem } from '../format/problem.ts';
@@ -44,15 +45,13 @@ export async function restoreHere(
 
 /** Why nothing may be restored into a folder, as a sentence, or null. */
 async function unfitFolder(folder: string, { layout, settings, homes }: BackupParts): Promise<string | null> {
-  if (!isAbsolute(folder) || /\p{Cc}/u.test(folder))
-    return 'Give the whole path of the folder, from the root of its disk on.';
-  if (isSystemPlace(folder, homedir())) return 'This folder belongs to the system. Choose one of your own.';
+  if (!isAbsolute(folder) || /\p{Cc}/u.test(folder)) return t('api.settings.folder');
+  if (isSystemPlace(folder, homedir())) return t('api.backup.systemFolder');
   const isIn = await whereIs(folder);
-  if (await isIn(placeOf(layout, settings.values.backupPlace)))
-    return `${folder} is among the backups. Choose a folder elsewhere.`;
-  if (await isIn(layout.folder)) return `${folder} is in the folder of the Larder that runs. Choose one elsewhere.`;
+  if (await isIn(placeOf(layout, settings.values.backupPlace))) return t('api.restore.inBackups', { path: folder });
+  if (await isIn(layout.folder)) return t('api.restore.inData', { path: folder });
   for (const home of await homes.records()) {
-    if (await isIn(home.place.root)) return `${folder} is in somebody's home. Choose a folder elsewhere.`;
+    if (await isIn(home.place.root)) return t('api.restore.inHome', { path: folder });
   }
   return null;
 }

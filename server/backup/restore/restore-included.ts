@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { normalized } from '../../lib/names/normalized.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
+import { t } from '../../messages/messages.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { RESTORING } from '../../storage/installation/data-folder.ts';
 import {
@@ -68,9 +69,7 @@ export async function restoreIncluded(
   const bytes = await bytesOfWanted(list, wanted);
   const missing = wanted.find(({ isFound }) => !isFound);
   if (missing !== undefined)
-    throw new BackupProblem(
-      `There is no ${JSON.stringify(missing.asked)} in the backup. Say a person and a path, such as --include ann/photos; files.jsonl in the backup lists all paths.`,
-    );
+    throw new BackupProblem(t('api.restore.notIncluded', { path: JSON.stringify(missing.asked) }));
   return inNewFolder(folder, bytes, async (made) => {
     const staging = join(folder, RESTORING);
     await eraseStored(staging);

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { t } from '../../messages/messages.ts';
 import { copyHashed, openPlain, withOpened } from '../../storage/content/hashed-copy.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { RESTORING } from '../../storage/installation/data-folder.ts';
@@ -83,10 +84,7 @@ export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools):
   await requireEmpty(folder);
   const verified = await verifyBackup(from, { passphrase: wanted.passphrase, job: tools.job });
   if (verified.manifest.keys !== null && verified.keys === null && !wanted.newAuthority)
-    throw new BackupProblem(
-      'The keys in this backup are sealed. Give the passphrase with --passphrase-stdin, or say --new-authority: then every device has to trust a new certificate authority.',
-      { field: 'passphrase' },
-    );
+    throw new BackupProblem(t('api.restore.passphraseNeeded'), { field: 'passphrase' });
   return inNewFolder(folder, bytesOf(verified.manifest), (made) => build(wanted, verified, tools, made));
 }
 
@@ -152,8 +150,7 @@ async function build(
   };
 }
 
-const AS_IT_WAS =
-  'Everything is as it was when the backup was made: apps, shares and links that were taken back since are allowed again, and passwords that were changed since are the old ones. Look through them.';
+const AS_IT_WAS = t('api.restore.noteAsItWas');
 
 type Copying = Pick<RestoreTools, 'job' | 'failPoints'>;
 
@@ -162,7 +159,7 @@ async function copyPart(from: string, part: Part, to: string, { job, failPoints 
   const { sha256 } = await withOpened(openPlain(join(from, part.file)), (fd) =>
     copyHashed(fd, to, { signal, onBytes, failPoints }),
   );
-  if (sha256 !== part.sha256) throw new BackupProblem(`${part.file} has changed while it was restored. Try again.`);
+  if (sha256 !== part.sha256) throw new BackupProblem(t('api.restore.changedFile', { file: part.file }));
 }
 
 /** Certificates without their keys would keep a server from starting: there are new ones then. */
@@ -174,13 +171,13 @@ async function restoreKeys(
   copying: Copying,
 ): Promise<void> {
   for (const [name, text] of Object.entries(keys)) {
-    if (!/^[\w-]+\.key$/.test(name)) throw new BackupProblem('The sealed keys have a name that nobody gave them.');
+    if (!/^[\w-]+\.key$/.test(name)) throw new BackupProblem(t('api.restore.keyName'));
     await writeNew(join(tls, name), text, 0o600);
   }
   for (const part of certificates) {
     const name = part.file.slice(CERTIFICATES.length + 1);
     if (part.file !== `${CERTIFICATES}/${name}` || !/^[\w-]+\.crt$/.test(name))
-      throw new BackupProblem('The certificates have a name that nobody gave them.');
+      throw new BackupProblem(t('api.restore.certificateName'));
     await copyPart(from, part, join(tls, name), copying);
   }
 }

@@ -2,6 +2,7 @@ import { basename, join, relative } from 'node:path';
 import { createHomes, type HomeRecord } from '../../catalogue/homes.ts';
 import { openDatabase } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { t } from '../../messages/messages.ts';
 import { isInside, isSame } from '../../people/homes/home-path.ts';
 import { type Area, areaIn, type Layout } from '../../storage/layout.ts';
 import { AREA_FOLDER } from '../../storage/paths/folder-handle.ts';
@@ -62,9 +63,7 @@ export async function restoredHomes({
   clock: Clock;
 }): Promise<RestoredPlaces> {
   if (homesTo !== null && (isInside(homesTo, final.folder) || isSame(homesTo, final.folder)))
-    throw new BackupProblem(
-      '--homes-to is for homes that were outside of the installation: give a folder outside of it.',
-    );
+    throw new BackupProblem(t('api.restore.homesOutside'));
   const folders = new Map(manifest.files?.homes.map(({ id, folder }) => [id, folder]));
   const built: BuiltHome[] = [];
   const moves: { homeId: string; at: string; goesTo: string }[] = [];
@@ -82,8 +81,7 @@ export async function restoredHomes({
     else if (homesTo !== null && folder !== null) {
       const goesTo = await freePath(homesTo, basename(place.root), id, moves);
       const at = join(homesTo, `.larder-restoring-${id}`);
-      if ((await plainStat(at)) !== null)
-        throw new BackupProblem(`${at} is left of a restore. Remove it and try again.`);
+      if ((await plainStat(at)) !== null) throw new BackupProblem(t('api.restore.leftover', { path: at }));
       await makeFolders(homesTo);
       built.push({ home, root: at, area: areaIn(join(at, AREA_FOLDER)), folder });
       moves.push({ homeId: id, at, goesTo });
@@ -111,9 +109,6 @@ async function freePath(
 ): Promise<string> {
   const wanted = join(folder, name);
   const path = moves.some(({ goesTo }) => isSame(goesTo, wanted)) ? join(folder, `${name}-${id.slice(0, 8)}`) : wanted;
-  if ((await plainStat(path)) !== null)
-    throw new BackupProblem(
-      `${path} is there already, and restoring replaces nothing. Give another folder: --homes-to <path>`,
-    );
+  if ((await plainStat(path)) !== null) throw new BackupProblem(t('api.restore.homeExists', { path }));
   return path;
 }

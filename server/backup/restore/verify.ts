@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openSnapshot, snapshotProblem } from '../../database/snapshot.ts';
+import { t } from '../../messages/messages.ts';
 import { type Along, hashFile } from '../../storage/content/hashed-copy.ts';
 import { plainStat, readPlain } from '../../storage/plain-files.ts';
 import { entriesIn, segmentsOf } from '../format/entries.ts';
@@ -54,7 +55,7 @@ export async function verifyBackup(
  */
 export async function verifyList(folder: string, job: JobProgress): Promise<Manifest> {
   const manifest = await readManifest(folder);
-  if (manifest.files === null) throw new BackupProblem(`People's files are not in the backup ${folder}.`);
+  if (manifest.files === null) throw new BackupProblem(t('api.restore.noFiles', { folder }));
   await checkPart(folder, manifest.files.list, job);
   return manifest;
 }
@@ -63,17 +64,17 @@ async function checkPart(folder: string, { file, bytes, sha256 }: Part, along: A
   const path = join(folder, ...segmentsOf(file));
   const found = await hashFile(path, { signal: along.signal, onBytes: () => undefined }).catch((error) => {
     along.signal.throwIfAborted();
-    throw new BackupProblem(`The backup ${folder} is damaged: ${file} is missing or cannot be read.`, { cause: error });
+    throw new BackupProblem(t('api.backup.unreadablePart', { folder, file }), { cause: error });
   });
   if (found.bytes !== bytes || found.sha256 !== sha256)
-    throw new BackupProblem(`The backup ${folder} is damaged: ${file} is not what was written.`);
+    throw new BackupProblem(t('api.backup.changedFile', { folder, file }));
 }
 
 async function checkDatabase(path: string): Promise<void> {
   const snapshot = await openSnapshot(path);
   try {
-    const problem = await snapshotProblem(snapshot);
-    if (problem !== null) throw new BackupProblem(`The database ${path} ${problem}.`);
+    const problem = await snapshotProblem(snapshot, path);
+    if (problem !== null) throw new BackupProblem(problem);
   } finally {
     await snapshot.close();
   }

@@ -1,7 +1,7 @@
 import { correctCount, wrongCounts } from '../../catalogue/storage-use.ts';
 import { larderCommand } from '../../lib/process/larder-command.ts';
+import { t } from '../../messages/messages.ts';
 import { type DoctorParts, type Finding, problem } from './parts.ts';
-import { many } from './wording.ts';
 
 /** Quotas go by what is counted along the way; it is what the rows of files, versions and the trash add up to. */
 export async function checkCounts({ database, homes }: DoctorParts): Promise<Finding[]> {
@@ -12,13 +12,10 @@ export async function checkCounts({ database, homes }: DoctorParts): Promise<Fin
     if (count === undefined) return [];
     const { used, counted } = count;
     return [
-      problem(
-        `${root}: ${many(used, 'byte')} are counted for what is in it, versions and the trash included, and they add up to ${counted}. Quotas are wrong until it is counted anew: ${larderCommand()} doctor --repair`,
-        async () => {
-          await database.write((tx) => correctCount(tx, id));
-          return `${root}: what is in it was counted anew.`;
-        },
-      ),
+      problem(t('api.doctor.countWrong', { home: root, used, counted, command: larderCommand() }), async () => {
+        await database.write((tx) => correctCount(tx, id));
+        return t('api.doctor.countFixed', { home: root });
+      }),
     ];
   });
 }

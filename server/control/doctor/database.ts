@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { copiesBeforeUpgrades, howToRestore } from '../../backup/make/how-to-restore.ts';
+import { t } from '../../messages/messages.ts';
 import { fileSize } from '../../storage/inspect.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
-import { many } from './wording.ts';
 
 /** Far more than is ever written between two checkpoints: whatever keeps them from being made keeps all of it. */
 const LARGE_LOG = 256 * 1024 * 1024;
@@ -12,18 +12,14 @@ export async function checkDatabase({ database, layout }: DoctorParts): Promise<
   const found: Finding[] = [];
   const restore = await howToRestore(layout);
   const damage = await database.damage().catch((error: Error) => error.message);
-  if (damage !== null) found.push(problem(`The database ${layout.database} is damaged (${damage}). ${restore}`));
+  if (damage !== null)
+    found.push(problem(t('api.doctor.databaseDamaged', { file: layout.database, reason: damage, advice: restore })));
   else found.push(...(await checkReferences(database, restore)));
   const log = await fileSize(`${layout.database}-wal`).catch(() => null);
-  if (log !== null && log > LARGE_LOG)
-    found.push(note(`${layout.database}-wal has grown large. Stop Larder and start it again: that takes it in.`));
+  if (log !== null && log > LARGE_LOG) found.push(note(t('api.doctor.logLarge', { file: `${layout.database}-wal` })));
   const copies = await copiesBeforeUpgrades(layout);
   if (copies.length > 0)
-    found.push(
-      note(
-        `${many(copies.length, 'copy', 'copies')} of the database from before upgrades: the last is ${join(layout.backups, copies.at(-1) ?? '')}.`,
-      ),
-    );
+    found.push(note(t('api.doctor.copies', { count: copies.length, path: join(layout.backups, copies.at(-1) ?? '') })));
   return found;
 }
 
@@ -31,8 +27,6 @@ async function checkReferences(database: DoctorParts['database'], restore: strin
   const orphans = await database.all<{ table: string }>('PRAGMA foreign_key_check');
   if (orphans.length === 0) return [];
   return [
-    problem(
-      `${many(orphans.length, 'row')} of the database, the first in "${orphans[0]?.table}", point to what is gone: another program has changed it. ${restore}`,
-    ),
+    problem(t('api.doctor.rowsOrphaned', { count: orphans.length, table: orphans[0]?.table ?? '', advice: restore })),
   ];
 }

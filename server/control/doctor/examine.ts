@@ -1,3 +1,4 @@
+import { t } from '../../messages/messages.ts';
 import { homeState } from '../../storage/inspect.ts';
 import type { Output } from '../contract/contract.ts';
 import { checkBackups } from './backups.ts';
@@ -17,21 +18,21 @@ import { checkStored } from './stored.ts';
 export type Report = Output<'doctor'>;
 
 /** Everything the doctor looks at, in the order in which it is told. The database comes first: what follows asks it. */
-const CHECKS: readonly (readonly [string, Check])[] = [
-  ['database', checkDatabase],
-  ['clock', checkClock],
-  ['folder', checkFolder],
-  ['homes', checkHomes],
-  ['older versions and the trash', checkStored],
+const CHECKS: readonly (readonly [name: string, id: string, check: Check])[] = [
+  ['database', 'database', checkDatabase],
+  ['clock', 'clock', checkClock],
+  ['folder', 'folder', checkFolder],
+  ['homes', 'homes', checkHomes],
+  ['older versions and the trash', 'stored', checkStored],
   // After what may put files into the homes.
-  ['files', checkFiles],
+  ['files', 'files', checkFiles],
   // After what brings rows in line with the disk.
-  ['count of what is in the homes', checkCounts],
-  ['leftovers', checkLeftovers],
-  ['certificates', checkCertificates],
-  ['ports', checkPorts],
-  ['backups', checkBackups],
-  ['free space', checkSpace],
+  ['count of what is in the homes', 'counts', checkCounts],
+  ['leftovers', 'leftovers', checkLeftovers],
+  ['certificates', 'certificates', checkCertificates],
+  ['ports', 'ports', checkPorts],
+  ['backups', 'backups', checkBackups],
+  ['free space', 'space', checkSpace],
 ];
 
 /**
@@ -47,7 +48,7 @@ export async function examine(
   const report = emptyReport(repair);
   let mayMend = repair;
   const answering = { ...parts, homes: await answeringHomes(parts) };
-  for (const [at, [name, check]] of CHECKS.entries()) {
+  for (const [at, [name, id, check]] of CHECKS.entries()) {
     parts.signal.throwIfAborted();
     onStep(name, at, CHECKS.length);
     try {
@@ -56,13 +57,13 @@ export async function examine(
     } catch (error) {
       parts.signal.throwIfAborted();
       report.problems.push(
-        `The ${name} could not be checked: ${sentence(error)} The log in ${parts.layout.logs} may say more.`,
+        t('api.doctor.checkFailed', { check: id, reason: sentence(error), folder: parts.layout.logs }),
       );
     }
     // On rows that cannot be trusted nothing is built.
     if (check === checkDatabase && mayMend && report.problems.length > 0) {
       mayMend = false;
-      report.notes.push('Nothing was repaired, because the database is damaged: restore it first.');
+      report.notes.push(t('api.doctor.nothingRepaired'));
     }
   }
   report.ok = report.problems.length === 0;
@@ -99,7 +100,7 @@ async function take(
     report.repaired?.push(done);
   } catch (error) {
     signal.throwIfAborted();
-    list.push(`${text} It could not be repaired: ${sentence(error)}`);
+    list.push(t('api.doctor.repairFailed', { problem: text, reason: sentence(error) }));
   }
 }
 

@@ -1,13 +1,14 @@
 import type { Home } from '../../catalogue/homes.ts';
 import { compareFolder, type Differences } from '../../catalogue/reconcile/compare.ts';
 import { larderCommand } from '../../lib/process/larder-command.ts';
+import { listOf, t } from '../../messages/messages.ts';
 import type { DiskListing } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { homeState } from '../../storage/inspect.ts';
 import { NameFindings } from './names.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 import { foldersOf } from './walk.ts';
-import { few, many, shownPath } from './wording.ts';
+import { few, shownPath } from './wording.ts';
 
 type Kind = keyof Differences;
 const KINDS: readonly Kind[] = ['unknown', 'gone', 'changed'];
@@ -46,7 +47,11 @@ async function checkHome(parts: DoctorParts, home: Home): Promise<Finding[]> {
   if (unreadable.length > 0)
     found.push(
       problem(
-        `${many(unreadable.length, 'folder')} in ${home.place.root} cannot be read: ${few(unreadable)}. Give the user that runs Larder access, and check the disk if it is not that.`,
+        t('api.doctor.foldersUnreadable', {
+          count: unreadable.length,
+          home: home.place.root,
+          folders: few(unreadable),
+        }),
       ),
     );
   if (KINDS.some((kind) => totals[kind].count > 0)) found.push(differing(parts, home, totals));
@@ -79,10 +84,14 @@ async function differences(
 }
 
 function differing(parts: DoctorParts, home: Home, totals: Totals): Finding {
-  const text = `${home.place.root}: other programs have been at work here: ${summary(totals)}. The next listing of a folder takes that in, or now: ${larderCommand()} doctor --repair`;
+  const text = t('api.doctor.filesDiffer', {
+    home: home.place.root,
+    summary: summary(totals),
+    command: larderCommand(),
+  });
   return note(text, async () => {
     const done = await reconcileHome(parts, home);
-    return `${home.place.root}: what is remembered agrees with the disk again: ${summary(done)}.`;
+    return t('api.doctor.filesReconciled', { home: home.place.root, summary: summary(done) });
   });
 }
 
@@ -122,7 +131,10 @@ function addTo(totals: Totals, segments: readonly string[], differs: Differences
 }
 
 function summary({ unknown, gone, changed }: Totals): string {
-  const say = ({ count, paths }: Totals[Kind], what: string) =>
-    count === 0 ? [] : [`${count} ${what} (${few(paths, count)})`];
-  return [...say(unknown, 'new'), ...say(gone, 'gone'), ...say(changed, 'changed')].join(', ');
+  const paths = (total: Totals[Kind]) => ({ count: total.count, paths: few(total.paths, total.count) });
+  return listOf([
+    unknown.count === 0 ? '' : t('api.doctor.filesNew', paths(unknown)),
+    gone.count === 0 ? '' : t('api.doctor.filesGone', paths(gone)),
+    changed.count === 0 ? '' : t('api.doctor.filesChanged', paths(changed)),
+  ]);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { howToRestore } from '../../backup/make/how-to-restore.ts';
 import { FolderInUse } from '../../database/folder-lock.ts';
 import { larderCommand } from '../../lib/process/larder-command.ts';
+import { t } from '../../messages/messages.ts';
 import { isExposed } from '../../storage/content/work-area.ts';
 import { folderState, isThere, namesIn } from '../../storage/inspect.ts';
 import { neverToStartIn } from '../../storage/installation/data-folder.ts';
@@ -48,29 +49,24 @@ async function whatIsLost(layout: Layout): Promise<string[]> {
   const hasAuthority = await isThere(authority);
   const lost = await lostDatabase(layout);
   if (lost !== null && !hasAuthority && ((await namesIn(layout.homes)) ?? []).length === 0)
-    return [
-      `There is no Larder in ${layout.folder}. Say which folder it uses: ${larderCommand()} doctor --folder <path>. To begin a new one there: ${larderCommand()} serve`,
-    ];
+    return [t('api.doctor.noInstallation', { folder: layout.folder, command: larderCommand() })];
   if (lost !== null) return [`${lost.message} ${await howToRestore(layout)}`];
-  if (!hasAuthority)
-    return [
-      `The household's certificate authority ${authority} is missing. Put the folder ${layout.tls} back from a backup; without one, the next start makes a new authority, which every device has to trust anew.`,
-    ];
+  if (!hasAuthority) return [t('api.doctor.authorityMissing', { file: authority, folder: layout.tls })];
   return [];
 }
 
 async function whatOpeningMends(layout: Layout): Promise<MendedByOpening[]> {
   const found: MendedByOpening[] = (await missingFolders(layout)).map((folder) => ({
     level: 'note',
-    before: `The folder ${folder} is missing.`,
-    after: `The folder ${folder} was missing and was made again, empty.`,
+    before: t('api.doctor.folderMissing', { folder }),
+    after: t('api.doctor.folderRecreated', { folder }),
   }));
   for (const path of [layout.tls, join(layout.tls, 'ca.key'), join(layout.tls, 'server.key')]) {
     if (!(await isExposed(path))) continue;
     found.push({
       level: 'problem',
-      before: `The access rights of ${path} let other users of this machine in. Take them away: chmod go= "${path}"`,
-      after: `The access rights of ${path} let other users of this machine in until now; Larder has taken them away. Nothing else is to be done, unless somebody may have read it.`,
+      before: t('api.doctor.exposed', { path }),
+      after: t('api.doctor.exposedBefore', { path }),
     });
   }
   return found;
@@ -85,9 +81,9 @@ export async function whyNotOpened(layout: Layout, error: unknown): Promise<stri
 async function reason(layout: Layout, error: unknown): Promise<string> {
   const { message } = error as Error;
   if (error instanceof ControlError || error instanceof FolderInUse)
-    return `${message} Stop what has ${layout.folder} open, or wait until it is done. If that is no Larder, this names it: fuser -v "${layout.lock}"`;
+    return t('api.doctor.inUse', { problem: message, folder: layout.folder, file: layout.lock });
   const known = await openingFailure(layout, error);
   if (known !== null) return `${known.message} ${known.advice}`;
   // Folders, certificates and a database of a newer version say themselves what to do.
-  return /[.!?]$/.test(message) ? message : `${layout.folder} cannot be opened: ${message}.`;
+  return /[.!?]$/.test(message) ? message : t('api.doctor.cannotOpen', { folder: layout.folder, reason: message });
 }

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { larderCommand } from '../../lib/process/larder-command.ts';
+import { t } from '../../messages/messages.ts';
 import { isExposed } from '../../storage/content/work-area.ts';
 import { closeToOthers, folderState, isThere } from '../../storage/inspect.ts';
 import { prepareFolder } from '../../storage/installation/data-folder.ts';
@@ -16,13 +17,10 @@ export async function checkFolder({ layout, homes }: DoctorParts): Promise<Findi
   // Where one cannot be read and written, nothing can be said of what is in it.
   for (const folder of found.length > 0 ? [] : await missingFolders(layout)) {
     found.push(
-      problem(
-        `The folder ${folder} is missing. Repairing makes it again, empty: ${larderCommand()} doctor --repair`,
-        async () => {
-          await prepareFolder(layout);
-          return `The folder ${folder} was missing and was made again.`;
-        },
-      ),
+      problem(t('api.doctor.folderMissingRepair', { folder, command: larderCommand() }), async () => {
+        await prepareFolder(layout);
+        return t('api.doctor.folderRecreated', { folder });
+      }),
     );
   }
   const areas = (await homes.all()).map((home) => dirname(home.area.incoming)).filter((area) => area !== layout.larder);
@@ -38,13 +36,13 @@ export function folderComplaint(path: string, state: Awaited<ReturnType<typeof f
     case 'usable':
       return null;
     case 'missing':
-      return `There is no folder ${path}. Say which folder Larder uses: ${larderCommand()} doctor --folder <path>`;
+      return t('api.doctor.noFolder', { path, command: larderCommand() });
     case 'no-folder':
-      return `${path} is not a folder. Say which folder Larder uses: ${larderCommand()} doctor --folder <path>`;
+      return t('api.doctor.notFolder', { path, command: larderCommand() });
     case 'denied':
-      return `${path} cannot be read and written by this user. Run Larder as the user whose folder it is, or give it access.`;
+      return t('api.doctor.folderDenied', { path });
     case 'read-only':
-      return `${path} is on a disk that cannot be written: it is read-only, or the system made it so after an error. Check the disk.`;
+      return t('api.doctor.folderReadOnly', { path });
   }
 }
 
@@ -62,10 +60,10 @@ function keysOf({ tls }: Layout): string[] {
 }
 
 function exposed(path: string): Finding {
-  const text = `The access rights of ${path} let other users of this machine in. Take them away: chmod go= "${path}", or ${larderCommand()} doctor --repair`;
+  const text = t('api.doctor.exposedRepair', { path, command: larderCommand() });
   return problem(text, async () => {
     await closeToOthers(path);
-    if (await isExposed(path)) throw new Error('the file system keeps no access rights');
-    return `The access rights of ${path} let other users of this machine in, and no longer do.`;
+    if (await isExposed(path)) throw new Error(t('api.doctor.noPermissions'));
+    return t('api.doctor.exposedFixed', { path });
   });
 }

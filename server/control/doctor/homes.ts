@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { t } from '../../messages/messages.ts';
 import { type HomeState, homeState } from '../../storage/inspect.ts';
 import { MARKER_FILE, type Place } from '../../storage/paths/folder-handle.ts';
 import { type DoctorParts, type Finding, problem } from './parts.ts';
@@ -11,8 +12,7 @@ export async function checkHomes({ homes, disk }: DoctorParts): Promise<Finding[
   const found: Finding[] = [];
   for (const { place } of await homes.all()) {
     const complaint = homeComplaint(place, await homeState(disk, place));
-    if (complaint !== null)
-      found.push(problem(`${complaint} Until then it is offline, and nothing of it is forgotten.`));
+    if (complaint !== null) found.push(problem(t('api.doctor.homeOffline', { problem: complaint })));
   }
   return found;
 }
@@ -23,14 +23,14 @@ function homeComplaint({ root, homeId }: Place, state: HomeState): string | null
     case 'ready':
       return null;
     case 'no-folder':
-      return `The home ${root} is not there. Connect its disk, or put the folder back in its place.`;
+      return t('api.doctor.homeMissing', { home: root });
     case 'no-marker':
-      return `The home ${root} has lost its marker file. If its files are not in it, connect its disk; if they are, put the marker back: echo ${homeId} > "${marker}"`;
+      return t('api.doctor.homeWithoutMarker', { home: root, id: homeId, file: marker });
     case 'other-marker':
-      return `The marker file of the home ${root} is that of another home. Put the right folder in its place; if this is the right one, write its marker: echo ${homeId} > "${marker}"`;
+      return t('api.doctor.homeOtherMarker', { home: root, id: homeId, file: marker });
     case 'stalled':
-      return `The disk of the home ${root} does not answer. Check the disk and how it is connected; a network disk may have lost its server.`;
+      return t('api.doctor.homeStalled', { home: root });
     case 'denied':
-      return `The home ${root} cannot be read by this user: its access rights were changed, or its disk has errors. Give the user that runs Larder access to ${marker} and all else in it.`;
+      return t('api.doctor.homeDenied', { home: root, file: marker });
   }
 }

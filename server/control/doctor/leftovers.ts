@@ -3,10 +3,10 @@ import { pendingEntries } from '../../files/journal/journal.ts';
 import { quarantinedText } from '../../files/journal/recovery-report.ts';
 import { DAY, MINUTE } from '../../lib/clock.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
+import { t } from '../../messages/messages.ts';
 import { isThere, namesOlder } from '../../storage/inspect.ts';
 import { readControlFile, removeControlFile } from '../control-file.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
-import { many } from './wording.ts';
 
 /** What a change takes at the very most, unless it is stuck. */
 const LONG_CHANGE = 10 * MINUTE;
@@ -28,21 +28,14 @@ async function checkControlFile({ layout, listening }: DoctorParts): Promise<Fin
   if (running === null) {
     if (!(await isThere(control))) return [];
     return [
-      note(
-        `${control} is left of a server that ended without a goodbye, by a power cut perhaps. The next start replaces it.`,
-        async () => {
-          await removeControlFile(control);
-          return `${control} was left of a server that runs no more and was removed.`;
-        },
-      ),
+      note(t('api.doctor.controlFileLeft', { file: control }), async () => {
+        await removeControlFile(control);
+        return t('api.doctor.controlFileRemoved', { file: control });
+      }),
     ];
   }
   if ((await readControlFile(control))?.port === running.controlPort) return [];
-  return [
-    problem(
-      `${control} is not the one that the running server wrote, so that commands do not find it. Stop Larder and start it again.`,
-    ),
-  ];
+  return [problem(t('api.doctor.controlFileOther', { file: control }))];
 }
 
 /** Entries that nobody can read, and only what the last start could not finish, and what takes too long: the rest is at work right now. */
@@ -62,7 +55,12 @@ async function checkJournal({ database, clock, openedAt, layout }: DoctorParts):
   return [
     ...found,
     note(
-      `${many(rows.length, 'change was', 'changes were')} interrupted (${kinds}; the first ${isoSeconds(first.since)}). Every start finishes or undoes them as soon as it can: connect all disks and start Larder again. If this stays, ${join(layout.logs, 'larder.log')} says what is in the way.`,
+      t('api.doctor.changesInterrupted', {
+        count: rows.length,
+        kinds,
+        time: isoSeconds(first.since),
+        file: join(layout.logs, 'larder.log'),
+      }),
     ),
   ];
 }
@@ -74,12 +72,7 @@ async function checkIncoming({ homes, clock, database }: DoctorParts): Promise<F
   for (const folder of new Set((await homes.all()).map((home) => home.area.incoming))) {
     const old = await namesOlder(folder, clock.now() - DAY);
     const { length: count } = old.filter((name) => !continued.has(name));
-    if (count > 0)
-      found.push(
-        note(
-          `${many(count, 'upload')} in ${folder} got nothing for more than a day and will not be finished. Stop Larder and start it again: that removes what is left of them.`,
-        ),
-      );
+    if (count > 0) found.push(note(t('api.doctor.uploadsStale', { count, folder })));
   }
   return found;
 }
@@ -87,7 +80,5 @@ async function checkIncoming({ homes, clock, database }: DoctorParts): Promise<F
 /** A certificate that a power cut kept from being stored; the next one replaces it. */
 async function checkKeys({ layout, clock }: DoctorParts): Promise<Finding[]> {
   const left = (await namesOlder(layout.tls, clock.now() - MINUTE)).filter((name) => name.endsWith('.new'));
-  return left.map((name) =>
-    note(`${join(layout.tls, name)} is left of an interrupted start. It does no harm and can be deleted.`),
-  );
+  return left.map((name) => note(t('api.doctor.startLeftover', { file: join(layout.tls, name) })));
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Home } from '../../catalogue/homes.ts';
 import { foldName } from '../../lib/names/names.ts';
+import { t } from '../../messages/messages.ts';
 import { type Finding, note, problem } from './parts.ts';
-import { few, many, shown } from './wording.ts';
+import { few, shown } from './wording.ts';
 
 /** Folders of one home that are named; the rest is counted. */
 const FOLDERS = 20;
@@ -25,7 +26,7 @@ export class NameFindings {
 
   findings(): Finding[] {
     if (this.#further === 0) return this.#found;
-    return [...this.#found, note(`${this.#root} has ${this.#further} more folders with such names.`)];
+    return [...this.#found, note(t('api.doctor.namesMore', { home: this.#root, count: this.#further }))];
   }
 
   #push(finding: Finding): void {
@@ -43,14 +44,18 @@ function oddText(folder: string, odd: readonly string[]): string {
   const names = odd.map((name) => `"${name}"`);
   const [first = ''] = odd;
   const quoted = `$'${first.replaceAll("'", "\\'")}'`;
-  return (
-    `${many(odd.length, 'name')} in ${folder} ${odd.length === 1 ? 'is' : 'are'} not valid UTF-8, so that no listing, app or download has ` +
-    `${odd.length === 1 ? 'it' : 'them'}: ${few(names, odd.length, NAMES)}. Rename in the file manager, or in that folder: mv -- ${quoted} 'new name'`
-  );
+  const example = "'new name'";
+  return t('api.doctor.namesInvalid', {
+    count: odd.length,
+    folder,
+    names: few(names, odd.length, NAMES),
+    quoted,
+    example,
+  });
 }
 
 function twinText(folder: string, twins: readonly string[]): string {
-  return `${few(twins.map(shown), twins.length, NAMES)} in ${folder} differ in upper and lower case or in how accents are written only. On Windows, macOS and some phones only one of them is seen: rename the others.`;
+  return t('api.doctor.namesTwins', { names: few(twins.map(shown), twins.length, NAMES), folder });
 }
 
 /** Names that a disk of another system takes for one. */

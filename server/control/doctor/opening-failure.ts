@@ -1,5 +1,6 @@
 import { howToRestore } from '../../backup/make/how-to-restore.ts';
 import { DatabaseLost } from '../../lib/errors/database-lost.ts';
+import { t } from '../../messages/messages.ts';
 import type { Layout } from '../../storage/layout.ts';
 
 /** Why an installation could not be opened, for people. */
@@ -22,15 +23,15 @@ export async function openingFailure(layout: Layout, error: unknown): Promise<Op
     case 'SQLITE_NOTADB':
       return {
         reason: 'database',
-        message: `The database ${layout.database} is damaged (${message}).`,
+        message: t('api.doctor.databaseUnreadable', { file: layout.database, reason: message }),
         advice: await howToRestore(layout),
       };
     case 'SQLITE_BUSY':
     case 'SQLITE_LOCKED':
       return {
         reason: 'in_use',
-        message: `Another program keeps the database ${layout.database} busy.`,
-        advice: `Stop it; this names it: fuser -v "${layout.database}"`,
+        message: t('api.doctor.databaseBusy', { file: layout.database }),
+        advice: t('api.doctor.databaseBusyAdvice', { file: layout.database }),
       };
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_READONLY':
@@ -39,23 +40,23 @@ export async function openingFailure(layout: Layout, error: unknown): Promise<Op
     case 'EACCES':
     case 'EPERM':
       return ofFolder(
-        `${path ?? layout.larder} cannot be read and written by this user (${message}).`,
-        'Run Larder as the user whose folder it is, or give it access to all of it.',
+        t('api.start.denied', { path: path ?? layout.larder, reason: message }),
+        t('api.start.deniedAdvice'),
       );
     case 'EROFS':
       return ofFolder(
-        `The disk of ${path ?? layout.folder} can only be read (${message}).`,
-        'It is mounted so, or the system made it so after an error: check the disk, and make it writable again.',
+        t('api.start.readOnly', { path: path ?? layout.folder, reason: message }),
+        t('api.start.readOnlyAdvice'),
       );
     case 'SQLITE_FULL':
     case 'ENOSPC':
     case 'EDQUOT':
-      return ofFolder(`The disk of ${path ?? layout.folder} is full.`, 'Make room on it and try again.');
+      return ofFolder(t('api.start.full', { path: path ?? layout.folder }), t('api.start.fullAdvice'));
     case 'SQLITE_IOERR':
     case 'EIO':
       return ofFolder(
-        `The disk of ${path ?? layout.folder} has errors (${message}).`,
-        'Make a copy of the folder first, then have the disk checked.',
+        t('api.start.diskErrors', { path: path ?? layout.folder, reason: message }),
+        t('api.start.diskErrorsAdvice'),
       );
     default:
       return null;

@@ -2,6 +2,7 @@ import { connect, createServer } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { SECOND } from '../../lib/clock.ts';
 import { larderCommand } from '../../lib/process/larder-command.ts';
+import { t } from '../../messages/messages.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 
 const PATIENCE = 5 * SECOND;
@@ -11,27 +12,23 @@ export async function checkPorts(parts: DoctorParts): Promise<Finding[]> {
   const listening = parts.listening();
   const found = listening === null ? await checkFree(parts) : await checkAnswers(parts, listening);
   if (parts.allowsHttp())
-    found.push(
-      note(
-        `Plain HTTP is allowed: passwords, tokens and files travel readable for everyone on the network. When you are done testing: ${larderCommand()} control settings.update '{"httpTesting":false}'`,
-      ),
-    );
+    found.push(note(t('api.doctor.httpAllowed', { command: larderCommand(), input: `'{"httpTesting":false}'` })));
   return found;
 }
 
 async function checkFree({ config, allowsHttp }: DoctorParts): Promise<Finding[]> {
   const { host, port, httpPort, controlPort } = config;
   const found: Finding[] = [];
-  const look = async (name: string, flag: string, at: number, address: string, isNeeded: boolean) => {
+  const look = async (kind: PortKind, flag: string, at: number, address: string, isNeeded: boolean) => {
     // 0 is any port that is free.
     const code = at === 0 ? null : await refusal(at, address);
     if (code === null) return;
-    if (isNeeded) found.push(problem(`${refused(name, at, address, code)} ${advice(flag, code)}`));
-    else found.push(note(`${refused(name, at, address, code)} Larder will take another one; commands find it.`));
+    if (isNeeded) found.push(problem(`${refused(kind, at, address, code)} ${advice(flag, code)}`));
+    else found.push(note(`${refused(kind, at, address, code)} ${t('api.doctor.portOther')}`));
   };
-  await look('HTTPS port', '--port', port, host, true);
-  if (allowsHttp()) await look('plain HTTP port', '--http-port', httpPort, host, true);
-  await look('control port', '--control-port', controlPort, '127.0.0.1', false);
+  await look('https', '--port', port, host, true);
+  if (allowsHttp()) await look('http', '--http-port', httpPort, host, true);
+  await look('control', '--control-port', controlPort, '127.0.0.1', false);
   return found;
 }
 
@@ -39,28 +36,30 @@ async function checkFree({ config, allowsHttp }: DoctorParts): Promise<Finding[]
 function refusal(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', ({ code = 'an error' }: NodeJS.ErrnoException) => resolve(code));
+    server.once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code));
     server.listen({ port, host, ipv6Only: false }, () => server.close(() => resolve(null)));
   });
 }
 
-function refused(name: string, port: number, host: string, code: string): string {
+type PortKind = 'https' | 'http' | 'control';
+
+function refused(kind: PortKind, port: number, host: string, code: string): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `The ${name} ${port} is in use by another program.`;
+      return t('api.doctor.portInUse', { kind, port });
     case 'EACCES':
-      return `The ${name} ${port} may not be opened by this user: ports below 1024 need rights.`;
+      return t('api.doctor.portDenied', { kind, port });
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `The ${name} ${port} cannot be opened, because this machine has no address ${host}.`;
+      return t('api.doctor.portAddress', { kind, port, host });
     default:
-      return `The ${name} ${port} cannot be opened (${code}).`;
+      return t('api.doctor.portFailed', { kind, port, code });
   }
 }
 
 function advice(flag: string, code: string): string {
-  if (code === 'EADDRINUSE') return `Stop that, or choose another port with ${flag}.`;
-  return code === 'EACCES' ? `Choose another one with ${flag}.` : 'Choose another address with --host.';
+  if (code === 'EADDRINUSE') return t('api.doctor.portChooseOrStop', { flag });
+  return code === 'EACCES' ? t('api.doctor.portChoose', { flag }) : t('api.doctor.portHost');
 }
 
 async function checkAnswers(
@@ -68,16 +67,14 @@ async function checkAnswers(
   { port, httpPort }: { port: number; httpPort: number | null },
 ): Promise<Finding[]> {
   const host = ['::', '0.0.0.0'].includes(config.host) ? '127.0.0.1' : config.host;
-  const restart = 'Stop Larder and start it again; if that does not help, look for a firewall on this machine.';
-  const found = listenerProblems().map((text) =>
-    problem(`${text} Stop what uses it, or start Larder with another --http-port.`),
-  );
+  const restart = t('api.doctor.portsRestart');
+  const found = listenerProblems().map((text) => problem(t('api.doctor.httpPortTaken', { problem: text })));
   const seen = await shownFingerprint(port, host);
-  if (seen === null) found.push(problem(`The HTTPS port ${port} does not answer at ${host}. ${restart}`));
+  if (seen === null) found.push(problem(t('api.doctor.httpsSilent', { port, host, advice: restart })));
   else if (seen !== certificates.current().fingerprint)
-    found.push(problem(`The HTTPS port ${port} does not show the certificate of this Larder. ${restart}`));
+    found.push(problem(t('api.doctor.httpsOther', { port, advice: restart })));
   if (httpPort !== null && !(await answers(httpPort, host)))
-    found.push(problem(`The plain HTTP port ${httpPort} does not answer at ${host}. ${restart}`));
+    found.push(problem(t('api.doctor.httpSilent', { port: httpPort, host, advice: restart })));
   return found;
 }
 

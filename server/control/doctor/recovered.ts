@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { lockKey } from '../../catalogue/catalogue.ts';
 import type { Home } from '../../catalogue/homes.ts';
+import { t } from '../../messages/messages.ts';
 import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
@@ -43,8 +44,7 @@ async function recoveredFolder(disk: DoctorParts['disk'], { place }: Home): Prom
   } catch (error) {
     if (!(error instanceof StorageError) || error.reason !== 'taken' || error.existing === undefined) throw error;
     const found = await disk.run('stat', { place, segments: [error.existing] });
-    if (!found.entry.isDir)
-      throw new Error(`there is a file "${error.existing}" where the folder of that name is needed: rename it`);
+    if (!found.entry.isDir) throw new Error(t('api.doctor.folderNeeded', { name: error.existing }));
     return error.existing;
   }
 }

@@ -1,4 +1,5 @@
 import { humanSize } from '../../listing/human.ts';
+import { t } from '../../messages/messages.ts';
 import { diskSpace } from '../../storage/inspect.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 
@@ -24,15 +25,11 @@ export async function spaceOf(paths: readonly string[]): Promise<Finding[]> {
     const { free, files } = space;
     found.push(
       free < LOW_SPACE
-        ? problem(`Only ${humanSize(free)} are free in ${path}. Make room, or uploads will be refused.`)
-        : note(`${humanSize(free)} are free in ${path}.`),
+        ? problem(t('api.doctor.spaceLow', { size: humanSize(free), path }))
+        : note(t('api.doctor.space', { size: humanSize(free), path })),
     );
     if (files !== null && files.free < LOW_FILES && files.free < files.all * LOW_SHARE)
-      found.push(
-        problem(
-          `The disk of ${path} has room for ${files.free} more files only (inodes), however small. Remove files that nobody needs.`,
-        ),
-      );
+      found.push(problem(t('api.doctor.inodesLow', { count: files.free, path })));
   }
   return found;
 }

@@ -2,12 +2,13 @@ import { dirname, join } from 'node:path';
 import type { Home } from '../../catalogue/homes.ts';
 import { forgetLost } from '../../files/trash/forget-lost.ts';
 import { larderCommand } from '../../lib/process/larder-command.ts';
+import { t } from '../../messages/messages.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { homeState, isPlain, namesIn } from '../../storage/inspect.ts';
 import { areaIn, TRASHED_HOMES } from '../../storage/layout.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 import { moveToRecovered, whileStill } from './recovered.ts';
-import { few, many, shown, shownPath } from './wording.ts';
+import { few, shown, shownPath } from './wording.ts';
 
 type Kind = 'versions' | 'trash';
 
@@ -115,16 +116,16 @@ function textsIn({ data }: { data: string }): string[] {
 }
 
 function lostContent(parts: DoctorParts, area: SharedArea, lost: readonly Row[]): Finding {
-  const what = area.kind === 'trash' ? many(lost.length, 'item') : many(lost.length, 'older version');
+  const { kind, folder } = area;
   const names = few(lost.map(({ name }) => shown(name)));
-  const where = area.kind === 'trash' ? ' in the trash' : '';
-  const text = `The content of ${what}${where} is gone from ${area.folder}: ${names}. Put the folder back from a backup, or, if there is none, forget what is lost: ${larderCommand()} doctor --repair`;
+  const facts = { kind, folder, names, count: lost.length };
+  const text = t('api.doctor.contentLost', { ...facts, command: larderCommand() });
   return problem(text, () =>
     whileStill(parts, area.homes, async () => {
       const ids = new Set(lost.map(({ id }) => id));
       const still = ((await compare(parts, area))?.lost ?? []).filter(({ id }) => ids.has(id));
       await forgetLost(parts, area.kind, still);
-      return `Forgot ${what}${where} whose content is gone from ${area.folder}: ${names}.`;
+      return t('api.doctor.contentForgotten', facts);
     }),
   );
 }
@@ -141,18 +142,21 @@ async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly
   const isSomebodys = home !== undefined && area.homes.length === 1;
   for (const id of ids) (isSomebodys && (await isPlain(join(area.folder, id))) ? movable : others).push(id);
   const found: Finding[] = [];
-  const what = (some: readonly string[]) => `Something in ${area.folder} belongs to nothing: ${few(some.map(shown))}.`;
-  if (others.length > 0)
-    found.push(note(`${what(others)} Look at it: what is somebody's, move into their home; delete the rest.`));
+  const facts = (some: readonly string[]) => ({ folder: area.folder, names: few(some.map(shown)) });
+  if (others.length > 0) found.push(note(t('api.doctor.strays', facts(others))));
   if (home !== undefined && movable.length > 0) {
-    const advice = `Look at it and delete it, or have it moved to a folder "Recovered" in ${home.place.root}: ${larderCommand()} doctor --repair`;
-    found.push(note(`${what(movable)} ${advice}`, () => giveBack(parts, area, home, movable)));
+    const text = t('api.doctor.straysMovable', {
+      ...facts(movable),
+      home: home.place.root,
+      command: larderCommand(),
+    });
+    found.push(note(text, () => giveBack(parts, area, home, movable)));
   }
   return found;
 }
 
 async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: readonly string[]): Promise<string> {
-  if ((await homeState(parts.disk, home.place)) !== 'ready') throw new Error('the home is offline');
+  if ((await homeState(parts.disk, home.place)) !== 'ready') throw new Error(t('api.doctor.homeIsOffline'));
   const moved: string[][] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     await whileStill(parts, area.homes, async () => {
@@ -166,16 +170,13 @@ async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: r
   const folder = moved[0]?.slice(0, 1) ?? [];
   for (const segments of [[], folder]) await parts.catalogue.list(home, segments);
   const paths = few(moved.map(shownPath), moved.length);
-  return `What belonged to nothing in ${area.folder} is now in ${home.place.root}: ${paths}.`;
+  return t('api.doctor.straysMoved', { folder: area.folder, home: home.place.root, paths });
 }
 
 function remainsOfErased({ folder }: SharedArea, id: string): Finding {
   const path = join(folder, id);
-  return note(
-    `${path} is left of something that was deleted for good. Finish that: ${larderCommand()} doctor --repair`,
-    async () => {
-      await eraseStored(path);
-      return `${path}, left of something that was deleted for good, was removed.`;
-    },
-  );
+  return note(t('api.doctor.remains', { path, command: larderCommand() }), async () => {
+    await eraseStored(path);
+    return t('api.doctor.remainsRemoved', { path });
+  });
 }

@@ -1,4 +1,5 @@
 import type { Home } from '../../catalogue/homes.ts';
+import { t } from '../../messages/messages.ts';
 import type { Disk, DiskListing } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 
@@ -38,6 +39,6 @@ function isGone(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof StorageError) return error.reason === 'denied' ? 'access is denied' : error.reason;
+  if (error instanceof StorageError) return error.reason === 'denied' ? t('api.doctor.accessDenied') : error.reason;
   return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
 }

@@ -1,3 +1,5 @@
+import { t } from '../../messages/messages.ts';
+
 /** What a terminal would act on or show as nothing: control and format characters, and marks that join the letter before. */
 const UNSEEN = /[\p{C}\p{M}\u2028\u2029]/gu;
 
@@ -20,10 +22,5 @@ const EXAMPLES = 3;
 export function few(items: readonly string[], count = items.length, most = EXAMPLES): string {
   const some = items.slice(0, most);
   const more = count - some.length;
-  return more > 0 ? `${some.join(', ')} and ${more} more` : some.join(', ');
-}
-
-/** "1 file", "2 files" */
-export function many(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`;
+  return more > 0 ? t('api.doctor.few', { names: some.join(', '), count: more }) : some.join(', ');
 }

@@ -2,6 +2,7 @@ import { arch, release, type } from 'node:os';
 import type { Database } from '../../database/database.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import { version } from '../../lib/version.ts';
+import { t } from '../../messages/messages.ts';
 import type { aboutMethods } from '../contract/about.ts';
 import type { Output } from '../contract/contract.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
@@ -37,7 +38,7 @@ export function doctorProgress(): DoctorProgress {
       try {
         return await work(onStep, stopping.signal);
       } catch (error) {
-        throw stopping.signal.aborted ? new ControlError('refused', 'The doctor was told to stop.') : error;
+        throw stopping.signal.aborted ? new ControlError('refused', t('api.doctor.stopped')) : error;
       } finally {
         looking.delete(stopping);
         state = IDLE;
@@ -76,7 +77,7 @@ export function aboutHandlers({ folder, openedAt, database, job }: AboutHandlerP
       const found = (await packedPackages()).find(
         (one) => one.name === name && one.version === version && one.part === part,
       );
-      if (found === undefined) throw new ControlError('refused', 'There is no such package in it.', 'name');
+      if (found === undefined) throw new ControlError('refused', t('api.control.packageNotFound'), 'name');
       return { text: await found.text() };
     },
 

@@ -10,6 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import type { Events, Origin } from '../../lib/events.ts';
 import { avatarColour } from '../../lib/text/avatar-colour.ts';
+import { t } from '../../messages/messages.ts';
 import type { Authorizations } from '../../oauth/authorizations.ts';
 import type { Tokens } from '../../oauth/tokens.ts';
 import type { AccountChanges } from '../../people/account-changes.ts';
@@ -55,11 +56,11 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
 
   async function one({ id, username }: { id?: number | undefined; username?: string | undefined }) {
     if (id === undefined && username === undefined) {
-      throw new ControlError('invalid_input', '"id" or "username" is needed.', 'id');
+      throw new ControlError('invalid_input', t('api.control.accountKey'), 'id');
     }
     const found = id === undefined ? await accounts.byUsername(username ?? '') : await accounts.byId(id);
     if (found === null)
-      throw new ControlError('refused', 'There is no such account.', id === undefined ? 'username' : 'id');
+      throw new ControlError('refused', t('api.accounts.notFound'), id === undefined ? 'username' : 'id');
     return found;
   }
 
@@ -95,7 +96,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
     for (const id of new Set(ids)) {
       try {
         const message = await toControlError(() => work(id));
-        results.push({ id, success: message !== null, message: message ?? 'There is no such account.' });
+        results.push({ id, success: message !== null, message: message ?? t('api.accounts.notFound') });
       } catch (error) {
         if (!(error instanceof ControlError)) throw error;
         results.push({ id, success: false, message: error.message });
@@ -132,13 +133,15 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
         const account = await one({ id, username });
         const renamed = newUsername === undefined ? {} : { username: newUsername };
         const edited = await manage.edit(account.id, { ...changesOf(rest), ...renamed }, await authority(origin));
-        if (edited === null) throw new ControlError('refused', 'There is no such account.', 'id');
+        if (edited === null) throw new ControlError('refused', t('api.accounts.notFound'), 'id');
         return { ...(await inFull(edited.account)), generatedPassword: edited.generatedPassword };
       }),
 
     'accounts.updateMany': async ({ ids, changes }, origin) => {
       const by = await authority(origin);
-      return each(ids, async (id) => ((await manage.edit(id, changesOf(changes), by)) === null ? null : 'Changed.'));
+      return each(ids, async (id) =>
+        (await manage.edit(id, changesOf(changes), by)) === null ? null : t('api.import.changed'),
+      );
     },
 
     'accounts.remove': async ({ ids, deleteHomeFolder }, origin) => {
@@ -146,7 +149,9 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       return each(ids, async (id) => {
         const removed = await manage.remove(id, { deleteHomeFolder }, by);
         if (removed === null) return null;
-        return removed.homeProblem === null ? 'Removed.' : `Removed, but its home stays. ${removed.homeProblem}`;
+        return removed.homeProblem === null
+          ? t('api.accounts.deleted')
+          : t('api.accounts.deletedHomeStays', { problem: removed.homeProblem });
       });
     },
 
@@ -182,7 +187,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
 
     'authorizations.revoke': async ({ id }, origin) => {
       if (!(await tokens.revokeAuthorization(id, 'by the owner', origin)))
-        throw new ControlError('refused', 'There is no such authorization.', 'id');
+        throw new ControlError('refused', t('api.control.authorizationNotFound'), 'id');
       return { id };
     },
 
@@ -205,7 +210,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
           await tokens.revokeAll(accountId, null, tx);
         });
       } else if (!(await sessions.endOf(accountId, id))) {
-        throw new ControlError('refused', 'There is no such session.', 'id');
+        throw new ControlError('refused', t('api.control.sessionNotFound'), 'id');
       }
       const { actor } = await authority(origin);
       events.emit('session.ended', { actor, sessions: id === undefined ? 'others' : 'one' });

@@ -5,10 +5,10 @@ import type { Manifest } from '../../backup/format/manifest.ts';
 import { BackupProblem } from '../../backup/format/problem.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import type { Origin } from '../../lib/events.ts';
+import { t } from '../../messages/messages.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { backupMethods } from '../contract/backups.ts';
 import type { Output } from '../contract/contract.ts';
-import { SAME_DISK_NOTE } from '../contract/warnings.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
 import { backupProgressOf } from '../events.ts';
 import { ownerActor } from '../owner-actor.ts';
@@ -35,7 +35,7 @@ export function backupHandlers({
           wanted,
           await owner(origin),
         );
-        const notes = [...(isOnSameDisk ? [SAME_DISK_NOTE] : []), ...made.notes];
+        const notes = [...(isOnSameDisk ? [t('api.warnings.sameDisk')] : []), ...made.notes];
         return { ...viewOf(name, folder, manifest), notCopied: [...notCopied], notes, removed: [...removed] };
       }),
     'backup.cancel': async () => ({ cancelled: backups.cancel() }),

@@ -8,6 +8,7 @@ import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import type { Events, Origin } from '../../lib/events.ts';
 import { type Mailer, MailProblem } from '../../mail/mailer.ts';
 import { testMail } from '../../mail/mails.ts';
+import { t } from '../../messages/messages.ts';
 import type { ClientRecord, Clients } from '../../oauth/clients.ts';
 import type { Settings, SettingsValues } from '../../settings/settings.ts';
 import type { CacheFolder } from '../../storage/content/cache-folder.ts';
@@ -80,7 +81,7 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
   async function needTwoStep(): Promise<void> {
     const owner = await accounts.byId(OWNER_ID);
     if (owner !== null && mayOpenPanel(owner)) return;
-    throw new FieldProblem('remotePanel', 'Turn on two-step sign-in for your own account first, at its page.');
+    throw new FieldProblem('remotePanel', t('api.control.ownTwoStep'));
   }
 
   const owner = (origin: Origin) => ownerActor(accounts, origin);
@@ -155,19 +156,19 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
         const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
         const picture = logo === undefined ? {} : { logo: logo === null ? null : await decodeLogo(logo) };
         const client = await clients.update(clientId, { ...given, ...picture }, await owner(origin));
-        if (client === null) throw new ControlError('refused', 'There is no such client.', 'clientId');
+        if (client === null) throw new ControlError('refused', t('api.clients.notFound'), 'clientId');
         return clientView(client);
       }),
     'clients.replaceSecret': async ({ clientId }, origin) => {
       const clientSecret = await clients.replaceSecret(clientId, await owner(origin));
       if (clientSecret === null) {
-        throw new ControlError('refused', 'There is no such client, or it is a public one.', 'clientId');
+        throw new ControlError('refused', t('api.clients.notFoundOrPublic'), 'clientId');
       }
       return { clientId, clientSecret };
     },
     'clients.remove': async ({ clientId }, origin) => {
       if ((await clients.remove(clientId, await owner(origin))) === null)
-        throw new ControlError('refused', 'There is no such client.', 'clientId');
+        throw new ControlError('refused', t('api.clients.notFound'), 'clientId');
       return { clientId };
     },
     'activity.list': async ({ since, until, ...query }) => {

@@ -5,6 +5,7 @@ import type { RoleRecord, Roles } from '../../accounts/permissions/roles.ts';
 import type { Reconciler } from '../../catalogue/reconcile/reconciler.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import type { Origin } from '../../lib/events.ts';
+import { t } from '../../messages/messages.ts';
 import type { HomeFolders, ListedHome } from '../../people/homes/home-folders.ts';
 import { shownHomePath } from '../../people/homes/home-path.ts';
 import type { peopleMethods } from '../contract/people.ts';
@@ -72,7 +73,7 @@ export function peopleHandlers({
       const homes = reconciler.check(id ?? null);
       if (id !== undefined && homes === 0) {
         await listed(id);
-        throw new ControlError('refused', 'Its disk is not connected.', 'id');
+        throw new ControlError('refused', t('api.homes.offline'), 'id');
       }
       return { homes };
     },
@@ -101,8 +102,14 @@ export function peopleHandlers({
   };
 }
 
-function found<T>(record: T | null, what: string): T {
-  if (record === null) throw new ControlError('refused', `There is no such ${what}.`, 'id');
+const MISSING = {
+  group: 'api.groups.notFound',
+  home: 'api.homes.notFound',
+  role: 'api.roles.notFound',
+} as const;
+
+function found<T>(record: T | null, what: keyof typeof MISSING): T {
+  if (record === null) throw new ControlError('refused', t(MISSING[what]), 'id');
   return record;
 }
 

@@ -2,9 +2,11 @@ import type { RequestListener } from 'node:http';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { inMemory } from '../../http/in-memory.ts';
 import type { Method } from '../../http/operation.ts';
+import { MEGABYTE } from '../../lib/bytes.ts';
 import { SECOND } from '../../lib/clock.ts';
 import type { Events, Origin } from '../../lib/events.ts';
 import type { Log } from '../../lib/log/log.ts';
+import { t } from '../../messages/messages.ts';
 import type { ConsoleTokens } from '../../oauth/console-tokens.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import type { CheckedInput, Output } from '../contract/contract.ts';
@@ -56,9 +58,10 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
 
   function declared({ operation, method }: CheckedInput<'api.try'>): DeclaredOperation {
     const found = operations.filter(({ path }) => path === operation);
-    if (found.length === 0) throw new ControlError('refused', 'There is no such operation.', 'operation');
+    if (found.length === 0) throw new ControlError('refused', t('api.requests.unknownOperation'), 'operation');
     const fitting = found.find(({ methods }) => methods.includes(method));
-    if (fitting === undefined) throw new ControlError('refused', `This operation takes no ${method}.`, 'method');
+    if (fitting === undefined)
+      throw new ControlError('refused', t('api.requests.methodNotSupported', { method }), 'method');
     return fitting;
   }
 
@@ -66,7 +69,7 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
     const { scopes } = declared(input);
     const file = fileOf(input);
     const account = await accounts.byId(input.accountId);
-    if (account === null) throw new ControlError('refused', 'There is no such account.', 'accountId');
+    if (account === null) throw new ControlError('refused', t('api.accounts.notFound'), 'accountId');
     const { method, operation, parameters } = input;
     const actor = await ownerActor(accounts, origin);
     const { accessToken, revoke } = await consoleTokens.issue({ accountId: account.id, scopes });
@@ -95,8 +98,8 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
 
     async 'api.try'(input, origin) {
       const { id } = input;
-      if (underWay.has(id)) throw new ControlError('refused', 'An attempt of this id is under way.', 'id');
-      if (underWay.size >= MOST_AT_ONCE) throw new ControlError('refused', 'Too many attempts at once. Wait for one.');
+      if (underWay.has(id)) throw new ControlError('refused', t('api.control.requestRunning'), 'id');
+      if (underWay.size >= MOST_AT_ONCE) throw new ControlError('refused', t('api.control.tooManyRequests'));
       const stop = new AbortController();
       underWay.set(id, stop);
       try {
@@ -114,15 +117,20 @@ export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandle
   };
 }
 
-const STOPPED = 'The attempt was stopped. What it had done by then stays done.';
-const BROKEN_OFF = 'The answer broke off. The log says why.';
+const STOPPED = t('api.control.requestStopped');
+const BROKEN_OFF = t('api.control.responseCut');
 
 function fileOf({ file, method }: CheckedInput<'api.try'>): { name: string; content: Buffer } | null {
   if (file === undefined) return null;
-  if (method !== 'POST' && method !== 'PUT') throw new ControlError('refused', `A ${method} carries no file.`, 'file');
+  if (method !== 'POST' && method !== 'PUT')
+    throw new ControlError('refused', t('api.control.methodWithoutFile', { method }), 'file');
   const content = Buffer.from(file.base64, 'base64');
   if (content.length > TRIED_FILE_BYTES) {
-    throw new ControlError('invalid_input', 'A file that is tried with has at most 1 MB.', 'file');
+    throw new ControlError(
+      'invalid_input',
+      t('api.control.fileTooLarge', { megabytes: TRIED_FILE_BYTES / MEGABYTE }),
+      'file',
+    );
   }
   return { name: file.name, content };
 }

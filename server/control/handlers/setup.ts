@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { KeyedQueue } from '../../lib/concurrency/keyed-queue.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { actorOf, CONTROL, type Events } from '../../lib/events.ts';
+import { t } from '../../messages/messages.ts';
 import type { CreatedHome, HomeFolders } from '../../people/homes/home-folders.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { CheckedInput, Output } from '../contract/contract.ts';
@@ -30,7 +31,7 @@ export function createSetup({
   return (input) => queue.run('setup', () => setUp(input));
 
   async function setUp({ owner, name, password, enableApi, householdName, homeFolder }: CheckedInput<'setup'>) {
-    if ((await accounts.count()) > 0) throw new ControlError('not_allowed', 'This installation is set up already.');
+    if ((await accounts.count()) > 0) throw new ControlError('not_allowed', t('api.control.alreadySetUp'));
     const changes = {
       ...(enableApi ? { apiEnabled: true } : {}),
       ...(householdName === undefined ? {} : { householdName }),

@@ -2,10 +2,10 @@ import type { HomeProgress } from '../../catalogue/reconcile/reconciler.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import { larderCommand } from '../../lib/process/larder-command.ts';
 import { version } from '../../lib/version.ts';
+import { t } from '../../messages/messages.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { openCertificates } from '../../tls/certificates.ts';
 import type { Output } from '../contract/contract.ts';
-import { HTTP_WARNING } from '../contract/warnings.ts';
 import { progressOf } from '../events.ts';
 
 type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
@@ -52,7 +52,7 @@ export function statusOf(parts: {
         ...((await parts.hasLostAuthority) ? [LOST_AUTHORITY] : []),
         ...certificates.problems(),
         ...listenerProblems(),
-        ...(httpTesting ? [HTTP_WARNING] : []),
+        ...(httpTesting ? [t('api.warnings.http')] : []),
         ...unwatchedWarning(catalogue()),
         ...mailWarning(await mails()),
         ...backups(),
@@ -62,20 +62,15 @@ export function statusOf(parts: {
   };
 }
 
-const LOST_AUTHORITY =
-  "The household's certificate authority was not there, and a new one was made: every device that trusted the old one has to trust this one. If there is a backup with its keys, stop Larder and put tls/ca.crt and tls/ca.key back from it, both together.";
+const LOST_AUTHORITY = t('api.reports.newAuthority');
 
 function unwatchedWarning(catalogue: readonly HomeProgress[]): string[] {
   const unwatched = catalogue.reduce((sum, home) => sum + home.unwatched, 0);
   if (unwatched === 0) return [];
-  return [
-    `${unwatched} folders cannot be watched: what other programs change in them is seen by a listing at once, but found by a search only after ten minutes. They lie on a network disk, or are more than the system allows (on Linux fs.inotify.max_user_watches and max_user_instances).`,
-  ];
+  return [t('api.reports.unwatched', { count: unwatched })];
 }
 
 function mailWarning({ waiting, problem }: { waiting: number; problem: string | null }): string[] {
   if (problem === null) return [];
-  return [
-    `${waiting === 1 ? 'A mail waits' : `${waiting} mails wait`} to be sent, and will be tried again. ${problem}`,
-  ];
+  return [t('api.reports.mailWaiting', { count: waiting, problem })];
 }

@@ -53,7 +53,7 @@ const signInInput = z.strictObject({
 const MOST_SIGN_IN = 8 * 1024;
 /** Milliseconds after which a listener who may not listen any more hears nothing. */
 const LOOK_AGAIN = 10 * SECOND;
-const SIGN_IN_AGAIN = 'Sign in to open the control panel.';
+const SIGN_IN_AGAIN = t('api.control.signIn');
 
 export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
   const { settings, accounts, signIn, events, log } = parts;
@@ -109,10 +109,10 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     if (request.method === 'GET' || request.method === 'HEAD') return give(path, request, response, next);
     setHeaders(response);
-    if (request.method !== 'POST') return fail(response, 405, 'not_allowed', 'Use GET or POST.');
+    if (request.method !== 'POST') return fail(response, 405, 'not_allowed', t('api.control.methods'));
     const { origin, host } = request.headers;
     if (origin !== undefined && origin !== `https://${host}`)
-      return fail(response, 403, 'not_allowed', 'This is a page of another address.');
+      return fail(response, 403, 'not_allowed', t('api.control.otherOrigin'));
     if (path === '/sign-in') return begin(request, response);
     const token = tokenOf(request);
     // A page that asks by itself, with nobody in front of it, is no sign of life.
@@ -126,7 +126,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
       return sendJson(response, 200, {});
     }
     const call = controlCallOf(path);
-    if (call === null) return fail(response, 404, 'unknown_method', 'There is nothing at this address.');
+    if (call === null) return fail(response, 404, 'unknown_method', t('api.requests.unknownAddress'));
     if (call === 'events') keepListener(response, token);
     const input = await inputOf(call, request, response);
     // The rest of a request may come half a minute after its beginning: whoever was out by then does nothing any more.
@@ -150,8 +150,8 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
           403,
           'refused',
           result.account.type === 'superuser'
-            ? 'The control panel opens with two-step sign-in only. Turn it on at the page of your account first.'
-            : `Only ${await ownerName()}, whose Larder this is, can open the control panel.`,
+            ? t('api.control.twoStep')
+            : t('api.control.ownerOnly', { owner: await ownerName() }),
         );
       case 'code-needed':
         return sendJson(response, 200, { needs: 'code' });
@@ -162,7 +162,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
         return fail(response, 429, 'refused', signInProblem(result, await ownerName()));
       case 'two-step-needed':
       case 'password-change-needed':
-        return fail(response, 403, 'refused', 'Something has to be done first: sign in at the page of your account.');
+        return fail(response, 403, 'refused', t('api.control.accountFirst'));
       default:
         return fail(response, 401, 'refused', signInProblem(result, await ownerName()));
     }

@@ -5,6 +5,7 @@ import { permit, permitInShare } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { sendFile, sendMade } from '../../http/response/send-file.ts';
+import { t } from '../../messages/messages.ts';
 import { closeFile, sendBytes } from '../../storage/content/send-bytes.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
@@ -111,7 +112,7 @@ async function openContent(
   const opening = version === undefined ? openPresent(context, target) : openVersion(context, target, version);
   return opening.catch((error) => {
     if (!(error instanceof ApiError) || error.code !== 'invalid_path') throw error;
-    if (version !== undefined) throw invalidParameter('version', 'is for files; a folder has none');
+    if (version !== undefined) throw invalidParameter('version', t('api.versions.filesOnly'));
     return null;
   });
 }

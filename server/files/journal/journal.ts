@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FilesDatabase, Transaction } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { t } from '../../messages/messages.ts';
 import { TRASHED_HOMES } from '../../storage/layout.ts';
 import { previousContentSchema } from '../publish/previous-content.ts';
 
@@ -202,15 +203,15 @@ function timeOf(milliseconds: unknown): number | null {
 
 function readEntry({ kind, data, version }: JournalRow): { entry: JournalEntry } | { why: string } {
   if (version !== ENTRY_VERSION)
-    return { why: `was written by another version of Larder (form ${version}, this version reads ${ENTRY_VERSION})` };
+    return { why: t('api.journal.otherVersion', { written: version, read: ENTRY_VERSION }) };
   let value: unknown;
   try {
     value = JSON.parse(data);
   } catch {
-    return { why: 'is damaged (it is not JSON)' };
+    return { why: t('api.journal.notJson') };
   }
   const parsed = entrySchema.safeParse(value);
   if (parsed.success && parsed.data.kind === kind) return { entry: parsed.data };
   const isKnown = entrySchema.options.some((option) => option.shape.kind.value === kind);
-  return { why: isKnown ? 'is damaged (fields are missing or wrong)' : 'is of a kind that this version does not know' };
+  return { why: isKnown ? t('api.journal.fields') : t('api.journal.unknownKind') };
 }

@@ -1,4 +1,5 @@
 import { isoSeconds } from '../../lib/datetime.ts';
+import { t } from '../../messages/messages.ts';
 import type { QuarantinedEntry } from './journal.ts';
 import type { Recovery } from './recover.ts';
 
@@ -6,16 +7,12 @@ import type { Recovery } from './recover.ts';
 export function recoveryProblems({ quarantined, unfinished }: Recovery): string[] {
   return [
     ...quarantined.map(quarantinedText),
-    ...unfinished.map(
-      ({ kind, error }) =>
-        `A change that was interrupted (${kind}) could not be finished: ${(error as Error).message}. Nothing of it was removed, and every start tries again.`,
-    ),
+    ...unfinished.map(({ kind, error }) => t('api.journal.unfinished', { kind, reason: (error as Error).message })),
   ];
 }
 
 export function quarantinedText({ id, kind, createdAt, why }: QuarantinedEntry): string {
-  return (
-    `Entry ${id} of the journal, a change that was interrupted (${kind}, begun ${createdAt === null ? 'at an unknown time' : isoSeconds(createdAt)}), cannot be finished: it ${why}. ` +
-    `It is retained, everything else was recovered, and no file was removed. A version of Larder that can read it finishes it; if there is none, compare what was changed at that time with a backup.`
-  );
+  return createdAt === null
+    ? t('api.journal.quarantinedUnknown', { id, kind, reason: why })
+    : t('api.journal.quarantined', { id, kind, reason: why, time: isoSeconds(createdAt) });
 }

@@ -4,6 +4,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { normalized } from '../../lib/names/normalized.ts';
+import { t } from '../../messages/messages.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { withFile } from '../with-file.ts';
@@ -21,7 +22,7 @@ export async function lockFile(context: FilesContext, caller: AccountCaller, pat
       );
       return changes > 0 ? null : holderOf(tx, item.id);
     });
-    if (holder === account.id) throw new ApiError('already_locked', 'You have locked this file already.');
+    if (holder === account.id) throw new ApiError('already_locked', t('api.locks.alreadyLocked'));
     if (holder !== null) throw await lockedBy(context, caller, holder, target);
     emitItemEvent(context, 'file.locked', caller, target, { itemId: item.id, path: virtualPathOf(target) });
   });
@@ -41,7 +42,7 @@ export async function unlockFile(context: FilesContext, caller: AccountCaller, p
       if (found === account.id || mayOpen) await tx.run('DELETE FROM locks WHERE item_id = ?', [item.id]);
       return found;
     });
-    if (holder === null) throw new ApiError('not_locked', 'This file is not locked.');
+    if (holder === null) throw new ApiError('not_locked', t('api.locks.notLocked'));
     if (holder !== account.id && !mayOpen) throw await lockedBy(context, caller, holder, target);
     const of = holder === account.id ? null : await usernameOf(context, holder);
     emitItemEvent(context, 'file.unlocked', caller, target, { itemId: item.id, path: virtualPathOf(target), of });
@@ -107,8 +108,9 @@ function locksOfOthers(
 
 async function lockedBy(context: FilesContext, caller: Caller, holder: number, target: ItemTarget): Promise<ApiError> {
   const by = await nameForCaller(context, caller, holder, target.share);
-  const who = by ?? 'somebody else';
-  return new ApiError('locked', `"${target.segments.at(-1)}" is locked by ${who}.`, {
+  const name = target.segments.at(-1) ?? '';
+  const message = by === null ? t('api.locks.lockedByOther', { name }) : t('api.locks.lockedBy', { name, user: by });
+  return new ApiError('locked', message, {
     details: { path: virtualPathOf(target), ...(by === null ? {} : { by }) },
   });
 }

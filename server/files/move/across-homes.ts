@@ -3,6 +3,7 @@ import type { AccountCaller } from '../../access/caller.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { isSameDisk } from '../../storage/homes/move-home.ts';
 import type { FilesContext } from '../context.ts';
@@ -30,7 +31,7 @@ export function moveAcrossHomes(
   folder: ItemTarget,
   overwrite: boolean,
 ): Promise<string> {
-  if (isTop(source)) throw new ApiError('invalid_path', 'A home, or what is shared, keeps its name and place.');
+  if (isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
   return onStorage(async () => {
     const { itemId, entry } = await withItem(context, source, async ({ item, entry }) => ({ itemId: item.id, entry }));
     const target = { ...folder, segments: [...folder.segments, entry.name] };

@@ -7,6 +7,7 @@ import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError } from '../../http/errors.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
+import { t } from '../../messages/messages.ts';
 import { copyOpened, makeFolder } from '../../storage/content/copy.ts';
 import { closeFile } from '../../storage/content/send-bytes.ts';
 import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
@@ -39,7 +40,7 @@ export async function copyItem(
   overwrite: boolean,
 ): Promise<string> {
   const source = await context.access.resolveItem(caller, path, 'files/copy');
-  if (source.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be copied.');
+  if (source.segments.length === 0) throw new ApiError('invalid_path', t('api.files.copyHome'));
   const folder = await context.access.resolveItem(caller, copyTo, 'files/copy into');
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });

@@ -5,6 +5,7 @@ import type { FileAction } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import { ApiError } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
@@ -59,7 +60,7 @@ async function itemAt(
   action: FileAction,
 ): Promise<ItemTarget> {
   const target = await access.resolveItem(caller, path, action);
-  if (isTop(target)) throw new ApiError('invalid_path', 'A home, or what is shared, keeps its name and place.');
+  if (isTop(target)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
   return target;
 }
 

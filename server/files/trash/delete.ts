@@ -7,6 +7,7 @@ import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
 import { randomAlphanumeric } from '../../lib/random.ts';
+import { t } from '../../messages/messages.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
@@ -32,7 +33,7 @@ export async function deleteItem(
 ): Promise<string | null> {
   const action = permanent ? 'files/delete permanently' : 'files/delete';
   const target = await context.access.resolveItem(caller, path, action);
-  if (isTop(target)) throw new ApiError('invalid_path', 'A home, or what is shared, cannot be deleted as a whole.');
+  if (isTop(target)) throw new ApiError('invalid_path', t('api.files.deleteRoot'));
   const { home, segments } = target;
   return onStorage(async () => {
     await context.catalogue.know(home, segments);

@@ -5,6 +5,7 @@ import type { Transaction } from '../../database/database.ts';
 import { LockTimeout } from '../../lib/concurrency/path-locks.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import type { Actor, LarderEvents } from '../../lib/events.ts';
+import { t } from '../../messages/messages.ts';
 import { isOnline } from '../../storage/disk/disk.ts';
 import { CannotMove, isFolder, isSameDisk, moveHome } from '../../storage/homes/move-home.ts';
 import { type Layout, storedPath, trashedHomes } from '../../storage/layout.ts';
@@ -47,10 +48,10 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
   async function record(field: string, homeId: string, isTrashed: boolean): Promise<HomeRecord> {
     const home = await homes.recordOf(homeId);
     if (home === null || (isTrashed && home.trashed === null)) {
-      throw new FieldProblem(field, isTrashed ? 'There is no such home in the trash.' : 'There is no such home.');
+      throw new FieldProblem(field, isTrashed ? t('api.homes.notInTrash') : t('api.homes.notFound'));
     }
     if (!(await isOnline(files.disk, home.place))) {
-      throw new FieldProblem(field, 'The disk of this home is not connected.');
+      throw new FieldProblem(field, t('api.homes.offline'));
     }
     return home;
   }
@@ -120,7 +121,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
         const root = home.trashed?.originalRoot ?? home.place.root;
         // The folder that it was in is made by nobody: it may be the empty place where a disk belongs.
         if (!(await isFolder(dirname(root))))
-          throw new FieldProblem('id', `There is no folder ${dirname(root)} any more.`);
+          throw new FieldProblem('id', t('api.homes.parentGone', { folder: dirname(root) }));
         await moveTo('id', home, root, '').catch((error) => {
           throw error instanceof CannotMove ? cannotRestore(root, error) : error;
         });
@@ -138,9 +139,9 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
     forget: (homeId, by) =>
       alone(files, homeId, 'id', async () => {
         const home = await homes.recordOf(homeId);
-        if (home === null) throw new FieldProblem('id', 'There is no such home.');
+        if (home === null) throw new FieldProblem('id', t('api.homes.notFound'));
         if (await isOnline(files.disk, home.place)) {
-          throw new FieldProblem('id', 'The folder of this home is there. Put it into the trash instead.');
+          throw new FieldProblem('id', t('api.homes.stillOnline'));
         }
         await remove(home, null, by);
       }),
@@ -165,7 +166,7 @@ async function alone<T>(files: FilesContext, homeId: string, field: string, work
     return await files.locks.run([homeId], work);
   } catch (error) {
     if (!(error instanceof LockTimeout)) throw error;
-    throw new FieldProblem(field, 'Something is still going on in this home. Try again in a moment.');
+    throw new FieldProblem(field, t('api.homes.busy'));
   }
 }
 
@@ -209,22 +210,17 @@ async function forgetHome(homes: Homes, tx: Transaction, homeId: string): Promis
 }
 
 function inUse(field: string): FieldProblem {
-  return new FieldProblem(field, 'This is the home of an account.');
+  return new FieldProblem(field, t('api.homes.inUse'));
 }
 
 function cannotTrash({ reason }: CannotMove): FieldProblem {
-  const why =
-    reason === 'denied'
-      ? 'the user that runs Larder may not move the folder'
-      : 'it is a disk of its own, or in use by another program';
-  return new FieldProblem('homefolder', `The home folder stays where it is, with all its files: ${why}.`);
+  const isDenied = reason === 'denied';
+  return new FieldProblem('homefolder', isDenied ? t('api.homes.trashDenied') : t('api.homes.trashInUse'));
 }
 
 function cannotRestore(root: string, { reason }: CannotMove): FieldProblem {
   return new FieldProblem(
     'id',
-    reason === 'taken'
-      ? `Something is at ${root} again. Move it away first.`
-      : 'The home cannot be moved back: its disk is not there, or does not let this user.',
+    reason === 'taken' ? t('api.homes.pathTaken', { path: root }) : t('api.homes.cannotRestore'),
   );
 }

@@ -12,6 +12,7 @@ import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { freeNumber } from '../../lib/names/free-number.ts';
 import { suffixedName } from '../../lib/names/numbered-name.ts';
+import { t } from '../../messages/messages.ts';
 import { storedFiles } from '../../storage/content/work-area.ts';
 import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
@@ -114,7 +115,7 @@ async function trashPath(
 ): Promise<{ home: Home; trashId: string }> {
   const [tree, trashId, ...rest] = path[0] === 'ROOT' ? path.slice(1) : path;
   if (tree !== 'TRASH' || trashId === undefined || rest.length > 0) {
-    throw new ApiError('invalid_path', 'The path of an item in the trash looks like /TRASH/<id>.');
+    throw new ApiError('invalid_path', t('api.trash.path'));
   }
   return { home: await access.homeOf(account), trashId };
 }

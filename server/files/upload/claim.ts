@@ -4,6 +4,7 @@ import { type Caller, responsibleId } from '../../access/caller.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { addressGroup } from '../../http/connection/client-address.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
 import type { FilesContext } from '../context.ts';
 import type { ChunkTurn } from './chunk-turns.ts';
 import {
@@ -31,7 +32,7 @@ const UPLOAD_ID = /^[A-Za-z0-9_-]{16,128}$/;
 /** @throws ApiError `invalid_parameter` */
 export function checkUploadId(uploadId: string | undefined): void {
   if (uploadId !== undefined && !UPLOAD_ID.test(uploadId)) {
-    throw invalidParameter('uploadId', 'is 16 to 128 letters, digits, "-" and "_"');
+    throw invalidParameter('uploadId', t('api.uploads.uploadId'));
   }
 }
 
@@ -61,24 +62,21 @@ export class ChunkGap extends ApiError {}
 
 /** More bytes than the client announced. */
 export function tooLong(): ApiError {
-  return invalidParameter('totalSize', 'is less than the bytes that are sent');
+  return invalidParameter('totalSize', t('api.uploads.totalTooSmall'));
 }
 
 /** The client continues at this byte. */
 export function continuesAt(offset: number, totalSize: number): ApiError {
-  const hint = offset > 0 ? '' : ' To continue with another sign-in, send "uploadId" with every chunk.';
-  return new ApiError('conflict', `The upload of this file continues at byte ${offset} of ${totalSize}.${hint}`, {
-    details: { offset, totalSize },
-  });
+  const message =
+    offset > 0
+      ? t('api.uploads.continuesAt', { offset, total: totalSize })
+      : t('api.uploads.startsAt', { total: totalSize });
+  return new ApiError('conflict', message, { details: { offset, totalSize } });
 }
 
 /** The chunk may belong to another content: only a start from the first byte is safe. */
 export function ambiguous(totalSize: number): ApiError {
-  return new ApiError(
-    'conflict',
-    'Another content of this size is being sent to the same path. Begin again at byte 0 with an "uploadId" of your own.',
-    { details: { offset: 0, totalSize } },
-  );
+  return new ApiError('conflict', t('api.uploads.ambiguous'), { details: { offset: 0, totalSize } });
 }
 
 /** Whether the client sends enough to distinguish contents of one size without an id. */
@@ -125,7 +123,7 @@ export async function findUpload(
   }
   const row = (await namedUpload(database, sender.accountId, uploadId)) ?? null;
   if (row !== null && !isSameUpload(row, target, identity)) {
-    throw new ApiError('conflict', 'This "uploadId" belongs to the upload of something else.', {
+    throw new ApiError('conflict', t('api.uploads.uploadIdInUse'), {
       details: { offset: 0, totalSize },
     });
   }

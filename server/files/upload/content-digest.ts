@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
 import { digestOf } from '../../storage/content/same-bytes.ts';
 
 /** The active algorithms of RFC 9530, as Node names them. */
@@ -22,14 +23,14 @@ export function requestDigests(headers: IncomingHttpHeaders, sha256: string | un
   const repr = fieldDigest(headers, 'repr-digest');
   const parameter = sha256 === undefined ? undefined : parameterDigest(sha256);
   if (repr !== undefined && parameter?.startsWith('sha-256') && repr.startsWith('sha-256') && repr !== parameter) {
-    throw invalidParameter('sha256', 'is not what "Repr-Digest" says');
+    throw invalidParameter('sha256', t('api.uploads.digestsDiffer'));
   }
   return { digest: parameter ?? repr, contentDigest: fieldDigest(headers, 'content-digest') };
 }
 
 /** @throws ApiError `invalid_parameter` */
 export function parameterDigest(sha256: string): string {
-  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw invalidParameter('sha256', 'is not 64 hexadecimal digits');
+  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw invalidParameter('sha256', t('api.uploads.sha256'));
   return `sha-256=${sha256.toLowerCase()}`;
 }
 
@@ -41,13 +42,17 @@ function fieldDigest(headers: IncomingHttpHeaders, name: 'repr-digest' | 'conten
   for (const member of String(field).split(',')) {
     const [, key = '', encoded = ''] =
       /^\s*([a-z*][a-z0-9_.*-]*)\s*=\s*:([A-Za-z0-9+/]*={0,2}):\s*(?:;.*)?$/.exec(member) ?? [];
-    if (key === '') throw invalidParameter(name === 'repr-digest' ? 'Repr-Digest' : 'Content-Digest', 'is malformed');
+    if (key === '')
+      throw invalidParameter(
+        name === 'repr-digest' ? 'Repr-Digest' : 'Content-Digest',
+        t('api.uploads.digestHeader', { header: name === 'repr-digest' ? 'Repr-Digest' : 'Content-Digest' }),
+      );
     if (!isKnown(key)) continue;
     const bytes = Buffer.from(encoded, 'base64');
     if (bytes.length !== ALGORITHMS[key].bytes) {
       throw invalidParameter(
         name === 'repr-digest' ? 'Repr-Digest' : 'Content-Digest',
-        'has a digest of a wrong length',
+        t('api.uploads.digestLength', { header: name === 'repr-digest' ? 'Repr-Digest' : 'Content-Digest' }),
       );
     }
     found ??= `${key}=${bytes.toString('hex')}`;
@@ -69,7 +74,7 @@ export async function checkDigest(path: string, from: number, expected: string, 
   const [key = '', hex] = expected.split('=');
   if (!isKnown(key)) throw new Error(`no digest algorithm is called ${key}`);
   if ((await digestOf({ path, from }, ALGORITHMS[key].name)) === hex) return;
-  throw new ApiError('digest_mismatch', 'The content that arrived does not have the digest that was sent with it.', {
+  throw new ApiError('digest_mismatch', t('api.uploads.digestMismatch'), {
     details: { offset },
   });
 }

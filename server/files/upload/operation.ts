@@ -4,6 +4,7 @@ import { invalidParameter } from '../../http/errors.ts';
 import { operationsFor, WithStatus } from '../../http/operation.ts';
 import { CONDITION_HEADERS, preconditionsOf } from '../../http/request/preconditions.ts';
 import { queryParameters } from '../../http/request/read-parameters.ts';
+import { t } from '../../messages/messages.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import type { FilesContext } from '../context.ts';
@@ -58,8 +59,8 @@ function checkSizes(params: UploadParams, chunk: UploadChunk | null, size: numbe
 
 /** A whole content that says how large it is. */
 function checkWhole({ totalSize, startByte }: UploadChunk, size: number): void {
-  if (startByte !== 0) throw invalidParameter('startByte', 'is not the beginning of the content');
-  if (size !== totalSize) throw invalidParameter('totalSize', `is not the size of the content, which is ${size} bytes`);
+  if (startByte !== 0) throw invalidParameter('startByte', t('api.uploads.startByte'));
+  if (size !== totalSize) throw invalidParameter('totalSize', t('api.uploads.size', { parameter: 'totalSize', size }));
 }
 
 export const uploadOperation = (context: FilesContext) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type ApiError, invalidParameter, missingParameter } from '../../http/errors.ts';
+import { invalidParameter, missingParameter } from '../../http/errors.ts';
 import { flag, integer, MAX_BYTES, text, virtualPath } from '../../http/request/parameters.ts';
+import { t } from '../../messages/messages.ts';
 import { checkUploadId, type UploadChunk } from './claim.ts';
 import type { RequestDigests } from './content-digest.ts';
 
@@ -61,8 +62,7 @@ export function isOffsetQuery({ getOffset, frGetOffset }: UploadParams): boolean
 /** Bytes of the whole file, by any of its names. @throws ApiError when two names have different values */
 export function totalOf({ totalSize, frTotalSize, flowTotalSize }: UploadParams): number | undefined {
   const [total, ...others] = [totalSize, frTotalSize, flowTotalSize].filter((size) => size !== undefined);
-  if (others.some((other) => other !== total))
-    throw invalidParameter('totalSize', 'is given twice with different values');
+  if (others.some((other) => other !== total)) throw invalidParameter('totalSize', t('api.uploads.totalTwice'));
   return total;
 }
 
@@ -82,13 +82,14 @@ export function chunkOf(params: UploadParams, { digest, contentDigest }: Request
   }
   if (isFlow && flowChunkSize === undefined) throw missingParameter('flowChunkSize');
   const flowStart = isFlow ? (flowChunkNumber - 1) * (flowChunkSize ?? 0) : undefined;
-  if (flowStart !== undefined && flowStart > MAX_BYTES) throw invalidParameter('flowChunkNumber', 'is too large');
+  if (flowStart !== undefined && flowStart > MAX_BYTES)
+    throw invalidParameter('flowChunkNumber', t('api.parameters.tooLarge', { parameter: 'flowChunkNumber' }));
   if (startByte !== undefined && flowStart !== undefined && startByte !== flowStart) {
-    throw invalidParameter('startByte', 'is not where "flowChunkNumber" says that the chunk begins');
+    throw invalidParameter('startByte', t('api.uploads.startByteFlow'));
   }
   const said = startByte ?? flowStart;
   if (said !== undefined && frIsFirstChunk !== undefined && frIsFirstChunk !== (said === 0)) {
-    throw invalidParameter('frIsFirstChunk', 'does not agree with "startByte"');
+    throw invalidParameter('frIsFirstChunk', t('api.uploads.firstChunk'));
   }
   checkUploadId(uploadId);
   return {
@@ -106,7 +107,7 @@ export function chunkOf(params: UploadParams, { digest, contentDigest }: Request
 /** Said sizes of one chunk have to be right. @param size bytes that have come; null before that is known */
 export function checkChunkSize({ flowCurrentChunkSize }: UploadParams, size: number | null): void {
   if (flowCurrentChunkSize === undefined || size === null || size === flowCurrentChunkSize) return;
-  throw invalidParameter('flowCurrentChunkSize', `is not the size of the content, which is ${size} bytes`);
+  throw invalidParameter('flowCurrentChunkSize', t('api.uploads.size', { parameter: 'flowCurrentChunkSize', size }));
 }
 
 /**
@@ -121,16 +122,16 @@ export function checkForeignTotals(params: UploadParams, chunk: UploadChunk | nu
     const said = params[name];
     if (said === undefined || (whole !== null && /^\d{1,15}$/.test(said) && Number(said) === whole)) continue;
     if (whole === null && /^\d{1,15}$/.test(said)) continue;
-    throw contradicted(name, `is not the size of the content${whole === null ? '' : `, which is ${whole} bytes`}`);
+    const message =
+      whole === null
+        ? t('api.uploads.foreignTotal', { parameter: name })
+        : t('api.uploads.foreignSize', { parameter: name, size: whole });
+    throw invalidParameter(name, message);
   }
   if (chunk !== null) return;
   for (const name of ['resumableTotalChunks', 'dztotalchunkcount', 'chunks'] as const) {
     const said = params[name];
     if (said === undefined || /^0*[01]$/.test(said)) continue;
-    throw contradicted(name, 'says that this is one of several chunks');
+    throw invalidParameter(name, t('api.uploads.foreignChunks', { parameter: name }));
   }
-}
-
-function contradicted(name: string, why: string): ApiError {
-  return invalidParameter(name, `${why}: send chunks with "totalSize" and "startByte"`);
 }

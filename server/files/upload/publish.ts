@@ -8,6 +8,7 @@ import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
+import { t } from '../../messages/messages.ts';
 import { copyStored } from '../../storage/content/copy.ts';
 import { eraseStored, setModified } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
@@ -96,7 +97,7 @@ async function publishReceived(
   received: Received,
 ): Promise<{ file: UploadedFile; etag: string }> {
   if (target.home.id !== received.home?.id) {
-    if ('uploadId' in received) throw new ApiError('conflict', 'The path changed its home while the file was sent.');
+    if ('uploadId' in received) throw new ApiError('conflict', t('api.uploads.homeChanged'));
     const brought = await bringHome(context, caller, target, received);
     await dropReceived(received);
     return publishAndDrop(context, caller, target, publication, brought);
@@ -189,7 +190,7 @@ async function bringHome(
 }
 
 export function missingContent(): ApiError {
-  return new ApiError('missing_parameter', 'The content is missing: send it in a part named "file".', {
+  return new ApiError('missing_parameter', t('api.uploads.missingFile'), {
     details: { parameter: 'file' },
   });
 }

@@ -2,6 +2,7 @@ import { type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import { type Caller, rightsOf } from '../../access/caller.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { ApiError } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
 import type { FilesContext } from '../context.ts';
 
 /** Where an upload goes, as its client says it. */
@@ -24,11 +25,11 @@ export async function uploadTarget(
 ): Promise<ItemTarget> {
   const asked = path ?? filePath;
   if (asked === undefined)
-    throw new ApiError('missing_parameter', 'Send "path" or "filePath".', { details: { parameter: 'path' } });
+    throw new ApiError('missing_parameter', t('api.uploads.missingPath'), { details: { parameter: 'path' } });
   const target = await access.resolveItem(caller, asked, 'files/upload');
   // What is shared may be a file, which is overwritten under the name that it has.
   if (target.segments.length === 0) {
-    throw new ApiError('invalid_path', 'The path of an upload ends with the name of a file.');
+    throw new ApiError('invalid_path', t('api.uploads.missingName'));
   }
   checkType(limitsIn(rightsOf(caller), target), target.segments.at(-1) ?? '');
   return target;
@@ -51,11 +52,10 @@ export async function explainMissingFolder<T>(
       const found = await disk.run('stat', { place: home.place, segments: above }).catch(() => null);
       if (found?.entry.isDir) continue;
       const folder = virtualPathOf(target, above);
-      throw new ApiError(
-        'not_found',
-        `The folder "${folder}" does not exist. Make it first, or send "filePath" instead of "path": then missing folders are made.`,
-        { details: { folder }, cause: error },
-      );
+      throw new ApiError('not_found', t('api.uploads.missingFolder', { folder }), {
+        details: { folder },
+        cause: error,
+      });
     }
     throw error;
   }

@@ -7,6 +7,7 @@ import { onStorage } from '../../access/storage-failure.ts';
 import { displayName } from '../../accounts/account-record.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
 import { copyStored } from '../../storage/content/copy.ts';
 import { eraseStored, type OpenedContent, openStored } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
@@ -123,7 +124,7 @@ export async function restoreVersion(
     // The copy is made without a lock: the path may be another file's by then, or nobody's.
     const check = async () => {
       isSame = (await oldVersion(context, (await fileAt(context, target)).item, version)).id === id;
-      if (!isSame) throw new ApiError('conflict', 'The file has changed meanwhile.');
+      if (!isSame) throw new ApiError('conflict', t('api.versions.changed'));
     };
     try {
       // A copy: another name for the same content would change with the file when a program writes into it.
@@ -142,7 +143,7 @@ export async function restoreVersion(
 }
 
 async function oldVersion(context: FilesContext, item: Item, version: number): Promise<VersionRow> {
-  if (version === item.version) throw invalidParameter('version', 'is that of the content the file has already');
+  if (version === item.version) throw invalidParameter('version', t('api.versions.restoreCurrent'));
   return versionRow(context, item, version);
 }
 
@@ -155,7 +156,7 @@ export async function deleteVersion(
 ): Promise<void> {
   const target = await context.access.resolveItem(caller, path, 'files/versions/delete');
   await withFile(context, target, async ({ item }) => {
-    if (version === item.version) throw invalidParameter('version', 'is that of the content the file has now');
+    if (version === item.version) throw invalidParameter('version', t('api.versions.restoreCurrent'));
     const { id } = await versionRow(context, item, version);
     const forgotten = await context.database.write((tx) => forgetVersions(context, tx, target.home.id, [id]));
     const path = virtualPathOf(target);
@@ -169,6 +170,6 @@ async function versionRow({ database }: FilesContext, item: Item, version: numbe
     'SELECT id, version, size, mtime FROM versions WHERE item_id = ? AND version = ?',
     [item.id, version],
   );
-  if (row === undefined) throw new ApiError('not_found', 'The file has no such version.');
+  if (row === undefined) throw new ApiError('not_found', t('api.versions.notFound'));
   return row;
 }

@@ -1,42 +1,38 @@
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
 import { newNameProblem } from '../../lib/names/names.ts';
+import { t } from '../../messages/messages.ts';
 import { type Hazard, MAX_ENTRIES, MAX_RATIO } from '../../workers/archives/archive-jobs.ts';
 import { JobError, type JobFailure } from '../../workers/job-error.ts';
+import { invalidNameText } from '../create-folder.ts';
 
-type Refusal = readonly [code: ErrorCode, message: string, headers?: Record<string, string>];
+type Text =
+  | 'api.service.stopping'
+  | 'api.archives.damaged'
+  | 'api.archives.unsupported'
+  | 'api.archives.tooLarge'
+  | 'api.archives.timeout'
+  | 'api.archives.busy';
 
-const DAMAGED: Refusal = ['corrupt_file', 'The archive is damaged, and nothing of it was unpacked.'];
+type Refusal = readonly [code: ErrorCode, message: Text, headers?: Record<string, string>];
+
+const DAMAGED: Refusal = ['corrupt_file', 'api.archives.damaged'];
 
 const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
-  unsupported: ['unsupported_media', 'This is no ZIP archive, or one that is packed in an unusual way.'],
+  unsupported: ['unsupported_media', 'api.archives.unsupported'],
   corrupt: DAMAGED,
   gone: DAMAGED,
   crashed: DAMAGED,
-  too_large: ['unsafe_archive', 'The archive is not unpacked: its directory is too large.'],
-  timeout: ['unsafe_archive', 'The archive is not unpacked: that takes too long.'],
-  busy: ['too_many_requests', 'Too many archives at once. Try again in a moment.', { 'Retry-After': '10' }],
-  stopped: ['shutting_down', 'Larder is stopping. Try again in a moment.', { 'Retry-After': '5' }],
-};
-
-const HAZARD_TEXTS: Readonly<Record<Hazard, string>> = {
-  special: 'it holds a link, a device, or something else that is neither file nor folder',
-  path: 'it holds a path that leads elsewhere',
-  name: 'it holds a name that no new file may have',
-  too_deep: 'it holds a path that is too long for the folder it would go to',
-  duplicate: 'it holds two entries that have the same name on some system',
-  encrypted: 'it is encrypted',
-  too_many: `it holds more than ${MAX_ENTRIES} files and folders`,
-  too_large: 'unpacked it takes more than 2 GB',
-  ratio: `unpacked it takes more than ${MAX_RATIO} times the room`,
-  overlap: 'its entries overlap',
-  contradiction: 'it says different things of one entry',
+  too_large: ['unsafe_archive', 'api.archives.tooLarge'],
+  timeout: ['unsafe_archive', 'api.archives.timeout'],
+  busy: ['too_many_requests', 'api.archives.busy', { 'Retry-After': '10' }],
+  stopped: ['shutting_down', 'api.service.stopping', { 'Retry-After': '5' }],
 };
 
 /** What the failure of an archive job is to a client; anything else is passed on. */
 export function archiveFailure(error: unknown): unknown {
   if (!(error instanceof JobError)) return error;
   const [code, message, headers = {}] = REFUSALS[error.reason];
-  return new ApiError(code, message, { headers, cause: error });
+  return new ApiError(code, t(message), { headers, cause: error });
 }
 
 /** @param entry where the hazard was found; empty when it is the archive as a whole */
@@ -48,8 +44,10 @@ export function unsafeArchive(hazard: Hazard, entry: string): ApiError {
           .map(newNameProblem)
           .find((one) => one !== null)
       : null;
-  const why = problem ? `${HAZARD_TEXTS.name}, because it ${problem}` : HAZARD_TEXTS[hazard];
-  return new ApiError('unsafe_archive', `The archive is not unpacked: ${why}.`, {
+  const message = problem
+    ? t('api.archives.unsafeName', { problem: invalidNameText(problem) })
+    : t('api.archives.unsafe', { hazard, maxEntries: MAX_ENTRIES, maxRatio: MAX_RATIO });
+  return new ApiError('unsafe_archive', message, {
     details: { reason: hazard, ...(entry === '' ? {} : { entry }) },
   });
 }

@@ -191,7 +191,7 @@ function answerPlainHttp(server: https.Server): void {
         socket.unshift(first);
         startTls.call(server, socket);
       } else {
-        answerRaw(socket, new ApiError('https_required', 'This address speaks HTTPS only.'), first);
+        answerRaw(socket, new ApiError('https_required', t('api.requests.httpsOnly')), first);
       }
     };
     socket.on('readable', look);
@@ -215,11 +215,10 @@ function endBroken(socket: Socket & { _httpMessage?: ServerResponse | null }, er
 }
 
 function brokenRequest(error: NodeJS.ErrnoException): ApiError {
-  if (error.code === 'HPE_HEADER_OVERFLOW')
-    return new ApiError('headers_too_large', 'The request has more than 32 KB of headers.');
+  if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', t('api.requests.headersTooLarge'));
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new ApiError('request_timeout', 'The request took too long to arrive.');
-  return new ApiError('malformed_body', 'This is not a valid HTTP request.');
+    return new ApiError('request_timeout', t('api.requests.headersTimeout'));
+  return new ApiError('malformed_body', t('api.requests.notHttp'));
 }
 
 /** An answer on a bare socket: the envelope, or for a browser a page with the address that works. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { t } from '../../messages/messages.ts';
 import { ApiError } from '../errors.ts';
 
 /** Browsers send some twenty headers, and proxies add a few. */
@@ -19,20 +20,20 @@ export function refuseAmbiguous(request: IncomingMessage, response: ServerRespon
 
 function ambiguity({ headers, httpVersion, rawHeaders }: IncomingMessage): ApiError | null {
   if (rawHeaders.length > 2 * MOST_HEADERS)
-    return new ApiError('headers_too_large', `The request has more than ${MOST_HEADERS} headers.`);
+    return new ApiError('headers_too_large', t('api.requests.tooManyHeaders', { limit: MOST_HEADERS }));
   // RFC 9112 §2.3; Node's parser takes 2.0 as well.
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return malformed('HTTP/1.1 is spoken here.');
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return malformed(t('api.requests.httpVersion'));
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   // RFC 9112 §3.2.
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return malformed('A request has one Host header.');
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return malformed(t('api.requests.hostHeader'));
   // RFC 9110 §10.1.1.
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
-    return new ApiError('expectation_failed', 'The only expectation that is understood is 100-continue.');
+    return new ApiError('expectation_failed', t('api.requests.expectation'));
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return null;
   // RFC 9112 §6.1.
-  if (coding.toLowerCase() !== 'chunked') return malformed('The only transfer coding that is understood is chunked.');
-  return httpVersion === '1.0' ? malformed('HTTP/1.0 knows no transfer coding.') : null;
+  if (coding.toLowerCase() !== 'chunked') return malformed(t('api.requests.transferCoding'));
+  return httpVersion === '1.0' ? malformed(t('api.requests.transferCodingVersion')) : null;
 }
 
 const malformed = (sentence: string) => new ApiError('malformed_body', sentence);

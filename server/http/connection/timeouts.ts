@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { t } from '../../messages/messages.ts';
 import { ApiError } from '../errors.ts';
 import { sendError } from '../response/envelope.ts';
 
@@ -19,7 +20,7 @@ export function patience(
 ): () => void {
   const giveUp = () => {
     if (!response.headersSent)
-      sendError(response, new ApiError('request_timeout', 'The request body took too long.'), request.url ?? '');
+      sendError(response, new ApiError('request_timeout', t('api.requests.bodyTimeout')), request.url ?? '');
     response.end();
     setTimeout(() => request.destroy(), 1_000).unref();
   };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { t } from '../../messages/messages.ts';
 import { addressGroup, addressOf } from '../connection/client-address.ts';
 import { ApiError } from '../errors.ts';
 
@@ -92,7 +93,7 @@ export class BodyBudget {
 }
 
 function tooMuch(): ApiError {
-  return new ApiError('temporarily_unavailable', 'Too many requests are being received. Try again in a moment.', {
+  return new ApiError('temporarily_unavailable', t('api.requests.busy'), {
     headers: { 'Retry-After': '5' },
   });
 }

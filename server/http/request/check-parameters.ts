@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import { t } from '../../messages/messages.ts';
 import { ApiError, invalidParameter, missingParameter } from '../errors.ts';
+import type { ParameterProblem } from './parameters.ts';
 import type { RawParameters } from './read-parameters.ts';
 
 /** As it was sent: `data[username]`. */
@@ -20,10 +22,8 @@ export function checkParameters<Schema extends z.ZodObject>(schema: Schema, raw:
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const name = written(issue?.path ?? []);
-  const message = issue?.message ?? 'is not valid';
-  const params = issue?.code === 'custom' ? (issue.params as { code?: 'invalid_path' } | undefined) : undefined;
-  if (params?.code === 'invalid_path') {
-    throw new ApiError('invalid_path', `The parameter "${name}" ${message}.`, { details: { parameter: name } });
-  }
+  const found = issue?.code === 'custom' ? (issue.params as Partial<ParameterProblem> | undefined) : undefined;
+  const message = found?.describe?.(name) ?? issue?.message ?? t('api.parameters.invalid', { parameter: name });
+  if (found?.code === 'invalid_path') throw new ApiError('invalid_path', message, { details: { parameter: name } });
   throw invalidParameter(name, message);
 }

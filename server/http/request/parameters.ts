@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { parseDatetime } from '../../lib/datetime.ts';
 import { isReachable } from '../../lib/names/names.ts';
+import { t } from '../../messages/messages.ts';
 
 /**
  * The kinds of parameters, read from text as query strings and forms carry it, or from JSON. Each says in its
- * `meta` what the OpenAPI description shows; a failure's message is the end of a sentence that begins with the
- * parameter's name.
+ * `meta` what the OpenAPI description shows. A failure has a `ParameterProblem`, which describes it for the
+ * name of the parameter.
  */
+
+/** What is wrong with a parameter: the `params` of an issue. */
+export interface ParameterProblem {
+  readonly describe: (parameter: string) => string;
+  readonly code?: 'invalid_path' | undefined;
+}
 
 /** Deeper trees cannot be named by one path on any system. */
 export const MAX_SEGMENTS = 128;
@@ -22,7 +29,8 @@ export function flag() {
     .unknown()
     .transform((value, context) => {
       const text = textOf(value)?.toLowerCase() ?? 'neither';
-      if (!TRUE.has(text) && !FALSE.has(text)) return fail(context, 'is not a boolean: send 1 or 0');
+      if (!TRUE.has(text) && !FALSE.has(text))
+        return fail(context, (parameter) => t('api.parameters.boolean', { parameter }));
       return TRUE.has(text);
     })
     .meta({ type: 'boolean' });
@@ -31,7 +39,9 @@ export function flag() {
 export function text() {
   return z
     .unknown()
-    .transform((value, context) => textOf(value) ?? fail(context, 'is not one text'))
+    .transform(
+      (value, context) => textOf(value) ?? fail(context, (parameter) => t('api.parameters.text', { parameter })),
+    )
     .meta({ type: 'string' });
 }
 
@@ -44,8 +54,9 @@ export function integer({ min, max }: { min: number; max: number }) {
     .transform((value, context) => {
       const written = textOf(value)?.trim() ?? '';
       const number = /^-?\d{1,15}$/.test(written) ? Number(written) : Number.NaN;
-      if (Number.isNaN(number)) return fail(context, 'is not a whole number');
-      if (number < min || number > max) return fail(context, `is not between ${min} and ${max}`);
+      if (Number.isNaN(number)) return fail(context, (parameter) => t('api.parameters.integer', { parameter }));
+      if (number < min || number > max)
+        return fail(context, (parameter) => t('api.parameters.range', { parameter, min, max }));
       return number;
     })
     .meta({ type: 'integer', minimum: min, maximum: max });
@@ -60,7 +71,7 @@ export function datetime() {
     .unknown()
     .transform((value, context) => {
       const time = parseDatetime(textOf(value)?.trim() ?? '');
-      return time ?? fail(context, 'is no date and time such as 2026-12-31 18:00:00');
+      return time ?? fail(context, (parameter) => t('api.parameters.datetime', { parameter }));
     })
     .meta({ type: 'string', description: 'YYYY-MM-DD HH:MM:SS, or ISO 8601 with a zone' });
 }
@@ -75,7 +86,10 @@ export function orNothing<Field extends z.ZodType>(field: Field) {
       if (value === '' || value === null) return null;
       const checked = field.safeParse(value);
       if (checked.success) return checked.data;
-      return fail(context, checked.error.issues[0]?.message ?? 'is not valid');
+      const [issue] = checked.error.issues;
+      const found = issue?.code === 'custom' ? (issue.params as Partial<ParameterProblem> | undefined) : undefined;
+      const describe = found?.describe ?? ((parameter) => t('api.parameters.invalid', { parameter }));
+      return fail(context, describe, found?.code);
     })
     .meta(meta);
 }
@@ -85,7 +99,7 @@ export function oneOf<const Value extends string>(values: readonly Value[]) {
     .unknown()
     .transform((value, context) => {
       const found = values.find((candidate) => candidate === textOf(value));
-      return found ?? fail(context, `is none of: ${values.join(', ')}`);
+      return found ?? fail(context, (parameter) => t('api.parameters.oneOf', { parameter, values: values.join(', ') }));
     })
     .meta({ type: 'string', enum: [...values] });
 }
@@ -100,7 +114,11 @@ export function listOf<const Value extends string>(values: readonly Value[]) {
       for (const key of keys) {
         const found = values.find((candidate) => candidate === key);
         if (found === undefined)
-          return fail(context, `has an unknown entry${typeof key === 'string' ? `: ${key.slice(0, 60)}` : ''}`);
+          return fail(context, (parameter) =>
+            typeof key === 'string'
+              ? t('api.parameters.unknownEntry', { parameter, entry: key.slice(0, 60) })
+              : t('api.parameters.unknownEntries', { parameter }),
+          );
         list.push(found);
       }
       return list;
@@ -115,11 +133,12 @@ export function listOfIntegers({ min, max, most }: { min: number; max: number; m
     .unknown()
     .transform((value, context) => {
       const entries = entriesOf(value);
-      if (entries.length === 0 || entries.length > most) return fail(context, `has between 1 and ${most} entries`);
+      if (entries.length === 0 || entries.length > most)
+        return fail(context, (parameter) => t('api.parameters.entryCount', { parameter, max: most }));
       const numbers: number[] = [];
       for (const entry of entries) {
         const checked = one.safeParse(entry);
-        if (!checked.success) return fail(context, 'has an entry that is no id');
+        if (!checked.success) return fail(context, (parameter) => t('api.parameters.idEntries', { parameter }));
         numbers.push(checked.data);
       }
       return numbers;
@@ -137,7 +156,7 @@ export function textList() {
       const texts: string[] = [];
       for (const entry of entries) {
         const written = textOf(entry);
-        if (written === null) return fail(context, 'is a list of texts');
+        if (written === null) return fail(context, (parameter) => t('api.parameters.textList', { parameter }));
         if (written !== '') texts.push(written);
       }
       return texts;
@@ -151,14 +170,15 @@ export function virtualPath() {
     .unknown()
     .transform((value, context) => {
       const path = textOf(value);
-      if (path === null) return fail(context, 'is not one text');
+      if (path === null) return fail(context, (parameter) => t('api.parameters.text', { parameter }));
       const segments = path.split('/').filter((segment) => segment !== '');
-      if (!path.startsWith('/')) return fail(context, 'is not a virtual path: it starts with "/"', 'invalid_path');
+      if (!path.startsWith('/'))
+        return fail(context, (parameter) => t('api.parameters.pathStart', { parameter }), 'invalid_path');
       if (segments.length > MAX_SEGMENTS || Buffer.byteLength(path) > MAX_PATH) {
-        return fail(context, 'is not a virtual path: it is too long', 'invalid_path');
+        return fail(context, (parameter) => t('api.parameters.pathLength', { parameter }), 'invalid_path');
       }
       if (!segments.every(isReachable)) {
-        return fail(context, 'is not a virtual path: it has a segment that no file can have', 'invalid_path');
+        return fail(context, (parameter) => t('api.parameters.pathSegment', { parameter }), 'invalid_path');
       }
       return segments;
     })
@@ -172,11 +192,13 @@ export function virtualPaths(most: number) {
     .unknown()
     .transform((value, context) => {
       const entries = entriesOf(value);
-      if (entries.length === 0 || entries.length > most) return fail(context, `has between 1 and ${most} entries`);
+      if (entries.length === 0 || entries.length > most)
+        return fail(context, (parameter) => t('api.parameters.entryCount', { parameter, max: most }));
       const paths: string[][] = [];
       for (const entry of entries) {
         const checked = one.safeParse(entry);
-        if (!checked.success) return fail(context, 'has an entry that is not a virtual path', 'invalid_path');
+        if (!checked.success)
+          return fail(context, (parameter) => t('api.parameters.pathEntries', { parameter }), 'invalid_path');
         paths.push(checked.data);
       }
       return paths;
@@ -193,12 +215,13 @@ export function keyedTexts() {
       // What has no keys at all is an empty list in JSON, and an empty text in a form.
       if (value === '' || (Array.isArray(value) && value.length === 0)) return new Map<string, string[]>();
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        return fail(context, 'takes keys in brackets');
+        return fail(context, (parameter) => t('api.parameters.keys', { parameter }));
       }
       const byKey = new Map<string, string[]>();
       for (const [key, entry] of Object.entries(value)) {
         const checked = texts.safeParse(entry);
-        if (!checked.success) return fail(context, `has an entry that is not a list of texts: ${key.slice(0, 60)}`);
+        if (!checked.success)
+          return fail(context, (parameter) => t('api.parameters.keyedTextList', { parameter, key: key.slice(0, 60) }));
         byKey.set(key, checked.data);
       }
       return byKey;
@@ -219,7 +242,11 @@ function textOf(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-function fail(context: z.RefinementCtx, message: string, code?: 'invalid_path'): typeof z.NEVER {
-  context.addIssue({ code: 'custom', message, ...(code === undefined ? {} : { params: { code } }) });
+function fail(
+  context: z.RefinementCtx,
+  describe: ParameterProblem['describe'],
+  code?: ParameterProblem['code'],
+): typeof z.NEVER {
+  context.addIssue({ code: 'custom', params: { describe, code } satisfies ParameterProblem });
   return z.NEVER;
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { t } from '../../messages/messages.ts';
 import { ApiError, invalidParameter } from '../errors.ts';
 
 /** The entity tags of a condition (RFC 9110 §8.8.3) as sent; `*` matches any existing file. */
@@ -42,7 +43,7 @@ function tagsOf(headers: IncomingHttpHeaders, name: 'If-Match' | 'If-None-Match'
   const field = headers[name === 'If-Match' ? 'if-match' : 'if-none-match'];
   if (field === undefined) return null;
   const tags = entityTags(field);
-  if (tags === null) throw invalidParameter(name, 'is neither * nor a list of tags in quotes');
+  if (tags === null) throw invalidParameter(name, t('api.parameters.entityTags', { header: name }));
   return tags;
 }
 
@@ -98,7 +99,7 @@ function wholeSeconds(time: number): number {
 }
 
 function failed(current: CurrentState | null): ApiError {
-  return new ApiError('precondition_failed', 'The file is not the one the request was made for.', {
+  return new ApiError('precondition_failed', t('api.requests.precondition'), {
     details: { etag: current?.etag ?? null },
   });
 }

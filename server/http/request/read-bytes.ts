@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { MEGABYTE } from '../../lib/bytes.ts';
+import { t } from '../../messages/messages.ts';
 import { ApiError } from '../errors.ts';
 
 /**
@@ -19,12 +20,14 @@ export async function readBytes(source: Readable, limit: number): Promise<Buffer
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ApiError('malformed_body', 'The content ended before it was complete.', { cause: error });
+    throw new ApiError('malformed_body', t('api.requests.cutOff'), { cause: error });
   }
   return Buffer.concat(chunks, size);
 }
 
 /** @param limit bytes, of whole megabytes */
 export function uploadTooLarge(limit: number): ApiError {
-  return new ApiError('upload_too_large', `The content is larger than ${limit / MEGABYTE} MB.`, { details: { limit } });
+  return new ApiError('upload_too_large', t('api.requests.contentTooLarge', { megabytes: limit / MEGABYTE }), {
+    details: { limit },
+  });
 }

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import qs from 'qs';
+import { MEGABYTE } from '../../lib/bytes.ts';
+import { t } from '../../messages/messages.ts';
 import { patience } from '../connection/timeouts.ts';
 import { ApiError } from '../errors.ts';
 import { requestBodies } from './body-budget.ts';
@@ -43,7 +45,7 @@ export function parseForm(text: string): RawParameters {
   } catch (error) {
     throw new ApiError(
       'too_many_parameters',
-      `A request carries at most ${MAX_PARAMETERS} parameters, ${MAX_DEPTH} brackets deep.`,
+      t('api.requests.parameterDepth', { limit: MAX_PARAMETERS, depth: MAX_DEPTH }),
       {
         cause: error,
       },
@@ -125,8 +127,9 @@ export function isJsonObject(text: string): boolean {
 }
 
 function jsonAs(type: string): ApiError {
-  const said = type === '' ? 'no Content-Type' : `the Content-Type ${type.slice(0, 100)}`;
-  return new ApiError('malformed_body', `The body is JSON and came with ${said}: send it as application/json.`);
+  const message =
+    type === '' ? t('api.requests.jsonWithoutType') : t('api.requests.jsonWithType', { type: type.slice(0, 100) });
+  return new ApiError('malformed_body', message);
 }
 
 /**
@@ -156,7 +159,7 @@ export async function readText(
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ApiError('malformed_body', 'The request ended before its body did.', { cause: error });
+    throw new ApiError('malformed_body', t('api.requests.bodyCutOff'), { cause: error });
   } finally {
     stop();
     share.release();
@@ -164,7 +167,7 @@ export async function readText(
   try {
     return new TextDecoder('utf-8', { fatal: isFatal }).decode(Buffer.concat(chunks));
   } catch (error) {
-    throw new ApiError('malformed_body', 'The request body is not valid UTF-8.', { cause: error });
+    throw new ApiError('malformed_body', t('api.requests.notUtf8'), { cause: error });
   }
 }
 
@@ -174,13 +177,13 @@ function jsonObject(body: string): RawParameters {
     value = body.trim() === '' ? {} : JSON.parse(body);
   } catch {
     // Without the parser's message: it quotes the body, and bodies carry secrets.
-    throw new ApiError('malformed_body', 'The request body is not valid JSON.');
+    throw new ApiError('malformed_body', t('api.requests.notJson'));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('malformed_body', 'The request body is valid JSON, but not an object.');
+    throw new ApiError('malformed_body', t('api.requests.notJsonObject'));
   }
   if (Object.keys(value).length > MAX_PARAMETERS) {
-    throw new ApiError('too_many_parameters', `A request carries at most ${MAX_PARAMETERS} parameters.`);
+    throw new ApiError('too_many_parameters', t('api.requests.parameterCount', { limit: MAX_PARAMETERS }));
   }
   return value as RawParameters;
 }
@@ -273,7 +276,7 @@ async function multipart<File>(
 }
 
 function tooMany(): ApiError {
-  return new ApiError('too_many_parameters', `A request carries at most ${MAX_PARAMETERS} parameters.`);
+  return new ApiError('too_many_parameters', t('api.requests.parameterCount', { limit: MAX_PARAMETERS }));
 }
 
 function openParser(request: IncomingMessage, most: number) {
@@ -294,11 +297,14 @@ function openParser(request: IncomingMessage, most: number) {
 }
 
 function malformed(cause: unknown): ApiError {
-  return new ApiError('malformed_body', 'The multipart body is cut off or malformed.', { cause });
+  return new ApiError('malformed_body', t('api.requests.multipart'), { cause });
 }
 
 /** @param most bytes */
 function tooLarge(most = MAX_BODY): ApiError {
-  const size = most < MAX_BODY ? `${Math.floor(most / 1024)} KB` : '1 MB';
-  return new ApiError('malformed_body', `The parameters in the request body are larger than ${size}.`);
+  const size =
+    most < MAX_BODY
+      ? t('sizes.kilobytes', { amount: Math.floor(most / 1024) })
+      : t('sizes.megabytes', { amount: MAX_BODY / MEGABYTE });
+  return new ApiError('malformed_body', t('api.requests.bodyTooLarge', { size }));
 }

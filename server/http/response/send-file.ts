@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import parseRange from 'range-parser';
+import { t } from '../../messages/messages.ts';
 import { giveUpOnSilence } from '../connection/idle-timeout.ts';
 import { ApiError } from '../errors.ts';
 import { checkPreconditions, preconditionsOf } from '../request/preconditions.ts';
@@ -174,7 +175,7 @@ function requestedRanges(request: IncomingMessage, file: SendableFile): parseRan
   if (header === undefined || !isRangeFresh(request, file)) return null;
   const ranges = parseRange(file.size, header, { combine: true });
   if (ranges === -1) {
-    throw new ApiError('range_not_satisfiable', `The file has ${file.size} bytes; the range is outside of them.`, {
+    throw new ApiError('range_not_satisfiable', t('api.requests.range', { size: file.size }), {
       headers: { 'Content-Range': `bytes */${file.size}` },
     });
   }

@@ -10,15 +10,18 @@ const FORBIDDEN = /[/\\:*?"<>|\u0000-\u001f\u007f]/;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
 export const MAX_NAME_BYTES = 255;
 
-/** Why a new file or folder may not have this name, as the end of a sentence, or null when it may. */
-export function newNameProblem(name: string): string | null {
-  if (name === '') return 'is empty';
-  if (name === '.' || name === '..') return 'stands for a folder itself';
-  if (!name.isWellFormed()) return 'is not valid text';
-  if (FORBIDDEN.test(name)) return 'has a character that not every system allows: / \\ : * ? " < > | or a control one';
-  if (/[. ]$/.test(name)) return 'ends in a dot or a space';
-  if (DEVICE.test(name.trimEnd())) return 'is the name of a device on Windows';
-  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
+/** `reference`: the name means the folder itself or the one above it. */
+export type NameProblem = 'empty' | 'reference' | 'encoding' | 'characters' | 'ending' | 'device' | 'length';
+
+/** Why a new file or folder may not have this name, or null when it may. */
+export function newNameProblem(name: string): NameProblem | null {
+  if (name === '') return 'empty';
+  if (name === '.' || name === '..') return 'reference';
+  if (!name.isWellFormed()) return 'encoding';
+  if (FORBIDDEN.test(name)) return 'characters';
+  if (/[. ]$/.test(name)) return 'ending';
+  if (DEVICE.test(name.trimEnd())) return 'device';
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return 'length';
   return null;
 }
 

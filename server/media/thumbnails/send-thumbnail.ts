@@ -6,6 +6,7 @@ import type { FilesContext } from '../../files/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { sendChunks } from '../../http/response/send-buffer.ts';
 import { sendFile } from '../../http/response/send-file.ts';
+import { t } from '../../messages/messages.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { ThumbnailShape } from '../../workers/thumbnails/jobs.ts';
 import { thumbnailFailure } from './thumbnail-failure.ts';
@@ -79,7 +80,7 @@ async function thumbnailOf(
       return await thumbnails.of({ home, segments }, shape);
     } catch (error) {
       if (!(error instanceof StorageError)) throw thumbnailFailure(error);
-      if (error.reason === 'is-a-folder') throw new ApiError('invalid_path', 'A folder has no thumbnail.');
+      if (error.reason === 'is-a-folder') throw new ApiError('invalid_path', t('api.thumbnails.folder'));
       // Between two looks it became another one.
       if (error.reason !== 'not-found' || triesLeft === 0) throw error;
     }

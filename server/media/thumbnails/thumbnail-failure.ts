@@ -1,24 +1,32 @@
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
 import { JobError, type JobFailure } from '../../workers/job-error.ts';
 
-type Refusal = readonly [code: ErrorCode, message: string, headers?: Record<string, string>];
+type Text =
+  | 'api.access.notFound'
+  | 'api.service.stopping'
+  | 'api.thumbnails.none'
+  | 'api.thumbnails.tooLarge'
+  | 'api.thumbnails.busy';
 
-const NONE: Refusal = ['unsupported_media', 'There is no thumbnail of this file: it has no picture that can be read.'];
+type Refusal = readonly [code: ErrorCode, message: Text, headers?: Record<string, string>];
+
+const NONE: Refusal = ['unsupported_media', 'api.thumbnails.none'];
 
 const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   unsupported: NONE,
   corrupt: NONE,
-  gone: ['not_found', 'There is no such file or folder.'],
-  too_large: ['unsupported_media', 'There is no thumbnail of this file: the picture is too large.'],
+  gone: ['not_found', 'api.access.notFound'],
+  too_large: ['unsupported_media', 'api.thumbnails.tooLarge'],
   timeout: NONE,
   crashed: NONE,
-  busy: ['too_many_requests', 'Too many thumbnails at once. Try again in a moment.', { 'Retry-After': '5' }],
-  stopped: ['shutting_down', 'Larder is stopping. Try again in a moment.', { 'Retry-After': '5' }],
+  busy: ['too_many_requests', 'api.thumbnails.busy', { 'Retry-After': '5' }],
+  stopped: ['shutting_down', 'api.service.stopping', { 'Retry-After': '5' }],
 };
 
 /** What the failure of a thumbnail is to a client; anything else is passed on. */
 export function thumbnailFailure(error: unknown): unknown {
   if (!(error instanceof JobError)) return error;
   const [code, message, headers = {}] = REFUSALS[error.reason];
-  return new ApiError(code, message, { headers, cause: error });
+  return new ApiError(code, t(message), { headers, cause: error });
 }

@@ -41,8 +41,10 @@ export const fileDetailsMessages = {
   'details.fields.submit': 'Save',
   'details.fields.none': 'None',
   'details.fields.stars': '{count, number} of 5',
-  'details.subject.tags': 'This tag',
-  'details.subject.label': 'This label',
+  'details.problems.mark':
+    '{kind, select, tooLong {Enter at most {max, plural, one {# character} other {# characters}}.} tooMany {An item can have at most {max, plural, one {# tag} other {# tags}}.} characters {This text contains characters that are not allowed.} color {Choose another color.} other {Enter a text.}}',
+  'details.problems.field':
+    '{kind, select, single {Enter a single value for {field}.} number {Enter a number such as 12 or -0.5 for {field}.} date {Enter a date such as 2026-12-31 for {field}.} tooLong {Enter at most {max, plural, one {# character} other {# characters}} for {field}.} characters {The text for {field} contains characters that are not allowed.} option {Choose one of the options for {field}.} other {This field cannot be changed any longer. Reload the page.}}',
 
   'comments.heading': 'Comments',
   'comments.anonymous': 'Someone',
@@ -51,7 +53,8 @@ export const fileDetailsMessages = {
   'comments.writeOnly': 'You can write comments here but not read those of others.',
   'comments.write': 'Write a comment',
   'comments.submit': 'Comment',
-  'comments.subject': 'This comment',
+  'comments.problem':
+    '{kind, select, empty {Enter a comment.} tooLong {A comment can have at most {max, plural, one {# character} other {# characters}}.} other {The comment contains characters that are not allowed.}}',
   'comments.remove.label': 'Delete the comment by {name}',
   'comments.remove.lead': 'Delete this comment permanently?',
   'comments.remove.submit': 'Delete',

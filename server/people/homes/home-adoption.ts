@@ -1,5 +1,6 @@
 import type { HomeRecord, Homes } from '../../catalogue/homes.ts';
 import { larderCommand } from '../../lib/process/larder-command.ts';
+import { t } from '../../messages/messages.ts';
 import { type Disk, isOnline } from '../../storage/disk/disk.ts';
 import { homeContent } from '../../storage/homes/home-content.ts';
 import { MARKER_FILE } from '../../storage/paths/folder-handle.ts';
@@ -23,44 +24,46 @@ export async function useOf(
   { path, isOutside, orphan }: AllowedPlace,
   { adopt, mustExist, by, homes, disk }: { adopt: boolean; mustExist: boolean; by: AskedBy; homes: Homes; disk: Disk },
 ): Promise<HomeUse> {
-  const say = (sentence: string) => refused(by === 'api' ? 'This folder cannot be a home: it is not empty.' : sentence);
+  const say = (sentence: string) => refused(by === 'api' ? t('api.homes.notEmpty') : sentence);
   const content = await homeContent(path).catch(() => {
-    throw say('The folder cannot be read by the user that runs Larder.');
+    throw say(t('api.homes.unreadable'));
   });
   if (content === null) {
     if (orphan !== null)
-      throw say(`The home of ${orphan.username || 'a former account'} was here. Connect its disk first.`);
-    if (mustExist) throw say('There is no such folder.');
+      throw say(
+        orphan.username === ''
+          ? t('api.homes.orphanOfflineUnknown')
+          : t('api.homes.orphanOffline', { username: orphan.username }),
+      );
+    if (mustExist) throw say(t('api.homes.folderMissing'));
     return { homeId: null, orphan: null };
   }
-  if (content.area === 'in-the-way') throw say('The folder has a ".larder-area" that is none. Move it away first.');
+  if (content.area === 'in-the-way') throw say(t('api.homes.areaInTheWay'));
   const { markerId } = content;
   if (markerId === null) {
-    if (orphan !== null)
-      throw say(`The folder is that of a former home, and has lost its marker. See: ${larderCommand()} doctor`);
-    if (!content.isEmpty && !adopt) throw say('The folder has files in it. Only the owner can make it a home.');
+    if (orphan !== null) throw say(t('api.homes.markerLost', { command: larderCommand() }));
+    if (!content.isEmpty && !adopt) throw say(t('api.homes.hasFiles'));
     return { homeId: null, orphan: null };
   }
   const known = UUID.test(markerId) ? await homes.recordOf(markerId) : null;
   if (known === null) {
     // What a power cut left of the making of a home here: nobody else's marker comes into the appliance's folder.
     if (!isOutside && content.isEmpty && UUID.test(markerId)) return { homeId: markerId, orphan: null };
-    throw say(`The folder is a home of another Larder. If it is one no longer, delete the file ${MARKER_FILE} in it.`);
+    throw say(t('api.homes.foreign', { file: MARKER_FILE }));
   }
-  if (known.accountId !== null) throw say('The folder is, or was copied from, the home of an account.');
-  if (known.trashed !== null) throw say('The folder was copied from a home that is in the trash.');
-  if (!adopt) throw say(`The folder is the home of ${known.username || 'a former account'}. Adopt it to use it again.`);
+  if (known.accountId !== null) throw say(t('api.homes.ofAccount'));
+  if (known.trashed !== null) throw say(t('api.homes.ofTrash'));
+  if (!adopt) {
+    const { username } = known;
+    throw say(username === '' ? t('api.homes.orphanUnknown') : t('api.homes.orphan', { username }));
+  }
   if (known.id === orphan?.id) return { homeId: known.id, orphan: known };
-  if (orphan !== null) throw say('The folder is in the place of another former home.');
+  if (orphan !== null) throw say(t('api.homes.otherOrphan'));
   if (known.isOutside !== isOutside) {
-    throw say(
-      `This home was at ${known.place.root}. Move it back there first: its earlier versions are kept beside it.`,
-    );
+    throw say(t('api.homes.moveBack', { path: known.place.root }));
   }
   if (await isOnline(disk, known.place)) {
-    throw say(
-      `The folder was copied from the home at ${known.place.root}. Delete the file ${MARKER_FILE} in it first.`,
-    );
+    throw say(t('api.homes.copyOf', { path: known.place.root, file: MARKER_FILE }));
   }
   return { homeId: known.id, orphan: known };
 }

@@ -4,10 +4,12 @@ import { fillHomeTemplate, type TemplateValues } from '../../accounts/home-templ
 import type { HomeRecord, Homes } from '../../catalogue/homes.ts';
 import type { AccountsTransaction } from '../../database/database.ts';
 import type { FilesContext } from '../../files/context.ts';
+import { invalidNameText } from '../../files/create-folder.ts';
 import { createHomeTrash, type HomeTrash } from '../../files/trash/home-trash.ts';
 import type { Actor } from '../../lib/events.ts';
 import { foldName, newNameProblem } from '../../lib/names/names.ts';
 import { normalized } from '../../lib/names/normalized.ts';
+import { t } from '../../messages/messages.ts';
 import { isOnline } from '../../storage/disk/disk.ts';
 import { ACCESS_MODES, type HomeAccess } from '../../storage/homes/home-access.ts';
 import { prepareHome, UnfitFolder } from '../../storage/homes/prepare-home.ts';
@@ -96,9 +98,9 @@ export function createHomeFolders({
     // What is made by rule is made by strict rules, whatever a disk would take.
     if ('path' in readHomePath(filled)) return filled;
     const parts = filled.split('/');
-    if (parts.length > 1) throw refused('A home inside Larder’s own folder is one folder, and has no "/" in its name.');
+    if (parts.length > 1) throw refused(t('api.homes.nested'));
     const problem = newNameProblem(filled);
-    if (problem !== null) throw refused(`The name of the home folder ${problem}.`);
+    if (problem !== null) throw refused(invalidNameText(problem));
     return join(layout.homes, filled);
   }
 
@@ -148,7 +150,7 @@ export function createHomeFolders({
   async function takeOver(tx: AccountsTransaction, homeId: string, root: string): Promise<void> {
     const now = await homes.recordOf(homeId, tx);
     if (now === null || now.accountId !== null || now.trashed !== null) {
-      throw refused('This home was given to somebody else, or deleted, meanwhile.');
+      throw refused(t('api.homes.changedMeanwhile'));
     }
     if (!isSame(now.place.root, root)) await homes.relocate(tx, homeId, root);
   }
@@ -164,10 +166,10 @@ export function createHomeFolders({
     },
 
     async create(path, { adopt, mustExist = false, by = adopt ? 'owner' : 'api' }) {
-      if (adopt && by !== 'owner') throw refused('Only the owner can make a folder with files a home.');
+      if (adopt && by !== 'owner') throw refused(t('api.homes.adoptOwnerOnly'));
       const root = read(path);
       const claim = foldName(root);
-      if (claimed.has(claim)) throw refused('A home is being made there right now.');
+      if (claimed.has(claim)) throw refused(t('api.homes.beingCreated'));
       claimed.add(claim);
       try {
         const place = await check(root, by);

@@ -1,5 +1,7 @@
 import { posix, win32 } from 'node:path';
+import { invalidNameText } from '../../files/create-folder.ts';
 import { foldName, isReachable, MAX_NAME_BYTES, newNameProblem } from '../../lib/names/names.ts';
+import { t } from '../../messages/messages.ts';
 import { isReserved } from '../../storage/paths/folder-handle.ts';
 
 /** The paths of a system. */
@@ -14,18 +16,18 @@ export type ReadPath = { readonly path: string } | { readonly problem: string };
 
 /** What of a path can be judged without a look at the disk. Windows paths may have either slash. */
 export function readHomePath(text: string, flavour: Flavour = platformFlavour): ReadPath {
-  if (Buffer.byteLength(text) > MAX_PATH_BYTES) return { problem: 'The path of the home folder is too long.' };
+  if (Buffer.byteLength(text) > MAX_PATH_BYTES) return { problem: t('api.homes.pathTooLong') };
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
-    return { problem: 'The path of the home folder has control characters.' };
+    return { problem: t('api.homes.pathCharacters') };
   }
   const { isAbsolute, parse, sep } = flavour === 'windows' ? win32 : posix;
   const native = flavour === 'windows' ? text.replaceAll('/', '\\') : text;
   const { root } = parse(native);
   // On Windows `\folder` is on whatever disk the program is on, and `\\?\` switches off the checks of names.
   const isWhole = isAbsolute(native) && root !== '\\' && !/^\\\\[?.]\\/.test(native);
-  if (!isWhole) return { problem: 'Give the whole path of the home folder, from the root of its disk on.' };
+  if (!isWhole) return { problem: t('api.homes.pathRelative') };
   const segments = native.slice(root.length).split(sep).filter(Boolean);
-  if (segments.length === 0) return { problem: 'A whole disk cannot be a home folder. Choose a folder on it.' };
+  if (segments.length === 0) return { problem: t('api.homes.pathDisk') };
   for (const segment of segments) {
     const problem = segmentProblem(segment, flavour);
     if (problem !== null) return { problem };
@@ -34,11 +36,11 @@ export function readHomePath(text: string, flavour: Flavour = platformFlavour): 
 }
 
 function segmentProblem(segment: string, flavour: Flavour): string | null {
-  if (!isReachable(segment)) return 'The path of the home folder has a "." or ".." in it. Give it without.';
-  if (Buffer.byteLength(segment) > MAX_NAME_BYTES) return 'A name in the path of the home folder is too long.';
-  if (isReserved(segment)) return 'A name in the path of the home folder is one that Larder itself uses.';
+  if (!isReachable(segment)) return t('api.homes.pathDots');
+  if (Buffer.byteLength(segment) > MAX_NAME_BYTES) return t('api.homes.pathNameTooLong');
+  if (isReserved(segment)) return t('api.homes.pathReserved');
   const reason = flavour === 'windows' ? newNameProblem(segment) : null;
-  return reason === null ? null : `A name in the path of the home folder ${reason}.`;
+  return reason === null ? null : invalidNameText(reason);
 }
 
 /** What is the system's with everything in it. */

@@ -1,8 +1,10 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import type { HomeRecord } from '../../catalogue/homes.ts';
+import { invalidNameText } from '../../files/create-folder.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { foldName, newNameProblem } from '../../lib/names/names.ts';
+import { t } from '../../messages/messages.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { inspectPath, type PathInspection, realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { isInside, isSame, isSystemPlace } from './home-path.ts';
@@ -40,7 +42,7 @@ export async function checkPlace(path: string, { layout, allowed, homes, by }: P
   // Before anything is looked at: to an administrator the rest of this machine is not there.
   if (by === 'api' && isOutside && allowedIn === undefined) throw refused(NOT_ALLOWED);
   if (by === 'api' && !isOutside && !isInside(path, layout.homes)) throw refused(NOT_ALLOWED);
-  if (isSystemPlace(path, homedir())) throw refused('This folder belongs to the system, and cannot be a home.');
+  if (isSystemPlace(path, homedir())) throw refused(t('api.homes.systemFolder'));
   if (!isOutside) checkOwnFolder(path, layout);
 
   const folder = await realPathToBe(layout.folder);
@@ -65,13 +67,13 @@ export async function checkPlace(path: string, { layout, allowed, homes, by }: P
   if (missing > 0) checkNewNames(path, missing);
   const mayMake = allowedIn !== undefined && (await isThere(allowedIn)) ? missing : 1;
   if (missing > mayMake)
-    throw refused(by === 'api' ? NOT_ALLOWED : `There is no folder ${dirname(path)} to make it in.`);
+    throw refused(by === 'api' ? NOT_ALLOWED : t('api.homes.parentMissing', { folder: dirname(path) }));
   return { path, isOutside, orphan, mayMake };
 }
 
 function checkOwnFolder(path: string, { homes }: PlaceRules['layout']): void {
   if (!isSame(dirname(path), homes)) {
-    throw refused('Inside Larder’s own folder a home is a folder in "homes", and nothing deeper.');
+    throw refused(t('api.homes.nestedFolder'));
   }
 }
 
@@ -110,9 +112,9 @@ function refuseObstacle({ obstacle }: PathInspection, by: AskedBy): void {
   if (obstacle === null) return;
   if (by === 'api') throw refused(UNUSABLE);
   const sentences = {
-    link: 'The path of the home folder goes through a symbolic link. Give the path that it leads to.',
-    'no-folder': 'The path of the home folder goes through something that is no folder.',
-    denied: 'The user that runs Larder may not look into the folder.',
+    link: t('api.homes.link'),
+    'no-folder': t('api.homes.notFolder'),
+    denied: t('api.homes.denied'),
   };
   throw refused(sentences[obstacle]);
 }
@@ -122,7 +124,7 @@ function checkNewNames(path: string, missing: number): void {
   let rest = path;
   for (let made = 0; made < missing; made += 1, rest = dirname(rest)) {
     const problem = newNameProblem(basename(rest));
-    if (problem !== null) throw refused(`The name of the home folder ${problem}.`);
+    if (problem !== null) throw refused(invalidNameText(problem));
   }
 }
 
@@ -134,7 +136,7 @@ export function refused(sentence: string): FieldProblem {
   return new FieldProblem('homefolder', sentence);
 }
 
-const NOT_ALLOWED = 'Homes may not be made here. The owner of this Larder says where they may.';
-const IN_USE = 'This folder cannot be a home: it is one already, or has one in it, or lies in one.';
-const OVERLAPS_FOLDER = 'This folder cannot be a home: Larder’s own folder lies in it.';
-const UNUSABLE = 'This folder cannot be a home.';
+const NOT_ALLOWED = t('api.homes.notAllowed');
+const IN_USE = t('api.homes.overlapsHome');
+const OVERLAPS_FOLDER = t('api.homes.overlapsData');
+const UNUSABLE = t('api.homes.unusable');

@@ -1,3 +1,4 @@
+import { t } from '../../messages/messages.ts';
 /** The roots whose disks do not answer, with how many calls wait for each. */
 export class Stalls {
   readonly #waiting = new Map<string, number>();
@@ -24,10 +25,7 @@ export class Stalls {
 
   /** For the owner, a sentence or two each. */
   problems(): string[] {
-    return [...this.#waiting.keys()].map(
-      (root) =>
-        `The disk of the home ${root} does not answer, so that the home is offline. Check the disk and how it is connected; it is used again as soon as it answers.`,
-    );
+    return [...this.#waiting.keys()].map((root) => t('api.storage.stalled', { home: root }));
   }
 
   /** @returns to be called when the disk answers */

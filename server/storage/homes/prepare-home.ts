@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, link, lstat, mkdir, open, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { t } from '../../messages/messages.ts';
 import { flushFolder } from '../flush.ts';
 import { areaIn } from '../layout.ts';
 import { MARKER_FILE } from '../paths/folder-handle.ts';
@@ -105,7 +106,7 @@ async function probe({ root, area, newId, failPoints }: PrepareHome, undos: (() 
 async function missingOf(root: string, mayMake: number): Promise<string[]> {
   const missing: string[] = [];
   for (let path = root; (await lstat(path).catch(absent)) === null; path = dirname(path)) missing.unshift(path);
-  if (missing.length > mayMake) throw new UnfitFolder(`There is no folder ${dirname(root)} to make it in.`);
+  if (missing.length > mayMake) throw new UnfitFolder(t('api.homes.parentMissing', { folder: dirname(root) }));
   return missing;
 }
 
@@ -114,33 +115,32 @@ function absent(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-const WAY_CHANGED = 'The folder was exchanged for another one meanwhile. Try again.';
-const TAKEN_MEANWHILE = 'The folder became a home meanwhile. Choose another one.';
-const OTHER_DISK =
-  'The folder is on another disk than the work area that its files go through. Choose a folder outside of Larder’s own, or one on the same disk.';
+const WAY_CHANGED = t('api.homes.folderExchanged');
+const TAKEN_MEANWHILE = t('api.homes.folderTaken');
+const OTHER_DISK = t('api.homes.otherDisk');
 
 function unfitSentence(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'EACCES':
     case 'EPERM':
-      return 'The user that runs Larder may not write into the folder, or its disk does not let it.';
+      return t('api.homes.notWritable');
     case 'EROFS':
-      return 'The disk of the folder is read-only.';
+      return t('api.homes.diskReadOnly');
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'The disk of the folder is full.';
+      return t('api.homes.diskFull');
     case 'EXDEV':
       return OTHER_DISK;
     case 'ENAMETOOLONG':
-      return 'The path of the folder is too long for its disk.';
+      return t('api.homes.pathTooLongForDisk');
     case 'EEXIST':
       return WAY_CHANGED;
     case 'EINVAL':
     case 'ENOTSUP':
     case 'ENOSYS':
-      return 'The file system of the folder cannot do what keeps files safe: write, flush, rename.';
+      return t('api.homes.fileSystem');
     default:
-      return `The folder cannot be used (${code ?? 'the system does not say why'}).`;
+      return t('api.homes.cannotUse', { code: code ?? '' });
   }
 }

@@ -2,6 +2,7 @@ import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderProblem } from '../../lib/errors/folder-problem.ts';
 import { larderCommand } from '../../lib/process/larder-command.ts';
+import { t } from '../../messages/messages.ts';
 import { createArea } from '../homes/create-area.ts';
 import { isThere } from '../inspect.ts';
 import type { Layout } from '../layout.ts';
@@ -17,9 +18,7 @@ export async function requireInstallation({ database, tls }: Layout): Promise<vo
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isAway = code === 'ENOENT' || code === 'ENOTDIR';
-    const what = isAway
-      ? 'The folder is not there, or is no Larder folder any more.'
-      : `The folder cannot be read (${code}): its disk may be locked or damaged.`;
+    const what = isAway ? t('api.storage.folderMissing') : t('api.storage.folderUnreadable', { code: code ?? '' });
     throw new FolderMissing(what, { cause: error });
   }
 }
@@ -39,9 +38,11 @@ const NETWORK_TYPES = new Map<number, string>([
 export async function requireLocalDisk(folder: string): Promise<void> {
   const type = process.platform === 'win32' ? undefined : NETWORK_TYPES.get((await statfs(folder)).type >>> 0);
   if (type !== undefined || folder.startsWith('\\\\')) {
-    throw new FolderProblem(
-      `${folder} lies on a network file system${type === undefined ? '' : ` (${type})`}, where the database could be damaged. Choose a folder on a disk of this machine; people's homes may lie elsewhere.`,
-    );
+    const message =
+      type === undefined
+        ? t('api.storage.networkDisk', { folder })
+        : t('api.storage.networkDiskType', { folder, type });
+    throw new FolderProblem(message);
   }
 }
 
@@ -59,10 +60,9 @@ const IN_BACKUPS = ['manifest.json', 'manifest.sha256', 'larder.sqlite'];
 export async function neverToStartIn({ folder, larder }: Layout): Promise<string | null> {
   if (await isThere(larder)) return null;
   const inBackup = await Promise.all(IN_BACKUPS.map((name) => isThere(join(folder, name))));
-  if (inBackup.every(Boolean))
-    return `${folder} is a backup: nothing runs in it. Make an installation of it in a new folder: ${larderCommand()} restore --from ${folder} --folder <new folder>`;
+  if (inBackup.every(Boolean)) return t('api.storage.isBackup', { folder, command: larderCommand() });
   if (!(await isThere(join(folder, RESTORING)))) return null;
-  return `A restore into ${folder} did not come to its end. Remove what is in the folder and restore again, or choose another one.`;
+  return t('api.storage.restoreInterrupted', { folder });
 }
 
 /**
@@ -77,7 +77,7 @@ export async function prepareFolder(layout: Layout): Promise<boolean> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EROFS' && (await isThere(layout.database))) return false;
-    throw new FolderProblem(`${layout.folder} cannot be used (${code}). Choose a folder that you may write to.`, {
+    throw new FolderProblem(t('api.storage.notWritable', { folder: layout.folder, code: code ?? '' }), {
       cause: error,
     });
   }

@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DatabaseLost } from '../../lib/errors/database-lost.ts';
+import { t } from '../../messages/messages.ts';
 import { fileSize, isThere, namesIn } from '../inspect.ts';
 import type { Layout } from '../layout.ts';
 import { MARKER_FILE } from '../paths/folder-handle.ts';
@@ -18,7 +19,7 @@ export async function requireDatabase(layout: Layout): Promise<void> {
   if (((await fileSize(log)) ?? 0) > 0) {
     const aside = `${log}.left-${Date.now()}`;
     await rename(log, aside);
-    lost.message += ` The log that belongs to it was moved to ${aside}: if the lost database turns up, put both back together.`;
+    lost.message += ` ${t('api.storage.logMoved', { file: aside })}`;
   }
   throw lost;
 }
@@ -30,7 +31,11 @@ export async function requireDatabase(layout: Layout): Promise<void> {
 export async function lostDatabase({ database }: Pick<Layout, 'database'>): Promise<DatabaseLost | null> {
   const size = await fileSize(database);
   if (size !== null && size > 0) return null;
-  return new DatabaseLost(database, size === null ? 'is missing' : 'is empty (0 bytes)');
+  const message =
+    size === null
+      ? t('api.storage.databaseMissing', { file: database })
+      : t('api.storage.databaseEmpty', { file: database });
+  return new DatabaseLost(message);
 }
 
 /**

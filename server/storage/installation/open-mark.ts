@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { t } from '../../messages/messages.ts';
 import { flushFolder } from '../flush.ts';
 import { isThere } from '../inspect.ts';
 import type { Layout } from '../layout.ts';
@@ -41,8 +42,5 @@ export async function markOpen({ openMark }: Pick<Layout, 'openMark'>): Promise<
 
 /** What it means, for the owner. */
 export function missingLogText({ database }: Pick<Layout, 'database'>): string {
-  return (
-    `The log ${database}-wal is missing, and the database was not closed when it was last used (a power cut, or a copy of a folder that was in use): ` +
-    `what was changed shortly before then is lost, unless another program has taken the log in. If the log is still somewhere, stop Larder and put the database and the log of that moment back together; otherwise compare with a backup.`
-  );
+  return t('api.storage.logMissing', { file: `${database}-wal` });
 }

@@ -21,7 +21,7 @@ export function accountPicture(
   router.get('/account/picture', async (request, response) => {
     const { session } = await visitorOf(sessions, request, response);
     const picture = session === null ? null : await pictures.read(session.account.id);
-    if (picture === null) throw new ApiError('not_found', 'There is no picture.');
+    if (picture === null) throw new ApiError('not_found', t('api.pictures.none'));
     // Its address has its hash: another picture has another address.
     response.setHeader('Cache-Control', 'private, max-age=86400');
     response.type('image/jpeg').send(picture.content);

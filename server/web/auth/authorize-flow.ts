@@ -41,7 +41,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     { query, answer }: { query: string; answer: 'allow' | 'cancel' | null },
   ): Promise<void> {
     if (!parts.isApiEnabled()) {
-      throw new ApiError('api_disabled', 'The API is off. The owner can enable it in the control panel.');
+      throw new ApiError('api_disabled', t('api.service.apiDisabled'));
     }
     const checked = await checkAuthorizationRequest(clients, parseForm(query));
     if (checked.outcome === 'refuse') return showRefusal(request, response, checked.why);
@@ -53,10 +53,10 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     if (visitor.session === null) return showSignIn(request, response, visitor, next);
     const { account } = visitor.session;
     if (asked.scopes.includes('admin') && !isAdministrator(account)) {
-      return response.redirect(303, errorRedirect(asked, 'invalid_scope', 'admin is for administrators only'));
+      return response.redirect(303, errorRedirect(asked, 'invalid_scope', t('api.oauth.adminScope')));
     }
     if (answer === 'cancel') {
-      return response.redirect(303, errorRedirect(asked, 'access_denied', 'the person said no'));
+      return response.redirect(303, errorRedirect(asked, 'access_denied', t('api.oauth.denied')));
     }
     if (answer !== 'allow' && !(await isKnown(asked, account.id))) {
       const card = consentCard({
@@ -111,7 +111,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
   // A picture that the owner gave; whoever may be asked about the app may see it.
   router.get('/oauth2/logo/:clientId', async (request, response) => {
     const client = await clients.byClientId(request.params.clientId);
-    if (client === null || client.logo === null) throw new ApiError('not_found', 'There is no such picture.');
+    if (client === null || client.logo === null) throw new ApiError('not_found', t('api.pictures.none'));
     response.setHeader('Cache-Control', 'private, max-age=3600');
     response.type('image/png').send(client.logo);
   });

@@ -49,7 +49,7 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
     // An address whose parts are no text leads nowhere.
     const error =
       thrown instanceof URIError
-        ? new ApiError('unknown_endpoint', 'There is nothing at this address.')
+        ? new ApiError('unknown_endpoint', t('api.requests.unknownAddress'))
         : inClientTerms(thrown);
     const isForPerson = request.accepts(['json', 'html']) === 'html';
     if (!(error instanceof ApiError) || response.headersSent || !isForPerson) return next(error);

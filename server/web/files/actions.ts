@@ -130,7 +130,7 @@ export async function act(
     return [];
   }
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined) throw new ApiError('not_found', 'There is no such action.');
+  if (action === undefined) throw new ApiError('not_found', t('api.requests.unknownAction'));
   if (fields.path === undefined) throw new ApiError('missing_parameter', t('files.errors.nothingChosen'));
   const { path: paths } = checkParameters(z.object({ path: virtualPaths(MAX_ITEMS) }), fields);
   const outcomes: Outcome[] = [];

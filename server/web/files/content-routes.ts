@@ -9,6 +9,7 @@ import { ApiError } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { integer, text, virtualPath } from '../../http/request/parameters.ts';
 import { fileKind } from '../../lib/names/file-types.ts';
+import { t } from '../../messages/messages.ts';
 import { visitorOf } from '../shell/browser-session.ts';
 import { answerFrames, confine, openForFrames } from '../shell/content-headers.ts';
 import { holderOf } from '../shell/content-tickets.ts';
@@ -38,7 +39,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
     const name = typeof query.path === 'string' ? query.path.slice(query.path.lastIndexOf('/') + 1) : '';
     try {
       const { session } = await visitorOf(sessions, request, response);
-      if (session === null) throw new ApiError('invalid_token', 'Nobody is signed in.');
+      if (session === null) throw new ApiError('invalid_token', t('files.errors.signedOut'));
       const { account } = session;
       calls.begin(account.id, response, async () => (await sessions.liveAccount(session.id)) !== null);
       const caller = { ...originOf(request), account };
@@ -61,7 +62,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
       const read = { kind, name, text: textOf(content), assets } as const;
       return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
     }
-    if (kind !== 'pdf') throw new ApiError('not_found', 'This is not shown in a frame.');
+    if (kind !== 'pdf') throw new ApiError('not_found', t('api.requests.notFramed'));
     // It is opened here, which counts once; what is then asked for in chunks counts no more.
     await readStart(files, caller, segments, 1);
     const ticket = contentTickets.issue(subjectOf(session, path));
@@ -75,7 +76,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
     const { session: id, path, ticket } = checkParameters(contentQuery, queryOf(request));
     const session = await sessions.byId(id);
     if (session === null || !contentTickets.isGood(ticket, subjectOf(session, `/${path.join('/')}`)))
-      throw new ApiError('not_found', 'There is no such content.');
+      throw new ApiError('not_found', t('api.requests.noContent'));
     const { account } = session;
     calls.begin(account.id, response, async () => (await sessions.liveAccount(id)) !== null);
     confine(response);

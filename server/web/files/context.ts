@@ -16,6 +16,7 @@ import type { ListedItem } from '../../listing/details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from '../../listing/listing.ts';
 import { type SearchContext, type SearchOptions, search } from '../../listing/search.ts';
 import type { Thumbnails } from '../../media/thumbnails/thumbnails.ts';
+import { t } from '../../messages/messages.ts';
 import type { MetadataContext } from '../../metadata/context.ts';
 import { markOf } from '../../metadata/marks.ts';
 import type { SharingContext } from '../../sharing/context.ts';
@@ -241,7 +242,7 @@ export async function findItem(
     const handOn = handOnOf(caller.account, target.item.share);
     return { row, list: { ...list, meta: { ...list.meta, perms }, handOn } };
   }
-  throw new ApiError('not_found', 'There is no such file or folder.');
+  throw new ApiError('not_found', t('api.access.notFound'));
 }
 
 /** The names that are in a folder already, as they are spelled there. */

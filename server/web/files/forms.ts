@@ -61,12 +61,12 @@ const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
 /** The form that asks what an action needs. @throws ApiError `not_found` also for an action that there is not */
 export async function actionForm(form: ActionForm): Promise<FormPage> {
   const make = Object.hasOwn(FORMS, form.action) ? FORMS[form.action] : undefined;
-  if (make === undefined) throw new ApiError('not_found', 'There is no such page.');
+  if (make === undefined) throw new ApiError('not_found', t('api.requests.unknownAddress'));
   return make(form);
 }
 
 async function itemOf({ parts, caller, path }: ActionForm) {
-  if (path === null) throw new ApiError('not_found', 'There is no such file or folder.');
+  if (path === null) throw new ApiError('not_found', t('api.access.notFound'));
   return findItem(parts, caller, path, path.startsWith('/TRASH/') ? '/TRASH' : null);
 }
 

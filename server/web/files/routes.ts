@@ -213,7 +213,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
         const taken = await takenNames(parts, asked.caller, fields);
         return sendJson(response, 200, { success: true, error: false, data: { taken } });
       }
-      if (!isAction(action)) throw new ApiError('not_found', 'There is no such action.');
+      if (!isAction(action)) throw new ApiError('not_found', t('api.requests.unknownAction'));
       const [path = null] = [fields.path ?? []].flat().map(String);
       try {
         const results = await act(parts, asked.caller, action, fields);

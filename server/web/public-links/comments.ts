@@ -9,6 +9,7 @@ import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 import { givesDownloads } from '../../weblinks/link-record.ts';
 import { commentBox, commentList, type ShownComment } from '../files/comments/list.ts';
+import { commentProblem } from '../files/comments/routes.ts';
 import { checkFormToken, knownLinkBrowser } from '../shell/browser-session.ts';
 import { field } from '../shell/form-fields.ts';
 import { linkAddresses, pathText } from './addresses.ts';
@@ -90,6 +91,6 @@ export async function takeComment(
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'not_found') throw error;
     const isNameless = error.details?.parameter === 'sender';
-    return { value: text, problem: isNameless ? t('links.send.nameMissing') : error.message };
+    return { value: text, problem: isNameless ? t('links.send.nameMissing') : commentProblem(error) };
   }
 }

@@ -11,6 +11,7 @@ import { flag, integer, text, virtualPath, virtualPaths } from '../../http/reque
 import { parseForm, readText } from '../../http/request/read-parameters.ts';
 import { fileKind } from '../../lib/names/file-types.ts';
 import { randomToken } from '../../lib/random.ts';
+import { t } from '../../messages/messages.ts';
 import type { Receiver } from '../../weblinks/download-counts.ts';
 import { refuseEnded } from '../../weblinks/link-end.ts';
 
@@ -68,7 +69,7 @@ export function linkContent(
     const session = open.link.requireLogin && as !== null ? await parts.sessions.byId(as) : null;
     const isGone = open.link.requireLogin && session === null;
     if (isGone || !tickets.isGood(ticket, ticketSubject(open, session, use))) {
-      throw new ApiError('not_found', 'There is no such content.');
+      throw new ApiError('not_found', t('api.requests.noContent'));
     }
     parts.calls.begin(open.creator.id, response);
     const visit = { passwordShown: true, termsAccepted: true, name: '' };
@@ -95,14 +96,14 @@ export function linkContent(
     openForFrames(response);
     const { path } = checkParameters(shownQuery, queryOf(request));
     const arrival = await ticketed(request, response, { shown: path });
-    if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
+    if (!isShown(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
     confine(response);
     await download(arrival.files, arrival.caller, path, { openInBrowser: true, isGlance: true }, request, response);
   });
 
   router.get('/wl/thumbnail', async (request, response) => {
     const { caller, files, open } = await ticketed(request, response, 'page');
-    if (!isPictured(open)) throw new ApiError('not_found', 'There is no such picture.');
+    if (!isPictured(open)) throw new ApiError('not_found', t('api.pictures.none'));
     const { thumbnails } = parts;
     const query = queryOf(request);
     await sendThumbnailImage({ ...files, thumbnails }, caller, { basePath, query }, request, response);
@@ -114,7 +115,7 @@ export function linkContent(
     const name = path.at(-1) ?? '';
     try {
       const arrival = await ticketed(request, response, 'page');
-      if (!isShown(arrival.open)) throw new ApiError('not_found', 'There is no such content.');
+      if (!isShown(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
       sendViewer(response, await viewed(arrival, path));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -127,7 +128,7 @@ export function linkContent(
     const target = await files.access.resolveItem(caller, path, 'files/download');
     const name = target.segments.at(-1) ?? '';
     const kind = viewerKindOf(name, fileKind(name, false).type);
-    if (kind === null) throw new ApiError('not_found', 'This is not shown in a frame.');
+    if (kind === null) throw new ApiError('not_found', t('api.requests.notFramed'));
     if (kind === 'text' || kind === 'markdown') {
       const { content, size } = await readStart(files, caller, path, MAX_TEXT);
       const read = { kind, name, text: textOf(content), assets };

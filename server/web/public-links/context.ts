@@ -70,7 +70,7 @@ export async function arrive(
   const session = request.secure ? await sessionOf(sessions, request) : null;
   const visit = await weblinks.visits.find(open.link.number, browser?.visitor ?? null);
   const gate = gateOf(open.link, visit, session !== null);
-  if (gate !== null && !request.secure) throw new ApiError('https_required', 'This page is shown over HTTPS only.');
+  if (gate !== null && !request.secure) throw new ApiError('https_required', t('api.requests.pageOverHttps'));
   const isAllowed = async () =>
     !open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null;
   calls.begin(open.creator.id, response, isAllowed);

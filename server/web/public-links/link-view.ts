@@ -58,7 +58,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   async function isFolder({ files, caller, open }: Arrival, path: readonly string[]): Promise<boolean> {
     // Of a file request nothing is told but what its visitor has sent.
     if (!givesDownloads(open.link) && path.length > 0) {
-      throw new ApiError('not_found', 'There is no such file or folder.');
+      throw new ApiError('not_found', t('api.access.notFound'));
     }
     const { home, segments } = await files.access.resolveItem(caller, path, 'files/browse');
     return (await onStorage(() => files.disk.run('stat', { place: home.place, segments }))).entry.isDir;
@@ -106,7 +106,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     isSent: boolean,
     problem: string | null,
   ): Promise<void> {
-    if (!request.secure) throw new ApiError('https_required', 'This page is shown over HTTPS only.');
+    if (!request.secure) throw new ApiError('https_required', t('api.requests.pageOverHttps'));
     const { open } = arrival;
     const name = nameOf(arrival, []);
     const form = await formFor(request, response, arrival, [], isSent, problem);

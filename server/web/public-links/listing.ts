@@ -4,6 +4,7 @@ import { ApiError } from '../../http/errors.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import { browse } from '../../listing/browse.ts';
 import type { ListedItem } from '../../listing/details.ts';
+import { t } from '../../messages/messages.ts';
 import { SEEN_TYPES } from '../shell/thumbnail-image.ts';
 import { type Arrival, isPictured } from './context.ts';
 
@@ -65,7 +66,7 @@ export async function findLinkFile(
 ): Promise<{ row: LinkRow; siblings: readonly LinkRow[] }> {
   const { rows } = await listLinkFolder(arrival, path.slice(0, -1), { start: 0, limit: 100_000 });
   const row = rows.find((one) => one.path === `/${path.join('/')}` && !one.isDir);
-  if (row === undefined) throw new ApiError('not_found', 'There is no such file or folder.');
+  if (row === undefined) throw new ApiError('not_found', t('api.access.notFound'));
   return { row, siblings: rows.filter(({ isDir }) => !isDir) };
 }
 

@@ -75,7 +75,7 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
     if (arrival.browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
     // A file request has one place, and its visitors see no other.
     if (!givesDownloads(arrival.open.link) && typeof path === 'string' && path !== '' && path !== '/') {
-      throw new ApiError('not_found', 'There is no such folder.');
+      throw new ApiError('not_found', t('api.access.folderNotFound'));
     }
     checkFormToken(request.headers['x-form-token'], arrival.browser);
     const named = await withName(parts, arrival, typeof sender === 'string' ? sender : '', arrival.browser.visitor);
@@ -145,7 +145,7 @@ export async function sentForm(
   response: Response,
 ): Promise<boolean> {
   const { browser, open } = arrival;
-  if (!givesDownloads(open.link) && folder.length > 0) throw new ApiError('not_found', 'There is no such folder.');
+  if (!givesDownloads(open.link) && folder.length > 0) throw new ApiError('not_found', t('api.access.folderNotFound'));
   if (browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
   const unknown = { bytes: null, chunk: null };
   await prepareSending(arrival.files, arrival.caller, sending(folder, ['file']), unknown).catch((error) => {
@@ -226,9 +226,9 @@ async function published(
 
 /** The chunks of one visitor's upload never become those of another's, whatever they call it. */
 function sendingOf({ path, name, key }: UploadParams, visitor: Buffer): Sending {
-  if (!/^[A-Za-z0-9_-]{8,64}$/.test(key)) throw invalidParameter('key', 'is 8 to 64 letters and digits');
+  if (!/^[A-Za-z0-9_-]{8,64}$/.test(key)) throw invalidParameter('key', t('api.uploads.key'));
   const way = name.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
-  if (way.length === 0 || way.length > 64) throw invalidParameter('name', 'is no name of a file');
+  if (way.length === 0 || way.length > 64) throw invalidParameter('name', t('api.uploads.name'));
   return sending(path, way, `${visitor.toString('hex').slice(0, 24)}-${key}`);
 }
 

@@ -6,6 +6,7 @@ import { parseForm, type RawParameters } from '../../http/request/read-parameter
 import { sendWhole } from '../../http/response/send-buffer.ts';
 import type { Origin } from '../../lib/events.ts';
 import type { Html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
 import { deviceOf, formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { barPage, cardPage } from './layout.ts';
 import type { PageAssets } from './page-assets.ts';
@@ -62,7 +63,7 @@ export function sendPage(response: Response, status: number, text: string): void
 
 /** Cookies stay on HTTPS, also while plain HTTP is allowed for testing. */
 export const onlyOverHttps: RequestHandler = (request: Request, _response: Response, next: NextFunction) => {
-  if (!request.secure) throw new ApiError('https_required', 'This page is shown over HTTPS only.');
+  if (!request.secure) throw new ApiError('https_required', t('api.requests.pageOverHttps'));
   next();
 };
 

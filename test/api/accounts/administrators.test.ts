@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
 import {
   added,
   administrator,
@@ -47,7 +48,7 @@ describe('who administers', () => {
       expect((await edit(hidden, { 'data[name]': 'x' }, api)).status).toBe(404);
       expect((await api.post('admin-users/delete', { 'UIDS[]': hidden })).body.data[hidden]).toEqual({
         success: false,
-        message: 'There is no such account.',
+        message: t('api.accounts.notFound'),
       });
     }
     // Their own account they see, and cannot change here.

@@ -7,6 +7,7 @@ import { buildZip, DEFLATED, timeField, type ZipItem } from '../../support/build
 import { HOSTILE } from '../../support/hostile-zips.ts';
 import { type Household, openHousehold } from '../../support/household.ts';
 import { addMembersWithHomes, homeOf, setPermissions, signInAs } from '../../support/member.ts';
+import { t } from '../../support/server-texts.ts';
 import { treeOf } from '../../support/tree.ts';
 
 let household: Household;
@@ -156,7 +157,7 @@ describe('an archive that is refused', () => {
   it('says what is wrong with a name', async () => {
     await put(buildZip([{ name: 'a/what?.txt', content: 'x' }]));
     const { body } = await extract();
-    expect(body.error).toContain('not every system allows');
+    expect(body.error).toContain(t('api.files.invalidName', { problem: 'characters', max: 255 }));
     expect(body.details).toEqual({ reason: 'name', entry: 'a/what?.txt' });
   });
 

@@ -8,6 +8,7 @@ import { buildZip } from '../../support/build-zip.ts';
 import { type Household, openHousehold } from '../../support/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../../support/member.ts';
 import { sendPiece } from '../../support/pieces.ts';
+import { t } from '../../support/server-texts.ts';
 import { shareHome } from '../../support/shared-home.ts';
 
 let household: Household;
@@ -106,7 +107,7 @@ describe('files/lock', () => {
     for (const reply of [lock(eve, 'a.txt'), unlock(eve, 'a.txt'), eve.post('files/delete', { path: at('a.txt') })]) {
       const { status, body, text } = await reply;
       expect([status, body.code, body.details]).toEqual([423, 'locked', { path: at('a.txt') }]);
-      expect(body.error).toBe('"a.txt" is locked by somebody else.');
+      expect(body.error).toBe(t('api.locks.lockedByOther', { name: 'a.txt' }));
       expect(text.toLowerCase()).not.toContain('tom');
     }
   });

@@ -7,6 +7,7 @@ import { openHomeFolders, signInAs } from '../../support/home-folders.ts';
 import { type Household, openHousehold } from '../../support/household.ts';
 import { sendPiece } from '../../support/pieces.ts';
 import { readZip } from '../../support/read-zip.ts';
+import { t } from '../../support/server-texts.ts';
 
 let household: Household;
 let disk: string;
@@ -174,7 +175,7 @@ describe('a home outside of the appliance’s folder', () => {
       { online: true },
       { online: false, path: root },
     ]);
-    expect((await doctor()).problems).toEqual([expect.stringContaining(`The home ${root} is not there`)]);
+    expect((await doctor()).problems).toEqual([expect.stringContaining(t('api.doctor.homeMissing', { home: root }))]);
     // The empty place where a disk belongs is no empty home.
     await mkdir(root);
     expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(503);

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { t } from '../../../dist/server/messages/messages.js';
 import { eventually } from '../../support/eventually.ts';
 import { type MailServer, openMailServer } from '../../support/mail-server.ts';
 import { homeOf, MEMBER, setPermissions } from '../../support/member.ts';
+import { t } from '../../support/server-texts.ts';
 import { listed, openSharingHousehold, outcome, type SharingHousehold, signInAsGuest } from '../../support/sharing.ts';
 import { WebVisitor } from '../../support/web-visitor.ts';
 
@@ -56,8 +56,12 @@ describe('a guest is there for one person', () => {
   it('and is put into no group', async () => {
     const { uid, username } = await invite();
     const accountIds = [household.ids.gil, uid];
-    await expect(household.control('groups.setMembers', { id: household.family, accountIds })).rejects.toThrow(/guest/);
-    await expect(household.control('accounts.update', { username, groups: ['Family'] })).rejects.toThrow(/guest/);
+    await expect(household.control('groups.setMembers', { id: household.family, accountIds })).rejects.toThrow(
+      t('api.groups.guest', { username }),
+    );
+    await expect(household.control('accounts.update', { username, groups: ['Family'] })).rejects.toThrow(
+      t('api.guests.group'),
+    );
     const admin = await household.signIn();
     const edited = await admin.post('admin-users/edit', { UID: uid, 'groups[]': ['Family'] });
     expect(outcome(edited)).toEqual([400, 'invalid_parameter']);
@@ -87,17 +91,17 @@ describe('a guest is there for one person', () => {
 
   it('and gets no password, no home, no role, no codes and no household to administer', async () => {
     const { uid, username } = await invite();
-    const refused: Record<string, unknown>[] = [
-      { password: MEMBER.password },
-      { generatePassword: true },
-      { requirePasswordChange: true },
-      { twoStepEnabled: true },
-      { createHomeFolder: true },
-      { homeFolder: join(household.folder, 'homes', 'gran') },
-      { permissions: { admin_type: 'simple', admin_users: true } },
-    ];
-    for (const changes of refused) {
-      await expect(household.control('accounts.update', { username, ...changes })).rejects.toThrow(/guest/);
+    const refused = [
+      [{ password: MEMBER.password }, 'api.guests.password'],
+      [{ generatePassword: true }, 'api.guests.password'],
+      [{ requirePasswordChange: true }, 'api.guests.password'],
+      [{ twoStepEnabled: true }, 'api.guests.twoStep'],
+      [{ createHomeFolder: true }, 'api.guests.homeFolder'],
+      [{ homeFolder: join(household.folder, 'homes', 'gran') }, 'api.guests.homeFolder'],
+      [{ permissions: { admin_type: 'simple', admin_users: true } }, 'api.guests.administrator'],
+    ] as const;
+    for (const [changes, key] of refused) {
+      await expect(household.control('accounts.update', { username, ...changes })).rejects.toThrow(t(key));
     }
     const admin = await household.signIn();
     const edit = async (form: Record<string, string | number>) =>

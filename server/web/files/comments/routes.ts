@@ -4,7 +4,7 @@ import type { AccountCaller } from '../../../access/caller.ts';
 import { addComment } from '../../../comments/add-comment.ts';
 import type { CommentsContext } from '../../../comments/context.ts';
 import { removeComment } from '../../../comments/remove-comment.ts';
-import { ApiError } from '../../../http/errors.ts';
+import { ApiError, InvalidValue } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
 import { sendJson } from '../../../http/response/envelope.ts';
@@ -33,7 +33,7 @@ export function commentPages(context: CommentsContext, asFiles: AsFiles): Router
         await perform(context, asked.caller, path, deed, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        const problem = sentence(error);
+        const problem = commentProblem(error);
         if (asked.isForScript) throw new ApiError(error.code, problem);
         const typed = { value: fields.comment ?? '', problem };
         return itemPage(response, { ...asked, query }, { typed, status: error.status });
@@ -62,8 +62,9 @@ async function perform(
   else await removeComment(context, caller, path, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0);
 }
 
-/** Sentences of the API name a parameter first; people see the box. */
-function sentence(error: ApiError): string {
-  if (error.code !== 'invalid_parameter') return sentenceOf(error);
-  return error.message.replace(/^The parameter "comment"/, t('comments.subject'));
+/** Texts of the API name a parameter; people see the field. */
+export function commentProblem(error: ApiError): string {
+  if (!(error instanceof InvalidValue)) return sentenceOf(error);
+  const { kind, max = 0 } = error.fault;
+  return t('comments.problem', { kind, max });
 }

@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { AccountCaller } from '../../../access/caller.ts';
-import { ApiError } from '../../../http/errors.ts';
+import { ApiError, InvalidValue } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
 import type { RawParameters } from '../../../http/request/read-parameters.ts';
@@ -42,7 +42,7 @@ export function detailPages(context: MetadataContext, asFiles: AsFiles): Router 
         await perform(context, asked.caller, path, deed, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        const details = { values: textsOf(fields), problem: await sentence(context, error) };
+        const details = { values: textsOf(fields), problem: await problemText(context, error) };
         return itemPage(response, { ...asked, query }, { details, status: error.status });
       }
       response.redirect(303, `${asked.links.item(at, list)}&done=${DEEDS[deed]}#details`);
@@ -84,13 +84,12 @@ function textsOf(fields: RawParameters): Record<string, string> {
   );
 }
 
-/** Sentences of the API name a parameter first; people see the box. */
-async function sentence({ definitions }: MetadataContext, error: ApiError): Promise<string> {
-  if (error.code !== 'invalid_parameter') return sentenceOf(error);
-  const field = /fields\[(\d+)\]/.exec(error.message)?.[1];
-  const name = field === undefined ? undefined : (await definitions()).fields.get(Number(field))?.name;
-  return error.message
-    .replace(/^The parameter "tags"/, t('details.subject.tags'))
-    .replace(/^The parameter "label"/, t('details.subject.label'))
-    .replace(/^The parameter "fields\[\d+\]"/, bidiIsolate(name ?? ''));
+/** Texts of the API name a parameter; people see the field. */
+async function problemText({ definitions }: MetadataContext, error: ApiError): Promise<string> {
+  if (!(error instanceof InvalidValue)) return sentenceOf(error);
+  const { kind, max = 0 } = error.fault;
+  const field = /fields\[(\d+)\]/.exec(String(error.details?.parameter))?.[1];
+  if (field === undefined) return t('details.problems.mark', { kind, max });
+  const name = (await definitions()).fields.get(Number(field))?.name ?? '';
+  return t('details.problems.field', { kind, max, field: bidiIsolate(name) });
 }

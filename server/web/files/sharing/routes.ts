@@ -121,13 +121,13 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
       mayInvite: permissions.share_guests,
       link,
       values,
-      problem: problem && sentence(problem),
+      problem: problem && problemText(problem),
       done,
     });
     const title = t('sharing.heading', { name: bidiIsolate(row.name) });
     const head = parts.assets.load('share');
     // The script shows what was wrong where it was typed.
-    if (problem !== null && isForScript) throw new ApiError(problem.code, sentence(problem));
+    if (problem !== null && isForScript) throw new ApiError(problem.code, problemText(problem));
     const page = { title, at: placeOf(places, at), places, main, head, status: problem?.status ?? 200 };
     showFiles(parts, response, visitor, links, page, isForScript);
   }
@@ -135,18 +135,16 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
   return router;
 }
 
-/** Sentences of the API name a parameter first; people see the field. */
-function sentence(problem: ApiError): string {
-  const { code, message, details } = problem;
-  if (code === 'permission_denied') return sentenceOf(problem);
-  const { parameter } = details ?? {};
-  const known: Record<string, string> = {
-    email: t('sharing.guest.email'),
-    name: t('sharing.guest.name'),
-    alias: t('sharing.permissions.alias'),
-  };
-  const label = typeof parameter === 'string' ? known[parameter] : undefined;
-  return label === undefined ? message : message.replace(`"${String(parameter)}"`, `“${label}”`);
+const PROBLEMS = {
+  email: 'sharing.problems.email',
+  name: 'sharing.problems.name',
+  alias: 'sharing.problems.alias',
+} as const;
+
+/** Texts of the API name a parameter; people see the field. */
+function problemText(problem: ApiError): string {
+  const parameter = String(problem.details?.parameter ?? '');
+  return parameter in PROBLEMS ? t(PROBLEMS[parameter as keyof typeof PROBLEMS]) : sentenceOf(problem);
 }
 
 function recipientIn({ to = '' }: Readonly<Record<string, string>>): { uid?: number; gid?: number } {

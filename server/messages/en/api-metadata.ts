@@ -1,0 +1,57 @@
+/** Errors of search, metadata, comments and stars. */
+export const apiMetadataMessages = {
+  'api.search.tooManyKeys': 'The parameter "meta" must not have more than {max, plural, one {# key} other {# keys}}.',
+  'api.search.tooManyKeywords':
+    'The parameter "{parameter}" must not have more than {max, plural, one {# keyword} other {# keywords}}.',
+  'api.search.unknownType': 'The parameter "metatype" is not the ID of a file type.',
+  'api.search.contentsAlone': 'The parameter "contents" cannot be combined with other criteria.',
+  'api.search.missingCriterion':
+    'Enter what to search for: at least one of "filename" (or "keyword"), "contents", "metatype" and "meta" is required.',
+
+  'api.metadata.unknownField': 'The parameter "{parameter}" does not name a field.',
+  'api.metadata.home': 'A home folder has no metadata.',
+  'api.metadata.emptyEntry': 'The parameter "{parameter}" has an entry without text.',
+  'api.metadata.color': 'The parameter "{parameter}" has a color that is neither #rgb nor #rrggbb.',
+  'api.metadata.otherKind': 'The parameter "{parameter}" names a field that files of this type do not have.',
+  'api.metadata.readOnlyField':
+    'The parameter "{parameter}" names a field that is read from the file and cannot be changed.',
+  'api.metadata.tooManyTags': 'An item must not have more than {max, plural, one {# tag} other {# tags}}.',
+
+  'api.comments.home': 'A home folder cannot have comments.',
+  'api.comments.notAllowed': 'Only the author of the comment or the owner of the file can delete it.',
+  'api.comments.notFound': 'This comment does not exist.',
+
+  'api.stars.already': 'This item is already starred.',
+  'api.stars.notStarred': 'This item is not starred.',
+  'api.stars.home': 'A home folder cannot be starred.',
+
+  'api.fields.nameMissing': 'Enter a name.',
+  'api.fields.nameTooLong': 'A name can have at most {max, plural, one {# character} other {# characters}}.',
+  'api.fields.nameCharacters': 'A name cannot contain control characters.',
+  'api.fields.noOptions': 'Only a selection field has options.',
+  'api.fields.optionsMissing': 'Enter at least one option.',
+  'api.fields.tooManyOptions': 'Enter at most {max, plural, one {# option} other {# options}}.',
+  'api.fields.option': 'An option is a text with at most {max, plural, one {# character} other {# characters}}.',
+  'api.fields.extensionsMissing': 'Enter at least one file extension.',
+  'api.fields.tooManyExtensions': 'Enter at most {max, plural, one {# extension} other {# extensions}}.',
+  'api.fields.extension': '"{text}" is not a file extension such as pdf.',
+  'api.fields.unknownType': 'There is no file type with the ID {id}.',
+  'api.fields.unknownSet': 'There is no field set with the ID {id}.',
+  'api.fields.builtInSet': 'Built-in field sets cannot have further fields.',
+  'api.fields.unknown':
+    '{what, select, type {There is no file type with the ID {id}.} set {There is no field set with the ID {id}.} other {There is no field with the ID {id}.}}',
+  'api.fields.builtIn': 'Built-in definitions cannot be changed or removed.',
+  'api.fields.tooMany':
+    '{what, select, type {There can be at most {max, plural, one {# file type} other {# file types}}.} set {There can be at most {max, plural, one {# field set} other {# field sets}}.} other {A field set can have at most {max, plural, one {# field} other {# fields}}.}}',
+  'api.fields.nameInUse':
+    '{what, select, type {A file type with this name already exists.} set {A field set with this name already exists.} other {A field with this name already exists.}}',
+  'api.fields.otherSet': 'The field set with the ID {id} is for other files.',
+  'api.fields.severalValues': 'Some files have several values in this field.',
+  'api.fields.valueMisfit': 'An existing value does not fit: "{value}".',
+  'api.fields.nameComma': 'A name cannot contain a comma.',
+
+  'api.values.single': 'The parameter "{parameter}" must have a single value.',
+  'api.values.number': 'The parameter "{parameter}" must be a number such as 12 or -0.5.',
+  'api.values.date': 'The parameter "{parameter}" must be a date such as 2026-12-31 or 2026-12-31T18:00:00.',
+  'api.values.option': 'The parameter "{parameter}" is not one of the options.',
+} as const;
