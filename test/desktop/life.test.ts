@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../support/server-texts.ts';
 import { setUpFolder } from '../support/set-up-folder.ts';
 import { clickMenu, closeWindow, isAlive, logOf, serverPid, settingsFile, trayOf, windowCount } from './application.ts';
 import { applicationText } from './application-texts.ts';
@@ -129,7 +130,7 @@ describe('a start that fails', () => {
     const again = await launch();
     const page = await again.window();
     const { failure, retryIn } = await failed(page);
-    expect(failure).toMatchObject({ reason: 'missing', message: expect.stringContaining('is not there') });
+    expect(failure).toMatchObject({ reason: 'missing', message: t('api.storage.folderMissing') });
     expect(retryIn).toBeNull();
     expect(await readdir(folder)).toEqual([]);
     expect((await trayOf(again))?.image ?? 'stopped-dark-on-light.png').toBe('stopped-dark-on-light.png');

@@ -14,6 +14,7 @@ import type { ServerState } from '../../dist/server/control/contract/window.js';
 import type { ApiClient } from '../support/api-client.ts';
 import { appOfFolder } from '../support/app-of-folder.ts';
 import { OWNER } from '../support/household.ts';
+import { like } from '../support/server-texts.ts';
 import { type SetUp, setUpFolder } from '../support/set-up-folder.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 import { applicationText } from './application-texts.ts';
@@ -197,7 +198,7 @@ describe('a server that does not start', () => {
     const { failure, retryIn } = await failed();
     expect([failure.reason, retryIn]).toEqual(['database', null]);
     expect(failure.message).toContain(`${database} is missing`);
-    expect(failure.advice).toMatch(/First move larder\.sqlite, .* Then copy /);
+    expect(failure.advice).toMatch(like('api.backup.putBackAny'));
     expect(await readdir(join(folder, '.larder'))).not.toContain('larder.sqlite');
     await writeFile(database, 'no database '.repeat(2_000));
     server.start();

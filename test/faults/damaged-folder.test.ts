@@ -15,10 +15,10 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
-import { t } from '../../dist/server/messages/messages.js';
 import { type Installation as Folder, newInstallation, run, setUpInstallation } from '../cli/support.ts';
 import { OWNER } from '../support/household.ts';
 import { Installation } from '../support/server-process.ts';
+import { like, t } from '../support/server-texts.ts';
 import { treeOf } from '../support/tree.ts';
 
 const PAGE = 4096;
@@ -31,15 +31,23 @@ async function overwrite(file: string, from: number, bytes: number): Promise<voi
 
 /** What can become of a database between two starts, and what the start has to say of it. */
 const damages: readonly [name: string, says: RegExp, damage: (file: string) => Promise<void>][] = [
-  ['missing', /is missing/, (file) => rm(file)],
-  ['of no length', /is empty \(0 bytes\)/, (file) => truncate(file, 0)],
-  ['no database', /is damaged/, (file) => writeFile(file, Buffer.alloc(20 * PAGE, 'no database'))],
-  ['cut off', /is damaged/, (file) => truncate(file, 20 * PAGE)],
-  ['cut off within a page', /is damaged/, (file) => truncate(file, 5_000)],
-  ['without its first page', /is damaged/, (file) => overwrite(file, 0, PAGE)],
-  ['without the pages of its schema', /is damaged/, (file) => overwrite(file, PAGE, 6 * PAGE)],
-  ['copied without its log', /has nothing of Larder in it/, (file) => replaced(file, 'PRAGMA journal_mode=WAL')],
-  ['another program’s', /has nothing of Larder in it/, (file) => replaced(file, 'CREATE TABLE songs (name TEXT)')],
+  ['missing', like('api.storage.databaseMissing'), (file) => rm(file)],
+  ['of no length', like('api.storage.databaseEmpty'), (file) => truncate(file, 0)],
+  [
+    'no database',
+    like('api.doctor.databaseUnreadable'),
+    (file) => writeFile(file, Buffer.alloc(20 * PAGE, 'no database')),
+  ],
+  ['cut off', like('api.doctor.databaseUnreadable'), (file) => truncate(file, 20 * PAGE)],
+  ['cut off within a page', like('api.doctor.databaseUnreadable'), (file) => truncate(file, 5_000)],
+  ['without its first page', like('api.doctor.databaseUnreadable'), (file) => overwrite(file, 0, PAGE)],
+  ['without the pages of its schema', like('api.doctor.databaseUnreadable'), (file) => overwrite(file, PAGE, 6 * PAGE)],
+  ['copied without its log', like('api.storage.databaseForeign'), (file) => replaced(file, 'PRAGMA journal_mode=WAL')],
+  [
+    'another program’s',
+    like('api.storage.databaseForeign'),
+    (file) => replaced(file, 'CREATE TABLE songs (name TEXT)'),
+  ],
 ];
 
 /** Puts a database of SQLite in its place that nobody has migrated. */
@@ -125,7 +133,8 @@ describe('a start on a database that is', () => {
     await rm(database);
     const area = join(folder.folder, '.larder');
     await rename(join(area, 'tls'), join(folder.folder, 'tls'));
-    for (let start = 0; start < 2; start += 1) expect(await refused('serve')).toMatch(/is missing/);
+    for (let start = 0; start < 2; start += 1)
+      expect(await refused('serve')).toMatch(like('api.storage.databaseMissing'));
     await rename(join(folder.folder, 'tls'), join(area, 'tls'));
     const [aside = ''] = (await readdir(area)).filter((name) => name.startsWith('larder.sqlite-wal'));
     expect(aside).toMatch(/^larder\.sqlite-wal\.left-\d+$/);
@@ -145,7 +154,7 @@ describe('a start on a database that is', () => {
     await writeFile(log, 'what was in it');
     for (let start = 0; start < 2; start += 1) {
       const { code, stderr } = await other.larder(['serve']);
-      expect([code, stderr]).toEqual([3, expect.stringMatching(/is missing/)]);
+      expect([code, stderr]).toEqual([3, expect.stringMatching(like('api.storage.databaseMissing'))]);
     }
     await rm(other.folder, { recursive: true });
   });
@@ -177,7 +186,7 @@ describe('a start on a database that is', () => {
   it('missing is so for every command that opens it, and all is well once the copy is put back', async () => {
     await rm(database);
     for (const command of [['setup', '--owner', 'eve', '--password-stdin'], ['status']])
-      expect(await refused(...command)).toMatch(/is missing/);
+      expect(await refused(...command)).toMatch(like('api.storage.databaseMissing'));
     await copyFile(join(backup, 'larder.sqlite'), database);
     const server = await folder.serve();
     expect(server.greeting).toContain('Panel:');
@@ -198,7 +207,9 @@ describe('a start on a database that is', () => {
     await rm(database);
     const area = (name: string) => join(folder.folder, '.larder', name);
     for (const name of ['tls', 'backups']) await rename(area(name), join(folder.folder, name));
-    expect(await refused('serve')).toMatch(/is missing.*from a backup of this folder.*Without any backup: leave/);
+    expect(await refused('serve')).toMatch(
+      new RegExp(`${like('api.storage.databaseMissing').source}.*${like('api.backup.putBackAny').source}`),
+    );
     expect(await readdir(join(folder.folder, '.larder'))).not.toContain('larder.sqlite');
     await rm(area('backups'), { recursive: true });
     for (const name of ['tls', 'backups']) await rename(join(folder.folder, name), area(name));
@@ -234,7 +245,7 @@ it('a household without any backup has its files again in a new installation, as
     await lost.kill();
     for (const end of ['', '-wal', '-shm'])
       await rm(join(lost.folder, '.larder', `larder.sqlite${end}`), { force: true });
-    await expect(lost.start()).rejects.toThrow(/Without any backup: leave this folder as it is/);
+    await expect(lost.start()).rejects.toThrow(like('api.backup.putBackAny'));
     const api = await anew.start();
     const filter = (path: string) => basename(path) !== '.larder-home';
     await cp(lost.home, anew.home, { recursive: true, filter });
@@ -274,7 +285,7 @@ it('a log of the database that is damaged costs what it held: the files are all 
       const { files } = (await again.get('files/browse', { path: '/ROOT/HOME' })).body.data;
       expect(new Set(files.map(({ filename }: { filename: string }) => filename)), damage).toEqual(written);
       expect((await again.get('files/download', { path: `/ROOT/HOME/${damage} b.txt` })).text).toBe(`${damage} b.txt`);
-      const told = damage === 'gone' ? [expect.stringMatching(/larder\.sqlite-wal is missing/)] : [];
+      const told = damage === 'gone' ? [expect.stringMatching(like('api.storage.logMissing'))] : [];
       await expect
         .poll(async () => {
           const { problems, notes } = await installation.doctor();

@@ -5,6 +5,7 @@ import { Connection } from '../../dist/server/database/connection.js';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { OWNER } from '../support/household.ts';
 import { Installation } from '../support/server-process.ts';
+import { like, t } from '../support/server-texts.ts';
 
 const HOME = '/ROOT/HOME';
 /** Uploads at the same time, and seconds in which they have their answers: not one after the other. */
@@ -54,7 +55,7 @@ it('one that is held for long is said so at every door, and all goes on afterwar
   expect(await names()).toContain('kept.txt');
   const replies = (await Promise.all(many)).map(said);
   expect(replies).toEqual(replies.map(() => [503, 'temporarily_unavailable']));
-  expect(await door).toMatch(/keeps the database of this Larder busy/);
+  expect(await door).toContain(t('api.service.databaseBusy'));
   expect(performance.now() - began).toBeLessThan(LONGEST);
   await other.exec('COMMIT');
   const after = await put('busy-0.txt', 'again');
@@ -90,7 +91,9 @@ it('what nobody has seen yet is listed while it is held, the log says so once, a
   expect(notes).toContainEqual(expect.stringMatching(/3 new .* could not be repaired: .*busy/i));
   // Who sees a change on the disk may write some of it down before the doctor does.
   const again = await installation.control('doctor', { repair: true });
-  expect(String(again.repaired)).toMatch(/^$|agrees with the disk again: [1-3] new/);
+  expect(String(again.repaired)).toMatch(
+    new RegExp(`^$|${like('api.doctor.filesReconciled', { summary: '' }).source.slice(0, -2)}[1-3] new`),
+  );
   const last = await installation.control('doctor', { repair: true });
   expect(last).toMatchObject({ ok: true, repaired: [] });
   expect(String(last.notes)).not.toMatch(/new|remembered/);
@@ -104,6 +107,8 @@ it('one that is held at a start is said in one sentence', async () => {
     (error: Error) => error.message,
   );
   await other.exec('COMMIT');
-  expect(message).toMatch(/larder: Another program keeps the database .* busy\. Stop it; this names it: fuser/);
+  expect(message).toMatch(
+    new RegExp(`larder: ${like('api.doctor.databaseBusy').source} ${like('api.doctor.databaseBusyAdvice').source}`),
+  );
   expect(message.trim().split('\n')).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { OWNER } from '../support/household.ts';
 import { Installation } from '../support/server-process.ts';
+import { t } from '../support/server-texts.ts';
 
 const HOME = '/ROOT/HOME';
 const canMount = process.getuid?.() === 0 && process.platform === 'linux';
@@ -194,7 +195,7 @@ describe.runIf(canMount)('the disks of a running server', () => {
     isOwnWritable = false;
     mia = (await installation.start()).with(mia.token_ ?? '');
     expect(await text('kept.txt')).toBe('second');
-    expect(await signIn()).toMatch(/can only be read/);
+    expect(await signIn()).toContain(t('api.service.readOnly'));
     await installation.kill();
     mount('-o', 'remount,rw', own);
     isOwnWritable = true;
