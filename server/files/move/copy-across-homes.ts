@@ -24,9 +24,9 @@ import { takeOutCopied, whatIsLeft } from './move-cleanup.ts';
 import { copyVersions, oldContents, shareArea } from './move-versions.ts';
 
 /**
- * Onto another disk: a copy is made, which may take long and holds up nobody, and brought up to date when nothing of ours
- * changes any more what it is of. It takes its place in one step; only then what it is of leaves its own, and only what is
- * in the copy is erased. At every moment one of the two is in its place.
+ * Moves an item to another disk. The copy is made without locks, since it may take long, and updated once the source is locked.
+ * It is put in place in one step; only then the source leaves its location, and only what the copy contains is erased. At every
+ * moment one of the two is in place.
  */
 export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHomes): Promise<string> {
   const { caller, source, target, between, reservation } = move;
@@ -61,7 +61,7 @@ export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHom
   }
 }
 
-/** The copy takes its place, and the old contents theirs. @throws nothing has changed then */
+/** Puts the copy and its versions in place. @throws if nothing has changed */
 async function publish(
   context: FilesContext,
   move: MoveAcrossHomes,
@@ -97,7 +97,7 @@ async function publish(
 }
 
 /**
- * What was copied leaves its place. When the disk refuses that, the copy goes again.
+ * Takes the source out of its location. If the disk refuses, the copy is removed again.
  * @returns a failure to flush, or null
  */
 async function takeOut(
@@ -116,7 +116,7 @@ async function takeOut(
   }
 }
 
-/** The copy leaves its place, and what had it comes back. */
+/** Removes the copy, and restores what was at the destination before. */
 async function withdraw(
   context: FilesContext,
   { target, between }: MoveAcrossHomes,
@@ -134,7 +134,7 @@ async function withdraw(
   };
   await flushEach([flushAndClose(taken.folderFd), flushFolder(area.incoming)]);
   if (taken.entry.identity !== identity) {
-    // Another program has put something else there in this very moment.
+    // Another program has stored something else there at the same time.
     await back(withdrawn);
     throw new Error('the copy is not at its place any more');
   }

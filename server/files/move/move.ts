@@ -31,7 +31,7 @@ export async function renameItem(
 }
 
 /**
- * @param moveTo the folder it goes to
+ * @param moveTo the destination folder
  * @throws ApiError `not_found`, `already_exists`, `invalid_path`; into another home also `type_not_allowed`, `quota_exceeded`,
  * `disk_full`
  */
@@ -63,7 +63,7 @@ async function itemAt(
   return target;
 }
 
-/** One rename on the disk and one row, however large the tree. @returns the path of the item after it */
+/** One rename on the disk and one row, however large the tree. @returns the path of the item afterwards */
 function move(
   context: FilesContext,
   caller: AccountCaller,
@@ -137,7 +137,7 @@ async function moveLocked(
     });
     return path;
   } catch (error) {
-    // The disk refused before anything was renamed. What fails after that is finished at the next start.
+    // The disk refused before anything was renamed. Later failures are finished at the next start.
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { Home } from '../../catalogue/homes.ts';
 import type { FilesContext } from '../context.ts';
 
-/** Whether a new item could not have this name, because of one that is there. @throws StorageError */
+/** Whether an existing item prevents a new one from having this name. @throws StorageError */
 export async function isOccupied(
   { disk }: Pick<FilesContext, 'disk'>,
   { place }: Home,

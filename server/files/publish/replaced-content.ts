@@ -5,7 +5,7 @@ import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose } from '../../storage/flush.ts';
 import { type PreviousContent, previousContentPath } from './previous-content.ts';
 
-/** @throws StorageError, but for what is not there */
+/** @throws StorageError, except for missing items */
 export async function statOrNull(disk: Disk, { place }: Home, segments: readonly string[]): Promise<Found | null> {
   return disk.run('stat', { place, segments }).catch((error) => {
     if (error instanceof StorageError && error.reason === 'not-found') return null;
@@ -14,9 +14,9 @@ export async function statOrNull(disk: Disk, { place }: Home, segments: readonly
 }
 
 /**
- * The old content that was kept when another one was to take its name. Still the one under that name: the other never
- * came, and the second name goes. Nothing under that name, on a disk without hard links: it goes back.
- * @returns the content that really was replaced, under the name that it had, or null
+ * Finds the content retained by an interrupted replacement. If it still has its name, the new content never came, and its second
+ * name is removed. If nothing has the name (on a disk without hard links), it goes back.
+ * @returns the content that was really replaced, under its former name, or null
  */
 export async function findPreviousContent(
   disk: Disk,

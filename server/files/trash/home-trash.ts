@@ -15,22 +15,22 @@ import { belowDeep } from './erase.ts';
 import { eraseHomeContent, tidyTrashPlace } from './home-recovery.ts';
 
 /**
- * Whole homes in the trash. A home goes there as it is, in one rename, with its marker, its rows, its versions and its own
- * trash, and comes back in the same way: it is a home like any other that is kept in another place.
+ * Whole homes in the trash. A home is moved there in one rename, with its marker, rows, versions and own trash, and restored in
+ * the same way: it remains a normal home at another location.
  */
 export interface HomeTrash {
   /**
-   * @param username whose home it was
+   * @param username of its former owner
    * @throws FieldProblem `homefolder`; the home stays where it is then
    */
   put(homeId: string, username: string, by: Actor): Promise<HomeRecord>;
-  /** Back where it was, as an orphaned home. @throws FieldProblem `id` */
+  /** Restores it to its location, as an orphaned home. @throws FieldProblem `id` */
   restore(homeId: string, by: Actor): Promise<HomeRecord>;
-  /** For good. @throws FieldProblem `id` */
+  /** Deletes it permanently. @throws FieldProblem `id` */
   erase(homeId: string, by: Actor): Promise<void>;
   /**
-   * Forgets an orphaned home whose folder is gone, with the earlier versions and deleted items of it that Larder keeps
-   * itself. Of what may be in its place nothing is touched. @throws FieldProblem `id`
+   * Deletes the records of an orphaned home whose folder is gone, with the versions and deleted items that Larder itself stores.
+   * Whatever is at its location now stays untouched. @throws FieldProblem `id`
    */
   forget(homeId: string, by: Actor): Promise<void>;
 }
@@ -62,7 +62,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
         ? { kind: 'home-trash', homeId: home.id, to, username, at: clock.now() }
         : { kind: 'home-restore', homeId: home.id, to };
     const journalId = await database.write(async (tx) => {
-      // Somebody may have got it since.
+      // It may have been assigned to an account since.
       if (((await homes.recordOf(home.id, tx))?.accountId ?? null) !== null) throw inUse(field);
       return journal.begin(tx, entry);
     });
@@ -118,7 +118,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
       alone(files, homeId, 'id', async () => {
         const home = await record('id', homeId, true);
         const root = home.trashed?.originalRoot ?? home.place.root;
-        // The folder that it was in is made by nobody: it may be the empty place where a disk belongs.
+        // Its parent folder is not created: it may be the empty mount point of a disk.
         if (!(await isFolder(dirname(root))))
           throw new FieldProblem('id', `There is no folder ${dirname(root)} any more.`);
         await moveTo('id', home, root, '').catch((error) => {
@@ -159,7 +159,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
   }
 }
 
-/** Runs with nothing else of ours under way in the home, whose id begins the keys of all its paths. */
+/** Runs with none of our other operations in the home, whose id begins the keys of all its paths. */
 async function alone<T>(files: FilesContext, homeId: string, field: string, work: () => Promise<T>): Promise<T> {
   try {
     return await files.locks.run([homeId], work);
@@ -169,7 +169,7 @@ async function alone<T>(files: FilesContext, homeId: string, field: string, work
   }
 }
 
-/** Where a home can go, the better place first: with all that is deleted, or beside itself on a disk of its own. */
+/** The possible trash locations of a home, the better one first: with all deleted items, or beside the home on its own disk. */
 async function trashPlaces(layout: Layout, { id, isOutside, place: { root } }: HomeRecord): Promise<string[]> {
   const beside = join(dirname(root), AREA_FOLDER, 'trash', 'homes', id);
   const central = join(trashedHomes(layout), id);
@@ -177,7 +177,7 @@ async function trashPlaces(layout: Layout, { id, isOutside, place: { root } }: H
   return (await isSameDisk(root, layout.larder)) ? [central, beside] : [beside];
 }
 
-/** What is to go of a home: its folder, and those contents of it that lie in the work area of all. */
+/** What is erased of a home: its folder, and its contents in the shared work area. */
 async function eraseEntry(
   tx: Transaction,
   layout: Layout,
@@ -198,7 +198,7 @@ async function eraseEntry(
   };
 }
 
-/** The rows of a home, those of deep trees first: a row takes those below it along for 1,000 levels only. */
+/** Deletes the rows of a home, those of deep trees first, because SQLite cascades through 1,000 levels only. */
 async function forgetHome(homes: Homes, tx: Transaction, homeId: string): Promise<void> {
   for (const root of [FILES_ROOT, TRASH_ROOT] as const) {
     const id = await rootId(tx, homeId, root);

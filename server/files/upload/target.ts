@@ -4,11 +4,11 @@ import { checkType, limitsIn } from '../../access/limits.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FilesContext } from '../context.ts';
 
-/** Where an upload goes, as its client says it. */
+/** The destination of an upload, as its client states it. */
 export interface UploadLocation {
-  /** §4.2: the folder must exist. Decides when both are given. */
+  /** §4.2: the folder must exist. It takes precedence over `filePath`. */
   readonly path?: readonly string[] | undefined;
-  /** §4.2: missing folders are made. */
+  /** §4.2: missing folders are created. */
   readonly filePath?: readonly string[] | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function uploadTarget(
   if (asked === undefined)
     throw new ApiError('missing_parameter', 'Send "path" or "filePath".', { details: { parameter: 'path' } });
   const target = await access.resolveItem(caller, asked, 'files/upload');
-  // What is shared may be a file, which is overwritten under the name that it has.
+  // The shared item may be a file, which is overwritten under its own name.
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', 'The path of an upload ends with the name of a file.');
   }
@@ -34,7 +34,7 @@ export async function uploadTarget(
   return target;
 }
 
-/** Names the missing folder where that is why a content has no location. @throws ApiError `not_found` with `details.folder` */
+/** Names the missing folder if that is why the upload has no location. @throws ApiError `not_found` with `details.folder` */
 export async function explainMissingFolder<T>(
   { disk }: Pick<FilesContext, 'disk'>,
   target: ItemTarget,
