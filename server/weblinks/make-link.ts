@@ -23,9 +23,9 @@ export interface MadeLink {
 }
 
 /**
- * The web link of a file or folder (§3): the one that stands, made where there is none, or a new one for one download or a
- * moment, which leaves the others as they are. One that stands stays as it is; one that has ended is replaced, so that who
- * had the old address does not come in again.
+ * The web link of a file or folder (§3): the permanent one, created if missing, or a new temporary or single-download link, which
+ * does not affect others. An existing permanent link stays unchanged; one that has ended is replaced, so that the old address
+ * stays closed.
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a home, `invalid_parameter`
  */
 export async function makeLink(
@@ -61,7 +61,7 @@ export async function makeLink(
 }
 
 /**
- * Changes the link that stands; what is left out stays. With another password, or other terms, everybody is asked again.
+ * Changes the permanent link; omitted options stay unchanged. After a change of password or terms, visitors must pass them again.
  * @throws ApiError like `makeLink`, and `no_weblink`
  */
 export async function editLink(
@@ -91,8 +91,8 @@ export async function editLink(
 }
 
 /**
- * Ends all of one's links on an item; the one whose item it is ends everybody's.
- * @returns the one that stood, or the latest
+ * Ends all of the caller's links for an item; the item's owner ends everyone's.
+ * @returns the permanent one, or the newest
  * @throws ApiError `no_weblink`, `not_found`, `permission_denied`
  */
 export async function removeLinks(
@@ -117,7 +117,7 @@ export async function removeLinks(
   });
 }
 
-/** What somebody may not do themselves they let nobody else do. */
+/** An account cannot allow visitors what it may not do itself. */
 function permitRules({ account }: AccountCaller, { share }: ItemTarget, rules: LinkRules): void {
   const actions = [
     ...(givesDownloads(rules) ? (['files/download'] as const) : []),
@@ -138,7 +138,7 @@ function extraRules({ singleDownload, temporary }: LinkRequest, rules: LinkRules
   };
 }
 
-/** Hashed in the turn of the account: an app that makes many links delays only its own account. */
+/** Hashes are queued per account: an app that makes many links delays only its own account. */
 async function hashOf(password: string | undefined, { account }: AccountCaller): Promise<string | null> {
   return password === undefined || password === '' ? null : hashPassword(password, `account ${account.id}`);
 }
