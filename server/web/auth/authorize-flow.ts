@@ -29,7 +29,7 @@ export interface AuthorizeFlowParts extends PageContext {
 
 type RefusalReason = Extract<CheckedRequest, { outcome: 'refuse' }>['why'];
 
-/** What an app asks for, and the answer to it (§5.2, RFC 6749 §4.1). */
+/** The authorization request of an app, and its answer (§5.2, RFC 6749 §4.1). */
 export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn): Router {
   const { basePath, sessions, clients, tokens, codes } = parts;
   const AUTHORIZE = `${basePath}/oauth2/authorize/`;
@@ -47,7 +47,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     if (checked.outcome === 'refuse') return showRefusal(request, response, checked.why);
     if (checked.outcome === 'redirect') return response.redirect(303, checked.location);
     const asked = checked.request;
-    // Browsers hold the answer to a form, too, to where forms may go.
+    // Browsers apply `form-action` to redirects after a form, too.
     allowFormTarget(response, asked.redirectUri);
     const next = `${AUTHORIZE}?${query}`;
     if (visitor.session === null) return showSignIn(request, response, visitor, next);
@@ -83,7 +83,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     response.redirect(303, codeRedirect(asked, code));
   }
 
-  /** A client that proves itself, and was allowed this before, is not asked about again. */
+  /** A confidential client that was allowed these scopes before needs no new consent. */
   async function isKnown({ client, mustAsk, scopes }: AuthorizationRequest, accountId: number): Promise<boolean> {
     return client.secretHash !== null && !mustAsk && (await tokens.isAuthorized(accountId, client.id, scopes));
   }
@@ -108,7 +108,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     await authorize(request, response, visitor, { query: fields.request ?? '', answer });
   });
 
-  // A picture that the owner gave; whoever may be asked about the app may see it.
+  // A logo chosen by the owner; everyone who may see the consent page may see it.
   router.get('/oauth2/logo/:clientId', async (request, response) => {
     const client = await clients.byClientId(request.params.clientId);
     if (client === null || client.logo === null) throw new ApiError('not_found', 'There is no such picture.');
@@ -120,7 +120,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
 }
 
 /**
- * The app that an address of ours leads to; forms of the page that is sent may then lead on to the app's own address.
+ * The app that one of our addresses leads to; forms of the page being sent may then redirect to the app's own address.
  * @returns its name; null when the address leads to no app
  */
 export async function appBehind(
@@ -138,7 +138,7 @@ export async function appBehind(
 
 function allowFormTarget(response: Response, redirectUri: string): void {
   const { protocol, origin, hostname } = new URL(redirectUri);
-  // A policy cannot name an IPv6 address (CSP 3, host-source): of [::1] the scheme has to do.
+  // A policy cannot name an IPv6 address (CSP 3, host-source): for [::1] only the scheme is given.
   const hasOrigin = (protocol === 'https:' || protocol === 'http:') && !hostname.startsWith('[');
   const target = hasOrigin ? origin : protocol;
   const policy = String(response.getHeader('Content-Security-Policy'));

@@ -1,4 +1,4 @@
-/** What was taken lately: whoever has lost the answer asks once more, and does not send it all again. */
+/** Recently completed uploads: a client that lost the reply asks again instead of sending everything again. */
 export interface TakenUploads {
   add(key: string): void;
   has(key: string): boolean;

@@ -8,7 +8,7 @@ import { sprite } from '../shell/icons.ts';
 import type { FilesLinks } from './addresses.ts';
 import { breadcrumbsOf, type FilesPagesParts, findItem, listFolder, type Place, segmentsOf } from './context.ts';
 
-/** What an action is about, and what was typed so far. */
+/** The target of an action, and what was entered so far. */
 export interface ActionForm {
   readonly parts: FilesPagesParts;
   readonly caller: AccountCaller;
@@ -16,9 +16,9 @@ export interface ActionForm {
   readonly places: readonly Place[];
   readonly formToken: string;
   readonly action: string;
-  /** The item, or the folder that something new goes into; null for what is about no path. */
+  /** The item, or the destination folder for something new; null for actions without a path. */
   readonly path: string | null;
-  /** How many items it is about, where those are not all named here. */
+  /** Number of items, if they are not all named here. */
   readonly count: number;
   readonly values: Readonly<Record<string, string>>;
   /** What was wrong with the last try. */
@@ -28,7 +28,7 @@ export interface ActionForm {
 export interface FormPage {
   readonly heading: string;
   readonly form: Html;
-  /** Where one was: cancelling leads there. */
+  /** Where cancelling leads: the previous page. */
   readonly back: string;
 }
 
@@ -58,7 +58,7 @@ const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
   upload,
 };
 
-/** The form that asks what an action needs. @throws ApiError `not_found` also for an action that there is not */
+/** The form for an action's parameters. @throws ApiError `not_found`, also for an unknown action */
 export async function actionForm(form: ActionForm): Promise<FormPage> {
   const make = Object.hasOwn(FORMS, form.action) ? FORMS[form.action] : undefined;
   if (make === undefined) throw new ApiError('not_found', 'There is no such page.');
@@ -70,7 +70,7 @@ async function itemOf({ parts, caller, path }: ActionForm) {
   return findItem(parts, caller, path, path.startsWith('/TRASH/') ? '/TRASH' : null);
 }
 
-/** What the form is about: one item by its name, or several. */
+/** The target of the form: one item by its name, or several. */
 interface About {
   readonly count: number;
   readonly name: string;
@@ -120,7 +120,7 @@ function questionForm(
 ${problemNote(problem)}<p>${lead}</p><div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(verb, 'primary grave')}</div></form>`;
 }
 
-/** A folder is chosen by going through them, one at a time. */
+/** A folder is chosen by navigating, one level at a time. */
 async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPage> {
   const { parts, caller, links, places, path, action, values } = form;
   const { about, back } = await subject(form);
@@ -148,7 +148,7 @@ async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPag
     ),
   ];
   const here = trail.at(-1)?.name ?? t('files.forms.folders.all');
-  // Where it is already, nothing would happen.
+  // It is there already: nothing would happen.
   const isHere = meta.path === parent && path !== null;
   const inner = html`${hidden({ to: meta.path })}<p class="lead">${t(`files.forms.${kind}.lead`)}</p>
 <div class="chooser"><p class="here">${here}</p><ul aria-label="${t('files.forms.folders.label')}">${way}</ul>${folders.length === 0 ? html`<p class="help">${t('files.forms.folders.none')}</p>` : html``}${

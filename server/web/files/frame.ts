@@ -8,11 +8,11 @@ import { type SignedIn, showContent } from '../shell/page-context.ts';
 import type { FilesLinks } from './addresses.ts';
 import type { FilesPagesParts, Place } from './context.ts';
 
-/** Nothing of others, and no script, style or frame that stands in the page itself. */
+/** No content of other origins, and no inline script, style or frame. */
 const POLICY = [
   "default-src 'none'",
   ...['script-src', 'style-src', 'img-src', 'media-src', 'connect-src', 'form-action'].map((name) => `${name} 'self'`),
-  // What is in a frame gets an origin of its own.
+  // Framed content gets an origin of its own.
   "frame-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -20,7 +20,7 @@ const POLICY = [
 
 export interface FilesPage {
   readonly title: string;
-  /** The place whose name is marked in the navigation. */
+  /** The entry marked in the navigation. */
   readonly at: string | null;
   readonly places: readonly Place[];
   readonly main: Html;
@@ -29,7 +29,7 @@ export interface FilesPage {
   readonly head?: Html;
 }
 
-/** A page for files: whole for a browser, its parts for the script, which puts them in the place of what is there. */
+/** A file page: complete for a browser; only its parts for the script, which swaps them in. */
 export function showFiles(
   parts: FilesPagesParts,
   response: Response,
@@ -80,12 +80,12 @@ function navigation(links: FilesLinks, places: readonly Place[], at: string | nu
   )}</ul>`;
 }
 
-/** The place that a path is in, to be marked in the navigation. */
+/** The top-level entry that a path is in, to be marked in the navigation. */
 export function placeOf(places: readonly Place[], path: string): string | null {
   return places.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.path ?? null;
 }
 
-/** The way to where one is; the last part is the heading. */
+/** The breadcrumbs; the last part is the heading. */
 export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
   const above = trail.slice(0, -1);
   if (above.length === 0) return html``;
@@ -93,7 +93,7 @@ export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
   const one = (place: Place) => html`<li>${step(place)}${sprite('right')}</li>`;
   const hidden = above.slice(1, -2);
   const further = t('files.breadcrumbs.hidden', { count: hidden.length });
-  // Of a long way, the beginning and the end; on a phone it would fill the screen.
+  // A long path shows only its beginning and end; on a phone it would fill the screen.
   const shown =
     hidden.length < 2
       ? above.map(one)
@@ -105,7 +105,7 @@ export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${shown}</ol></nav>`;
 }
 
-/** Nothing there: a small niche, what it means, and what to do. @param isPage whether nothing else says what the page is */
+/** An empty list: an icon, what it means, and what to do. @param isPage whether it is also the heading of the page */
 export function emptyState(
   { heading, help }: { heading: string; help: string },
   more: Html = html``,

@@ -27,12 +27,12 @@ import { sharePages } from './sharing/routes.ts';
 import { formUpload, noFile, sessionUploads } from './uploads.ts';
 import { weblinkPages } from './weblinks/routes.ts';
 
-/** Paths of one download. */
+/** Most paths per download. */
 const MAX_PATHS = 900;
 
 /**
- * The household's own pages for files. They stand on the services under the API, with the session in the place of a token, and
- * work also while the API is off.
+ * The household's own file pages. They use the services of the API, with the session instead of a token, and also work while the
+ * API is off.
  */
 export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Router {
   const { basePath, sessions, calls } = parts;
@@ -41,7 +41,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
 
   type Take = (request: Request, response: Response, asked: Asked) => Promise<void>;
 
-  /** For somebody who is signed in; a failure is a page like the others, or JSON for the script. */
+  /** Wraps a route for signed-in people; a failure is an error page, or JSON for the script. */
   function files(take: Take): RequestHandler {
     const show = forSignedIn(
       parts,
@@ -71,7 +71,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     return { parts, links, visitor, caller, query: queryOf(request), isForScript: isForScript(request) };
   }
 
-  /** @throws ApiError `invalid_token` for the script, which says it in its own words */
+  /** @throws ApiError `invalid_token` for the script, which has its own text for it */
   async function signedIn(request: Request, response: Response): Promise<SignedIn> {
     const visitor = await visitorOf(sessions, request, response);
     if (visitor.session === null) throw new ApiError('invalid_token', t('files.errors.signedOut'));
@@ -145,7 +145,8 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     ),
   );
 
-  // Several at once, as one archive. The script looks first whether they can be had: a refusal would take its page away.
+  // Several items as one archive. The script first checks whether they can be downloaded, because an error page would replace its
+  // own.
   router.post(
     '/files/download',
     files(async (request, response, { caller, visitor, isForScript: isQuestion }) => {
@@ -239,7 +240,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     fileViews(parts, links),
   );
 
-  /** A form of its own page: for those without JavaScript, and for the script, which puts it into a dialog. */
+  /** A form on its own page: for browsers without JavaScript, and for the script, which shows it in a dialog. */
   async function showForm(
     response: Response,
     { caller, visitor, isForScript: isPart }: Asked,
@@ -252,7 +253,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     const { formToken } = visitor;
     const form = { parts, caller, links, places, formToken, action, path, count, values, problem };
     const page = await actionForm(form).catch((failure) => {
-      // The item is gone, which is what went wrong: there is no form to show it in.
+      // The item is gone, so there is nothing to show the form for.
       throw error instanceof ApiError ? error : failure;
     });
     const title = page.heading;
@@ -265,7 +266,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   return router;
 }
 
-/** An action that was refused for its item, with the status of its code. */
+/** An action that failed for its item, with the status of its code. */
 class Refused extends Error {
   readonly status: number;
 

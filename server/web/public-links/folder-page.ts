@@ -10,26 +10,26 @@ import type { LinkFolder, LinkRow } from './listing.ts';
 export interface LinkFolderPage {
   readonly to: LinkAddresses;
   readonly folder: LinkFolder;
-  /** The folders on the way, what the link opens first; empty for that. */
+  /** The folders on the path, the linked item first; empty for itself. */
   readonly trail: readonly { readonly name: string; readonly path: string }[];
   readonly view: LinkView;
-  /** Where the icons of types are. */
+  /** Base address of the file type icons. */
   readonly icons: string;
   readonly now: number;
-  /** When the link ends; null where it does not. */
+  /** When the link expires; null if it does not. */
   readonly endsAt: number | null;
   readonly start: number;
   readonly canDownload: boolean;
   readonly canDownloadFolders: boolean;
-  /** What stands below the head: what was done, or a form to send files. */
+  /** Content below the header: the last result, or the form to send files. */
   readonly above: Html;
   readonly below: Html;
 }
 
-/** Entries of a page; the script asks for the next ones by itself. */
+/** Entries per page; the script loads the next ones. */
 export const LINK_ROWS = 60;
 
-/** How a folder is looked at, unless somebody says otherwise: photos as pictures. */
+/** The default view: photos as a gallery. */
 export function usualView({ rows }: LinkFolder): LinkView {
   const files = rows.filter(({ isDir }) => !isDir);
   return files.length > 0 && files.filter(({ isPicture }) => isPicture).length * 2 >= files.length ? 'gallery' : 'list';
@@ -64,7 +64,7 @@ function countsOf({ photos, files, folders }: Record<'photos' | 'files' | 'folde
   ]);
 }
 
-/** On a phone there is no room for it in the bar. */
+/** Phones have no room for it in the bar. */
 function until({ endsAt, now }: LinkFolderPage): Html {
   return endsAt === null
     ? html``

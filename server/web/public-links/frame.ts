@@ -8,7 +8,7 @@ import { sendPage, showCard } from '../shell/page-context.ts';
 import { spoken } from '../shell/relative-time.ts';
 import type { Arrival, LinkPagesParts } from './context.ts';
 
-/** Nothing of others, and no script or style that stands in the page itself. */
+/** No content of other origins, and no inline script or style. */
 export const LINK_POLICY = [
   "default-src 'none'",
   ...['script-src', 'style-src', 'img-src', 'connect-src', 'frame-src', 'form-action'].map((name) => `${name} 'self'`),
@@ -20,7 +20,7 @@ export function headOf({ assets }: Pick<LinkPagesParts, 'assets'>, hasScript = t
   return hasScript ? assets.load('linkStyles', 'comments', 'link') : assets.load('linkStyles', 'comments');
 }
 
-/** A page with the bar that says who shares this. */
+/** A page with a bar that names who shares it. */
 export function showOpen(
   parts: LinkPagesParts,
   response: Response,
@@ -47,7 +47,7 @@ export function showOpen(
 
 type Said = { readonly problem?: string | null; readonly status?: number };
 
-/** One card: whatever says one thing. Nothing of what the link opens is on it. */
+/** A page with a single card, which shows nothing of the linked item. */
 function showOne(
   parts: LinkPagesParts,
   request: Request,
@@ -77,7 +77,7 @@ export function showProblem(
   showOne(parts, request, response, t('links.errors.heading'), card, status);
 }
 
-/** @param next the page that somebody was on the way to, below the link */
+/** @param next the requested page, below the link */
 export function showPassword(
   parts: LinkPagesParts,
   request: Request,

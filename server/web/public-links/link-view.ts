@@ -25,7 +25,7 @@ import { LINK_ROWS, linkFolderMain, usualView } from './folder-page.ts';
 import { headOf, LINK_POLICY, showOpen } from './frame.ts';
 import { findLinkFile, linkAbilities, listLinkFolder } from './listing.ts';
 
-/** What somebody did on the page before, and why it was refused. */
+/** What a visitor submitted on the previous page, and why it was rejected. */
 export interface Said {
   readonly isSent?: boolean;
   readonly problem?: string | null;
@@ -56,7 +56,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   const icons = `${basePath}/icons`;
 
   async function isFolder({ files, caller, open }: Arrival, path: readonly string[]): Promise<boolean> {
-    // Of a file request nothing is told but what its visitor has sent.
+    // A file request reveals nothing except what its visitor has sent.
     if (!givesDownloads(open.link) && path.length > 0) {
       throw new ApiError('not_found', 'There is no such file or folder.');
     }
@@ -170,7 +170,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     return isThumbnailThere({ ...files, thumbnails: parts.thumbnails }, caller, path, 'large');
   }
 
-  /** What the file is that the link is of. */
+  /** The linked file. */
   async function rootFile(arrival: Arrival) {
     const { files, caller } = arrival;
     const { home, segments } = await files.access.resolveItem(caller, [], 'files/browse');
@@ -183,7 +183,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     return { row, siblings: [] };
   }
 
-  /** `show_metadata`: what is known of a file beside what everybody sees. */
+  /** `show_metadata`: details of a file beyond the public ones. */
   async function factsOf(arrival: Arrival, path: readonly string[]): Promise<Fact[]> {
     const { files, caller } = arrival;
     const { home, segments } = await files.access.resolveItem(caller, path, 'files/browse');
@@ -196,7 +196,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     ];
   }
 
-  /** What the file says of itself, but for the place where it was made: who makes a link of a photo does not think of that. */
+  /** Embedded metadata without the location: people who link a photo do not expect to reveal where it was taken. */
   async function embeddedIn({ files, caller, open }: Arrival, path: readonly string[]): Promise<Fact[]> {
     if (!isPermitted(open.creator, open.grant, 'files/metadata')) return [];
     const { sets } = await readMetadata({ ...parts.describing, access: files.access }, caller, path);
@@ -229,7 +229,7 @@ function nameOf({ open }: Arrival, path: readonly string[]): string {
   return path.at(-1) ?? (alias === '' ? (place.segments.at(-1) ?? '') : alias);
 }
 
-/** The folders above, what the link opens first. */
+/** The parent folders, the linked item first. */
 function breadcrumbsOf(arrival: Arrival, path: readonly string[]): { name: string; path: string }[] {
   return path.map((_, depth) => ({
     name: nameOf(arrival, path.slice(0, depth)),

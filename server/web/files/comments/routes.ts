@@ -19,7 +19,7 @@ const DEEDS = { add: 'commented', remove: 'uncommented' } as const;
 
 const wanted = z.object({ path: virtualPath(), from: virtualPath().optional(), do: oneOf(['add', 'remove']) });
 
-/** The forms below a file or folder, which stand on the services of files/comments. */
+/** The comment forms of a file or folder; they use the services of files/comments. */
 export function commentPages(context: CommentsContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
 
@@ -62,7 +62,7 @@ async function perform(
   else await removeComment(context, caller, path, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0);
 }
 
-/** Sentences of the API name a parameter first; people see the box. */
+/** API messages name a parameter first; people see the text box. */
 function sentence(error: ApiError): string {
   if (error.code !== 'invalid_parameter') return sentenceOf(error);
   return error.message.replace(/^The parameter "comment"/, t('comments.subject'));

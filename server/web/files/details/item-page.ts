@@ -14,28 +14,28 @@ import { actionIcon } from '../listing/folder-page.ts';
 export interface ItemPage {
   readonly links: FilesLinks;
   readonly row: Row;
-  /** The folder or list that it is looked at in. */
+  /** The folder or list that the item is shown in. */
   readonly list: Listed;
-  /** The way to it, the item itself not included. */
+  /** The path to it, without the item itself. */
   readonly trail: readonly Place[];
-  /** The list that somebody comes from, when it is another one than the folder. */
+  /** The list the page was opened from, if not the folder. */
   readonly from: string | null;
   readonly abilities: Abilities;
   readonly preview: Html;
-  /** Who sent it by a link, as they say; null where nobody did. */
+  /** The visitor who sent it through a link, by the name they entered; null for others. */
   readonly sender: string | null;
   readonly now: number;
   readonly icons: string;
-  /** For the styles of what only this page has: a folder does without. */
+  /** For styles that only this page uses; folders do not load them. */
   readonly assets: PageAssets;
   readonly done: Html;
-  /** What stands on it. */
+  /** The metadata section. */
   readonly details: Html;
-  /** What people say about it. */
+  /** The comments section. */
   readonly comments: Html;
 }
 
-/** One file, as far as it can be shown, and what can be done with it. For a folder: what is known of it. */
+/** The page of one file, with its preview and actions, or of a folder, with its details. */
 export function itemMain(page: ItemPage): Html {
   const { links, row, trail, abilities, preview, icons, assets, done, details, comments } = page;
   const able = actionsFor(abilities, row);
@@ -67,7 +67,7 @@ function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
 
 function factList({ row, links, now, sender }: ItemPage): Html {
   const parent = row.path.slice(0, row.path.lastIndexOf('/'));
-  // What is shared anonymously stands beside the people.
+  // Anonymous shares are listed beside the people.
   const folder = { name: row.folder, path: parent === '/ROOT/0' ? '/ROOT/SHARED' : parent };
   const fact = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl>${row.changedAt === null ? html`` : fact(t('item.modified'), when(row.changedAt, now))}${
@@ -80,7 +80,7 @@ function factList({ row, links, now, sender }: ItemPage): Html {
   }</dl>`;
 }
 
-/** The files before and after it, where one looks at many. */
+/** The previous and next file in the list. */
 function neighbours({ links, row, list, from }: ItemPage): Html {
   const files = list.rows.filter(({ isDir }) => !isDir);
   const index = files.findIndex(({ path }) => path === row.path);

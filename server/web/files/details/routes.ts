@@ -28,7 +28,7 @@ const wanted = z.object({
 
 const FIELD = /^field-([1-9]\d{0,14})$/;
 
-/** The forms of what stands on a file or folder, which stand on the services of files/metadata. */
+/** The metadata forms of a file or folder; they use the services of files/metadata. */
 export function detailPages(context: MetadataContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
 
@@ -67,7 +67,7 @@ async function perform(
   await setMetadata(context, caller, path, fieldsOf(fields));
 }
 
-/** One value as it was typed; of a multiple choice all that are chosen, behind an empty one that stands for none. */
+/** The values as typed; a multiple choice has all selected options after an empty one, which means none. */
 function fieldsOf(fields: RawParameters): Map<string, string[]> {
   return new Map(
     Object.entries(fields).flatMap(([name, value]) => {
@@ -84,7 +84,7 @@ function textsOf(fields: RawParameters): Record<string, string> {
   );
 }
 
-/** Sentences of the API name a parameter first; people see the box. */
+/** API messages name a parameter first; people see the input. */
 async function sentence({ definitions }: MetadataContext, error: ApiError): Promise<string> {
   if (error.code !== 'invalid_parameter') return sentenceOf(error);
   const field = /fields\[(\d+)\]/.exec(error.message)?.[1];

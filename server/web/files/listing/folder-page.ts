@@ -18,27 +18,27 @@ export interface FolderPage {
   readonly look: Look;
   readonly abilities: Abilities;
   readonly now: number;
-  /** Where the icons of types are. */
+  /** Base address of the file type icons. */
   readonly icons: string;
-  /** The first entry of the page among all. */
+  /** Index of the page's first entry. */
   readonly start: number;
   readonly search: { readonly query: string; readonly in: SearchedIn } | null;
-  /** What was just done. */
+  /** The result of the last action. */
   readonly done: Html;
   readonly trashDays: number;
   readonly readOnly: boolean;
 }
 
-/** What is searched: what files are called, the words in them, or what they and people say of them. */
+/** What is searched: names, contents, or metadata and comments. */
 export const SEARCHED_IN = ['names', 'contents', 'details'] as const;
 export type SearchedIn = (typeof SEARCHED_IN)[number];
 
-/** Entries that come after the first ones, at a time. */
+/** Entries per further batch. */
 export const MORE_ROWS = 300;
 
-/** Lists that have an order of their own. */
+/** Lists with an order of their own. */
 const ORDERED = new Set(['/PHOTOS', '/MUSIC', '/TRASH']);
-/** Lists of what lies elsewhere: each entry says where. */
+/** Lists of items from different folders: each entry shows its folder. */
 const SCATTERED = new Set(['/STARRED', '/PHOTOS', '/MUSIC']);
 
 export function folderMain(page: FolderPage): Html {
@@ -92,7 +92,7 @@ function metaLine({ listed, search, readOnly, trashDays, abilities }: FolderPage
   return [counted, readOnly && !abilities.upload ? t('files.readOnly') : ''].filter((part) => part !== '').join(' · ');
 }
 
-/** Files are named also where there are none of them, but not beside folders. */
+/** Zero files are named, too, but not beside folders. */
 function countsOf({ people, folders, files }: Record<'people' | 'folders' | 'files', number>): string {
   return listOf([
     people === 0 ? '' : t('files.count.people', { count: people }),
@@ -101,7 +101,7 @@ function countsOf({ people, folders, files }: Record<'people' | 'folders' | 'fil
   ]);
 }
 
-/** Who shares something: a person is no folder that anything could be done with. */
+/** Sharers are people, not folders, so no actions apply to them. */
 function peopleList(links: FilesLinks, people: readonly Row[]): Html {
   return html`<ul class="people">${people.map(
     ({ name, path, personId }) =>
@@ -109,7 +109,7 @@ function peopleList(links: FilesLinks, people: readonly Row[]): Html {
   )}</ul>`;
 }
 
-/** What brings something into the place, or empties it. */
+/** The buttons that add something to the folder, or empty it. */
 function deeds({ links, listed, abilities, search }: FolderPage): Html {
   const { path } = listed.meta;
   if (abilities.emptyTrash && listed.total > 0) {
@@ -119,7 +119,7 @@ function deeds({ links, listed, abilities, search }: FolderPage): Html {
   return html`<div class="deeds"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${sprite('folderPlus')}<span>${t('files.actions.createFolder')}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${sprite('upload')}<span>${t('files.actions.upload')}</span></a></span><template id="more-uploads" data-label="${t('files.actions.uploadMore')}">${menuEntry('upload', 'upload', t('files.actions.uploadFiles'))}${menuEntry('upload-folder', 'folderUp', t('files.actions.uploadFolder'))}</template></div>`;
 }
 
-/** How the place is looked at. */
+/** The view and sort controls. */
 function tools(page: FolderPage): Html {
   const { links, listed, look, search } = page;
   const { path } = listed.meta;
@@ -165,7 +165,7 @@ function sortMenu({ links, listed, look }: FolderPage): Html {
   )}<hr>${choice({ order: other }, t('files.sort.reverse'), isReverse)}</div></details>`;
 }
 
-/** What is new or large is looked for first. */
+/** By date and size, the newest and largest come first. */
 function usualOrder(sort: Look['sort']): Look['order'] {
   return sort === 'mdate' || sort === 'size' ? 'desc' : 'asc';
 }
@@ -220,7 +220,7 @@ function isGrave(action: ItemAction): boolean {
   return action === 'delete' || action === 'erase';
 }
 
-/** What the menu of an entry is made of. */
+/** The template of an entry's menu. */
 function menu({ items }: Abilities): Html {
   const keys: Partial<Record<ItemAction, string>> = {
     rename: 'F2',

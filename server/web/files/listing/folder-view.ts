@@ -30,18 +30,18 @@ import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { placeOf, showFiles } from '../frame.ts';
 import { folderMain, SEARCHED_IN, type SearchedIn } from './folder-page.ts';
 
-/** Who asks for a page, and with what. */
+/** The caller and parameters of a page request. */
 export interface Asked {
   readonly parts: FilesPagesParts;
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
   readonly caller: AccountCaller;
   readonly query: RawParameters;
-  /** The script takes the parts of a page; a browser, the whole. */
+  /** Scripts get the parts of a page, browsers the whole. */
   readonly isForScript: boolean;
 }
 
-/** Entries that a page begins with: what is on the screen is there at once, the rest follows. */
+/** Entries sent with the page: enough for the screen, the rest follows. */
 const FIRST_ROWS = 30;
 const MOST_ROWS = 2_000;
 const MOST_FOUND = 300;
@@ -60,11 +60,11 @@ const folderQuery = z.object({
 const queryIn: Readonly<Record<SearchedIn, (words: string) => SearchQuery>> = {
   names: (filename) => ({ filename }),
   contents: (contents) => ({ contents }),
-  // All of it in one place: a tag of two words is one tag.
+  // All words as one value: a tag of two words is one tag.
   details: (words) => ({ meta: new Map([['-', [words]]]) }),
 };
 
-/** A folder or list. Without a path: where somebody can begin. */
+/** A folder or list. Without a path: the top-level entries. */
 export async function folderPage(response: Response, asked: Asked): Promise<void> {
   const { parts, links, visitor, caller, query } = asked;
   const places = await placesFor(parts, caller);
@@ -107,21 +107,21 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
 
 const itemQuery = z.object({ path: virtualPath(), from: virtualPath().optional() });
 
-/** What was typed into one of the forms of the page, and why it was refused. */
+/** What was entered in one of the page's forms, and why it was rejected. */
 interface Refused {
   readonly typed?: TypedComment;
   readonly details?: TypedDetails | null;
   readonly status?: number;
 }
 
-/** The page of a file or folder that a form stands in. @param from the list that somebody came from */
+/** The page of a file or folder that contains the form. @param from the list the page was opened from */
 export function pageOf(path: readonly string[], from: readonly string[] | undefined) {
   const at = `/${path.join('/')}`;
   const list = from === undefined ? null : `/${from.join('/')}`;
   return { at, list, query: { path: at, ...(list === null ? {} : { from: list }) } };
 }
 
-/** One file or folder, with what can be seen of it. */
+/** The page of one file or folder. */
 export async function itemPage(
   response: Response,
   asked: Asked,
@@ -132,7 +132,7 @@ export async function itemPage(
   const path = `/${given.path.join('/')}`;
   const from = given.from === undefined ? null : `/${given.from.join('/')}`;
   const [places, { row, list }] = await Promise.all([placesFor(parts, caller), findItem(parts, caller, path, from)]);
-  // A place itself is no item of anything: what it is can be seen in it.
+  // A top-level entry has no item page of its own.
   if (places.some((place) => place.path === row.path)) return response.redirect(303, links.folder(row.path));
   const abilities = abilitiesIn(caller.account, list.meta, list.handOn);
   const shown = row.isDir
@@ -167,7 +167,7 @@ export async function itemPage(
   showFiles(parts, response, visitor, links, { title: row.name, at, places, main, status }, asked.isForScript);
 }
 
-/** Who sent it by a link: for those whose files these are, and who may make such links themselves. */
+/** The visitor who sent it through a link: for the file's owner, if they may make such links themselves. */
 async function senderOf(
   { parts }: Pick<Asked, 'parts'>,
   { uuid, path, isDir }: Row,
@@ -183,7 +183,7 @@ const DONE = [
   ...(['tagged', 'rated', 'labelled', 'filled'] as const),
 ];
 
-/** What was just done, for those without JavaScript. */
+/** The result of the last action, for browsers without JavaScript. */
 function doneNote(done: unknown): Html {
   const name = DONE.find((one) => one === done);
   if (name === undefined) return html``;

@@ -22,7 +22,7 @@ import { placeOf, showFiles } from '../frame.ts';
 import type { Asked } from '../listing/folder-view.ts';
 import { LEVELS, type ShownLink, sharePage } from './page.ts';
 
-/** How a page of the files is reached: for who is signed in, with what they asked. */
+/** Wraps a file page: for signed-in people, with their parameters. */
 export type AsFiles = (
   take: (request: Request, response: Response, asked: Asked) => Promise<void>,
 ) => express.RequestHandler;
@@ -36,7 +36,7 @@ interface Shown {
 
 const DEEDS = ['share', 'change', 'stop', 'invite', 'link'] as const;
 
-/** Whom a file or folder is shared with: the page and its forms, which stand on the services of files/share. */
+/** The page of an item's recipients and its forms; they use the services of files/share. */
 export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
   const wanted = z.object({ path: virtualPath() });
@@ -126,7 +126,7 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
     });
     const title = t('sharing.heading', { name: bidiIsolate(row.name) });
     const head = parts.assets.load('share');
-    // The script shows what was wrong where it was typed.
+    // The script shows the problem beside its field.
     if (problem !== null && isForScript) throw new ApiError(problem.code, sentence(problem));
     const page = { title, at: placeOf(places, at), places, main, head, status: problem?.status ?? 200 };
     showFiles(parts, response, visitor, links, page, isForScript);
@@ -135,7 +135,7 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
   return router;
 }
 
-/** Sentences of the API name a parameter first; people see the field. */
+/** API messages name a parameter first; people see the field. */
 function sentence(problem: ApiError): string {
   const { code, message, details } = problem;
   if (code === 'permission_denied') return sentenceOf(problem);

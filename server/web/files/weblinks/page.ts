@@ -8,29 +8,29 @@ import { type OptionFields, optionFields, type Problem, type Typed, type Visitor
 import { endOfKnown, type KnownLink, stateOf } from './state.ts';
 
 export interface WeblinkPage {
-  /** Where the forms go. */
+  /** The form action. */
   readonly action: string;
   readonly back: string;
   readonly formToken: string;
   readonly row: Row;
-  /** The one that stands, also where it has ended. */
+  /** The permanent link, even if it has ended. */
   readonly standing: KnownLink | null;
   readonly qr: Html | null;
-  /** Those for one download or a moment that open still. */
+  /** Temporary and single-download links that still work. */
   readonly extras: readonly KnownLink[];
   readonly others: readonly { readonly link: KnownLink; readonly by: string }[];
-  /** In what somebody shares no longer so, links can still be ended. */
+  /** If the item can no longer be shared further, its links can still be ended. */
   readonly mayMake: boolean;
   readonly visitors: readonly Visitors[];
   readonly hasMail: boolean;
-  /** What was typed, where it was refused. */
+  /** The values entered, if they were rejected. */
   readonly values: Typed | null;
   readonly problem: Problem | null;
   readonly done: string | null;
   readonly now: number;
 }
 
-/** The link of a file or folder, made, changed and ended. Forms only: the script puts them into a dialog. */
+/** The form to make, change and end the link of a file or folder. Forms only: the script shows them in a dialog. */
 export function weblinkPage(page: WeblinkPage): Html {
   const { row, standing, mayMake, problem, done, back, now } = page;
   const isOpen = standing !== null && endOfKnown(standing, now) === null;
@@ -44,13 +44,13 @@ ${!mayMake ? html`` : isOpen ? html`${linkBox(page, standing)}${changeForm(page,
 ${mayMake ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)}</section></div>`;
 }
 
-/** The address, with what can be done with it. */
+/** The address, with its actions. */
 function linkBox({ qr, row, now }: WeblinkPage, link: KnownLink): Html {
   return html`<div class="address"><div class="field"><label for="address">${t('weblinks.address')}</label>${copied('address', link.url)}</div>
 <div class="about"><ul class="known" aria-label="${t('weblinks.settings')}">${stateOf(link, now).map((text) => html`<li>${text}</li>`)}</ul><div class="ways"><a class="button" href="${link.url}" target="_blank" rel="noopener">${t('weblinks.open')}<span class="unseen"> ${t('weblinks.newTab')}</span></a><button type="button" data-share="address" data-title="${row.name}" hidden>${t('weblinks.share')}</button></div>${qr ?? html``}</div></div>`;
 }
 
-/** @param state of one of several, which has a paragraph of its own for that */
+/** @param state of one of several links, in a paragraph of its own */
 function copied(id: string, url: string, state: string | null = null): Html {
   const named = state === null ? html`` : html` aria-label="${t('weblinks.extras.address', { state })}"`;
   const described = state === null ? html`` : html` aria-describedby="${id}-state"`;
@@ -74,7 +74,7 @@ function fieldsOf(page: WeblinkPage, more: Pick<OptionFields, 'values' | 'hasPas
   return optionFields({ visitors, hasMail, problem, ...more });
 }
 
-/** One that has ended is replaced by one that asks for the same, as far as that is known, and opens as long as is said anew. */
+/** An ended link is replaced by one with the same options, as far as they are known, and a new expiry. */
 function createForm(page: WeblinkPage): Html {
   const { standing, values, row } = page;
   const before = standing === null ? {} : { ...valuesOf(standing), expiry: '', download_limit: '' };
@@ -101,14 +101,14 @@ function changeForm(page: WeblinkPage, link: KnownLink): Html {
   return html`<details class="options"${values === null ? html`` : html` open`}><summary>${t('weblinks.options')}</summary>${wrap(page, html`${kept}${fields}`, deed('save', t('weblinks.save'), 'primary'))}</details>`;
 }
 
-/** A password is not sent back: what was typed is gone, which is to be seen. */
+/** Passwords are not sent back, so the field is empty and a note asks to enter it again. */
 function retype(values: Typed | null): string | null {
   return values?.password === undefined || values.password === '' ? null : t('weblinks.password.retype');
 }
 
 function extraLinks(page: WeblinkPage): Html {
   const { extras, now, standing } = page;
-  // Where there is none that stands, the form that makes it has these, too.
+  // Without a permanent link, the form that makes one offers these, too.
   const canMake = standing !== null;
   if (extras.length === 0 && !canMake) return html``;
   const list = html`<ul class="extras">${extras.map((link, index) => {
@@ -129,7 +129,7 @@ function otherLinks({ others, now }: WeblinkPage): Html {
   )}</ul></div>`;
 }
 
-/** Asks first, without a script, too. */
+/** Asks for confirmation, without a script, too. */
 function endForm(page: WeblinkPage, isOpen: boolean): Html {
   const { standing, extras, others } = page;
   const count = extras.length + others.length;
@@ -144,7 +144,7 @@ function endForm(page: WeblinkPage, isOpen: boolean): Html {
   return html`<details class="end"><summary>${label}</summary>${wrap(page, html`<p>${lead}</p>`, deed('end', submit, isOver ? 'secondary' : 'primary grave'))}</details>`;
 }
 
-/** Which links end together. @param isOpen whether the one of the file or folder still opens */
+/** Which links end together. @param isOpen whether the permanent one still works */
 function endedLinks(isOpen: boolean, extras: number, others: number): string {
   if (isOpen && extras > 0) return others > 0 ? 'withAll' : 'withExtras';
   if (isOpen) return others > 0 ? 'withOthers' : 'one';

@@ -25,7 +25,7 @@ import { weblinkPage } from './page.ts';
 import { endOfKnown } from './state.ts';
 
 interface Shown {
-  /** Of the household, as it was reached, with the prefix of the installation. */
+  /** Of the household as it was reached, with the prefix of the installation. */
   readonly address: string;
   readonly values?: Typed | null;
   readonly problem?: ApiError | null;
@@ -34,7 +34,7 @@ interface Shown {
 
 const DEEDS = ['create', 'single', 'temporary', 'save', 'end'] as const;
 
-/** The link of a file or folder: the page and its forms, which stand on the services of files/weblink. */
+/** The page of an item's web link and its forms; they use the services of files/weblink. */
 export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
   const wanted = z.object({ path: virtualPath() });
@@ -65,7 +65,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     }),
   );
 
-  /** @returns what was done, by its name in the messages */
+  /** @returns the result, by its name in the messages */
   async function perform(
     caller: AccountCaller,
     path: readonly string[],
@@ -93,7 +93,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
   ): Promise<void> {
     const { parts, links, caller, visitor, isForScript } = asked;
     const said = problem === null ? null : problemOf(problem);
-    // The script shows what was wrong where it was typed.
+    // The script shows the problem beside its field.
     if (problem !== null && said !== null && isForScript) {
       throw new ApiError(problem.code, said.text, { details: { ...problem.details, parameter: said.parameter } });
     }
@@ -103,7 +103,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
       findItem(parts, caller, at, null),
       linksOf(context, caller, path),
     ]);
-    // Who has just ended the last one, and may make no other, is told that.
+    // The caller ended their last link and may not make another: say so.
     if (!there.may.make && there.own.length === 0 && done === null) {
       throw new ApiError('permission_denied', t('weblinks.problems.notAllowed'));
     }
@@ -139,7 +139,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
   return router;
 }
 
-/** What the maker of a link may not do, its visitors may not do either. */
+/** A link's visitors may not do what its maker may not do. */
 function visitorsIn({ isDir, may }: LinksThere): Visitors[] {
   if (!isDir) return [];
   const can: Record<Visitors, boolean> = {
@@ -158,7 +158,7 @@ const PROBLEMS = {
   visitors: 'weblinks.problems.visitors',
 } as const;
 
-/** Sentences of the API name a parameter; people see the field. */
+/** API messages name a parameter; people see the field. */
 function problemOf(error: ApiError): Problem {
   const parameter = String(error.details?.parameter ?? '');
   if (!(parameter in PROBLEMS)) return { parameter: null, text: sentenceOf(error) };

@@ -7,18 +7,18 @@ import { linkEnd } from '../../../weblinks/link-end.ts';
 
 import { spoken } from '../../shell/relative-time.ts';
 
-/** A link as whoever made it sees it. */
+/** A link as its maker sees it. */
 export type KnownLink = z.infer<typeof linkDetailsSchema>;
 
-/** Shorter than this, it is said how long it still opens, and not until when. */
+/** Below this, the remaining time is shown instead of the expiry time. */
 const SOON = 60 * MINUTE;
 
-/** Why a link opens nothing any more; null while it opens. */
+/** Why a link no longer works; null while it does. */
 export function endOfKnown({ expiry, download_limit: downloadLimit, downloads }: KnownLink, now: number) {
   return linkEnd({ expiresAt: timeOf(expiry), downloadLimit, downloads }, now);
 }
 
-/** What there is to know of a link, in a few words each. */
+/** The state of a link, as short texts. */
 export function stateOf(link: KnownLink, now: number): string[] {
   const { expiry, download_limit: limit, downloads } = link;
   const until = timeOf(expiry);
