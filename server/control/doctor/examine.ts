@@ -16,16 +16,16 @@ import { checkStored } from './stored.ts';
 
 export type Report = Output<'doctor'>;
 
-/** Everything the doctor looks at, in the order in which it is told. The database comes first: what follows asks it. */
+/** All checks of the doctor, in reporting order. The database comes first, because the others query it. */
 const CHECKS: readonly (readonly [string, Check])[] = [
   ['database', checkDatabase],
   ['clock', checkClock],
   ['folder', checkFolder],
   ['homes', checkHomes],
   ['older versions and the trash', checkStored],
-  // After what may put files into the homes.
+  // After checks that may add files to the homes.
   ['files', checkFiles],
-  // After what brings rows in line with the disk.
+  // After checks that bring rows in line with the disk.
   ['count of what is in the homes', checkCounts],
   ['leftovers', checkLeftovers],
   ['certificates', checkCertificates],
@@ -35,8 +35,8 @@ const CHECKS: readonly (readonly [string, Check])[] = [
 ];
 
 /**
- * Looks at an open installation. Nothing is changed unless `repair` is said, and then only what loses nothing; what
- * was mended is no problem any more. A check that fails is a problem itself and keeps no other from its turn.
+ * Checks an open installation. Changes nothing without `repair`, and then only what loses no data; a fixed problem is no longer
+ * reported. A failing check is reported as a problem, and the others still run.
  * @throws the reason of the signal
  */
 export async function examine(
@@ -59,7 +59,7 @@ export async function examine(
         `The ${name} could not be checked: ${sentence(error)} The log in ${parts.layout.logs} may say more.`,
       );
     }
-    // On rows that cannot be trusted nothing is built.
+    // Nothing is repaired on the basis of damaged rows.
     if (check === checkDatabase && mayMend && report.problems.length > 0) {
       mayMend = false;
       report.notes.push('Nothing was repaired, because the database is damaged: restore it first.');
@@ -69,7 +69,7 @@ export async function examine(
   return report;
 }
 
-/** Without those whose disk does not answer, which is said of them: whoever looked at them would wait with it. */
+/** Leaves out homes whose disk does not respond, which is reported, because checks of them would hang. */
 async function answeringHomes({ homes, disk }: DoctorParts): Promise<DoctorParts['homes']> {
   const all = await homes.all();
   const states = await Promise.all(all.map(({ place }) => homeState(disk, place)));

@@ -13,13 +13,12 @@ type Kind = keyof Differences;
 const KINDS: readonly Kind[] = ['unknown', 'gone', 'changed'];
 const EXAMPLES = 3;
 
-/** Of a whole home: how many, and the first few paths. */
+/** Totals per home, with the first few paths. */
 type Totals = Record<Kind, { count: number; paths: string[] }>;
 
 /**
- * Every folder of every home: names that nobody can reach, and rows that no longer say what the disk says. Differences
- * are no damage: other programs change files too, and a listing takes that in. A disk that is away is compared with
- * nothing.
+ * Checks every folder of every home for names that cannot be reached, and rows that differ from the disk. Differences are no
+ * damage: other programs change files too, and listings update the rows. Homes on unavailable disks are skipped.
  */
 export async function checkFiles(parts: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
@@ -55,13 +54,13 @@ async function checkHome(parts: DoctorParts, home: Home): Promise<Finding[]> {
 
 async function oddNames({ disk }: DoctorParts, { place }: Home, segments: readonly string[]) {
   return disk.run('oddNames', { place, segments }).catch((error) => {
-    // Gone since it was listed.
+    // It has disappeared since it was listed.
     if (error instanceof StorageError) return { odd: [] };
     throw error;
   });
 }
 
-/** Whoever uploads right now changes the disk a moment before the rows: what differs is looked at twice. */
+/** A running upload changes the disk shortly before the rows, so differences are checked twice. */
 async function differences(
   { database, disk }: DoctorParts,
   home: Home,
@@ -87,8 +86,8 @@ function differing(parts: DoctorParts, home: Home, totals: Totals): Finding {
 }
 
 /**
- * Lists what differs, as an app would, which brings the rows in line. First the folders from which something went:
- * what only moved is missing then by the time it is found elsewhere, and keeps its identity.
+ * Lists the folders that differ, as an app would, which updates the rows. Folders that lost items come first: a moved item is
+ * then marked missing before it is found elsewhere, and keeps its identity.
  */
 async function reconcileHome(parts: DoctorParts, home: Home): Promise<Totals> {
   const done = noTotals();

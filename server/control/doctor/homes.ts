@@ -4,8 +4,8 @@ import { MARKER_FILE, type Place } from '../../storage/paths/folder-handle.ts';
 import { type DoctorParts, type Finding, problem } from './parts.ts';
 
 /**
- * Every home is there and is the one it should be. A marker is never put back by itself: the folder may be the empty
- * place where a disk belongs, and with a marker in it everything on that disk would count as deleted.
+ * Checks that every home exists and has its marker. A marker is never recreated automatically: the folder may be an empty mount
+ * point, and with a marker in it everything on the missing disk would count as deleted.
  */
 export async function checkHomes({ homes, disk }: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];

@@ -8,7 +8,7 @@ import { few, many, shown } from './wording.ts';
 const FOLDERS = 20;
 const NAMES = 10;
 
-/** Names that Larder or other machines have trouble with, gathered folder by folder. */
+/** Names that are a problem for Larder or for other systems, by folder. */
 export class NameFindings {
   readonly #root: string;
   readonly #found: Finding[] = [];
@@ -39,7 +39,7 @@ export class NameFindings {
 }
 
 function oddText(folder: string, odd: readonly string[]): string {
-  // The backslashes are escapes already, those of the storage.
+  // The backslashes are already escapes made by the storage.
   const names = odd.map((name) => `"${name}"`);
   const [first = ''] = odd;
   const quoted = `$'${first.replaceAll("'", "\\'")}'`;
@@ -53,7 +53,7 @@ function twinText(folder: string, twins: readonly string[]): string {
   return `${few(twins.map(shown), twins.length, NAMES)} in ${folder} differ in upper and lower case or in how accents are written only. On Windows, macOS and some phones only one of them is seen: rename the others.`;
 }
 
-/** Names that a disk of another system takes for one. */
+/** Names that another system's disk would treat as equal. */
 function twinsIn(names: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const name of names) {

@@ -6,13 +6,13 @@ import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
 import type { DoctorParts } from './parts.ts';
 
-/** Where contents go that nothing knows: in sight of the person whose home it is, who alone can say what they are. */
+/** The folder for contents without a row, visible to the home's owner, the only one who can identify them. */
 const FOLDER = 'Recovered';
 const TRIES = 100;
 
 /**
- * Gives a content of the work area a name in the home. Nothing is overwritten, and a power cut in the middle leaves it
- * under one of its names or both.
+ * Gives a content of the work area a name in the home. Nothing is overwritten, and after a power cut it has one of its names, or
+ * both.
  * @returns its path in the home
  */
 export async function moveToRecovered(
@@ -34,7 +34,7 @@ export async function moveToRecovered(
   return [folder, entry.name];
 }
 
-/** @returns its name on the disk, which may be spelled in another way */
+/** @returns its name on the disk, which may be spelled differently */
 async function recoveredFolder(disk: DoctorParts['disk'], { place }: Home): Promise<string> {
   try {
     const made = await disk.run('createFolder', { place, parent: [], name: FOLDER });
@@ -60,7 +60,7 @@ async function withFreeName(label: string, put: (name: string) => Promise<Publis
   }
 }
 
-/** Runs with nothing of ours under way in any of the homes. @throws LockTimeout */
+/** Runs with none of our operations in progress in any of the homes. @throws LockTimeout */
 export function whileStill<T>({ locks }: Pick<DoctorParts, 'locks'>, homes: readonly Home[], work: () => Promise<T>) {
   return locks.run(
     homes.map((home) => lockKey(home, [])),

@@ -22,7 +22,7 @@ export interface PeopleHandlerParts {
   readonly reconciler: Pick<Reconciler, 'check' | 'cancelCheck'>;
 }
 
-/** What the owner does about groups, roles and home folders. */
+/** The owner's operations on groups, roles and home folders. */
 export function peopleHandlers({
   accounts,
   groups,

@@ -11,7 +11,7 @@ import { ControlError } from '../dispatcher.ts';
 
 export type Setup = (input: CheckedInput<'setup'>) => Promise<Output<'setup'>>;
 
-/** Makes the owner, account 1, with an empty home or one that they have already. All of it or nothing. @throws AccountProblem */
+/** Creates the owner, account 1, with an empty home or an existing folder. All of it or nothing. @throws AccountProblem */
 export function createSetup({
   accounts,
   homeFolders,
@@ -25,7 +25,7 @@ export function createSetup({
   database: Database;
   events: Events;
 }): Setup {
-  // One at a time: the second of two never gets as far as making a home.
+  // One at a time, so that the second of two calls creates no home.
   const queue = new KeyedQueue();
   return (input) => queue.run('setup', () => setUp(input));
 
@@ -60,7 +60,7 @@ export function createSetup({
     return { id: account.id, username: account.username, home: root, apiEnabled: settings.values.apiEnabled };
   }
 
-  /** Files that somebody has already: they stay where they are. */
+  /** A folder with existing files, which stay where they are. */
   async function theirs(path: string): Promise<CreatedHome> {
     const by = 'owner';
     try {
@@ -77,7 +77,7 @@ export function createSetup({
   }
 }
 
-/** The account's user name, which its home is named after, is the input `owner` here. */
+/** In this method's input, the user name of the account is called `owner`. */
 function namingOwner(error: unknown): never {
   const isOfName = error instanceof FieldProblem && (error.field === 'username' || error.field === 'homefolder');
   throw isOfName ? new AccountProblem('owner', error.message) : error;
