@@ -11,18 +11,18 @@ import { makePrivateFolder, plainStat, writeNew } from '../../storage/plain-file
 import { BackupProblem, writeProblem } from './problem.ts';
 
 /**
- * Lies in a place that the owner chose. Without it the place is away: the disk of it is not connected, and what stands there is
- * the empty folder that it belongs to.
+ * Marks a destination that the owner chose. Without it the destination counts as unavailable: its disk is not mounted, and the
+ * folder is the empty mount point.
  */
 const MARKER = '.larder-backups';
 
-/** Where backups go. @param chosen the setting; empty for the appliance's own folder */
+/** Where backups are stored. @param chosen the setting; empty for the default folder */
 export function placeOf(layout: Pick<Layout, 'backups'>, chosen: string): string {
   return chosen === '' ? layout.backups : chosen;
 }
 
 /**
- * Makes a place ready that the owner chooses: its last folder is made when it is missing, and it is marked.
+ * Prepares a destination chosen by the owner: creates its last folder if missing, and marks it.
  * @throws FieldProblem `backupPlace` with a sentence
  */
 export async function prepareDestination(
@@ -49,9 +49,9 @@ export async function prepareDestination(
 }
 
 /**
- * Answers whether a place is a folder or lies in it. Folders are compared by what they are, not by their names alone: one disk can
- * be there under two.
- * @param place a path, of which nothing has to be there yet
+ * Returns a function that tells whether a path is a folder or below it. Compares folders by identity, too, because one disk can
+ * be mounted twice.
+ * @param place a path, none of which has to exist
  */
 export async function whereIs(place: string): Promise<(folder: string) => Promise<boolean>> {
   const real = await realPathToBe(place).catch(() => place);
@@ -64,7 +64,7 @@ export async function whereIs(place: string): Promise<(folder: string) => Promis
   };
 }
 
-/** Why no backup may lie at a place, as a sentence, or null. */
+/** Why backups may not be stored at a path, as a sentence, or null. */
 async function unfitPlace(
   place: string,
   { layout, homes }: { layout: Layout; homes: readonly Pick<HomeRecord, 'place'>[] },
@@ -82,8 +82,8 @@ async function unfitPlace(
 }
 
 /**
- * The place of a backup that begins.
- * @throws BackupProblem when it is away, or cannot be written to
+ * The destination of a new backup.
+ * @throws BackupProblem when it is unavailable or not writable
  */
 export async function requireDestination(
   chosen: string,
@@ -99,13 +99,13 @@ export async function requireDestination(
   if (state === 'denied') throw writeProblem(Object.assign(new Error(), { code: 'EACCES' }), place);
   if (state === 'read-only') throw writeProblem(Object.assign(new Error(), { code: 'EROFS' }), place);
   if (state !== 'usable') throw writeProblem(Object.assign(new Error(), { code: 'ENOENT' }), place);
-  // A home may have come since it was chosen.
+  // A home may have been created there since.
   const complaint = chosen === '' ? null : await unfitPlace(place, parts);
   if (complaint !== null) throw new BackupProblem(complaint);
   return place;
 }
 
-/** Whether the disk of the place is there. */
+/** Whether the destination's disk is available. */
 export async function isDestinationPresent(layout: Pick<Layout, 'backups'>, chosen: string): Promise<boolean> {
   const path = chosen === '' ? layout.backups : join(chosen, MARKER);
   return (await plainStat(path).catch(() => null)) !== null;

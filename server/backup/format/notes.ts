@@ -1,6 +1,6 @@
 import type { Manifest } from './manifest.ts';
 
-/** What whoever made a backup, or wants to restore it, should know of what is not in it. Whole sentences. */
+/** What a backup lacks, for those who made it or want to restore it. Whole sentences. */
 export function notesOf({ keys, files }: Manifest): string[] {
   const notes: string[] = [];
   if (keys === null)
@@ -37,7 +37,7 @@ export function notesOf({ keys, files }: Manifest): string[] {
   return notes;
 }
 
-/** What whoever restored a backup should know of damaged files in it. @param files how many */
+/** A note on damaged files, for those who restored the backup. @param files how many */
 export function damageNotes(files: number): string[] {
   if (files === 0) return [];
   return [`${many(files, 'file is', 'files are')} damaged in the backup, and not restored. Everything else is.`];

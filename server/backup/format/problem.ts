@@ -1,11 +1,11 @@
 import { larderCommand } from '../../lib/process/larder-command.ts';
 import { WriteFailure } from '../../storage/content/hashed-copy.ts';
 
-/** Why a backup is not made, not whole, or not restored. The message is for the owner, in whole sentences. */
+/** Why a backup is not made, not intact, or not restored. The message is for the owner, in whole sentences. */
 export class BackupProblem extends Error {
-  /** Whether somebody wanted it to end. */
+  /** Whether it was cancelled. */
   readonly isCancelled: boolean;
-  /** What of what was given is wrong; null where it is something else. */
+  /** The invalid input; null for another cause. */
   readonly field: 'passphrase' | null;
 
   constructor(message: string, options: ErrorOptions & { isCancelled?: boolean; field?: 'passphrase' } = {}) {
@@ -16,7 +16,7 @@ export class BackupProblem extends Error {
   }
 }
 
-/** What an error means for whoever wanted something written at `place`. */
+/** The meaning of an error for a write to `place`. */
 export function writeProblem(error: unknown, place: string): BackupProblem {
   if (error instanceof BackupProblem) return error;
   const cause = error instanceof WriteFailure ? error.cause : error;

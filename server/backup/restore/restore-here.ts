@@ -10,16 +10,15 @@ import type { BackupParts } from '../make/parts.ts';
 import { type Restored, restoreBackup } from './restore.ts';
 
 export interface RestoreHere {
-  /** Where the installation is to be: absolute, a folder that is empty or not there. */
+  /** The new installation's folder: absolute, empty or missing. */
   readonly folder: string;
   readonly passphrase?: string | undefined;
-  /** Also without the keys that the backup has. */
+  /** Restores without the keys of the backup. */
   readonly newAuthority: boolean;
 }
 
 /**
- * Restores a backup beside the installation that runs, of which nothing is touched: whoever looks for a file, or wants to see
- * that the backup is good, need not stop anything.
+ * Restores a backup beside the running installation, which is not affected: for finding a file, or testing the backup.
  * @param from the folder of the backup
  * @throws FieldProblem `folder` or `passphrase`, BackupProblem; nothing is left then
  */

@@ -22,13 +22,13 @@ import { copyListed } from './restore-files.ts';
 import { verifyList } from './verify.ts';
 
 export interface IncludedWanted {
-  /** The backup: a folder. */
+  /** The folder of the backup. */
   readonly from: string;
-  /** Where the files are to be: a folder that is empty, or not there. */
+  /** The destination: an empty or missing folder. */
   readonly folder: string;
   /**
-   * Files and folders of people: `<person>/<path>`, `/ROOT/HOME/<path>` for that path in every home, or the path that the list
-   * of the backup has.
+   * Files and folders of people: `<person>/<path>`, `/ROOT/HOME/<path>` for that path in every home, or a path as in the backup's
+   * list.
    */
   readonly include: readonly string[];
 }
@@ -40,11 +40,11 @@ export interface RestoredIncluded {
   readonly madeAt: string;
   readonly files: number;
   readonly bytes: number;
-  /** Of what was asked for, the files that are damaged in the backup, and were not restored. */
+  /** The selected files that are damaged in the backup, and were not restored. */
   readonly damaged: readonly DamagedFile[];
 }
 
-/** What is asked for, with all paths that it may have in the list. */
+/** A selection, with all paths it may have in the list. */
 interface Included {
   readonly asked: string;
   readonly paths: readonly (readonly string[])[];
@@ -52,9 +52,9 @@ interface Included {
 }
 
 /**
- * Restores single files and folders of people, and nothing else: no database and no keys, which need not be whole for it, and
- * no passphrase. They go to `homes/<person>/` in a new folder.
- * @throws BackupProblem also when something that is asked for is not in the backup; FolderProblem; nothing is left then
+ * Restores only selected files and folders of people, to `homes/<person>/` in a new folder. Database and keys are not restored,
+ * so they may be damaged, and no passphrase is needed.
+ * @throws BackupProblem also when a selected item is not in the backup; FolderProblem; nothing is left then
  */
 export async function restoreIncluded(
   { from, folder, include }: IncludedWanted,
@@ -115,7 +115,7 @@ function isIncluded({ paths }: Included, segments: readonly string[]): boolean {
   return paths.some((path) => comparePaths(names.slice(0, path.length), path) === 0);
 }
 
-/** Bytes of all that is asked for; what is found of it is marked. */
+/** Total bytes of the selection; marks the selected items that were found. */
 async function bytesOfWanted(list: string, wanted: readonly Included[]): Promise<number> {
   let bytes = 0;
   for await (const entry of entriesIn(list)) {
@@ -127,7 +127,7 @@ async function bytesOfWanted(list: string, wanted: readonly Included[]): Promise
   return bytes;
 }
 
-/** Folders that are missing, so that no link in their place is followed. Files are compared while they are copied. */
+/** Missing folders, so that no link in their place is followed. Files are verified while they are copied. */
 async function damagedFolders(from: string, list: string): Promise<Damages> {
   const damages = new Damages(from);
   for await (const entry of entriesIn(list)) {
@@ -138,7 +138,7 @@ async function damagedFolders(from: string, list: string): Promise<Damages> {
   return damages;
 }
 
-/** What the folder of each home is called: its folder in the backup → a name of its own. */
+/** The folder name of each home: its folder in the backup → a unique name. */
 function homeNames({ files }: Manifest): Map<string, string> {
   const names = new Map<string, string>();
   for (const { id, username, folder } of files?.homes ?? []) {

@@ -5,7 +5,7 @@ import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 /** Bytes. */
 const LOW_SPACE = 1024 ** 3;
 const LOW_FILES = 10_000;
-/** Small disks are allowed to be fuller: only this fraction must be free. */
+/** Small disks have few inodes in total, so the number alone does not count. */
 const LOW_SHARE = 0.02;
 
 /** Checks the free space of every disk with a part of this installation, each once. */
