@@ -4,7 +4,7 @@ import type { Embedded } from './jobs.ts';
 import type { EmbeddedReader } from './kinds.ts';
 import { Findings, type ReadEmbedded } from './metadata-result.ts';
 
-/** Loaded when a file of that kind comes: the reader of PDF alone is larger than everything else together. */
+/** Loaded on first use: the PDF reader alone is larger than everything else together. */
 const READERS: Record<EmbeddedReader, () => Promise<ReadEmbedded>> = {
   image: async () => (await import('./image/image.ts')).readImage,
   video: async () => (await import('./media/video.ts')).readVideo,
@@ -16,7 +16,7 @@ const READERS: Record<EmbeddedReader, () => Promise<ReadEmbedded>> = {
 };
 
 /**
- * What a file says of itself. One that ends too early, or lies about lengths, says what could be read of it before.
+ * The embedded metadata of a file. From one that is cut off, or has wrong lengths, whatever could be read before.
  * @throws JobError
  */
 export async function embeddedIn(file: OpenInherited, reader: EmbeddedReader): Promise<Embedded> {

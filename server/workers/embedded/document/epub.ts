@@ -4,10 +4,10 @@ import { embeddedDateOf } from '../dates.ts';
 import type { ReadEmbedded } from '../metadata-result.ts';
 import { leavesIn } from '../xml-leaves.ts';
 
-/** UTF-16 units of the parts that say what the book has. */
+/** UTF-16 units of the package document. */
 const MAX_PACKAGE = 4 * 1024 * 1024;
 
-/** Books of EPUB: what their package says (EPUB 3.3, 5.5). */
+/** EPUB books: the metadata of the package document (EPUB 3.3, 5.5). */
 export const readEpub: ReadEmbedded = async ({ fd, size }, findings) => {
   const parts = await ZipParts.open(fd, size);
   const book = leavesIn(await parts.readAll(await packagePathIn(parts), MAX_PACKAGE), 'property');

@@ -4,7 +4,7 @@ import { embeddedDateOf } from '../dates.ts';
 import type { ReadEmbedded } from '../metadata-result.ts';
 import { type Leaves, leavesIn } from '../xml-leaves.ts';
 
-/** UTF-16 units of the parts that describe a document. */
+/** UTF-16 units of the parts with metadata. */
 const MAX_PART = 1024 * 1024;
 
 /** Word, Excel and PowerPoint: core and extended properties (ECMA-376, part 2, 11, and part 1, 15.2.12.3). */
@@ -30,12 +30,12 @@ export async function leavesOf(parts: ZipParts, name: string): Promise<Leaves> {
   return leavesIn(await parts.readAll(name, MAX_PART));
 }
 
-/** What people separate by commas or semicolons. */
+/** Splits at commas and semicolons. */
 export function separated(text: string): string[] {
   return text.split(/[,;]/);
 }
 
-/** LibreOffice says of itself what it was built from, too. */
+/** LibreOffice appends its build id. */
 export function nameOf(application: string): string {
   return application.replace(/\$.*/s, '').replace('/', ' ');
 }

@@ -4,13 +4,13 @@ import { embeddedDateOf } from '../dates.ts';
 import type { ReadEmbedded } from '../metadata-result.ts';
 import { isCount, leavesOf, nameOf } from './office.ts';
 
-/** Texts, spreadsheets and presentations of OpenDocument 1.3 (part 3, 4.3). */
+/** Text documents, spreadsheets and presentations of OpenDocument 1.3 (part 3, 4.3). */
 export const readOpenDocument: ReadEmbedded = async ({ fd, size }, findings) => {
   const parts = await ZipParts.open(fd, size);
   if (!parts.has('content.xml')) throw new JobError('unsupported', 'no document of this kind');
   const meta = await leavesOf(parts, 'meta.xml');
   findings.first('document.title', ...meta.of('title'));
-  // The creator is whoever wrote it last.
+  // The creator is the last editor.
   findings.first('document.author', ...meta.of('initial-creator'), ...meta.of('creator'));
   findings.first('document.subject', ...meta.of('subject'));
   findings.add('document.keywords', ...meta.of('keyword'));

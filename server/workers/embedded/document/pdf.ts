@@ -5,12 +5,12 @@ import { embeddedDateOf, pdfDateOf } from '../dates.ts';
 import type { ReadEmbedded } from '../metadata-result.ts';
 import { separated } from './office.ts';
 
-/** The reader wants all bytes in memory. */
+/** The reader needs all bytes in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Bytes in which the signature stands, as other readers have it. */
+/** Bytes in which the signature must be, as in other readers. */
 const HEAD = 1024;
 
-/** PDF: the information dictionary, and what XMP says beside it (ISO 32000-1, 14.3). No script in it is ever run. */
+/** PDF: the information dictionary, and XMP (ISO 32000-1, 14.3). Scripts are never run. */
 export const readPdf: ReadEmbedded = async ({ fd, size }, findings) => {
   if (size > MAX_BYTES) throw new JobError('too_large', `${size} bytes`);
   const bytes = readStart(fd, size, MAX_BYTES);
@@ -44,7 +44,7 @@ function firstOf(value: unknown): unknown {
   return listOf(value)[0];
 }
 
-/** The library tells its failures apart by their names. */
+/** The library distinguishes its errors by name. */
 function failed({ name, message }: Error): never {
   throw new JobError(name === 'PasswordException' ? 'unsupported' : 'corrupt', message);
 }

@@ -9,7 +9,7 @@ import { ExifTags } from './exif.ts';
 import { readCanon, readHeif } from './heif.ts';
 import { type PictureContent, readJpeg } from './jpeg.ts';
 
-/** Photos, of cameras too, and pictures. What they are, their bytes say. */
+/** Photos, raw photos and other images. The bytes decide on the format. */
 export const readImage: ReadEmbedded = async ({ fd, size }, findings) => {
   const reader = new WindowedReader(fd, size);
   const content = await contentOf(reader);
@@ -19,7 +19,7 @@ export const readImage: ReadEmbedded = async ({ fd, size }, findings) => {
   addWords(findings, exif, xmpIn(content.xmp), content.words ?? new Map());
 };
 
-/** Fujifilm's raw photos have a JPEG in them, of which the place and length stand here (in ExifTool's words: RAF header). */
+/** Fujifilm's raw photos contain a JPEG, whose offset and length are here (in ExifTool's terms: RAF header). */
 const FUJIFILM = 'FUJIFILMCCD-RAW';
 const FUJIFILM_JPEG = 84;
 
@@ -46,7 +46,7 @@ function sides(width: number, height: number): PictureContent {
   return { exif: null, xmp: null, width, height, quarters: 0 };
 }
 
-/** Upright. What EXIF says of the sides counts where the file itself does not say it, and for raw photos when it is more. */
+/** Upright. The dimensions in EXIF are used where the file has none, and for raw photos when they are larger. */
 function addSides(findings: Findings, { width, height, quarters }: PictureContent, exif: ExifTags): void {
   const isWithout = width <= 0 || height <= 0;
   const wide = isWithout ? exif.number('PixelXDimension') : width;
@@ -56,7 +56,7 @@ function addSides(findings: Findings, { width, height, quarters }: PictureConten
   else findings.dimensions('image.dimensions', wide, high);
 }
 
-/** What the camera says. */
+/** The camera's data. */
 function addPhoto(findings: Findings, exif: ExifTags): void {
   const original = exif.text('DateTimeOriginal');
   findings.taken(
@@ -85,7 +85,7 @@ function exposure(seconds: number): string {
   return seconds < 0.3 ? `1/${Math.round(1 / seconds)} s` : `${rounded(seconds, 1)} s`;
 }
 
-/** What people say of it: in XMP, in IPTC, in EXIF, in this order (Guidelines for Handling Image Metadata, 2.1). */
+/** Descriptions by people: from XMP, IPTC, EXIF, in this order (Guidelines for Handling Image Metadata, 2.1). */
 function addWords(
   findings: Findings,
   exif: ExifTags,

@@ -4,7 +4,7 @@ import { JobError } from '../../job-error.ts';
 import type { Findings, ReadEmbedded } from '../metadata-result.ts';
 import { oggDuration } from './ogg.ts';
 
-/** Music and speech: tags of ID3, Vorbis comments, MP4, APE, RIFF. Sound itself is never decoded. */
+/** Music and speech: tags of ID3, Vorbis comments, MP4, APE, RIFF. The sound itself is never decoded. */
 export const readAudio: ReadEmbedded = async (file, findings) => {
   const { common, format } = await parsed(file);
   findings.first('audio.title', common.title);

@@ -4,10 +4,10 @@ import type { WindowedReader } from '../windowed-reader.ts';
 
 const MAX_CHUNKS = 1_000;
 const MAX_TEXT = 10_000;
-/** Lists within each other. */
+/** Nesting of lists. */
 const MAX_DEPTH = 4;
 
-/** What the chunks of an AVI say (Microsoft, AVI RIFF file reference), before and behind the pictures. */
+/** The metadata chunks of an AVI (Microsoft, AVI RIFF file reference), before and after the frames. */
 export async function readAvi(reader: WindowedReader, findings: Findings): Promise<void> {
   await readList(reader, findings, 12, reader.size, 0);
 }
@@ -51,7 +51,7 @@ function add(findings: Findings, type: string, body: Buffer): void {
     const codec = body.toString('latin1', 4, 8);
     findings.first('video.codec', CODECS[codec.toUpperCase()] ?? codec);
   } else if (type === 'avih' && body.length >= 40) {
-    // Microseconds of a picture, and how many pictures there are.
+    // Microseconds per frame, and the number of frames.
     findings.duration('video.duration', (body.readUInt32LE(0) * body.readUInt32LE(16)) / 1_000_000);
     findings.dimensions('video.dimensions', body.readUInt32LE(32), body.readUInt32LE(36));
   }

@@ -4,7 +4,7 @@ import { parsed } from './audio.ts';
 import { readAvi } from './avi.ts';
 import { readMovie } from './movie.ts';
 
-/** Films. What their pictures are is never decoded. */
+/** Films. Frames are never decoded. */
 export const readVideo: ReadEmbedded = async (file, findings) => {
   const reader = new WindowedReader(file.fd, file.size);
   const head = (await reader.readSome(0, 12)).toString('latin1');
@@ -18,7 +18,7 @@ export const readVideo: ReadEmbedded = async (file, findings) => {
   addTrack(findings, track?.video as Track | undefined, track?.codecName);
 };
 
-/** With which boxes films of MP4 and QuickTime begin. */
+/** The first boxes of MP4 and QuickTime films. */
 const BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot']);
 
 interface Track {
@@ -34,7 +34,7 @@ function addTrack(findings: Findings, track: Track | undefined, codec: string | 
   if (codec !== undefined) findings.first('video.codec', MATROSKA[codec] ?? codec);
 }
 
-/** Codec ids of Matroska (RFC 9559, 27.2) without the letter for pictures. */
+/** Codec ids of Matroska (RFC 9559, 27.2) without the prefix for video. */
 const MATROSKA: Readonly<Record<string, string>> = {
   'MPEG4/ISO/AVC': 'H.264',
   'MPEGH/ISO/HEVC': 'HEVC',
