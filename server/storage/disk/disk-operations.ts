@@ -26,8 +26,8 @@ import { isSilentDisk, probeHome } from './probe-home.ts';
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
 
 /**
- * The work of a disk thread: every call blocks, and only that thread.
- * @param beat called again and again by what takes long, to show that it goes on
+ * The operations of a disk thread: every call blocks only that thread.
+ * @param beat called repeatedly by long operations, to show progress
  */
 export function diskOperations(points: FailPoints, beat: () => void = () => undefined): Handlers {
   const names = new FolderNames();
@@ -51,7 +51,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       const path = last(trail).at(name);
       const seen = lstatSync(path, { bigint: true });
       if (seen.isDirectory()) throw new StorageError('is-a-folder');
-      // Opening a pipe or a device could block for ever, so it is looked at first, and again once it is open.
+      // Opening a pipe or a device could block forever, so the type is checked before, and again after opening.
       if (!seen.isFile()) throw new StorageError('not-found');
       failPoint(points, 'storage.open');
       const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
@@ -223,7 +223,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
   };
 }
 
-/** What has this name, in either Unicode form; null for nothing, and for what is no file and no folder. */
+/** The item of this name, in either Unicode form; null if there is none, or for special files. */
 function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigIntStats | null {
   if (isRoot && isReserved(name)) return null;
   return orNullIfGone(() => {
@@ -232,16 +232,14 @@ function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigInt
   });
 }
 
-/** Milliseconds: disks keep times in steps of up to two seconds, and the clock of one on the network may be off a little. */
+/** Milliseconds: disks record times in steps of up to two seconds, and the clock of a network disk may be slightly off. */
 const STEP = 3_000;
 
 function stampOf({ mtimeNs, mtimeMs }: BigIntStats): string | null {
   return Date.now() - Number(mtimeMs) > STEP ? String(mtimeNs) : null;
 }
 
-/**
- * The statistics go into columns at once: kept as objects until they are sorted, they would take a kilobyte for each entry.
- */
+/** The statistics are stored as columns at once: as objects, until they are sorted, they would take a kilobyte per entry. */
 function listFolder(folder: FolderHandle, isRoot: boolean, beat: () => void): Omit<DiskListing, 'folders' | 'stamp'> {
   const found = namesIn(folder);
   const listing = { names: found, folderCount: 0, others: 0, ...columnsFor(found.length) };
@@ -251,9 +249,9 @@ function listFolder(folder: FolderHandle, isRoot: boolean, beat: () => void): Om
     beat();
     if (isRoot && isReserved(name)) continue;
     const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
-    // Gone since; of a name that is no UTF-8 (the doctor lists those) Node has another one, with this sign in it.
+    // It has disappeared since; or its name is not UTF-8 (the doctor lists those), which Node replaces with this character.
     if (stats === undefined && !name.includes('\ufffd')) continue;
-    // Such a name, or nothing we serve.
+    // An unreadable name, or a special file.
     if (stats === undefined || (!stats.isFile() && !stats.isDirectory())) {
       listing.others += 1;
       continue;
@@ -289,7 +287,7 @@ function listFolder(folder: FolderHandle, isRoot: boolean, beat: () => void): Om
   return listing;
 }
 
-/** Names that are read from the disk together. */
+/** Names read from the disk per batch. */
 const NAMES_AT_ONCE = 1_024;
 
 function namesIn(folder: FolderHandle): string[] {

@@ -14,22 +14,22 @@ export interface Disk {
     input: DiskOperations[Name]['input'],
   ): Promise<DiskOperations[Name]['output']>;
   /**
-   * Runs other work on the disk of a home, such as taking an upload, which uses threads that everybody shares: it is not begun
-   * when the disk does not answer, and not waited for when it stops doing so.
+   * Runs work on the disk of a home outside of its thread, such as receiving an upload: it does not begin if the disk does not
+   * respond, and is not awaited when it stops responding.
    * @throws StorageError `offline` then, and whatever the work throws
    */
   whileAnswering<T>(place: Place, work: () => Promise<T>): Promise<T>;
-  /** Whether the disk of a home does not answer: until it does, the home is offline. */
+  /** Whether the disk of a home does not respond: until it does, the home is offline. */
   isStalled(place: Place): boolean;
   close(): Promise<void>;
 }
 
 export interface DiskOptions {
-  /** Milliseconds after which a thread that has nothing to do is ended; never unless given. */
+  /** Milliseconds after which an idle thread is ended; by default never. */
   readonly idle?: number;
-  /** Shared by those who use the same disks. */
+  /** Shared by all users of the same disks. */
   readonly stalls?: Stalls;
-  /** Milliseconds after which a disk that does not answer is offline. */
+  /** Milliseconds after which a disk that does not respond is offline. */
   readonly limit?: number;
 }
 
@@ -37,9 +37,8 @@ export interface DiskOptions {
 const LIMIT = 20_000;
 
 /**
- * The blocking calls on people's files, in one thread for each device: a disk that has to wake up first makes only
- * those wait who want something from it. One that never answers takes the homes on it offline, and no other: what waits
- * behind the call gets another thread.
+ * Runs the blocking calls on people's files, in one thread per device: a disk that has to spin up delays only requests to it. One
+ * that never responds takes only its own homes offline: calls queued behind get another thread.
  */
 export function openDisk(
   failPoints: FailPoints,
@@ -50,7 +49,7 @@ export function openDisk(
   const devices = new Map<string, number>();
   const looks = new Map<string, Promise<number | null>>();
 
-  /** One look at a time: each takes a thread that others need. */
+  /** One check at a time, since each occupies a thread of the shared pool. */
   async function deviceOf(root: string): Promise<number> {
     const known = devices.get(root);
     if (known !== undefined) return known;
@@ -100,7 +99,7 @@ export function openDisk(
     return thread;
   }
 
-  /** A call about two disks does not say which of them it waits for. */
+  /** A call that involves two disks does not show which of them it waits for. */
   async function askEach(input: DiskInput, over: readonly (() => void)[]): Promise<void> {
     for (const [index, place] of locationsOf(input).entries()) {
       const thread = newThread();
@@ -164,12 +163,12 @@ function rootsOf(input: DiskInput): string[] {
   return [...new Set(locationsOf(input).map(({ root }) => root))];
 }
 
-/** Whether the disk of a home is there: of one that is not, nothing can be said and nothing removed. */
+/** Whether the disk of a home is available. If not, its contents are unknown, and nothing may be removed. */
 export async function isOnline(disk: Disk, place: Place): Promise<boolean> {
   return (await rootIdentity(disk, place)) !== null;
 }
 
-/** Which folder the root of a home is: not the same one after another took its place. Null when its disk is not there. */
+/** Identifies the root folder of a home, to detect that another one has replaced it. Null when its disk is unavailable. */
 export async function rootIdentity(disk: Disk, place: Place): Promise<string | null> {
   return disk.run('stat', { place, segments: [] }).then(
     ({ entry }) => entry.identity,

@@ -26,7 +26,7 @@ export function withOpenPath<T>(
   }
 }
 
-/** Like `withOpenPath`, but the last folder stays open when the work succeeds: its descriptor is handed over. */
+/** Like `withOpenPath`, but the last folder stays open when the work succeeds: its descriptor is passed on. */
 export function withOpenPathRetained<T>(
   names: FolderNames,
   place: Place,
@@ -44,7 +44,7 @@ export function withOpenPathRetained<T>(
   }
 }
 
-/** Opens the parent of what the segments name; the name is null for the root itself. */
+/** Opens the parent of the item at the segments; the name is null for the root itself. */
 export function withParent<T>(
   names: FolderNames,
   place: Place,
@@ -59,7 +59,7 @@ export function withParent<T>(
   });
 }
 
-/** Runs a change in a folder and hands the folder's descriptor over, to be flushed outside of this thread. */
+/** Runs a change in a folder and passes the folder's descriptor on, to be flushed outside of this thread. */
 export function changeIn(
   names: FolderNames,
   place: Place,
