@@ -2,7 +2,7 @@ import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { newNameProblem } from '../lib/names/names.ts';
 import { normalized } from '../lib/names/normalized.ts';
 
-/** What a template of home folders can say of the account that the home is for. */
+/** The placeholders of a template for home folders. */
 export interface TemplateValues {
   readonly username: string;
   readonly name: string;
@@ -19,7 +19,7 @@ const PLACEHOLDERS: Readonly<Record<string, keyof TemplateValues>> = {
 
 const MAX_LENGTH = 1_000;
 
-/** Why a text is no template of home folders, as a sentence; null when it is one. The empty text is the default place. */
+/** Why a text is not a valid template, as a sentence; null when it is. The empty text means the default location. */
 export function homeTemplateProblem(template: string): string | null {
   if (template.length > MAX_LENGTH) return `A template is at most ${MAX_LENGTH} characters long.`;
   if (!template.isWellFormed() || /\p{Cc}/u.test(template)) return 'A template has no control characters.';
@@ -32,8 +32,7 @@ export function homeTemplateProblem(template: string): string | null {
 }
 
 /**
- * A path with the values of an account in their places. Every value is one component of a path, or a part of one: nothing
- * in it can lead elsewhere.
+ * Fills in the values of an account. Every value is one component of a path, or a part of one, so it cannot lead elsewhere.
  * @throws FieldProblem `homefolder`
  */
 export function fillHomeTemplate(template: string, values: TemplateValues): string {

@@ -3,17 +3,17 @@ import { normalized } from '../lib/names/normalized.ts';
 import { foldUsername } from './usernames.ts';
 
 const MAX_LENGTH = 100;
-/** Longer ones are not worked on. In UTF-16 units. */
+/** Longer ones are not processed. In UTF-16 units. */
 const MAX_UNITS = 4 * MAX_LENGTH;
 const TOO_LONG = `A name is at most ${MAX_LENGTH} characters long.`;
 
-/** The name of a group or a role, and what it is compared by: case and the forms of Unicode make no difference. */
+/** The name of a group or role, and its key: case and Unicode form are ignored. */
 export interface LabelName {
   readonly name: string;
   readonly fold: string;
 }
 
-/** @param field what the name was given in @throws FieldProblem */
+/** @param field that contains the name @throws FieldProblem */
 export function labelName(field: string, text: string): LabelName {
   if (text.trim().length > MAX_UNITS) throw new FieldProblem(field, TOO_LONG);
   const name = normalized(text.trim(), 'NFC');

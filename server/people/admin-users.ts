@@ -163,7 +163,7 @@ function noSuchAccount(): ApiError {
   return new ApiError('not_found', 'There is no such account.');
 }
 
-/** A value that an account cannot have becomes a reply that names the parameter. */
+/** Converts an invalid value to a reply that names the parameter. */
 async function speaking<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

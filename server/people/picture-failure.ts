@@ -10,7 +10,7 @@ const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   unsupported: ['unsupported_media', 'Send a picture as JPEG, PNG, WebP, GIF, AVIF or TIFF.'],
   corrupt: UNREADABLE,
   gone: UNREADABLE,
-  // What hangs or breaks a decoder is no picture that a camera made.
+  // An image that hangs or crashes a decoder is not a real photo.
   timeout: UNREADABLE,
   crashed: UNREADABLE,
   too_large: [
@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   stopped: ['shutting_down', 'Larder is stopping. Try again in a moment.', { 'Retry-After': '5' }],
 };
 
-/** What the failure of an image job is to a client; anything else is passed on. */
+/** Converts the failure of an image job to an ApiError; other errors are passed on. */
 export function pictureFailure(error: unknown): unknown {
   if (!(error instanceof JobError)) return error;
   const [code, message, headers = {}] = REFUSALS[error.reason];

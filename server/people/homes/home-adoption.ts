@@ -7,16 +7,16 @@ import { type AllowedPlace, type AskedBy, refused } from './home-rules.ts';
 
 /** How a folder becomes a home. */
 export interface HomeUse {
-  /** The id in the marker that it has already; null for one that gets a new marker. */
+  /** The id in its existing marker; null if it gets a new marker. */
   readonly homeId: string | null;
-  /** The orphaned home that comes back with it. */
+  /** The orphaned home that is taken over with it. */
   readonly orphan: HomeRecord | null;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * What an allowed place holds decides whether and how it can be a home.
+ * Decides by its contents whether and how an allowed location can become a home.
  * @throws FieldProblem `homefolder`
  */
 export async function useOf(
@@ -43,7 +43,7 @@ export async function useOf(
   }
   const known = UUID.test(markerId) ? await homes.recordOf(markerId) : null;
   if (known === null) {
-    // What a power cut left of the making of a home here: nobody else's marker comes into the appliance's folder.
+    // The remains of a home whose creation a power cut interrupted: no foreign marker gets into the data folder.
     if (!isOutside && content.isEmpty && UUID.test(markerId)) return { homeId: markerId, orphan: null };
     throw say(`The folder is a home of another Larder. If it is one no longer, delete the file ${MARKER_FILE} in it.`);
   }
