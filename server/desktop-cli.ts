@@ -3,8 +3,8 @@ import { type FromCommandLine, toCommandLine } from './control/contract/desktop.
 import { parentPort } from './lib/process/parent-port.ts';
 import { createRemoteWorkers } from './workers/pool/remote-workers.ts';
 
-// The command line of a packaged application, whose executable does not run Node programs: it runs in a process that the
-// application starts for it, prints by itself, and is given what was asked of it, standard input and workers.
+// The command line of a packaged application, whose executable cannot run Node programs: it runs in a process started by the
+// application, prints by itself, and gets arguments, standard input and workers from it.
 
 const parent = parentPort();
 if (parent === null) throw new Error('This is started by the desktop application. For the command line alone: larder');
@@ -27,19 +27,19 @@ parent.on('message', ({ data, ports: [port] }) => {
   else process.emit('SIGTERM');
 });
 
-// Half done is worse than ended.
+// Ending is safer than continuing half done.
 process.on('unhandledRejection', (error) => {
   throw error;
 });
 
 async function run({ argv, command }: { argv: readonly string[]; command: string }): Promise<void> {
   await main(argv, { spawnWorker: workers.spawnWorker, stdin: readInput(), command });
-  // What was printed into a pipe has to leave first.
+  // Output into a pipe must be written completely first.
   for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write('', done));
   send({ kind: 'end', code: Number(process.exitCode ?? 0) });
 }
 
-/** Asked for when it is read: a terminal would wait for somebody to type. */
+/** Requested only when it is read: a terminal would wait for input. */
 async function* readInput(): AsyncGenerator<Uint8Array> {
   send({ kind: 'read' });
   for (;;) {

@@ -12,8 +12,8 @@ export async function doctorCommand(context: CliContext): Promise<number> {
 }
 
 /**
- * Asks the running server, or opens the folder. Opening mends some things by itself and makes what is not there: it is
- * looked at before, and not opened at all where that would make something new in the place of what was lost.
+ * Asks the running server, or opens the folder. Opening fixes some things and creates missing ones, so the folder is checked
+ * before, and not opened at all if that would replace something that was lost.
  */
 async function diagnose(context: CliContext, repair: boolean): Promise<Report> {
   const layout = layoutOf(context.config.folder);
@@ -30,7 +30,7 @@ async function diagnose(context: CliContext, repair: boolean): Promise<Report> {
   }
   try {
     const report = await control.invoke('doctor', { repair });
-    // A running server has looked itself.
+    // A running server has made this check itself.
     if (!control.isOpenedHere) return report;
     for (const { level, after } of mendedByOpening) {
       if (report.repaired !== undefined) report.repaired.push(after);

@@ -12,7 +12,7 @@ const PHASES: Readonly<Record<NonNullable<Progress['phase']>, string>> = {
   removing: 'Removing the backup',
 };
 
-/** One line on a terminal that says how far something is; nothing at all in a pipe. */
+/** A progress line on a terminal; nothing in a pipe. */
 export function progressLine(): { readonly isShown: boolean; show(progress: Progress): void; end(): void } {
   const { stderr } = process;
   const isShown = stderr.isTTY === true;

@@ -24,7 +24,7 @@ interface Parts {
   readonly throttle: Throttle;
 }
 
-/** The part of the composition that makes small pictures of files. */
+/** Composes thumbnails. */
 export function composeThumbnails({ config, layout, database, files, homes, pool, throttle }: Parts) {
   const { catalogue, disk, events, settings, clock, log } = files;
   const failures = createThumbnailFailures(database.activity, clock);
@@ -49,7 +49,7 @@ export function composeThumbnails({ config, layout, database, files, homes, pool
     operations: thumbnailOperations({ ...files, thumbnails: asked.thumbnails }),
     tidy: () => failures.tidy(),
     cache,
-    /** What could not be made is tried again. */
+    /** Failed thumbnails are tried again. */
     forgetFailures: () => failures.clear(),
     async close() {
       ahead.stop();

@@ -6,7 +6,7 @@ import { checkedExtensions, checkedName, checkedOptions } from './checked-defini
 import type { FieldKind } from './field-kinds.ts';
 import { refitValues } from './refit-values.ts';
 
-/** How many of each the owner may define. */
+/** Most definitions of each kind. */
 const MAX_DEFINED = 500;
 
 export interface NewType {
@@ -22,7 +22,7 @@ export interface NewField {
   readonly options: readonly string[];
 }
 
-/** What went with something that was removed. */
+/** What was removed together with a definition. */
 export interface Removed {
   readonly id: number;
   readonly fields: number;
@@ -38,25 +38,25 @@ const TABLES: Readonly<Record<What, Table>> = {
 };
 
 /**
- * What the owner does about file types, field sets and fields. Those that are there from the start stay as they are; only the
- * types among them take sets of the owner's. Everything throws FieldProblem naming what is wrong, `id` for what is not there.
+ * The owner's operations on file types, field sets and fields. Built-in ones cannot be changed, but built-in types accept sets of
+ * the owner's. All operations throw FieldProblem with the invalid field, `id` for one that does not exist.
  */
 export interface EditDefinitions {
   addType(type: NewType, by: Actor): Promise<number>;
   updateType(id: number, changes: Partial<NewType>, by: Actor): Promise<void>;
   removeType(id: number, by: Actor): Promise<void>;
-  /** @param typeIds the types that have it */
+  /** @param typeIds the types that get it */
   addSet(set: { readonly name: string; readonly typeIds: readonly number[] }, by: Actor): Promise<number>;
   updateSet(id: number, changes: { readonly name?: string | undefined }, by: Actor): Promise<void>;
   removeSet(id: number, by: Actor): Promise<Removed>;
   addField(field: NewField, by: Actor): Promise<number>;
-  /** Another kind, or other options, only where everything fits that is there. */
+  /** Another kind, or other options, only if all existing values are valid. */
   updateField(id: number, changes: Partial<Omit<NewField, 'setId'>>, by: Actor): Promise<void>;
   removeField(id: number, by: Actor): Promise<Removed>;
 }
 
 export function createEditDefinitions(database: Database, events: Events): EditDefinitions {
-  /** In one transaction, and told when it is on the disk. */
+  /** In one transaction; the event is emitted after the commit. */
   const change = <T>(
     what: What,
     by: Actor,
@@ -194,7 +194,7 @@ function fromTheStart(): FieldProblem {
   return new FieldProblem('id', 'What is there from the start can be neither changed nor removed.');
 }
 
-/** A name that no other has; of fields, no other of the same set. */
+/** A unique name; for fields, unique in their set. */
 async function newName(tx: Transaction, what: What, given: string, exceptId = 0, setId = 0): Promise<string> {
   const name = checkedName(given);
   const within = what === 'field' ? ' AND set_id = ?2' : ' AND ?2 = 0';
@@ -209,7 +209,7 @@ async function newName(tx: Transaction, what: What, given: string, exceptId = 0,
   return name;
 }
 
-/** The sets of the owner's that a type has. The one that a type has from the start stays with it, named or not. */
+/** The owner's sets of a type. A type's built-in set always stays. */
 async function setSetsOf(tx: Transaction, typeId: number, setIds: readonly number[]): Promise<void> {
   const own = await tx.all<{ id: number }>(
     'SELECT id FROM metadata_sets WHERE system IS NOT NULL AND id IN (SELECT set_id FROM metadata_type_sets WHERE type_id = ?)',

@@ -8,16 +8,16 @@ import type { LocatedItem } from '../catalogue/newest.ts';
 import type { Described, Marks } from './details.ts';
 import { type Asked, type BrowseContext, type MarksContext, marksIn } from './listing.ts';
 
-/** An item of a list, and the way on which the caller reaches it. */
+/** An item of a list, and the path by which the caller reaches it. */
 export interface Reached extends LocatedItem {
   readonly target: ItemTarget;
 }
 
-/** Where somebody may look: in the home, and in everything that is shared with them. */
+/** Where an account may search: in its home, and in everything shared with it. */
 export interface Reach {
   readonly home: Home | null;
   readonly grants: readonly Grant[];
-  /** What lies nowhere in it is left out. */
+  /** Leaves out items at other locations. */
   of(items: readonly LocatedItem[]): Reached[];
 }
 
@@ -49,7 +49,7 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, caller:
   };
 }
 
-/** What is needed to describe items of several homes, each home looked at once. */
+/** The data to describe items of several homes, with one lookup per home. */
 export async function describedFrom(
   context: MarksContext,
   caller: AccountCaller,
@@ -57,7 +57,7 @@ export async function describedFrom(
   asked: Asked,
 ): Promise<Described[]> {
   const marks = new Map<string, Marks>();
-  // Of one home, what is said of it, and what stands on it, may be read through one share and not through another.
+  // In one home, comments and marks may be readable through one share and not through another.
   const keyOf = ({ home, share }: ItemTarget) => {
     const readable = (['files/comments/list', 'files/metadata'] as const).map((one) =>
       isPermitted(caller.account, share, one),

@@ -3,12 +3,12 @@ import type { Database } from '../database/database.ts';
 import { searchContents } from './contents.ts';
 import type { Hits, SearchFolder } from './find-by-name.ts';
 
-/** Hits of the index that are asked for at a time: some of them may lie in other folders, or in the trash. */
+/** Hits requested from the index at a time: some may be in other folders, or in the trash. */
 const MORE = 500;
-/** Of one home: what is asked for last is not worth more reading. */
+/** Most hits read per home. */
 const MOST_CONTENTS = 20_000;
 
-/** Files whose text has all of these words, the best first. @param limit of hits */
+/** Files whose text has all of these words, best first. @param limit of hits */
 export async function findByContents(
   database: Pick<Database, 'all'>,
   folder: SearchFolder,

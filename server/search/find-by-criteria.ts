@@ -5,14 +5,14 @@ import { type Hit, type Hits, inOrder, type SearchFolder } from './find-by-name.
 import type { NameQuery } from './name-query.ts';
 import type { Candidate } from './names.ts';
 
-/** Candidates that are looked at, whatever is found: what is asked for last is not worth more reading. */
+/** Most candidates examined. */
 const MOST_LOOKED_AT = 200_000;
-/** So few items are looked at sooner than anything is counted. */
+/** So few items are examined faster than anything is counted. */
 const FEW = 200;
 
 /**
- * Files and folders that fit all criteria. The narrowest one leads.
- * @param query what names are looked for by, for the order
+ * Files and folders that match all criteria. The narrowest one leads.
+ * @param query of names, for the order
  * @param limit of hits
  */
 export async function findByCriteria(
@@ -56,7 +56,7 @@ function narrowBy(others: readonly Criterion[]): Narrow | undefined {
   };
 }
 
-/** The one with the fewest items first; that may be the folder itself. */
+/** The criterion with the fewest items first; that may be the folder itself. */
 async function inTurn(
   database: Pick<Database, 'all'>,
   { isPart = false, itemId }: SearchFolder,

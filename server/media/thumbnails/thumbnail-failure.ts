@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   stopped: ['shutting_down', 'Larder is stopping. Try again in a moment.', { 'Retry-After': '5' }],
 };
 
-/** What the failure of a thumbnail is to a client; anything else is passed on. */
+/** Converts the failure of a thumbnail to an ApiError; other errors are passed on. */
 export function thumbnailFailure(error: unknown): unknown {
   if (!(error instanceof JobError)) return error;
   const [code, message, headers = {}] = REFUSALS[error.reason];
