@@ -1,4 +1,4 @@
-// The files of a visitor, and how far each of them is.
+// The files of a visitor, and their progress.
 
 import { extensions } from 'virtual:file-types';
 import { t } from 'virtual:messages/public-link';
@@ -12,18 +12,18 @@ import { nameButton, progressText } from '../upload/wording.ts';
 import { type End, endOfSending, type SendJob, type SendTarget } from './send-adapter.ts';
 import { form, iconFolder } from './send-form.ts';
 
-/** Files in the list; of more, the number. */
+/** Rows in the list; further files are counted. */
 const MAX_ROWS = 100;
 
 export interface SendList {
   draw(): void;
-  /** What is said about the files that were chosen last. */
+  /** A remark on the files chosen last. */
   remark(text: string): void;
-  /** Says once why nothing more is taken. */
+  /** Shows once why nothing more is accepted. */
   showEnd(end: End): void;
 }
 
-/** "108 of 164 MB": the unit once, where it is the same. */
+/** "108 of 164 MB": the unit once, if it is the same. */
 function progressOf(sent: number, total: number, left: TimeLeft | null = null): string {
   const [sentText, totalText] = [humanSize(sent), humanSize(total)];
   const [amount = '', unit = ''] = sentText.split(' ');
@@ -31,7 +31,7 @@ function progressOf(sent: number, total: number, left: TimeLeft | null = null): 
   return progressText(totalText.endsWith(` ${unit}`) ? amount : sentText, totalText, left);
 }
 
-/** What has become of all of them. */
+/** The summary of all uploads. */
 export function summaryOf(jobs: readonly SendJob[]): string {
   const [sent, failed] = [countIn(jobs, 'sent'), countIn(jobs, 'failed')];
   if (failed > 0) {
@@ -40,7 +40,7 @@ export function summaryOf(jobs: readonly SendJob[]): string {
   return t('links.send.list.done', { count: sent });
 }
 
-/** @param place on the page @param fallback gets the keyboard when the last row goes */
+/** @param place on the page @param fallback gets the focus when the last row is removed */
 export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget>, fallback: HTMLElement): SendList {
   const heading = make('strong');
   const facts = make('span');
@@ -61,7 +61,7 @@ export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget
     rest: { class: 'rest', text: (count) => t('links.send.list.more', { count }) },
   });
 
-  /** Whoever works with keys goes on from where the row was. */
+  /** Keeps the keyboard focus where the row was. */
   function removeRow(job: SendJob): void {
     const row = list.rowOf(job);
     const next = row?.nextElementSibling ?? row?.previousElementSibling;

@@ -1,13 +1,11 @@
-// Which page is in the middle of the window: it is counted, and stays there when the window gets another width.
+// Tracks the page in the middle of the window: for the page counter, and to keep it there when the width changes.
 
 import { make } from '../lib/dom.ts';
 
 /** Milliseconds without another change. */
 const SETTLED = 150;
 
-/**
- * @param label what the counter says of a page @param redraw called when the width has changed
- */
+/** @param label of the page counter @param redraw called when the width has changed */
 export function trackPage(
   main: HTMLElement,
   pages: readonly HTMLElement[],
@@ -20,7 +18,7 @@ export function trackPage(
   let width = main.clientWidth;
   let place = { index: 0, part: 0 };
   const update = () => {
-    // What another width has moved is put back first.
+    // The scroll position is restored first after a change of width.
     if (main.clientWidth !== width) return;
     const middle = scrollY + innerHeight / 2;
     const index = lastAbove(pages, middle);

@@ -6,7 +6,7 @@ import { main } from '../page.ts';
 
 export type MenuPlace = Element | { readonly x: number; readonly y: number };
 
-/** Pixels between a menu and what it belongs to, and to the edge of the screen. */
+/** Pixels between a menu and its button, and to the edge of the screen. */
 const GAP = 4;
 const MARGIN = 8;
 
@@ -15,8 +15,8 @@ let closeOpenMenu: (() => void) | null = null;
 export const closeMenu = (): void => closeOpenMenu?.();
 
 /**
- * @param entries buttons with `data-do` @param opener gets the keyboard back
- * @param choose called with the `data-do` of the one that was chosen
+ * @param entries buttons with `data-do` @param opener gets the focus back
+ * @param choose called with the `data-do` of the chosen one
  */
 export function showMenu(
   entries: readonly Element[],
@@ -59,11 +59,11 @@ export function showMenu(
   items[0]?.focus();
 }
 
-/** The entries that the page has for a menu. */
+/** The menu entries in a template of the page. */
 export const entriesOfTemplate = ({ content }: HTMLTemplateElement): HTMLElement[] =>
   elements(document.importNode(content, true), '[data-do]');
 
-/** Beside where it was asked for, and always whole on the screen. */
+/** Beside its button, and always inside of the screen. */
 function position(menu: HTMLElement, place: MenuPlace): void {
   const { offsetWidth: width, offsetHeight: height } = menu;
   const { clientWidth, clientHeight } = document.documentElement;
