@@ -2,7 +2,7 @@ import { type BrowserWindow, dialog } from 'electron';
 import { t } from './messages/messages.ts';
 
 /** Milliseconds that a page has to respond to the closing of its window. */
-const PATIENCE = 5_000;
+const TIMEOUT = 5_000;
 const KEEP = 0;
 const DISCARD = 1;
 
@@ -54,7 +54,7 @@ export function askBeforeClosing(window: BrowserWindow, mustEnd: () => boolean):
   window.on('close', () => {
     isClosing = true;
     clearTimeout(patience);
-    patience = setTimeout(() => void onHang(), PATIENCE);
+    patience = setTimeout(() => void onHang(), TIMEOUT);
   });
   window.once('closed', () => clearTimeout(patience));
   webContents.on('will-prevent-unload', (event) => {

@@ -15,7 +15,7 @@ import {
 import type { ServerFlags } from '../server/control/contract/desktop.ts';
 import type { DesktopState, ServerState } from '../server/control/contract/window.ts';
 import { isInstallation } from './folder-look.ts';
-import { openDoor } from './ipc.ts';
+import { openPageBridge } from './ipc.ts';
 import { isOwnAddress, lockContents, lockSession } from './lockdown.ts';
 import { openLog } from './log.ts';
 import { HIDDEN, loginStart } from './login.ts';
@@ -76,7 +76,7 @@ export async function startDesktop(): Promise<void> {
   /** The folder the server was last started on. */
   let served: string | null = null;
   const control = createControlLink({
-    onEvent: (event) => tellPages(event),
+    onEvent: (event) => notifyPages(event),
     onAttention(isNeeded) {
       needsAttention = isNeeded;
       draw();
@@ -100,12 +100,12 @@ export async function startDesktop(): Promise<void> {
     },
     window: () => panel.current,
   });
-  const door = openDoor({
+  const bridge = openPageBridge({
     isOurs: (contents) => contents === panel.current?.webContents,
     answer: (method, input) => (methods.isOne(method) ? methods.answer(method, input) : control.invoke(method, input)),
     onSubscribe(contents) {
       listening = contents;
-      door.tell(contents, { name: 'desktop.state', payload: state() });
+      bridge.tell(contents, { name: 'desktop.state', payload: state() });
       control.follow();
     },
     onRefusal: refuse,
@@ -153,14 +153,14 @@ export async function startDesktop(): Promise<void> {
     };
   }
 
-  function tellPages(event: Parameters<typeof door.tell>[1]): void {
-    if (listening !== null) door.tell(listening, event);
+  function notifyPages(event: Parameters<typeof bridge.tell>[1]): void {
+    if (listening !== null) bridge.tell(listening, event);
   }
 
   /** The state has changed: all views are updated. */
   function changed(): void {
     const now = state();
-    tellPages({ name: 'desktop.state', payload: now });
+    notifyPages({ name: 'desktop.state', payload: now });
     const staysAwake = settings.values.keepsAwake && now.server.kind === 'running';
     if (staysAwake && awake === null) awake = powerSaveBlocker.start('prevent-app-suspension');
     if (!staysAwake && awake !== null) {

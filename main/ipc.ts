@@ -3,12 +3,12 @@ import { WINDOW_ORIGIN, type WindowEvent, type WindowReply, windowRequest } from
 import { shortOf } from './lockdown.ts';
 import { t } from './messages/messages.ts';
 
-export interface Door {
+export interface PageBridge {
   /** Sends an event to a subscribed page. */
   tell(contents: WebContents, event: WindowEvent): void;
 }
 
-export interface DoorParts {
+export interface PageBridgeParts {
   /** Whether these are the contents of one of our windows. */
   isOurs(contents: WebContents): boolean;
   answer(method: string, input: unknown): Promise<WindowReply>;
@@ -25,7 +25,7 @@ const UNREADABLE: WindowReply = { failure: { error: t('error.invalidRequest'), c
  * The only interface between pages and the application. The sender is checked before the request: it must be the main frame of
  * one of our windows, showing one of our pages.
  */
-export function openDoor(parts: DoorParts): Door {
+export function openPageBridge(parts: PageBridgeParts): PageBridge {
   const isTrusted = ({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean =>
     parts.isOurs(sender) && senderFrame !== null && senderFrame.parent === null && isOwnPage(senderFrame.url);
 

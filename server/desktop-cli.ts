@@ -18,12 +18,12 @@ let wanted: ((bytes: Uint8Array | null) => void) | null = null;
 parent.on('message', ({ data, ports: [port] }) => {
   const message = toCommandLine.safeParse(data);
   if (!message.success) return;
-  const { data: said } = message;
-  if (said.kind === 'run') void run(said);
-  else if (said.kind === 'worker-started') {
-    if (port !== undefined) workers.started(said.id, said.pid, port);
-  } else if (said.kind === 'worker-ended') workers.ended(said.id, said.how);
-  else if (said.kind === 'input') take(said.bytes);
+  const { data: received } = message;
+  if (received.kind === 'run') void run(received);
+  else if (received.kind === 'worker-started') {
+    if (port !== undefined) workers.started(received.id, received.pid, port);
+  } else if (received.kind === 'worker-ended') workers.ended(received.id, received.how);
+  else if (received.kind === 'input') take(received.bytes);
   else process.emit('SIGTERM');
 });
 

@@ -30,13 +30,13 @@ let logFile: LogFile | null = null;
 parent.on('message', ({ data, ports: [port] }) => {
   const message = toServer.safeParse(data);
   if (!message.success) return;
-  const { data: said } = message;
-  if (said.kind === 'start') {
-    setLarderCommand(said.command);
-    if (port !== undefined) starting ??= start(said.flags, port);
-  } else if (said.kind === 'worker-started') {
-    if (port !== undefined) workers.started(said.id, said.pid, port);
-  } else if (said.kind === 'worker-ended') workers.ended(said.id, said.how);
+  const { data: received } = message;
+  if (received.kind === 'start') {
+    setLarderCommand(received.command);
+    if (port !== undefined) starting ??= start(received.flags, port);
+  } else if (received.kind === 'worker-started') {
+    if (port !== undefined) workers.started(received.id, received.pid, port);
+  } else if (received.kind === 'worker-ended') workers.ended(received.id, received.how);
   else void stop();
 });
 // Signals reach the whole process group, as with Ctrl+C: the application stops its server in an orderly way.

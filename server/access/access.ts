@@ -115,9 +115,9 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
       const target = await resolve(caller, segments);
       if (target.kind !== 'item') throw new ApiError('invalid_path', 'This path is a list, not a file or folder.');
       const { item } = target;
-      const asked = typeof action === 'string' ? action : action(item);
-      if (typeof action !== 'string') permit(rightsOf(caller), asked);
-      permitInShare(item.share, asked);
+      const requested = typeof action === 'string' ? action : action(item);
+      if (typeof action !== 'string') permit(rightsOf(caller), requested);
+      permitInShare(item.share, requested);
       return item;
     },
   };
@@ -125,10 +125,10 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
 
 /** An item inside a share. @param below the path from the shared folder on */
 export function targetIn(grant: Grant, below: readonly string[]): ItemTarget {
-  const { segments } = grant.place;
+  const { segments } = grant.location;
   const { home } = grant;
   return {
-    home: { ...home, place: { ...home.place, exact: segments.length } },
+    home: { ...home, homeRoot: { ...home.homeRoot, exact: segments.length } },
     segments: [...segments, ...below],
     base: grantPath(grant),
     top: segments.length,

@@ -26,7 +26,7 @@ interface Row {
 
 export interface Recorder {
   /** Rows about files are written together with the next ones, all others at once. */
-  add(group: ActivityGroup, told: ActivityRow): void;
+  add(group: ActivityGroup, row: ActivityRow): void;
   /** Writes what is queued. @returns false when that failed */
   flush(): Promise<boolean>;
   /** The same, and accepts nothing more. */
@@ -126,9 +126,9 @@ export function createRecorder({
   }
 
   return {
-    add(group, told) {
+    add(group, row) {
       if (isClosed) return;
-      waiting.push(rowOf(clock, group, told));
+      waiting.push(rowOf(clock, group, row));
       added += 1;
       if (waiting.length > MOST_WAITING) makeRoom();
       isUrgent ||= group !== 'files';

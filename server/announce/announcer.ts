@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { isIPv4 } from 'node:net';
 import Bonjour, { type Service } from 'bonjour-service';
 import type { Log } from '../lib/log/log.ts';
-import { answerSparingly, hearQuestionsOnly, type Question } from './mdns-filter.ts';
+import { acceptQueriesOnly, limitAnswers, type Question } from './mdns-filter.ts';
 
 /** The announcement on the local network. */
 export interface Announced {
@@ -26,7 +26,7 @@ export interface Announcer {
    */
   follow(announced: Announced | null, again?: boolean): Promise<void>;
   /** Whether others can find us. */
-  isHeard(): boolean;
+  isAnnounced(): boolean;
   /** Final: later calls of `follow` are ignored. */
   close(): Promise<void>;
 }
@@ -34,10 +34,10 @@ export interface Announcer {
 /** Members of the library that its types lack. */
 interface Inside {
   readonly mdns: EventEmitter & { respond: Respond };
-  register(records: readonly Told[]): void;
+  register(records: readonly AnnouncedRecord[]): void;
   respondToQuery(query: { questions: Question[] }): void;
 }
-interface Told {
+interface AnnouncedRecord {
   readonly name: string;
   readonly type: string;
   readonly ttl: number;
@@ -45,7 +45,7 @@ interface Told {
 }
 /** The answers are a list for unsolicited announcements, and an object for queries. */
 type Respond = (
-  packet: readonly Told[] | { answers: readonly Told[]; additionals: readonly Told[] },
+  packet: readonly AnnouncedRecord[] | { answers: readonly AnnouncedRecord[]; additionals: readonly AnnouncedRecord[] },
   done: (error?: Error) => void,
 ) => void;
 
@@ -60,7 +60,7 @@ const LONGEST_NAME = 63;
 /** Control characters, line ends, and characters that change the writing direction. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 /** Milliseconds that the goodbye messages may take. */
-const PATIENCE = 1_000;
+const TIMEOUT = 1_000;
 
 /**
  * Announces the server on the local network (DNS-based service discovery, RFC 6763, over multicast DNS, RFC 6762), so that apps
@@ -132,7 +132,7 @@ export function createAnnouncer({ log, network = () => ({}) }: { log: Log; netwo
 
   return {
     follow,
-    isHeard: () => open !== null,
+    isAnnounced: () => open !== null,
     close() {
       isClosed = true;
       return follow(null);
@@ -143,7 +143,7 @@ export function createAnnouncer({ log, network = () => ({}) }: { log: Log; netwo
 /** Seconds that others may cache an address (RFC 6762 §10). */
 const REMEMBERED = 120;
 
-function addressRecords(name: string, addresses: readonly string[]): readonly Told[] {
+function addressRecords(name: string, addresses: readonly string[]): readonly AnnouncedRecord[] {
   return addresses.map((data) => ({ name, type: isIPv4(data) ? 'A' : 'AAAA', ttl: REMEMBERED, data }));
 }
 
@@ -151,19 +151,19 @@ function addressRecords(name: string, addresses: readonly string[]): readonly To
  * Controls the library's traffic at its socket. By default it announces every address of the machine, even those without a
  * listener, answers queries without limit, and throws from its timers when it cannot send.
  */
-function insideOf(bonjour: Bonjour, socket: Socket, addresses: readonly Told[]): Inside['mdns'] {
+function insideOf(bonjour: Bonjour, socket: Socket, addresses: readonly AnnouncedRecord[]): Inside['mdns'] {
   const { server } = bonjour as unknown as { server: Inside };
   const { mdns } = server;
   const { respond } = mdns;
-  const sparingly = answerSparingly((query) => server.respondToQuery(query));
-  hearQuestionsOnly(socket);
+  const sparingly = limitAnswers((query) => server.respondToQuery(query));
+  acceptQueriesOnly(socket);
   mdns.removeAllListeners('query');
   mdns.on('query', sparingly.answer);
   server.register(addresses);
-  const isAddress = ({ type }: Told) => type === 'A' || type === 'AAAA';
-  const isOurs = (one: Told) => !isAddress(one) || addresses.some(({ data }) => data === one.data);
+  const isAddress = ({ type }: AnnouncedRecord) => type === 'A' || type === 'AAAA';
+  const isOurs = (one: AnnouncedRecord) => !isAddress(one) || addresses.some(({ data }) => data === one.data);
   /** Goodbye messages must contain what was announced, even if the machine's addresses have changed. */
-  const byItself = (records: readonly Told[]) => {
+  const byItself = (records: readonly AnnouncedRecord[]) => {
     const isGoodBye = records[0]?.ttl === 0;
     const own = isGoodBye ? addresses.map((one) => ({ ...one, ttl: 0 })) : addresses;
     return [...records.filter((one) => !isAddress(one)), ...own];
@@ -203,7 +203,7 @@ function serviceName({ household, host, port }: Pick<Announced, 'household' | 'h
 
 function soon(work: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE);
+    const timer = setTimeout(resolve, TIMEOUT);
     const done = () => {
       clearTimeout(timer);
       resolve();

@@ -5,7 +5,7 @@ const MOST_BYTES = 1_500;
 const HEADER = 12;
 const MOST_QUESTIONS = 32;
 /** Per second, to limit the cost of floods. A household sends only a few. */
-const MOST_HEARD = 200;
+const MOST_QUERIES = 200;
 const MOST_ANSWERS = 20;
 
 /** Returns a counter that tells whether the limit within the present second is not reached yet. */
@@ -28,10 +28,10 @@ function atMost(most: number): () => boolean {
  * records as a header of twelve bytes claims, which takes milliseconds each time. Only queries pass, without the records they
  * contain: nothing here looks for services, and claims of others are not trusted.
  */
-export function hearQuestionsOnly(socket: Socket): void {
+export function acceptQueriesOnly(socket: Socket): void {
   const readers = socket.listeners('message');
   socket.removeAllListeners('message');
-  const isRoom = atMost(MOST_HEARD);
+  const isRoom = atMost(MOST_QUERIES);
   socket.on('message', (message, from) => {
     if (message.length <= HEADER || message.length > MOST_BYTES) return;
     const isAnswer = ((message[2] ?? 0) & 0x80) !== 0;
@@ -48,7 +48,7 @@ export interface Question {
 }
 
 /** Handles each query of a packet once, and sends a limited number of answers. */
-export function answerSparingly(respondTo: (query: { questions: Question[] }) => void) {
+export function limitAnswers(respondTo: (query: { questions: Question[] }) => void) {
   const isRoom = atMost(MOST_ANSWERS);
   let isAnswering = false;
   return {

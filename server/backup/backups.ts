@@ -6,7 +6,7 @@ import { larderCommand } from '../lib/process/larder-command.ts';
 import { installationId } from '../settings/installation.ts';
 import { areOnOneDisk } from '../storage/plain-files.ts';
 import { type Check, createChecks } from './checks.ts';
-import { isDestinationPresent, placeOf, prepareDestination } from './format/destination.ts';
+import { destinationOf, isDestinationPresent, prepareDestination } from './format/destination.ts';
 import { backupsIn, type ListedBackup, madeAt, ownBackups } from './format/list-backups.ts';
 import { isBackupName } from './format/names.ts';
 import { passphraseProblem, sealingFor } from './format/passphrase.ts';
@@ -40,9 +40,9 @@ export interface Backups {
   /** Sets the passphrase that encrypts keys from now on; null: backups contain no keys. @throws FieldProblem `passphrase` */
   setPassphrase(passphrase: string | null, by: Actor): Promise<void>;
   /** Prepares a destination before it is set. @throws FieldProblem `backupPlace` */
-  prepareDestination(place: string): Promise<void>;
+  prepareDestination(destination: string): Promise<void>;
   /** Absolute. */
-  place(): string;
+  destination(): string;
   progress(): Progress | null;
   /** Calls the listener with every progress, and with null at the end. Returns the function that unsubscribes. */
   onProgress(listener: (progress: Progress | null) => void): () => void;
@@ -94,7 +94,7 @@ export function createBackups(parts: BackupParts): Backups {
   /** When the newest backup that satisfies the schedule was made; undefined: not looked up yet. */
   let newest: number | null | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const place = () => placeOf(layout, settings.values.backupPlace);
+  const destination = () => destinationOf(layout, settings.values.backupPlace);
   const report = (progress: Progress | null) => {
     for (const listener of listeners) listener(progress);
   };
@@ -134,7 +134,7 @@ export function createBackups(parts: BackupParts): Backups {
       events.emit('backup.made', { actor: by, name: made.name, files: made.manifest.files !== null });
       return made;
     } catch (error) {
-      const problem = error instanceof FieldProblem ? error : writeProblem(error, place());
+      const problem = error instanceof FieldProblem ? error : writeProblem(error, destination());
       if (problem instanceof BackupProblem && problem.isCancelled)
         throw new BackupProblem('The backup was cancelled.', { isCancelled: true });
       // Errors of the request itself say nothing about the state of backups.
@@ -152,9 +152,9 @@ export function createBackups(parts: BackupParts): Backups {
 
   async function requireBackup(name: string): Promise<ListedBackup> {
     if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
-      throw new BackupProblem(`${place()} is not there.`);
-    const found = isBackupName(name) ? (await backupsIn(place())).find((one) => one.name === name) : undefined;
-    if (found === undefined) throw new BackupProblem(`There is no backup ${JSON.stringify(name)} in ${place()}.`);
+      throw new BackupProblem(`${destination()} is not there.`);
+    const found = isBackupName(name) ? (await backupsIn(destination())).find((one) => one.name === name) : undefined;
+    if (found === undefined) throw new BackupProblem(`There is no backup ${JSON.stringify(name)} in ${destination()}.`);
     return found;
   }
 
@@ -165,7 +165,7 @@ export function createBackups(parts: BackupParts): Backups {
     if (newest === undefined || (newest !== null && newest > latest)) {
       const { backupFiles, backupPlace } = settings.values;
       const own = (await isDestinationPresent(layout, backupPlace))
-        ? await ownBackups(place(), await installationId(database))
+        ? await ownBackups(destination(), await installationId(database))
         : [];
       const found = own.find(({ manifest }) => madeAt(manifest) <= latest && (!backupFiles || manifest.files !== null));
       newest = found === undefined ? null : madeAt(found.manifest);
@@ -211,7 +211,7 @@ export function createBackups(parts: BackupParts): Backups {
     make,
     tick,
     due,
-    place,
+    destination,
     progress: () => running?.job.progress ?? null,
     onProgress(listener) {
       listeners.add(listener);
@@ -225,9 +225,11 @@ export function createBackups(parts: BackupParts): Backups {
 
     async list() {
       if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
-        throw new BackupProblem(`${place()} is not there. Connect the disk that it is on, or choose another place.`);
+        throw new BackupProblem(
+          `${destination()} is not there. Connect the disk that it is on, or choose another place.`,
+        );
       const installation = await installationId(database);
-      const found = await backupsIn(place());
+      const found = await backupsIn(destination());
       const known = await checks.of(found.map(({ folder }) => folder));
       return found.map((one) => ({
         ...one,
@@ -259,9 +261,9 @@ export function createBackups(parts: BackupParts): Backups {
       const whose = { installation: await installationId(database), homes: await homes.records() };
       await alone('removal', (job) => {
         job.begin('removing');
-        return removeBackup(place(), name, whose);
+        return removeBackup(destination(), name, whose);
       }).catch((error) => {
-        throw writeProblem(error, place());
+        throw writeProblem(error, destination());
       });
       events.emit('backup.removed', { actor: by, name });
     },
@@ -298,7 +300,7 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     async isOnSameDisk() {
-      return areOnOneDisk(place(), layout.larder).catch(() => false);
+      return areOnOneDisk(destination(), layout.larder).catch(() => false);
     },
 
     attention() {
@@ -316,10 +318,10 @@ export function createBackups(parts: BackupParts): Backups {
       const isLate = wanted === null ? last === null && clock.now() > since + GRACE : clock.now() > wanted + GRACE;
       if (!isLate) return null;
       if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
-        return `The place for backups is not there: ${place()}. Connect the disk that it is on, or choose another place.`;
+        return `The place for backups is not there: ${destination()}. Connect the disk that it is on, or choose another place.`;
       const what = settings.values.backupFiles ? 'backup with files' : 'backup';
-      if (last === null) return `There is no ${what} in ${place()}. To make one: ${larderCommand()} backup`;
-      return `The newest ${what} in ${place()} is of ${localSeconds(last)}, older than was asked for. ${failure?.message ?? `To make one: ${larderCommand()} backup`}`;
+      if (last === null) return `There is no ${what} in ${destination()}. To make one: ${larderCommand()} backup`;
+      return `The newest ${what} in ${destination()} is of ${localSeconds(last)}, older than was asked for. ${failure?.message ?? `To make one: ${larderCommand()} backup`}`;
     },
 
     start() {

@@ -30,8 +30,8 @@ export async function newestBackup(layout: Pick<Layout, 'backups' | 'folder'>): 
   return (await remembered(layout)) ?? (await newestIn(layout.backups));
 }
 
-async function newestIn(place: string): Promise<Newest | null> {
-  const found = (await backupsIn(place).catch(() => [])).find(({ manifest }) => manifest !== null);
+async function newestIn(destination: string): Promise<Newest | null> {
+  const found = (await backupsIn(destination).catch(() => [])).find(({ manifest }) => manifest !== null);
   return found?.manifest ? { folder: found.folder, madeAt: found.manifest.madeAt } : null;
 }
 

@@ -116,7 +116,7 @@ export function createCatalogue(
   const changes = new Map<string, { underWay: number; begun: number }>();
   const remembered = new LruCache<Remembered>(REMEMBERED_BYTES, ({ content }) => bytesIn(content));
 
-  let said = Number.NEGATIVE_INFINITY;
+  let lastLogged = Number.NEGATIVE_INFINITY;
   let knownFolders = new LruCache<true>(KNOWN_FOLDERS);
 
   /** Writes other than our own changes may have moved folders, so the cache is cleared. */
@@ -154,7 +154,7 @@ export function createCatalogue(
     { remember = true, evenUnwritten = false, through = disk }: ListOptions & { through?: Disk },
   ): Promise<FolderContent | null> {
     const key = lockKey(home, segments);
-    const listing = await through.run('list', { place: home.place, segments });
+    const listing = await through.run('list', { homeRoot: home.homeRoot, segments });
     const isUnwritten = database.unchangedSince('files');
     const last = remembered.get(key);
     if (last?.isUnwritten() && isSame(last.content.listing, listing)) return last.content;
@@ -173,8 +173,8 @@ export function createCatalogue(
   function refused(error: unknown): ['refused'] {
     if (systemFailure(error) === null) throw error;
     const now = performance.now();
-    if (now - said >= SAID_AGAIN) {
-      said = now;
+    if (now - lastLogged >= SAID_AGAIN) {
+      lastLogged = now;
       log.warn({ err: error }, 'a folder was listed, but what is new in it could not be written down');
     }
     return ['refused'];
@@ -182,12 +182,12 @@ export function createCatalogue(
 
   /** The disk's answer and the known rows, without writing. */
   async function listOnly(home: Home, segments: readonly string[]): Promise<FolderContent> {
-    const listing = await disk.run('list', { place: home.place, segments });
+    const listing = await disk.run('list', { homeRoot: home.homeRoot, segments });
     return { listing, items: await knownOf(database, home.id, listing) };
   }
 
   /** A folder that another program moved here keeps its row, and with it all rows below: listing its parent ensures that. */
-  async function knowWay(home: Home, segments: readonly string[]): Promise<void> {
+  async function knowPath(home: Home, segments: readonly string[]): Promise<void> {
     const depth = await knownDepth(database, home.id, segments);
     for (let above = Math.max(depth - 1, 0); above < segments.length; above += 1) {
       await list(home, segments.slice(0, above), { remember: false });
@@ -200,7 +200,7 @@ export function createCatalogue(
     options: ListOptions & { through?: Disk } = {},
   ): Promise<FolderContent> {
     if (segments.length > 0 && remembered.get(lockKey(home, segments)) === undefined) {
-      const way = knowWay(home, segments);
+      const way = knowPath(home, segments);
       // A locked database is not waited for a second time.
       if (options.evenUnwritten && (await way.catch(refused)) !== undefined) return listOnly(home, segments);
       await way;
@@ -229,7 +229,7 @@ export function createCatalogue(
     }
     const isUnchanged = unchangedSince(home);
     const { listings } = await backgroundDisk.run('listSome', {
-      place: home.place,
+      homeRoot: home.homeRoot,
       folders: folders.map(({ segments }) => segments),
       entries: COMPARED_AT_ONCE,
     });
@@ -248,7 +248,7 @@ export function createCatalogue(
 
   async function know(home: Home, segments: readonly string[]): Promise<void> {
     try {
-      const found = await disk.run('stat', { place: home.place, segments });
+      const found = await disk.run('stat', { homeRoot: home.homeRoot, segments });
       if (segments.length === 0 || (await knownItem(database, home.id, found)) !== null) return;
       await list(home, segments.slice(0, -1), { remember: false });
     } catch (error) {
@@ -262,7 +262,7 @@ export function createCatalogue(
     if (segments.length === 0 || knownFolders.get(key)) return;
     try {
       const isKnown = async () => (await knownDepth(database, home.id, segments)) > segments.length;
-      if (!(await isKnown())) await knowWay(home, segments);
+      if (!(await isKnown())) await knowPath(home, segments);
       const known = knownFolders;
       if (await isKnown()) known.set(key, true);
     } catch (error) {

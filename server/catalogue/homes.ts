@@ -2,13 +2,13 @@ import { isAbsolute, join } from 'node:path';
 import type { FilesDatabase, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Area, areaIn, type Layout, realPath, storedPath } from '../storage/layout.ts';
-import { AREA_FOLDER, type Place } from '../storage/paths/folder-handle.ts';
+import { AREA_FOLDER, type HomeRoot } from '../storage/paths/folder-handle.ts';
 import { insertRoots } from './items.ts';
 
 /** The location of a person's files, and of the work area on the same disk. */
 export interface Home {
   readonly id: string;
-  readonly place: Place;
+  readonly homeRoot: HomeRoot;
   readonly area: Area;
 }
 
@@ -74,7 +74,7 @@ export function createHomes(database: Pick<FilesDatabase, 'all' | 'get'>, layout
     const root = realPath(layout.folder, path);
     // In the trash, too, a home from outside has its work area inside of it.
     const area = areaIn(isAbsolute(original ?? path) ? join(root, AREA_FOLDER) : layout.larder);
-    return { id, place: { root, homeId: id }, area };
+    return { id, homeRoot: { root, homeId: id }, area };
   }
 
   function recordFrom(row: RecordRow): HomeRecord {

@@ -4,7 +4,7 @@ import { type ItemLocation, locationsOfItems } from './places.ts';
 
 export interface LocatedItem {
   readonly item: Item;
-  readonly place: ItemLocation;
+  readonly location: ItemLocation;
 }
 
 export interface NewestItem extends LocatedItem {
@@ -58,8 +58,8 @@ export async function newestBelow(
   const items = rows.map(itemOf);
   const places = await locationsOfItems(database, items);
   return items.flatMap((item, index) => {
-    const [place, row] = [places.get(item.id), rows[index]];
-    return place?.state === 'there' && row !== undefined ? [{ item, place, at: row.at }] : [];
+    const [location, row] = [places.get(item.id), rows[index]];
+    return location?.state === 'there' && row !== undefined ? [{ item, location, at: row.at }] : [];
   });
 }
 
@@ -83,10 +83,10 @@ async function newestOfKind(
     const items = rows.map(itemOf);
     const places = await locationsOfItems(database, items);
     for (const [index, item] of items.entries()) {
-      const [place, row] = [places.get(item.id), rows[index]];
+      const [location, row] = [places.get(item.id), rows[index]];
       // During a move to another home, a tree temporarily has rows of both.
-      const isThere = place?.state === 'there' && place.homeId === homeId && row !== undefined;
-      if (isThere && found.length < most) found.push({ item, place, at: row.at });
+      const isThere = location?.state === 'there' && location.homeId === homeId && row !== undefined;
+      if (isThere && found.length < most) found.push({ item, location, at: row.at });
     }
     if (rows.length < most) return found;
     last = rows.at(-1) ?? last;
@@ -103,7 +103,7 @@ export async function itemsThere(database: Pick<FilesDatabase, 'all'>, ids: read
   const items = new Map(rows.map((row) => [row.id, itemOf(row)]));
   const places = await locationsOfItems(database, [...items.values()]);
   return ids.flatMap((id) => {
-    const [item, place] = [items.get(id), places.get(id)];
-    return item !== undefined && place?.state === 'there' ? [{ item, place }] : [];
+    const [item, location] = [items.get(id), places.get(id)];
+    return item !== undefined && location?.state === 'there' ? [{ item, location }] : [];
   });
 }

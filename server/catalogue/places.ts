@@ -44,9 +44,9 @@ export async function locationsOf(
     const found = known.get(row.id);
     if (found !== undefined) return found;
     const parent = row.parent_id === null ? undefined : byId.get(row.parent_id);
-    const place = parent === undefined ? rootPlace(row) : placeBelow(parent.id, placeOf(parent), row);
-    known.set(row.id, place);
-    return place;
+    const location = parent === undefined ? rootPlace(row) : placeBelow(parent.id, placeOf(parent), row);
+    known.set(row.id, location);
+    return location;
   }
 
   const places = new Map<number, ItemLocation>();

@@ -23,7 +23,7 @@ const sessionReply = z.object({ token: z.string() });
 /** Milliseconds to wait for another command: on a slow machine one takes seconds. */
 const TURN = 15_000;
 /** Milliseconds to wait for the reply of a running server. */
-const PATIENCE = 6_000;
+const TIMEOUT = 6_000;
 const RETRY = 200;
 
 class NotReached extends ControlError {
@@ -48,13 +48,13 @@ type ControlContext = Pick<CliContext, 'config'> & Partial<Pick<CliContext, 'spa
  * @throws FolderProblem, ControlError
  */
 export async function openControl(context: ControlContext): Promise<ControlClient> {
-  const patience = Date.now() + TURN;
+  const deadline = Date.now() + TURN;
   for (;;) {
     try {
       return await reach(context);
     } catch (error) {
       // The folder may be in use by another short command, or by a server that is starting or stopping.
-      if (!(error instanceof NotReached) || Date.now() > patience) throw error;
+      if (!(error instanceof NotReached) || Date.now() > deadline) throw error;
       await setTimeout(RETRY);
     }
   }
@@ -151,7 +151,7 @@ function send(port: number, path: string, body: string, token?: string): Promise
         ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
       },
       // Before authentication it may be another program that never replies.
-      ...(token === undefined ? { signal: AbortSignal.timeout(PATIENCE) } : {}),
+      ...(token === undefined ? { signal: AbortSignal.timeout(TIMEOUT) } : {}),
     });
     request.on('error', reject);
     request.on('response', (response) => {

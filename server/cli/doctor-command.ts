@@ -17,9 +17,9 @@ export async function doctorCommand(context: CliContext): Promise<number> {
  */
 async function diagnose(context: CliContext, repair: boolean): Promise<Report> {
   const layout = layoutOf(context.config.folder);
-  const { blocking, mendedByOpening } = await lookFirst(layout);
+  const { blocking, fixedByOpening } = await lookFirst(layout);
   const failed = emptyReport(repair);
-  failed.problems.push(...blocking, ...mendedByOpening.map(({ before }) => before));
+  failed.problems.push(...blocking, ...fixedByOpening.map(({ before }) => before));
   if (blocking.length > 0) return failed;
   let control: Awaited<ReturnType<typeof openControl>>;
   try {
@@ -32,7 +32,7 @@ async function diagnose(context: CliContext, repair: boolean): Promise<Report> {
     const report = await control.invoke('doctor', { repair });
     // A running server has made this check itself.
     if (!control.isOpenedHere) return report;
-    for (const { level, after } of mendedByOpening) {
+    for (const { level, after } of fixedByOpening) {
       if (report.repaired !== undefined) report.repaired.push(after);
       else report[level === 'problem' ? 'problems' : 'notes'].push(after);
     }

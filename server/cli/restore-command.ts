@@ -108,14 +108,14 @@ function restoredText({
   damaged,
   notes,
 }: Restored): string {
-  const told = homes.map((home) => {
+  const lines = homes.map((home) => {
     const who = home.username === '' ? home.path : home.username;
     return `Home      ${who}: ${HOME_TEXTS[home.files](home)}`;
   });
   return [
     `${household} is restored to ${folder}, as it was at ${madeAt}.`,
     `Files     ${files}, ${humanSize(bytes)}`,
-    ...told,
+    ...lines,
     authority === 'kept'
       ? 'Authority the same as before: devices go on trusting it.'
       : `Authority a new one, ${authorityFingerprint}, because the keys were not restored: every device has to trust it anew.`,

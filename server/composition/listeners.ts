@@ -104,10 +104,10 @@ export function createServing(parts: ServingParts) {
   function where(): Where {
     if (running === null) return { running: false, addresses: [], httpAddresses: [] };
     const { port } = running;
-    const unheard = parts.announcer.isHeard() ? null : parts.announcedHost;
+    const unnoticed = parts.announcer.isAnnounced() ? null : parts.announcedHost;
     const listened = listenedAt(config.host, parts.addresses());
     const names = reachableNames(certificates.current().names, config.host, listened).filter(
-      (name) => name !== unheard,
+      (name) => name !== unnoticed,
     );
     const url = (scheme: string, at: number) => names.map((name) => `${scheme}://${name}:${at}${config.basePath}`);
     return {
@@ -135,12 +135,12 @@ export function createServing(parts: ServingParts) {
   /** Calls back when the networks have changed and the certificate covers them. Returns the function that stops it. */
   function followNetworks(): () => void {
     let networks = parts.addresses().join();
-    let told = where().addresses;
-    let looked = clock.now();
+    let announced = where().addresses;
+    let checkedAt = clock.now();
     const timer = setInterval(async () => {
       const now = parts.addresses().join();
-      const hasSlept = clock.now() - looked > ASLEEP;
-      looked = clock.now();
+      const hasSlept = clock.now() - checkedAt > ASLEEP;
+      checkedAt = clock.now();
       // During sleep, the network forgets our multicast membership, and others our announcement.
       if (hasSlept) await announce(true);
       if (now === networks) return;
@@ -148,8 +148,8 @@ export function createServing(parts: ServingParts) {
       await renewCertificate();
       await announce();
       const { addresses } = where();
-      if (addresses.join() === told.join() || running === null) return;
-      told = addresses;
+      if (addresses.join() === announced.join() || running === null) return;
+      announced = addresses;
       log.info({ addresses }, 'the machine has other addresses');
       for (const follow of followers) follow(addresses);
     }, LOOK_AT_NETWORKS);

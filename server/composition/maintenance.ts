@@ -51,7 +51,7 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
 
   async function tidyHome(home: HomeRecord): Promise<void> {
     // The trash of an orphaned home is kept for its next owner.
-    if (home.accountId === null || !(await isOnline(disk, home.place))) return;
+    if (home.accountId === null || !(await isOnline(disk, home.homeRoot))) return;
     const { trashDays } = settings.values;
     await each({
       trash: async () => trashDays > 0 && emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER),

@@ -33,7 +33,7 @@ export function composeThumbnails({ config, layout, database, files, homes, pool
     folder,
     () => settings.values.thumbnailMegabytes * MEGABYTE,
     async (files) => {
-      const { written } = await disk.run('cache', { place: { root: dirname(folder), homeId: '' }, folder, files });
+      const { written } = await disk.run('cache', { homeRoot: { root: dirname(folder), homeId: '' }, folder, files });
       return written;
     },
     () => pool.isBusy,
@@ -43,17 +43,17 @@ export function composeThumbnails({ config, layout, database, files, homes, pool
     ...{ database, homes, thumbnails, throttle, events, log },
     shape: { width: DEFAULT_SIDE, height: DEFAULT_SIDE, fit: 'contain', format: 'webp' },
   });
-  const asked = withReadAhead(thumbnails, { disk, pool, catalogue });
+  const requested = withReadAhead(thumbnails, { disk, pool, catalogue });
   return {
-    thumbnails: asked.thumbnails,
-    operations: thumbnailOperations({ ...files, thumbnails: asked.thumbnails }),
+    thumbnails: requested.thumbnails,
+    operations: thumbnailOperations({ ...files, thumbnails: requested.thumbnails }),
     tidy: () => failures.tidy(),
     cache,
     /** Failed thumbnails are tried again. */
     forgetFailures: () => failures.clear(),
     async close() {
       ahead.stop();
-      asked.stop();
+      requested.stop();
       await cache.flush();
     },
   };

@@ -53,7 +53,8 @@ export function checkedExtensions(given: readonly string[]): string {
   if (extensions.length > MAX_EXTENSIONS) {
     throw new FieldProblem('extensions', `Give at most ${MAX_EXTENSIONS} extensions.`);
   }
-  const odd = extensions.find((one) => !/^[\p{L}\p{N}_+~-]{1,20}$/u.test(one));
-  if (odd !== undefined) throw new FieldProblem('extensions', `"${odd.slice(0, 40)}" is no extension such as pdf.`);
+  const invalid = extensions.find((one) => !/^[\p{L}\p{N}_+~-]{1,20}$/u.test(one));
+  if (invalid !== undefined)
+    throw new FieldProblem('extensions', `"${invalid.slice(0, 40)}" is no extension such as pdf.`);
   return extensions.join(' ');
 }

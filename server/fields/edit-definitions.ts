@@ -60,11 +60,11 @@ export function createEditDefinitions(database: Database, events: Events): EditD
   const change = <T>(
     what: What,
     by: Actor,
-    work: (tx: Transaction) => Promise<{ result: T; told: Omit<LarderEvents['metadata.defined'], 'actor' | 'what'> }>,
+    work: (tx: Transaction) => Promise<{ result: T; event: Omit<LarderEvents['metadata.defined'], 'actor' | 'what'> }>,
   ): Promise<T> =>
     database.write(async (tx) => {
-      const { result, told } = await work(tx);
-      tx.afterCommit(() => events.emit('metadata.defined', { actor: by, what, ...told }));
+      const { result, event } = await work(tx);
+      tx.afterCommit(() => events.emit('metadata.defined', { actor: by, what, ...event }));
       return result;
     });
 
@@ -78,7 +78,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
           [called, checkedExtensions(extensions)],
         );
         await setSetsOf(tx, lastId, setIds);
-        return { result: lastId, told: { name: called, change: 'added' } };
+        return { result: lastId, event: { name: called, change: 'added' } };
       }),
 
     updateType: (id, { name, extensions, setIds }, by) =>
@@ -91,7 +91,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
           await tx.run('UPDATE metadata_types SET extensions = ? WHERE id = ?', [checkedExtensions(extensions), id]);
         }
         if (setIds !== undefined) await setSetsOf(tx, id, setIds);
-        return { result: undefined, told: { name: called, change: 'changed' } };
+        return { result: undefined, event: { name: called, change: 'changed' } };
       }),
 
     removeType: (id, by) =>
@@ -99,7 +99,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         const { name, system } = await rowOf(tx, 'type', id);
         if (system !== null) throw fromTheStart();
         await tx.run('DELETE FROM metadata_types WHERE id = ?', [id]);
-        return { result: undefined, told: { name, change: 'removed' } };
+        return { result: undefined, event: { name, change: 'removed' } };
       }),
 
     addSet: ({ name, typeIds }, by) =>
@@ -115,7 +115,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
           }
           await tx.run('INSERT INTO metadata_type_sets VALUES (?, ?)', [typeId, lastId]);
         }
-        return { result: lastId, told: { name: called, change: 'added' } };
+        return { result: lastId, event: { name: called, change: 'added' } };
       }),
 
     updateSet: (id, { name }, by) =>
@@ -124,7 +124,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         if (before.system !== null) throw fromTheStart();
         const called = name === undefined ? before.name : await newName(tx, 'set', name, id);
         await tx.run('UPDATE metadata_sets SET name = ? WHERE id = ?', [called, id]);
-        return { result: undefined, told: { name: called, change: 'changed' } };
+        return { result: undefined, event: { name: called, change: 'changed' } };
       }),
 
     removeSet: (id, by) =>
@@ -136,7 +136,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         for (const field of fields) values += await valueCount(tx, field.id);
         await tx.run('DELETE FROM metadata_sets WHERE id = ?', [id]);
         const gone = { fields: fields.length, values };
-        return { result: { id, ...gone }, told: { name, change: 'removed', ...gone } };
+        return { result: { id, ...gone }, event: { name, change: 'removed', ...gone } };
       }),
 
     addField: ({ setId, name, kind, options }, by) =>
@@ -150,7 +150,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
            SELECT ?1, ?2, ?3, ?4, coalesce(max(position) + 1, 0) FROM metadata_fields WHERE set_id = ?1`,
           [setId, called, kind, JSON.stringify(checkedOptions(kind, options))],
         );
-        return { result: lastId, told: { name: called, change: 'added' } };
+        return { result: lastId, event: { name: called, change: 'added' } };
       }),
 
     updateField: (id, { name, kind, options }, by) =>
@@ -165,7 +165,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         await tx.run('UPDATE metadata_fields SET name = ?, kind = ?, options = ? WHERE id = ?', [
           ...[called, wanted, JSON.stringify(choice), id],
         ]);
-        return { result: undefined, told: { name: called, change: 'changed' } };
+        return { result: undefined, event: { name: called, change: 'changed' } };
       }),
 
     removeField: (id, by) =>
@@ -174,7 +174,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         if (system !== null) throw fromTheStart();
         const values = await valueCount(tx, id);
         await tx.run('DELETE FROM metadata_fields WHERE id = ?', [id]);
-        return { result: { id, fields: 1, values }, told: { name, change: 'removed', values } };
+        return { result: { id, fields: 1, values }, event: { name, change: 'removed', values } };
       }),
   };
 }

@@ -34,9 +34,9 @@ export async function refitValues(
     );
     if (terms.length === 0) return;
     last = terms.at(-1)?.id ?? last;
-    const odd = terms.find(({ value }) => !fits(field, value));
-    if (odd !== undefined) {
-      throw new FieldProblem(fault, `A value that files have does not fit: "${odd.value.slice(0, 60)}".`);
+    const invalid = terms.find(({ value }) => !fits(field, value));
+    if (invalid !== undefined) {
+      throw new FieldProblem(fault, `A value that files have does not fit: "${invalid.value.slice(0, 60)}".`);
     }
     const folds = terms.map(({ id, value }) => [id, isSearchedByParts(field.kind) ? searchFold(value) : '']);
     await tx.run(

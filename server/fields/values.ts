@@ -37,7 +37,7 @@ export async function setFields(
       ...[fieldId, position, value, isSearchedByParts(kind) ? searchFold(value) : '', color],
     ]),
   );
-  const asked = JSON.stringify(rows);
+  const requested = JSON.stringify(rows);
   const fieldIds = JSON.stringify([...kinds.keys()]);
   const before = await tx.all<{ id: number }>(
     `SELECT term_id AS id FROM metadata_values WHERE item_id = ? AND field_id IN (SELECT value FROM json_each(?))`,
@@ -47,7 +47,7 @@ export async function setFields(
     `INSERT INTO metadata_terms (field_id, value, fold)
      SELECT value->>0, value->>2, value->>3 FROM json_each(?1) WHERE EXISTS (SELECT 1 FROM items WHERE id = ?2)
      ON CONFLICT (field_id, value) DO NOTHING`,
-    [asked, itemId],
+    [requested, itemId],
   );
   // Before the old values are removed: a value that stays keeps its index entry.
   await tx.run(
@@ -57,12 +57,12 @@ export async function setFields(
      CROSS JOIN metadata_terms t ON t.field_id = v.value->>0 AND t.value = v.value->>2
      WHERE i.id = ?2
      ON CONFLICT (item_id, field_id, position) DO UPDATE SET term_id = excluded.term_id, color = excluded.color`,
-    [asked, itemId],
+    [requested, itemId],
   );
   await tx.run(
     `DELETE FROM metadata_values WHERE item_id = ?1 AND field_id IN (SELECT value FROM json_each(?2))
        AND position >= (SELECT count(*) FROM json_each(?3) v WHERE v.value->>0 = metadata_values.field_id)`,
-    [itemId, fieldIds, asked],
+    [itemId, fieldIds, requested],
   );
   // Only now, because until here it may have had another position in the same field.
   await tx.run(

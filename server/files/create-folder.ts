@@ -44,10 +44,12 @@ export async function createMissingFolders(context: FilesContext, caller: Caller
 
 /** Whether a folder with exactly this name exists. */
 export async function isFolder({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<boolean> {
-  return onStorage(async () => (await disk.run('stat', { place: home.place, segments })).entry.isDir).catch((error) => {
-    if (error instanceof ApiError && error.code === 'not_found') return false;
-    throw error;
-  });
+  return onStorage(async () => (await disk.run('stat', { homeRoot: home.homeRoot, segments })).entry.isDir).catch(
+    (error) => {
+      if (error instanceof ApiError && error.code === 'not_found') return false;
+      throw error;
+    },
+  );
 }
 
 function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, name: string): Promise<Item> {
@@ -59,7 +61,7 @@ function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, n
     return locks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
         await checkStillShared(parent);
-        const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
+        const made = await disk.run('createFolder', { homeRoot: home.homeRoot, parent: parent.segments, name });
         const item = await recordNew(context, responsibleId(caller), home, made);
         const path = virtualPathOf(parent, segments);
         emitItemEvent(context, 'folder.created', caller, parent, { itemId: item.id, path, copiedFrom: null });

@@ -37,7 +37,7 @@ export interface SharesAndLinksQuery {
  * The item columns of a link or share; `given` is the table, with `item_id` and the column `giver` for the account that created
  * it.
  */
-export const givenFrom = (given: string, giver: string) =>
+export const sharedOrLinkedFrom = (given: string, giver: string) =>
   `FROM ${given} AS given CROSS JOIN items ON items.id = given.item_id CROSS JOIN accounts ON accounts.id = given.${giver}
    LEFT JOIN accounts AS owners ON owners.home_id = items.home_id`;
 

@@ -15,8 +15,8 @@ export interface Walked {
  * @throws StorageError when the folder itself does not exist, or one below it cannot be read
  */
 export async function* walk(disk: Disk, folder: ItemTarget, below: readonly string[] = []): AsyncGenerator<Walked> {
-  const { place } = folder.home;
-  const listing = await disk.run('list', { place, segments: [...folder.segments, ...below] }).catch((error) => {
+  const { homeRoot } = folder.home;
+  const listing = await disk.run('list', { homeRoot, segments: [...folder.segments, ...below] }).catch((error) => {
     if (below.length > 0 && error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   });

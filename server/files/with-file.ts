@@ -47,7 +47,7 @@ export function fileAt(context: WithContext, target: ItemTarget): Promise<ItemTh
 }
 
 async function itemAt({ disk, database }: WithContext, { home, segments }: ItemTarget): Promise<ItemThere> {
-  const found = await disk.run('stat', { place: home.place, segments });
+  const found = await disk.run('stat', { homeRoot: home.homeRoot, segments });
   return { item: await itemFound(database, home.id, found), entry: found.entry };
 }
 

@@ -80,7 +80,7 @@ export async function browseLinks(
 ): Promise<Listing> {
   const now = context.clock.now();
   const links = (await context.links.by(caller.account.id)).filter(
-    (link) => link.isStanding || linkEnd(link, now) === null,
+    (link) => link.isPermanent || linkEnd(link, now) === null,
   );
   const listed = await listedItems(context, caller, links, options);
   return {

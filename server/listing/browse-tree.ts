@@ -33,7 +33,7 @@ export async function browseTree(
   const isPaged = options.start !== undefined || options.limit !== undefined;
   const now = context.clock.now();
   let total = 0;
-  let looked = now;
+  let checkedAt = now;
 
   /** @param depth segments of the path: deeper items than a path can have are not listed, because they cannot be reached */
   async function* below(folder: FolderContent, path: string, depth: number): AsyncGenerator<ListedItem> {
@@ -42,16 +42,16 @@ export async function browseTree(
       const entry = listingEntry(folder.listing, index);
       const virtual = `${path}/${entry.name}`;
       if (options.itemType === 'any' || entry.isDir === (options.itemType === 'folders')) {
-        const place = total++;
+        const position = total++;
         const item = folder.items.at(index);
-        const isWanted = place >= start && place - start < limit;
+        const isWanted = position >= start && position - start < limit;
         if (isWanted) yield describe({ entry, item, path: virtual, marks }, options.details, now);
       }
       if (!entry.isDir) continue;
       const inner = await listOrNull([...segmentsOf(folder), entry.name]);
       // A client may read slowly.
-      if (context.clock.now() - looked >= LOOK_EVERY) {
-        looked = context.clock.now();
+      if (context.clock.now() - checkedAt >= LOOK_EVERY) {
+        checkedAt = context.clock.now();
         await checkStillShared(target);
       }
       if (inner !== null) yield* below(inner, virtual, depth + 1);

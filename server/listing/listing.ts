@@ -60,7 +60,7 @@ export interface BrowseContext {
 }
 
 /** The requested details of each item. */
-export type Asked = Pick<BrowseOptions, 'details' | 'address'>;
+export type RequestedDetails = Pick<BrowseOptions, 'details' | 'address'>;
 
 /** The parts needed for the marks. */
 export type MarksContext = Pick<
@@ -76,7 +76,7 @@ export async function marksIn(
   { locked, commentCounts, labels, access, links, thumbnails, clock }: MarksContext,
   caller: Caller,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
-  { details, address }: Asked,
+  { details, address }: RequestedDetails,
 ): Promise<Marks> {
   const rights = rightsOf(caller);
   const { account } = caller;
@@ -110,10 +110,10 @@ const LINK_KEYS = ['hasWebLink', 'weblink', 'weblink-full'] as const;
 /** The displayed link of each item: the caller's own, the permanent one, else the latest; no temporary link that has ended. */
 function shownLinks(all: readonly LinkRecord[], accountId: number, address: string, now: number): Marks['links'] {
   const shown = new Map<number, LinkRecord>();
-  const rank = ({ creatorId, isStanding, number }: LinkRecord) =>
-    [creatorId === accountId ? 1 : 0, isStanding ? 1 : 0, number] as const;
+  const rank = ({ creatorId, isPermanent, number }: LinkRecord) =>
+    [creatorId === accountId ? 1 : 0, isPermanent ? 1 : 0, number] as const;
   for (const link of all) {
-    if (!link.isStanding && linkEnd(link, now) !== null) continue;
+    if (!link.isPermanent && linkEnd(link, now) !== null) continue;
     const other = shown.get(link.itemId);
     if (other === undefined || isBefore(rank(other), rank(link))) shown.set(link.itemId, link);
   }

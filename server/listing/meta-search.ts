@@ -19,11 +19,11 @@ export interface Looked {
 
 /** Without empty keys. @throws ApiError `invalid_parameter` for too many */
 export function checkedMeta(meta: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
-  const asked = [...meta].map(([key, keywords]): [string, string[]] => [
+  const requested = [...meta].map(([key, keywords]): [string, string[]] => [
     key,
     keywords.filter((keyword) => keyword.trim() !== ''),
   ]);
-  const given = asked.filter(([, keywords]) => keywords.length > 0);
+  const given = requested.filter(([, keywords]) => keywords.length > 0);
   if (given.length > MAX_KEYS) throw invalidParameter('meta', `has more than ${MAX_KEYS} keys`);
   const many = given.find(([, keywords]) => keywords.length > MAX_KEYWORDS);
   if (many !== undefined) throw invalidParameter(named(many[0]), `has more than ${MAX_KEYWORDS} keywords`);

@@ -6,7 +6,7 @@ import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
 import type { LocatedItem } from '../catalogue/newest.ts';
 import type { Described, Marks } from './details.ts';
-import { type Asked, type BrowseContext, type MarksContext, marksIn } from './listing.ts';
+import { type BrowseContext, type MarksContext, marksIn, type RequestedDetails } from './listing.ts';
 
 /** An item of a list, and the path by which the caller reaches it. */
 export interface Reached extends LocatedItem {
@@ -27,13 +27,13 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, caller:
   const byItem = new Map<number, Grant>();
   for (const grant of grants) if (!byItem.has(grant.itemId)) byItem.set(grant.itemId, grant);
 
-  function targetOf({ item, place }: LocatedItem): ItemTarget | null {
-    if (home !== null && place.homeId === home.id) {
-      return { home, segments: place.segments, base: HOME_BASE, top: 0, share: null };
+  function targetOf({ item, location }: LocatedItem): ItemTarget | null {
+    if (home !== null && location.homeId === home.id) {
+      return { home, segments: location.segments, base: HOME_BASE, top: 0, share: null };
     }
-    for (const id of [...place.folders, item.id]) {
+    for (const id of [...location.folders, item.id]) {
       const grant = byItem.get(id);
-      if (grant !== undefined) return targetIn(grant, place.segments.slice(grant.place.segments.length));
+      if (grant !== undefined) return targetIn(grant, location.segments.slice(grant.location.segments.length));
     }
     return null;
   }
@@ -54,7 +54,7 @@ export async function describedFrom(
   context: MarksContext,
   caller: AccountCaller,
   reached: readonly Reached[],
-  asked: Asked,
+  requested: RequestedDetails,
 ): Promise<Described[]> {
   const marks = new Map<string, Marks>();
   // In one home, comments and marks may be readable through one share and not through another.
@@ -66,7 +66,7 @@ export async function describedFrom(
   };
   for (const { target } of reached) {
     const key = keyOf(target);
-    if (!marks.has(key)) marks.set(key, await marksIn(context, caller, target, asked));
+    if (!marks.has(key)) marks.set(key, await marksIn(context, caller, target, requested));
   }
   return reached.map(({ item, target }) => ({
     item,

@@ -112,9 +112,9 @@ async function folderId(
   home: Home,
   segments: readonly string[],
 ): Promise<number> {
-  const { id: homeId, place } = home;
+  const { id: homeId, homeRoot } = home;
   if (segments.length > 0) await catalogue.know(home, segments);
-  const found = await disk.run('stat', { place, segments });
+  const found = await disk.run('stat', { homeRoot, segments });
   if (segments.length === 0) return rootId(database, homeId, FILES_ROOT);
   const item = found.entry.isDir ? await knownItem(database, homeId, found) : null;
   if (item === null) throw new StorageError('not-found');

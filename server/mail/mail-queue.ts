@@ -139,10 +139,10 @@ export function createMailQueue({
     async close() {
       stopping.abort();
       wake();
-      const patience = new AbortController();
-      const enough = wait(LAST_PATIENCE, undefined, { signal: patience.signal }).catch(() => undefined);
+      const timeout = new AbortController();
+      const enough = wait(LAST_PATIENCE, undefined, { signal: timeout.signal }).catch(() => undefined);
       await Promise.race([running, enough]);
-      patience.abort();
+      timeout.abort();
     },
 
     async state() {

@@ -42,7 +42,7 @@ export class MailProblem extends Error {
 /** The pauses before the second try, the third, and so on. */
 const PAUSES = [10 * SECOND, MINUTE, 5 * MINUTE];
 const AT_ONCE = 1_000;
-const PATIENCE = 20 * SECOND;
+const TIMEOUT = 20 * SECOND;
 /** How long a stop waits for mails being sent. */
 const LAST_PATIENCE = 2 * SECOND;
 const MARK = programFile('assets/mail/mark.png');
@@ -66,9 +66,9 @@ export function createMailer({ settings, log }: { settings: () => MailSettings; 
       requireTLS: smtpSecurity === 'starttls',
       ignoreTLS: smtpSecurity === 'none',
       ...(smtpUsername === '' ? {} : { auth: { user: smtpUsername, pass: smtpPassword } }),
-      connectionTimeout: PATIENCE,
-      greetingTimeout: PATIENCE,
-      socketTimeout: PATIENCE,
+      connectionTimeout: TIMEOUT,
+      greetingTimeout: TIMEOUT,
+      socketTimeout: TIMEOUT,
       // Mails contain only what is in the message: the library must not load files or addresses.
       disableUrlAccess: true,
     });
@@ -122,10 +122,10 @@ export function createMailer({ settings, log }: { settings: () => MailSettings; 
     async close() {
       for (const timer of waiting) clearTimeout(timer);
       let enough: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         enough = setTimeout(resolve, LAST_PATIENCE);
       });
-      await Promise.race([Promise.all(underWay), patience]);
+      await Promise.race([Promise.all(underWay), timeout]);
       clearTimeout(enough);
       for (const timer of waiting) clearTimeout(timer);
     },

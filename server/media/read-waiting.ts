@@ -49,13 +49,13 @@ export async function openWaiting<Reader>(
   { readerOf }: Pick<Reading<Reader, never>, 'readerOf'>,
   file: WaitingFile,
   home: Home,
-  place: ItemLocation | undefined,
+  location: ItemLocation | undefined,
 ): Promise<OpenWaiting<Reader> | 'empty' | 'away' | 'offline'> {
   const reader = readerOf(file);
   if (reader === null || file.size === 0) return 'empty';
-  if (place?.state !== 'there') return 'away';
+  if (location?.state !== 'there') return 'away';
   try {
-    const opened = await disk.run('open', { place: home.place, segments: place.segments });
+    const opened = await disk.run('open', { homeRoot: home.homeRoot, segments: location.segments });
     if (opened.entry.identity === file.identity) return { file, home, opened, reader };
     // The catalogue does not know the change yet. When it does, the file waits again.
     await closeFile(opened.fd);
@@ -72,7 +72,7 @@ export async function readWaiting<Reader, Found>(
   { file, home, opened, reader }: OpenWaiting<Reader>,
 ): Promise<Outcome<Found> | null> {
   try {
-    const found = await read(inheritFile(home.place, opened), reader);
+    const found = await read(inheritFile(home.homeRoot, opened), reader);
     return { file, state: found === null ? 'empty' : 'indexed', found };
   } catch (error) {
     if (!(error instanceof JobError) || error.reason === 'stopped' || error.reason === 'busy') throw error;

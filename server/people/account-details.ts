@@ -55,7 +55,7 @@ export function createAccountDetails({
         perms: {
           ...account.permissions,
           role: account.roleId,
-          homefolder: home === null ? '' : shownHomePath(home.place.root),
+          homefolder: home === null ? '' : shownHomePath(home.homeRoot.root),
         },
         groups: names,
         registration_date: isoSeconds(account.registeredAt),

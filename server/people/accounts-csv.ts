@@ -116,7 +116,7 @@ export async function importAccounts(
 
   async function importLine({ record, line }: { record: Line; line: number }): Promise<ImportedLine> {
     const username = record.username ?? '';
-    const told = (outcome: ImportedLine['outcome'], message: string, generatedPassword: string | null = null) => ({
+    const lineOf = (outcome: ImportedLine['outcome'], message: string, generatedPassword: string | null = null) => ({
       line,
       username,
       outcome,
@@ -130,19 +130,19 @@ export async function importAccounts(
       const decided: Authority = check ? { ...authority, mayBe: onlyChecking } : authority;
       if (present !== null) {
         await manage.edit(present.id, changes, decided);
-        return told('changed', 'Changed.');
+        return lineOf('changed', 'Changed.');
       }
       if (!record.name) throw new AccountProblem('name', 'A first name is needed.');
       // A check does not change the disk, and generates nothing.
       const made = generatePasswords && !check && changes.password === undefined ? { generatePassword: true } : {};
       const home = createHomeFolders && !check ? { createHomeFolder: true } : {};
       const added = await manage.add({ ...changes, ...made, ...home, username, name: record.name }, decided);
-      return told('added', 'Added.', added.generatedPassword);
+      return lineOf('added', 'Added.', added.generatedPassword);
     } catch (error) {
       if (error instanceof Checked) {
-        return error.isNew ? told('added', 'Would be added.') : told('changed', 'Would be changed.');
+        return error.isNew ? lineOf('added', 'Would be added.') : lineOf('changed', 'Would be changed.');
       }
-      if (error instanceof FieldProblem) return told('refused', error.message);
+      if (error instanceof FieldProblem) return lineOf('refused', error.message);
       throw error;
     }
   }

@@ -103,7 +103,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
   async function newHome(changes: AccountChanges, account: Whose, authority: Authority): Promise<CreatedHome | null> {
     const { by } = authority;
     if (typeof changes.homeFolder === 'string') {
-      const path = await homeFolders.place({ path: changes.homeFolder, account, by });
+      const path = await homeFolders.location({ path: changes.homeFolder, account, by });
       // Existing files are adopted only on explicit request.
       const adopt = by === 'owner' && changes.adoptHomeFolder === true;
       // Apps name an existing folder; otherwise they request its creation (§2.8, §4.2).
@@ -116,14 +116,14 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     if (account.hasHome || (changes.createHomeFolder !== true && role === null)) return null;
     const template = role !== null && role.homeTemplate !== '' ? role.homeTemplate : authority.homeTemplate;
     const where = template === '' ? { account, by } : { template, account, by };
-    return homeFolders.create(await homeFolders.place(where), { adopt: false, by });
+    return homeFolders.create(await homeFolders.location(where), { adopt: false, by });
   }
 
   /** Apps send all fields of an account back: the home it already has is not a change. */
   async function withoutSameHome(changes: AccountChanges, homeId: string | null): Promise<AccountChanges> {
     if (typeof changes.homeFolder !== 'string' || homeId === null) return changes;
     const home = await homeFolders.byId(homeId);
-    if (home === null || shownHomePath(home.place.root) !== changes.homeFolder) return changes;
+    if (home === null || shownHomePath(home.homeRoot.root) !== changes.homeFolder) return changes;
     const { homeFolder: _same, ...others } = changes;
     return others;
   }
@@ -219,12 +219,12 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
       }
     },
 
-    async edit(id, asked, authority) {
-      refuseTexts(asked);
-      await checkReferences(asked, id);
+    async edit(id, requested, authority) {
+      refuseTexts(requested);
+      await checkReferences(requested, id);
       const account = await accounts.byId(id);
       if (account === null) return null;
-      const changes = withoutEchoedBlock(await withoutSameHome(asked, account.homeId), account);
+      const changes = withoutEchoedBlock(await withoutSameHome(requested, account.homeId), account);
       refuseLockout(id, changes);
       if (account.type === 'guest') refuseForGuest(changes);
       const username = changes.username ?? account.username;
@@ -274,8 +274,8 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
         await tx.run('DELETE FROM accounts WHERE id = ?', [id]);
         // Including its guests.
         for (const gone of [{ id, username: before.username }, ...guests]) {
-          const told = { actor, accountId: gone.id, username: gone.username };
-          tx.afterCommit(() => events.emit('account.deleted', told));
+          const event = { actor, accountId: gone.id, username: gone.username };
+          tx.afterCommit(() => events.emit('account.deleted', event));
         }
         return before;
       });

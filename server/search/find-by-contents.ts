@@ -15,13 +15,13 @@ export async function findByContents(
   text: string,
   limit: number,
 ): Promise<Hits> {
-  for (let asked = Math.min(limit + MORE, MOST_CONTENTS); ; asked = Math.min(asked * 4, MOST_CONTENTS)) {
-    const { ids, isCut } = await searchContents(database, folder.homeId, text, asked);
+  for (let requested = Math.min(limit + MORE, MOST_CONTENTS); ; requested = Math.min(requested * 4, MOST_CONTENTS)) {
+    const { ids, isCut } = await searchContents(database, folder.homeId, text, requested);
     const [items, folderId] = await Promise.all([itemsThere(database, ids), folder.itemId]);
     const hits = items
-      .filter(({ place }) => place.folders.includes(folderId))
-      .map(({ item, place }) => ({ item, segments: place.segments }));
+      .filter(({ location }) => location.folders.includes(folderId))
+      .map(({ item, location }) => ({ item, segments: location.segments }));
     if (hits.length > limit) return { hits: hits.slice(0, limit), isCut: true };
-    if (!isCut || asked === MOST_CONTENTS) return { hits, isCut };
+    if (!isCut || requested === MOST_CONTENTS) return { hits, isCut };
   }
 }

@@ -35,10 +35,10 @@ export async function findByCriteria(
       const items = candidates.map(({ item }) => item);
       const [places, folderId] = await Promise.all([locationsOfItems(database, items), folder.itemId]);
       for (const { item, fold } of candidates) {
-        const place = places.get(item.id);
-        if (place?.state !== 'there' || !place.folders.includes(folderId)) continue;
+        const scope = places.get(item.id);
+        if (scope?.state !== 'there' || !scope.folders.includes(folderId)) continue;
         if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
-        found.push({ hit: { item, segments: place.segments }, fold });
+        found.push({ hit: { item, segments: scope.segments }, fold });
       }
     }
     if (lookedAt >= MOST_LOOKED_AT) return { hits: inOrder(query, found), isCut: true };

@@ -97,13 +97,13 @@ export function commentCriterion(database: Reader, homeId: string, keywords: rea
 async function commented(database: Reader, homeId: string, keyword: string): Promise<number[]> {
   const folded = foldedKeyword(keyword);
   if (folded === null) return [];
-  const [from, fits, asked] = isIndexed(folded)
+  const [from, fits, requested] = isIndexed(folded)
     ? ['comment_folds CROSS JOIN comments c ON c.id = comment_folds.rowid', 'comment_folds MATCH ?', quoted(folded)]
     : ['comments c', 'instr(c.fold, ?) > 0', folded];
   const rows = await database.all<{ id: number }>(
     `SELECT DISTINCT c.item_id AS id FROM ${from} CROSS JOIN items i ON i.id = c.item_id
      WHERE ${fits} AND i.home_id = ? LIMIT ?`,
-    [asked, homeId, MOST_ITEMS],
+    [requested, homeId, MOST_ITEMS],
   );
   return rows.map(({ id }) => id);
 }

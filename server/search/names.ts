@@ -38,16 +38,16 @@ export function itemsByExtension(
   extensions: readonly string[],
 ): AsyncGenerator<Candidate[]> {
   const ends = extensions.map((extension) => `.${searchFold(extension)}`);
-  const asked = ends.map(quoted).join(' OR ');
-  return itemsIn(database, homeId, { ...INDEX, asked }, (fold) => ends.some((end) => fold.endsWith(end)));
+  const requested = ends.map(quoted).join(' OR ');
+  return itemsIn(database, homeId, { ...INDEX, requested }, (fold) => ends.some((end) => fold.endsWith(end)));
 }
 
 /** The tables and conditions of a query. */
-interface Asked {
+interface NameSource {
   readonly from: string;
   readonly id: string;
   readonly where: string;
-  readonly asked: string;
+  readonly requested: string;
 }
 
 const INDEX = { from: 'names', id: 'names.rowid', where: 'names MATCH ?2' };
@@ -59,11 +59,11 @@ export function quoted(run: string): string {
 
 /** An upper bound of the number of matching names, counted up to a limit; the limit if the index cannot be used. */
 export async function countByName(database: Pick<Database, 'all'>, query: NameQuery, limit: number): Promise<number> {
-  const { where, asked } = indexed(query);
+  const { where, requested } = indexed(query);
   if (where !== INDEX.where) return limit;
   const rows = await database.all<{ count: number }>(
     'SELECT count(*) AS count FROM (SELECT 1 FROM names WHERE names MATCH ? LIMIT ?)',
-    [asked, limit],
+    [requested, limit],
   );
   return rows[0]?.count ?? 0;
 }
@@ -71,7 +71,7 @@ export async function countByName(database: Pick<Database, 'all'>, query: NameQu
 async function* itemsIn(
   database: Pick<Database, 'all'>,
   homeId: string,
-  { from, id, where, asked }: Asked,
+  { from, id, where, requested }: NameSource,
   fits: (fold: string) => boolean,
 ): AsyncGenerator<Candidate[]> {
   // Names that are not in the index yet, so that new items are found at once.
@@ -84,7 +84,7 @@ async function* itemsIn(
     database.all<CandidateRow>(
       `SELECT ${CANDIDATE_COLUMNS} FROM ${from} CROSS JOIN items ON items.id = ${id}
        WHERE ${where} AND ${id} < ?3 AND ${OF_HOME} ORDER BY ${id} DESC LIMIT ?4`,
-      [homeId, asked, before, PAGE],
+      [homeId, requested, before, PAGE],
     );
   // Sequential: a name indexed meanwhile is then read twice. Concurrently, it could be missed.
   const fresh = await waiting;
@@ -110,13 +110,14 @@ export function candidateOf(row: CandidateRow): Candidate {
 }
 
 /** With three characters in a row the index is used; otherwise all names are read. */
-function indexed(query: NameQuery): Asked {
+function indexed(query: NameQuery): NameSource {
   const runs = letterRuns(query);
   if (runs.length > 0) {
-    return { ...INDEX, asked: runs.map(quoted).join(' AND ') };
+    return { ...INDEX, requested: runs.map(quoted).join(' AND ') };
   }
   // The index's content table has only names, and is much smaller than the rows.
   const all = { from: 'names_content', id: 'names_content.id' };
-  if (query.kind === 'words') return { ...all, where: 'instr(names_content.c0, ?2) > 0', asked: query.words[0] ?? '' };
-  return { ...all, where: 'names_content.c0 GLOB ?2', asked: query.pattern.replaceAll('[', '[[]') };
+  if (query.kind === 'words')
+    return { ...all, where: 'instr(names_content.c0, ?2) > 0', requested: query.words[0] ?? '' };
+  return { ...all, where: 'names_content.c0 GLOB ?2', requested: query.pattern.replaceAll('[', '[[]') };
 }

@@ -1,12 +1,12 @@
 import type { SqlValue } from '../database/database.ts';
 import {
-  givenFrom,
   itemEvent,
   SHARED_OR_LINKED_COLUMNS,
   SHARED_OR_LINKED_FITS,
   type SharedOrLinkedItem,
   type SharedOrLinkedRow,
   type SharesAndLinksQuery,
+  sharedOrLinkedFrom,
   sharedOrLinkedItems,
 } from '../files/shares-and-links-query.ts';
 import type { Actor } from '../lib/events.ts';
@@ -23,7 +23,7 @@ export interface ListedShare {
   readonly to: NamedRecipient;
 }
 
-const FROM = givenFrom('shares', 'sharer_id');
+const FROM = sharedOrLinkedFrom('shares', 'sharer_id');
 
 /** The shares of all accounts, newest first, and how many match. */
 export async function allShares(

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Disk } from './disk/disk.ts';
 import type { HomeState } from './disk/disk-protocol.ts';
 import { StorageError } from './errors.ts';
-import type { Place } from './paths/folder-handle.ts';
+import type { HomeRoot } from './paths/folder-handle.ts';
 
 export type { HomeState } from './disk/disk-protocol.ts';
 
 /** Runs in the disk's own thread, which may block. */
-export async function homeState(disk: Pick<Disk, 'run' | 'isStalled'>, place: Place): Promise<HomeState> {
+export async function homeState(disk: Pick<Disk, 'run' | 'isStalled'>, homeRoot: HomeRoot): Promise<HomeState> {
   try {
-    return (await disk.run('homeState', { place })).state;
+    return (await disk.run('homeState', { homeRoot })).state;
   } catch (error) {
     if (!(error instanceof StorageError) || error.reason !== 'offline') throw error;
-    return disk.isStalled(place) ? 'stalled' : 'no-folder';
+    return disk.isStalled(homeRoot) ? 'stalled' : 'no-folder';
   }
 }
 

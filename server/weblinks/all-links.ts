@@ -1,12 +1,12 @@
 import type { SqlValue } from '../database/database.ts';
 import {
-  givenFrom,
   itemEvent,
   SHARED_OR_LINKED_COLUMNS,
   SHARED_OR_LINKED_FITS,
   type SharedOrLinkedItem,
   type SharedOrLinkedRow,
   type SharesAndLinksQuery,
+  sharedOrLinkedFrom,
   sharedOrLinkedItems,
 } from '../files/shares-and-links-query.ts';
 import type { Actor } from '../lib/events.ts';
@@ -22,7 +22,7 @@ export interface ListedLink {
   readonly by: { readonly id: number; readonly username: string };
 }
 
-const FROM = givenFrom('weblinks', 'creator_id');
+const FROM = sharedOrLinkedFrom('weblinks', 'creator_id');
 
 /** The links of all accounts, newest first, and how many match. */
 export async function allLinks(

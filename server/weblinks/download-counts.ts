@@ -188,7 +188,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
     }
 
     return {
-      passing(bytes) {
+      onBytes(bytes) {
         download.bytes += bytes;
         download.underWay -= bytes;
         left -= bytes;

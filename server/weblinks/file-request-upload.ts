@@ -192,7 +192,7 @@ async function publishFree(
 
 /** The existing item with which a new one would collide. */
 async function occupant({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<'file' | 'folder' | null> {
-  const { by } = await onStorage(() => disk.run('occupied', { place: home.place, segments }));
+  const { by } = await onStorage(() => disk.run('occupied', { homeRoot: home.homeRoot, segments }));
   return by;
 }
 

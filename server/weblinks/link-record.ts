@@ -30,7 +30,7 @@ export interface LinkRecord extends LinkRules {
   readonly itemId: number;
   readonly creatorId: number;
   /** The permanent link of the item, or one of any number of temporary and single-download links. */
-  readonly isStanding: boolean;
+  readonly isPermanent: boolean;
   readonly passwordHash: string | null;
   /** Those in progress included. */
   readonly downloads: number;
@@ -65,7 +65,7 @@ export function linkOf(row: LinkRow): LinkRecord {
     id: row.id,
     itemId: row.item_id,
     creatorId: row.creator_id,
-    isStanding: row.standing === 1,
+    isPermanent: row.standing === 1,
     passwordHash: row.password_hash,
     expiresAt: row.expires_at,
     downloadLimit: row.download_limit,

@@ -14,7 +14,7 @@ type Reader = Pick<Transaction, 'get' | 'all'>;
 export interface NewLink extends LinkRules {
   readonly itemId: number;
   readonly creatorId: number;
-  readonly isStanding: boolean;
+  readonly isPermanent: boolean;
   readonly passwordHash: string | null;
 }
 
@@ -62,7 +62,7 @@ export function createLinks(database: FilesDatabase, clock: Clock): Links {
            allow_uploads, allow_downloads, force_save, show_comments, show_comments_names, show_metadata, notify,
            download_terms, require_login) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
         [
-          ...[randomAlphanumeric(ID_LENGTH), link.itemId, link.creatorId, Number(link.isStanding), clock.now()],
+          ...[randomAlphanumeric(ID_LENGTH), link.itemId, link.creatorId, Number(link.isPermanent), clock.now()],
           ...[link.passwordHash, ...ruleValues(link)],
         ],
       );

@@ -36,24 +36,24 @@ export async function makeLink(
 ): Promise<MadeLink> {
   const target = await context.access.resolveItem(caller, path, 'files/weblink');
   refuseHome(target);
-  const isStanding = request.singleDownload !== true && request.temporary !== true;
+  const isPermanent = request.singleDownload !== true && request.temporary !== true;
   const passwordHash = await hashOf(request.password, caller);
   return withItem(context, target, async ({ item, entry: { isDir } }) => {
     const rules = extraRules(request, rulesFrom(NO_RULES, request, isDir, context.clock.now()), context.clock.now());
     permitRules(caller, target, rules);
     const made = await context.database.write(async (tx) => {
-      const standing = isStanding
-        ? (await context.links.of(item.id, tx)).find((one) => one.isStanding && one.creatorId === caller.account.id)
+      const permanent = isPermanent
+        ? (await context.links.of(item.id, tx)).find((one) => one.isPermanent && one.creatorId === caller.account.id)
         : undefined;
-      if (standing !== undefined && linkEnd(standing, context.clock.now()) === null) {
-        return { link: standing, isDir, isNew: false };
+      if (permanent !== undefined && linkEnd(permanent, context.clock.now()) === null) {
+        return { link: permanent, isDir, isNew: false };
       }
-      if (standing !== undefined) await context.links.remove(tx, standing.number);
-      const wanted = { ...rules, itemId: item.id, creatorId: caller.account.id, isStanding, passwordHash };
+      if (permanent !== undefined) await context.links.remove(tx, permanent.number);
+      const wanted = { ...rules, itemId: item.id, creatorId: caller.account.id, isPermanent, passwordHash };
       return { link: await context.links.add(tx, wanted), isDir, isNew: true };
     });
     if (made.isNew) {
-      const kind = isStanding ? 'standing' : request.singleDownload === true ? 'single' : 'temporary';
+      const kind = isPermanent ? 'standing' : request.singleDownload === true ? 'single' : 'temporary';
       context.events.emit('weblink.created', { ...linkEvent(caller, target, item.id, made.link), kind });
     }
     return made;
@@ -76,14 +76,18 @@ export async function editLink(
   return withItem(context, target, async ({ item, entry: { isDir } }) => {
     const link = await context.database.write(async (tx) => {
       const own = (await context.links.of(item.id, tx)).filter(({ creatorId }) => creatorId === caller.account.id);
-      const standing = own.find((one) => one.isStanding);
-      if (standing === undefined) throw noLink();
-      const rules = rulesFrom(standing, options, isDir, context.clock.now());
+      const permanent = own.find((one) => one.isPermanent);
+      if (permanent === undefined) throw noLink();
+      const rules = rulesFrom(permanent, options, isDir, context.clock.now());
       permitRules(caller, target, rules);
-      await context.links.change(tx, standing.number, rules, passwordHash);
-      const isOther = { password: passwordHash !== undefined, terms: rules.downloadTerms !== standing.downloadTerms };
-      await context.visits.askAgain(tx, standing.number, isOther);
-      return { ...standing, ...rules, passwordHash: passwordHash === undefined ? standing.passwordHash : passwordHash };
+      await context.links.change(tx, permanent.number, rules, passwordHash);
+      const isOther = { password: passwordHash !== undefined, terms: rules.downloadTerms !== permanent.downloadTerms };
+      await context.visits.askAgain(tx, permanent.number, isOther);
+      return {
+        ...permanent,
+        ...rules,
+        passwordHash: passwordHash === undefined ? permanent.passwordHash : passwordHash,
+      };
     });
     context.events.emit('weblink.changed', linkEvent(caller, target, item.id, link));
     return { link, isDir, isNew: false };

@@ -12,8 +12,8 @@ import type { WeblinksContext } from './context.ts';
 import { linkEnd, refuseEnded } from './link-end.ts';
 import { givesDownloads, type LinkRecord, takesUploads } from './link-record.ts';
 
-type StandingContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
-type OpenContext = StandingContext & Pick<WeblinksContext, 'counts'>;
+type LinkStateContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
+type OpenContext = LinkStateContext & Pick<WeblinksContext, 'counts'>;
 
 /** What a visitor must pass before anything is opened. */
 const GATES = ['passwordHash', 'downloadTerms', 'requireLogin'] as const;
@@ -39,7 +39,7 @@ export async function openLink(
   }: { /** A download in progress may continue if it is what used the link up. */ readonly isUnderWay?: boolean } = {},
 ): Promise<OpenLink> {
   const link = /^[A-Za-z0-9]{32}$/.test(id) ? await recordOf(context, id) : null;
-  const open = link === null ? null : await standing(context, link);
+  const open = link === null ? null : await linkState(context, link);
   if (open === null) throw new ApiError('not_found', 'This link opens nothing.');
   refuseEnded(open.link, context.clock.now(), () => isUnderWay);
   return open;
@@ -53,14 +53,14 @@ async function recordOf({ links, counts, clock }: OpenContext, id: string): Prom
 }
 
 /** The link's state. @returns null for a link that opens nothing */
-export async function standing(context: StandingContext, link: LinkRecord): Promise<OpenLink | null> {
+export async function linkState(context: LinkStateContext, link: LinkRecord): Promise<OpenLink | null> {
   const { access, accounts, database, clock } = context;
   const [creator, places] = await Promise.all([accounts.byId(link.creatorId), locationsOf(database, [link.itemId])]);
-  const place = places.get(link.itemId);
-  if (place?.state !== 'there' || creator === null) return null;
+  const location = places.get(link.itemId);
+  if (location?.state !== 'there' || creator === null) return null;
   if (blockReason(creator, clock.now()) !== null || !creator.permissions.weblink) return null;
-  const isOwn = creator.homeId === place.homeId;
-  const through = isOwn ? null : await sharedWith(context, creator, [...place.folders, link.itemId]);
+  const isOwn = creator.homeId === location.homeId;
+  const through = isOwn ? null : await sharedWith(context, creator, [...location.folders, link.itemId]);
   if (!isOwn && through === null) return null;
   const home = through === null ? await access.homeOf(creator) : through.home;
   const own = flagsOf(link);
@@ -68,7 +68,7 @@ export async function standing(context: StandingContext, link: LinkRecord): Prom
     id: link.number,
     itemId: link.itemId,
     home,
-    place,
+    location,
     sharer: creator,
     alias: through?.itemId === link.itemId ? through.alias : '',
     flags: through === null ? own : bothFlags(own, through.flags),
@@ -77,12 +77,12 @@ export async function standing(context: StandingContext, link: LinkRecord): Prom
     hidden: new Set(through?.hidden),
     isUnchanged: async () => {
       const record = await context.links.byNumber(link.number);
-      const now = record === null ? null : await standing(context, record);
+      const now = record === null ? null : await linkState(context, record);
       if (now === null || now.grant.home.id !== home.id) return false;
       // After a change of password or terms, every visitor must pass them again.
       if (GATES.some((gate) => now.link[gate] !== link[gate])) return false;
       // No name has a slash, so the joined paths are unambiguous.
-      if (now.grant.place.segments.join('/') !== place.segments.join('/')) return false;
+      if (now.grant.location.segments.join('/') !== location.segments.join('/')) return false;
       return SHARE_FLAGS.every((flag) => now.grant.flags[flag] || !grant.flags[flag]);
     },
   };

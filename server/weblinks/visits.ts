@@ -19,7 +19,7 @@ export interface Visits {
   /** Whether a browser has ever entered a right password of the link, even one changed since. */
   hasEntered(link: number, visitor: Buffer): Promise<boolean>;
   /** @param link as the visitor saw it: with another password or terms by now, nothing is stored */
-  note(link: LinkRecord, visitor: Buffer, said: Partial<Visit>): Promise<void>;
+  note(link: LinkRecord, visitor: Buffer, changes: Partial<Visit>): Promise<void>;
   /** Invalidates what was passed before. */
   askAgain(tx: Transaction, link: number, what: { readonly password: boolean; readonly terms: boolean }): Promise<void>;
   purge(): Promise<void>;

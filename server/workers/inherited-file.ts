@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { JobError } from './job-error.ts';
 
 /** A file that the server has open, as described in `storage/content/inherited-file.ts`. */
-export const handedFile = z.object({ paths: z.array(z.string()), identity: z.string() });
+export const inheritedFile = z.object({ paths: z.array(z.string()), identity: z.string() });
 
 /** For reading. */
 export interface OpenInherited {
@@ -20,10 +20,10 @@ export interface OpenInherited {
  * @throws JobError `gone` when the file is gone, changed or replaced
  */
 export async function withInherited<Output>(
-  file: z.output<typeof handedFile>,
+  file: z.output<typeof inheritedFile>,
   work: (opened: OpenInherited) => Promise<Output>,
 ): Promise<Output> {
-  const opened = openHanded(file);
+  const opened = openInherited(file);
   try {
     return await work(opened);
   } finally {
@@ -31,7 +31,7 @@ export async function withInherited<Output>(
   }
 }
 
-function openHanded({ paths, identity }: z.output<typeof handedFile>): OpenInherited {
+function openInherited({ paths, identity }: z.output<typeof inheritedFile>): OpenInherited {
   for (const path of paths) {
     const fd = tryOpen(path);
     if (fd === null) continue;

@@ -106,7 +106,7 @@ describe('a path', () => {
     const path = `/ROOT/${ann}/${share}`;
     const [top, below] = [await itemAt(path), await itemAt(`${path}/a.txt`)];
     expect(below).toMatchObject({ segments: ['box', 'a.txt'], base: path, top: 1, share: { id: share } });
-    expect([below.home.id, below.home.place.exact]).toEqual([people.disk.home.id, 1]);
+    expect([below.home.id, below.home.homeRoot.exact]).toEqual([people.disk.home.id, 1]);
     expect([isTop(top), isTop(below)]).toEqual([true, false]);
     expect([virtualPathOf(top), virtualPathOf(below)]).toEqual([path, `${path}/a.txt`]);
     expect([shownName(top, 'box'), shownName(below, 'a.txt')]).toEqual(['Our box', 'a.txt']);

@@ -31,7 +31,7 @@ describe('what is shared with somebody', () => {
     const [one, ...others] = await grants(ben);
     expect(others).toEqual([]);
     expect(one).toMatchObject({ id, itemId: box, alias: 'Our box', home: { id: people.disk.home.id } });
-    expect(one?.place).toMatchObject({ segments: ['box'], state: 'there' });
+    expect(one?.location).toMatchObject({ segments: ['box'], state: 'there' });
     expect([one?.sharer?.id, one?.owner.id, one?.grantors.map((by) => by.id)]).toEqual([ann, ann, [ann]]);
     expect([namesOf(one?.flags), [...(one?.hidden ?? [])]]).toEqual([['upload', 'download'], []]);
     expect([await grants(cleo), await grants(ann)]).toEqual([[], []]);
@@ -171,7 +171,7 @@ describe('what is shared further', () => {
 
   it('may be a part of it', async () => {
     const part = await people.share({ itemId: inner, by: ben, to: cleo, via: first, flags: ['download'] });
-    expect((await grant(cleo, ben, part))?.place.segments).toEqual(['box', 'inner']);
+    expect((await grant(cleo, ben, part))?.location.segments).toEqual(['box', 'inner']);
   });
 
   it('is nothing outside of what it came through', async () => {
@@ -284,7 +284,7 @@ describe('whether it still stands', () => {
     // It does not go along into another home by itself: it is given again, under the same number.
     await people.share({ itemId: box, by: ann, to: ben });
     await people.run('UPDATE shares SET id = ?', id);
-    expect((await grant(ben, ann, id))?.place.segments).toEqual(['box']);
+    expect((await grant(ben, ann, id))?.location.segments).toEqual(['box']);
     await expect(checkStillShared(target)).rejects.toMatchObject(gone);
   });
 

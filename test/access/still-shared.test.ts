@@ -95,7 +95,7 @@ const NOT_FOUND = { code: 'not_found' };
 const shared = (...below: string[]) => ['ROOT', String(people.ann), String(share), ...below];
 const mine = (...below: string[]) => ['ROOT', 'HOME', ...below];
 const inBox = () => readdir(people.disk.at('box'));
-const inBensHome = () => readdir(bensHome.place.root);
+const inBensHome = () => readdir(bensHome.homeRoot.root);
 
 /** Takes the share back as soon as the disk has answered such a question. */
 function endsAfter(operation: string): void {
@@ -146,7 +146,7 @@ it.each(['a.txt', 'inner'])('nothing is copied: %s', async (name) => {
 });
 
 it('nothing is copied into it', async () => {
-  await writeFile(join(bensHome.place.root, 'mine.txt'), 'mine');
+  await writeFile(join(bensHome.homeRoot.root, 'mine.txt'), 'mine');
   await endsAtLock(['mine.txt'], () => copyItem(context, ben, mine('mine.txt'), shared(), false));
   expect(await inBox()).not.toContain('mine.txt');
 });

@@ -156,11 +156,11 @@ describe('a Larder that others can reach', () => {
     const announcer = createAnnouncer({ log: createLog('error', process.stdout), network });
     const what = { household: 'Late', host: 'larder-late.local', port: 1234, basePath: '', addresses: ['192.0.2.7'] };
     await announcer.follow(what);
-    expect(announcer.isHeard()).toBe(true);
+    expect(announcer.isAnnounced()).toBe(true);
     const closing = announcer.close();
     await announcer.follow({ ...what, household: 'Later' });
     await closing;
-    expect([announcer.isHeard(), opened]).toEqual([false, 1]);
+    expect([announcer.isAnnounced(), opened]).toEqual([false, 1]);
     household = await open(LOCAL);
   });
 

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { hearQuestionsOnly } from '../../dist/server/announce/mdns-filter.js';
+import { acceptQueriesOnly } from '../../dist/server/announce/mdns-filter.js';
 
 const LOCAL = '127.0.0.1';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
   heard = [];
   listener = createSocket('udp4');
   listener.on('message', (message) => heard.push(message));
-  hearQuestionsOnly(listener);
+  acceptQueriesOnly(listener);
   listener.bind(0, LOCAL);
   caller = createSocket('udp4');
   caller.bind(0, LOCAL);

@@ -24,7 +24,7 @@ const unchanged = () => true;
 const parts = (): ReconcileParts => ({ database: disk.database.files, disk: disk.disk, clock: systemClock });
 const put = (path: string, content = `content of ${path}`) => writeFile(disk.at(path), content);
 const listing = (path = '') =>
-  disk.disk.run('list', { place: disk.home.place, segments: path === '' ? [] : path.split('/') });
+  disk.disk.run('list', { homeRoot: disk.home.homeRoot, segments: path === '' ? [] : path.split('/') });
 
 async function listed(paths: readonly string[]): Promise<Listed[]> {
   const all: Listed[] = [];
@@ -221,11 +221,11 @@ describe('an item that another program has moved', () => {
     await settled();
     const id = (await idOf('a.txt')) ?? 0;
     const other = await disk.newHome('ben');
-    await rename(disk.at('a.txt'), join(other.place.root, 'a.txt'));
+    await rename(disk.at('a.txt'), join(other.homeRoot.root, 'a.txt'));
     await reconcile('');
-    const { names } = await disk.disk.run('list', { place: other.place, segments: [] });
+    const { names } = await disk.disk.run('list', { homeRoot: other.homeRoot, segments: [] });
     expect(names).toEqual(['a.txt']);
-    const theirs = [{ listing: await disk.disk.run('list', { place: other.place, segments: [] }) }];
+    const theirs = [{ listing: await disk.disk.run('list', { homeRoot: other.homeRoot, segments: [] }) }];
     const items = await reconcileFolders(parts(), other, theirs, unchanged);
     expect([items?.[0]?.count, items?.[0]?.at(0)?.id === id]).toEqual([1, false]);
   });

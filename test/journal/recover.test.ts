@@ -344,7 +344,7 @@ describe('a start', () => {
 
   it('leaves an entry for later while its disk is away, and touches nothing of it', async () => {
     await leaving('erase', { taken: true }, [VERSION_ID]);
-    const { root } = crashed.home.place;
+    const { root } = crashed.home.homeRoot;
     await rename(root, `${root}-away`);
     expect(await crashed.recover()).toEqual(NONE);
     expect(await crashed.pending()).toEqual(['erase']);

@@ -51,7 +51,7 @@ export class HomeOnDisk {
   }
 
   at(...segments: string[]): string {
-    return join(this.home.place.root, ...segments);
+    return join(this.home.homeRoot.root, ...segments);
   }
 
   /** A file of a home and its row. */
@@ -67,7 +67,7 @@ export class HomeOnDisk {
 
   /** What the disk says of a path into its row, as after an upload. */
   async remember(path: string): Promise<Item> {
-    const { parents, entry } = await this.disk.run('stat', { place: this.home.place, segments: path.split('/') });
+    const { parents, entry } = await this.disk.run('stat', { homeRoot: this.home.homeRoot, segments: path.split('/') });
     return this.database.write((tx) => rememberPath(tx, this.home.id, parents, entry));
   }
 

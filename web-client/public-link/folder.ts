@@ -4,7 +4,7 @@ import { t } from 'virtual:messages/public-link';
 import { elements, parseHtml } from '../lib/dom.ts';
 
 /** The containers of the different views. */
-const PLACES = ['.cards', '.pictures', '.rows'];
+const CONTAINERS = ['.cards', '.pictures', '.rows'];
 
 export function startFolder(form: HTMLFormElement): void {
   document.body.classList.add('scripted');
@@ -67,9 +67,9 @@ function watchEnd(form: HTMLFormElement, more: HTMLAnchorElement): void {
   }
 
   function append(page: Document): void {
-    for (const place of PLACES) {
-      const next = page.querySelector(`form.take ${place}`);
-      const here = form.querySelector(place);
+    for (const container of CONTAINERS) {
+      const next = page.querySelector(`form.take ${container}`);
+      const here = form.querySelector(container);
       if (next === null) continue;
       if (here !== null) here.append(...next.children);
       else more.parentElement?.before(next);

@@ -40,17 +40,21 @@ export function summaryOf(jobs: readonly SendJob[]): string {
   return t('links.send.list.done', { count: sent });
 }
 
-/** @param place on the page @param fallback gets the focus when the last row is removed */
-export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget>, fallback: HTMLElement): SendList {
+/** @param container on the page @param fallback gets the focus when the last row is removed */
+export function createSendList(
+  container: HTMLElement,
+  queue: UploadQueue<SendTarget>,
+  fallback: HTMLElement,
+): SendList {
   const heading = make('strong');
   const facts = make('span');
   const bar = make('progress', { 'aria-label': t('links.send.list.heading') });
   const remark = make('p', { class: 'remark' });
   const note = make('div', { class: 'note', role: 'alert', hidden: true }, sprite('alert'));
   const rows = make('ul');
-  place.append(make('div', { class: 'all' }, heading, facts), bar, remark, note, rows);
-  place.setAttribute('role', 'region');
-  place.setAttribute('aria-label', t('links.send.list.heading'));
+  container.append(make('div', { class: 'all' }, heading, facts), bar, remark, note, rows);
+  container.setAttribute('role', 'region');
+  container.setAttribute('aria-label', t('links.send.list.heading'));
 
   const time = createTimeEstimate();
   const list = createJobList<SendTarget>({
@@ -83,7 +87,7 @@ export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget
       const { jobs } = queue;
       const isBusy = queue.isBusy();
       if (!isBusy) time.reset();
-      place.hidden = jobs.length === 0;
+      container.hidden = jobs.length === 0;
       const counted = jobs.filter((job) => job.state !== 'cancelled' && !job.isRefused);
       const { files, sentFiles, bytes, sentBytes } = totalsOf(counted);
       const hasEnded = sentFiles > 0 || countIn(jobs, 'failed') > 0;
@@ -98,7 +102,7 @@ export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget
     },
     remark(text) {
       remark.textContent = text;
-      place.hidden = false;
+      container.hidden = false;
     },
     showEnd(end) {
       if (!note.hidden) return;

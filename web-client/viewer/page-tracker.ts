@@ -16,7 +16,7 @@ export function trackPage(
   if (pages.length > 1) document.body.append(counter);
 
   let width = main.clientWidth;
-  let place = { index: 0, part: 0 };
+  let position = { index: 0, part: 0 };
   const update = () => {
     // The scroll position is restored first after a change of width.
     if (main.clientWidth !== width) return;
@@ -24,7 +24,7 @@ export function trackPage(
     const index = lastAbove(pages, middle);
     const page = pages[index];
     if (page === undefined) return;
-    place = { index, part: (middle - page.offsetTop) / page.offsetHeight };
+    position = { index, part: (middle - page.offsetTop) / page.offsetHeight };
     counter.textContent = label(index);
   };
   addEventListener('scroll', () => requestAnimationFrame(update), { passive: true });
@@ -32,10 +32,10 @@ export function trackPage(
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   new ResizeObserver(() => {
-    const page = pages[place.index];
+    const page = pages[position.index];
     if (main.clientWidth === width || page === undefined) return;
     width = main.clientWidth;
-    scrollTo(0, page.offsetTop + place.part * page.offsetHeight - innerHeight / 2);
+    scrollTo(0, page.offsetTop + position.part * page.offsetHeight - innerHeight / 2);
     clearTimeout(timer);
     timer = setTimeout(redraw, SETTLED);
   }).observe(main);

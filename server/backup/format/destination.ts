@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { HomeRecord } from '../../catalogue/homes.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
-import { isInside, isSame, isSystemPlace } from '../../people/homes/home-path.ts';
+import { isInside, isSame, isSystemFolder } from '../../people/homes/home-path.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import { folderState } from '../../storage/inspect.ts';
 import type { Layout } from '../../storage/layout.ts';
@@ -17,7 +17,7 @@ import { BackupProblem, writeProblem } from './problem.ts';
 const MARKER = '.larder-backups';
 
 /** Where backups are stored. @param chosen the setting; empty for the default folder */
-export function placeOf(layout: Pick<Layout, 'backups'>, chosen: string): string {
+export function destinationOf(layout: Pick<Layout, 'backups'>, chosen: string): string {
   return chosen === '' ? layout.backups : chosen;
 }
 
@@ -26,38 +26,38 @@ export function placeOf(layout: Pick<Layout, 'backups'>, chosen: string): string
  * @throws FieldProblem `backupPlace` with a sentence
  */
 export async function prepareDestination(
-  place: string,
-  { layout, homes }: { layout: Layout; homes: readonly Pick<HomeRecord, 'place'>[] },
+  destination: string,
+  { layout, homes }: { layout: Layout; homes: readonly Pick<HomeRecord, 'homeRoot'>[] },
 ): Promise<void> {
   const refused = (sentence: string) => new FieldProblem('backupPlace', sentence);
-  const complaint = await unfitPlace(place, { layout, homes });
+  const complaint = await unfitPlace(destination, { layout, homes });
   if (complaint !== null) throw refused(complaint);
   try {
-    const state = await folderState(place);
-    if (state === 'missing') await makePrivateFolder(place);
-    else if (state === 'no-folder') throw refused(`${place} is no folder.`);
-    const marker = join(place, MARKER);
+    const state = await folderState(destination);
+    if (state === 'missing') await makePrivateFolder(destination);
+    else if (state === 'no-folder') throw refused(`${destination} is no folder.`);
+    const marker = join(destination, MARKER);
     if ((await plainStat(marker)) === null) await writeNew(marker, 'Backups of Larder are kept here.\n', 0o644);
-    await flushFolder(place);
-    if (state === 'missing') await flushFolder(dirname(place));
+    await flushFolder(destination);
+    if (state === 'missing') await flushFolder(dirname(destination));
   } catch (error) {
     if (error instanceof FieldProblem) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const isAway = code === 'ENOENT' || code === 'ENOTDIR';
-    throw refused(isAway ? `There is no folder ${place}.` : writeProblem(error, place).message);
+    throw refused(isAway ? `There is no folder ${destination}.` : writeProblem(error, destination).message);
   }
 }
 
 /**
  * Returns a function that tells whether a path is a folder or below it. Compares folders by identity, too, because one disk can
  * be mounted twice.
- * @param place a path, none of which has to exist
+ * @param destination a path, none of which has to exist
  */
-export async function whereIs(place: string): Promise<(folder: string) => Promise<boolean>> {
-  const real = await realPathToBe(place).catch(() => place);
+export async function whereIs(destination: string): Promise<(folder: string) => Promise<boolean>> {
+  const real = await realPathToBe(destination).catch(() => destination);
   const { ids } = await inspectPath(real);
   return async (folder) => {
-    if ([place, real].some((path) => isInside(path, folder) || isSame(path, folder))) return true;
+    if ([destination, real].some((path) => isInside(path, folder) || isSame(path, folder))) return true;
     const look = await inspectPath(await realPathToBe(folder).catch(() => folder));
     const id = look.missing === 0 && look.obstacle === null ? look.ids.at(-1) : undefined;
     return id !== undefined && ids.includes(id);
@@ -66,14 +66,14 @@ export async function whereIs(place: string): Promise<(folder: string) => Promis
 
 /** Why backups may not be stored at a path, as a sentence, or null. */
 async function unfitPlace(
-  place: string,
-  { layout, homes }: { layout: Layout; homes: readonly Pick<HomeRecord, 'place'>[] },
+  destination: string,
+  { layout, homes }: { layout: Layout; homes: readonly Pick<HomeRecord, 'homeRoot'>[] },
 ): Promise<string | null> {
-  if (isSystemPlace(place, homedir())) return 'This folder belongs to the system. Choose one of your own.';
-  const isIn = await whereIs(place);
+  if (isSystemFolder(destination, homedir())) return 'This folder belongs to the system. Choose one of your own.';
+  const isIn = await whereIs(destination);
   for (const home of homes) {
-    if (await isIn(home.place.root))
-      return `${place} is in somebody's home: backups would be among their files, and in every backup. Choose a folder elsewhere.`;
+    if (await isIn(home.homeRoot.root))
+      return `${destination} is in somebody's home: backups would be among their files, and in every backup. Choose a folder elsewhere.`;
   }
   if (await isIn(layout.homes)) return 'Backups cannot be where the homes are. Choose a folder elsewhere.';
   if ((await isIn(layout.larder)) && !(await isIn(layout.backups)))
@@ -87,22 +87,22 @@ async function unfitPlace(
  */
 export async function requireDestination(
   chosen: string,
-  parts: { layout: Layout; homes: readonly Pick<HomeRecord, 'place'>[] },
+  parts: { layout: Layout; homes: readonly Pick<HomeRecord, 'homeRoot'>[] },
 ): Promise<string> {
-  const place = placeOf(parts.layout, chosen);
+  const destination = destinationOf(parts.layout, chosen);
   if (!(await isDestinationPresent(parts.layout, chosen))) {
     throw new BackupProblem(
-      `${place} is not the place for backups that was chosen: its disk is not connected, or ${basename(place)} was emptied. Connect the disk, or choose the place again.`,
+      `${destination} is not the place for backups that was chosen: its disk is not connected, or ${basename(destination)} was emptied. Connect the disk, or choose the place again.`,
     );
   }
-  const state = await folderState(place);
-  if (state === 'denied') throw writeProblem(Object.assign(new Error(), { code: 'EACCES' }), place);
-  if (state === 'read-only') throw writeProblem(Object.assign(new Error(), { code: 'EROFS' }), place);
-  if (state !== 'usable') throw writeProblem(Object.assign(new Error(), { code: 'ENOENT' }), place);
+  const state = await folderState(destination);
+  if (state === 'denied') throw writeProblem(Object.assign(new Error(), { code: 'EACCES' }), destination);
+  if (state === 'read-only') throw writeProblem(Object.assign(new Error(), { code: 'EROFS' }), destination);
+  if (state !== 'usable') throw writeProblem(Object.assign(new Error(), { code: 'ENOENT' }), destination);
   // A home may have been created there since.
-  const complaint = chosen === '' ? null : await unfitPlace(place, parts);
+  const complaint = chosen === '' ? null : await unfitPlace(destination, parts);
   if (complaint !== null) throw new BackupProblem(complaint);
-  return place;
+  return destination;
 }
 
 /** Whether the destination's disk is available. */

@@ -15,11 +15,11 @@ export interface ListedBackup {
 }
 
 /** The finished backups at a destination, of any installation, newest first. Reads only their manifests. */
-export async function backupsIn(place: string): Promise<ListedBackup[]> {
-  const names = ((await namesIn(place)) ?? []).filter(isBackupName);
+export async function backupsIn(destination: string): Promise<ListedBackup[]> {
+  const names = ((await namesIn(destination)) ?? []).filter(isBackupName);
   const found: ListedBackup[] = [];
   for (const name of names) {
-    const folder = join(place, name);
+    const folder = join(destination, name);
     const [manifest, problem] = await readManifest(folder).then(
       (read) => [read, null] as const,
       (error: Error) => [null, error.message] as const,
@@ -45,9 +45,9 @@ export function bytesOf(manifest: Manifest): number {
 
 /** The intact backups of an installation, newest first. */
 export async function ownBackups(
-  place: string,
+  destination: string,
   installation: string,
 ): Promise<(ListedBackup & { manifest: Manifest })[]> {
-  const all = await backupsIn(place);
+  const all = await backupsIn(destination);
   return all.filter((one): one is ListedBackup & { manifest: Manifest } => one.manifest?.installation === installation);
 }

@@ -17,40 +17,40 @@ export class BackupProblem extends Error {
 }
 
 /** The meaning of an error for a write to `place`. */
-export function writeProblem(error: unknown, place: string): BackupProblem {
+export function writeProblem(error: unknown, destination: string): BackupProblem {
   if (error instanceof BackupProblem) return error;
   const cause = error instanceof WriteFailure ? error.cause : error;
   const { code, name, message } = cause as NodeJS.ErrnoException;
   if (name === 'AbortError') return new BackupProblem('It was cancelled.', { isCancelled: true });
-  return new BackupProblem(sentenceFor(code, message, place), { cause: error });
+  return new BackupProblem(sentenceFor(code, message, destination), { cause: error });
 }
 
-function sentenceFor(code: string | undefined, message: string, place: string): string {
+function sentenceFor(code: string | undefined, message: string, destination: string): string {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'SQLITE_FULL':
-      return `The disk of ${place} is full. Make room on it, or choose another place.`;
+      return `The disk of ${destination} is full. Make room on it, or choose another place.`;
     case 'EACCES':
     case 'EPERM':
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_READONLY':
     case 'SQLITE_PERM':
-      return `The user that runs Larder may not write into ${place}. Give it access, or choose another place.`;
+      return `The user that runs Larder may not write into ${destination}. Give it access, or choose another place.`;
     case 'EROFS':
-      return `${place} is on a disk that cannot be written: it is read-only, or the system made it so after an error.`;
+      return `${destination} is on a disk that cannot be written: it is read-only, or the system made it so after an error.`;
     case 'ENOENT':
     case 'ENOTDIR':
     case 'ENODEV':
     case 'ENXIO':
-      return `${place} is not there any more. Connect the disk that it is on, or choose another place.`;
+      return `${destination} is not there any more. Connect the disk that it is on, or choose another place.`;
     case 'EIO':
     case 'SQLITE_IOERR':
-      return `The disk of ${place}, or the one that is backed up, has errors (${message}). Have both checked.`;
+      return `The disk of ${destination}, or the one that is backed up, has errors (${message}). Have both checked.`;
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':
       return `The database is damaged (${message}): a copy of it would be, too. See: ${larderCommand()} doctor`;
     default:
-      return `It could not be written to ${place} (${message}).`;
+      return `It could not be written to ${destination} (${message}).`;
   }
 }

@@ -94,11 +94,11 @@ export async function copyFiles(
     });
     for (const path of [first, second]) await eraseStored(path);
     await flushFolders(root);
-    const manifestHomes = known.map(({ id, username, place }): ManifestHome => {
+    const manifestHomes = known.map(({ id, username, homeRoot }): ManifestHome => {
       const tree = trees.find(({ home }) => home.id === id);
-      if (tree === undefined) return { id, username, path: place.root, folder: null, state: 'left-out' };
-      if (offline.has(id)) return { id, username, path: place.root, folder: null, state: 'offline' };
-      return { id, username, path: place.root, folder: tree.folder.join('/'), state: 'copied' };
+      if (tree === undefined) return { id, username, path: homeRoot.root, folder: null, state: 'left-out' };
+      if (offline.has(id)) return { id, username, path: homeRoot.root, folder: null, state: 'offline' };
+      return { id, username, path: homeRoot.root, folder: tree.folder.join('/'), state: 'copied' };
     });
     return {
       list: { file: FILE_LIST, ...list },

@@ -56,7 +56,7 @@ async function copyStoredTree(
   from: string,
   path: readonly string[],
 ): Promise<void> {
-  const { folder } = await disk.run('listStored', { place: home.place, path: from });
+  const { folder } = await disk.run('listStored', { homeRoot: home.homeRoot, path: from });
   if (folder === null || !(await files.folder(path))) return;
   if (folder.hasOthers) files.notFollowed += 1;
   const entries = [...folder.entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -92,7 +92,7 @@ export async function catchUp(
     await reader.skipPast([], isGone);
     const gone = trees.find(({ home }) => offline.has(home.id));
     if (gone !== undefined)
-      throw new BackupProblem(`The disk of ${gone.home.place.root} went away while the backup was made. Try again.`);
+      throw new BackupProblem(`The disk of ${gone.home.homeRoot.root} went away while the backup was made. Try again.`);
   } finally {
     await reader.close();
   }
@@ -123,7 +123,7 @@ async function visit(tree: HomeTree, segments: readonly string[], walk: Walk): P
   const path = [...tree.folder, ...segments];
   let listing: DiskListing;
   try {
-    listing = await disk.run('list', { place: tree.home.place, segments });
+    listing = await disk.run('list', { homeRoot: tree.home.homeRoot, segments });
   } catch (error) {
     const why = whyLeftOut(error);
     if (why === null) throw error;
@@ -165,5 +165,5 @@ function seenIn(listing: DiskListing, index: number): SeenFile {
 }
 
 export function openIn(disk: Disk, { home }: HomeTree, segments: readonly string[]): () => Promise<number> {
-  return async () => (await disk.run('open', { place: home.place, segments })).fd;
+  return async () => (await disk.run('open', { homeRoot: home.homeRoot, segments })).fd;
 }

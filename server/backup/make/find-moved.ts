@@ -91,7 +91,7 @@ export async function findMoved(
 
   const look = async (tree: HomeTree, segments: readonly string[]): Promise<number> => {
     await files.rest();
-    const listing = await disk.run('list', { place: tree.home.place, segments }).catch((error) => {
+    const listing = await disk.run('list', { homeRoot: tree.home.homeRoot, segments }).catch((error) => {
       if (whyLeftOut(error) === null) throw error;
       return null;
     });

@@ -40,17 +40,17 @@ export async function makeBackup(
   const { backupPlace, backupFiles, backupHistory, backupKeep, backupSealing, householdName } = settings.values;
   const homes = await parts.homes.records();
   const sealing = await sealingOf(wanted.passphrase, backupSealing);
-  const place = await requireDestination(backupPlace, { layout, homes });
+  const destination = await requireDestination(backupPlace, { layout, homes });
   const installation = await installationId(database);
   const files = wanted.files ?? backupFiles;
   const history = files && (wanted.history ?? backupHistory);
-  const previous = files ? await usableBase(await ownBackups(place, installation), history, job) : null;
+  const previous = files ? await usableBase(await ownBackups(destination, installation), history, job) : null;
   const { name, manifest } = await writeBackup(
-    { place, installation, household: householdName, sealing, files, history, previous },
+    { destination, installation, household: householdName, sealing, files, history, previous },
     { ...parts, homes },
   );
-  const own = await ownBackups(place, installation);
-  const folder = own.find((one) => one.name === name)?.folder ?? place;
+  const own = await ownBackups(destination, installation);
+  const folder = own.find((one) => one.name === name)?.folder ?? destination;
   await rememberNewest(layout, { folder, madeAt: manifest.madeAt }).catch((error) =>
     log.warn({ err: error }, 'where the newest backup is could not be written down'),
   );
@@ -59,14 +59,14 @@ export async function makeBackup(
   const removed: string[] = [];
   for (const one of tooMany(own, backupKeep, clock.now()).reverse()) {
     try {
-      await removeBackup(place, one.name, { installation, homes });
+      await removeBackup(destination, one.name, { installation, homes });
       removed.push(one.name);
     } catch (error) {
       // The new backup is complete; the next one tries to remove the old ones again.
-      log.warn({ err: writeProblem(error, place) }, 'an old backup could not be removed');
+      log.warn({ err: writeProblem(error, destination) }, 'an old backup could not be removed');
     }
   }
-  const isOnSameDisk = await areOnOneDisk(place, layout.larder).catch(() => false);
+  const isOnSameDisk = await areOnOneDisk(destination, layout.larder).catch(() => false);
   return {
     name,
     folder,

@@ -56,20 +56,20 @@ function hasHome(homeId: string): Has {
  * @throws BackupProblem, or the system's error
  */
 export async function removeBackup(
-  place: string,
+  destination: string,
   name: string,
-  { installation, homes }: { installation: string; homes: readonly Pick<HomeRecord, 'place'>[] },
+  { installation, homes }: { installation: string; homes: readonly Pick<HomeRecord, 'homeRoot'>[] },
 ): Promise<void> {
-  const folder = join(place, name);
+  const folder = join(destination, name);
   const real = await realPathToBe(folder);
-  for (const { place: home } of homes) {
+  for (const { homeRoot: home } of homes) {
     const root = await realPathToBe(home.root).catch(() => home.root);
     if (isInside(home.root, folder) || isInside(root, real) || isSame(root, real))
       throw new BackupProblem(
         `${home.root} is in the backup ${name}, and somebody's home: it is not removed. Give this home another folder.`,
       );
   }
-  const going = join(place, unfinishedName(name, installation, 'removing'));
+  const going = join(destination, unfinishedName(name, installation, 'removing'));
   await renameFlushed(folder, going);
   await eraseStored(going);
 }

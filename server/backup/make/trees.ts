@@ -20,9 +20,9 @@ export function homeTrees(homes: readonly HomeRecord[], history: boolean): HomeT
     .sort((a, b) => comparePaths(a.folder, b.folder));
 }
 
-function folderOf({ id, isOutside, trashed, place }: HomeRecord): string[] {
+function folderOf({ id, isOutside, trashed, homeRoot }: HomeRecord): string[] {
   if (trashed !== null) return ['deleted-homes', id];
-  return isOutside ? ['elsewhere', id] : ['homes', basename(place.root)];
+  return isOutside ? ['elsewhere', id] : ['homes', basename(homeRoot.root)];
 }
 
 /** The folder of a home's older versions or deleted items. */

@@ -39,7 +39,7 @@ import { copyFiles, type ManifestFiles } from './copy-files.ts';
 
 export interface BackupWanted {
   /** The destination. */
-  readonly place: string;
+  readonly destination: string;
   readonly installation: string;
   readonly household: string;
   /** The public key that encrypts the keys; null omits them. */
@@ -69,12 +69,12 @@ export async function writeBackup(
   wanted: BackupWanted,
   tools: BackupTools,
 ): Promise<{ name: string; manifest: Manifest }> {
-  const { place, installation } = wanted;
+  const { destination, installation } = wanted;
   const { clock, job, failPoints } = tools;
   try {
-    await clearLeftovers(place, installation);
-    const name = await newBackupName(clock.now(), async (one) => (await plainStat(join(place, one))) !== null);
-    const folder = join(place, unfinishedName(name, installation, 'partial'));
+    await clearLeftovers(destination, installation);
+    const name = await newBackupName(clock.now(), async (one) => (await plainStat(join(destination, one))) !== null);
+    const folder = join(destination, unfinishedName(name, installation, 'partial'));
     await makePrivateFolder(folder);
     try {
       const { manifest, open } = await writeParts(folder, wanted, tools);
@@ -83,7 +83,7 @@ export async function writeBackup(
       const sentences = damages.sentences();
       if (sentences.length > 0) throw new BackupProblem(sentences.join(' '));
       failPoint(failPoints, 'backup.verified');
-      await renameFlushed(folder, join(place, name));
+      await renameFlushed(folder, join(destination, name));
       failPoint(failPoints, 'backup.named');
       return { name, manifest };
     } catch (error) {
@@ -91,14 +91,14 @@ export async function writeBackup(
       throw error;
     }
   } catch (error) {
-    throw writeProblem(error, place);
+    throw writeProblem(error, destination);
   }
 }
 
 /** Removes backups that an earlier run of this installation left half written or half removed. */
-export async function clearLeftovers(place: string, installation: string): Promise<void> {
-  for (const name of (await namesIn(place)) ?? []) {
-    if (isLeftover(name, installation)) await eraseStored(join(place, name));
+export async function clearLeftovers(destination: string, installation: string): Promise<void> {
+  for (const name of (await namesIn(destination)) ?? []) {
+    if (isLeftover(name, installation)) await eraseStored(join(destination, name));
   }
 }
 

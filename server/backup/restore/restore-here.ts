@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { FolderProblem } from '../../lib/errors/folder-problem.ts';
-import { isSystemPlace } from '../../people/homes/home-path.ts';
-import { placeOf, whereIs } from '../format/destination.ts';
+import { isSystemFolder } from '../../people/homes/home-path.ts';
+import { destinationOf, whereIs } from '../format/destination.ts';
 import { BackupProblem } from '../format/problem.ts';
 import type { JobProgress } from '../job-progress.ts';
 import type { BackupParts } from '../make/parts.ts';
@@ -45,13 +45,13 @@ export async function restoreHere(
 async function unfitFolder(folder: string, { layout, settings, homes }: BackupParts): Promise<string | null> {
   if (!isAbsolute(folder) || /\p{Cc}/u.test(folder))
     return 'Give the whole path of the folder, from the root of its disk on.';
-  if (isSystemPlace(folder, homedir())) return 'This folder belongs to the system. Choose one of your own.';
+  if (isSystemFolder(folder, homedir())) return 'This folder belongs to the system. Choose one of your own.';
   const isIn = await whereIs(folder);
-  if (await isIn(placeOf(layout, settings.values.backupPlace)))
+  if (await isIn(destinationOf(layout, settings.values.backupPlace)))
     return `${folder} is among the backups. Choose a folder elsewhere.`;
   if (await isIn(layout.folder)) return `${folder} is in the folder of the Larder that runs. Choose one elsewhere.`;
   for (const home of await homes.records()) {
-    if (await isIn(home.place.root)) return `${folder} is in somebody's home. Choose a folder elsewhere.`;
+    if (await isIn(home.homeRoot.root)) return `${folder} is in somebody's home. Choose a folder elsewhere.`;
   }
   return null;
 }

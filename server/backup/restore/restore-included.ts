@@ -46,7 +46,7 @@ export interface RestoredIncluded {
 
 /** A selection, with all paths it may have in the list. */
 interface Included {
-  readonly asked: string;
+  readonly requested: string;
   readonly paths: readonly (readonly string[])[];
   isFound: boolean;
 }
@@ -64,12 +64,12 @@ export async function restoreIncluded(
   await requireEmpty(folder);
   const manifest = await verifyList(from, job);
   const list = join(from, manifest.files?.list.file ?? '');
-  const wanted = include.map((asked) => includedOf(asked, manifest));
+  const wanted = include.map((requested) => includedOf(requested, manifest));
   const bytes = await bytesOfWanted(list, wanted);
   const missing = wanted.find(({ isFound }) => !isFound);
   if (missing !== undefined)
     throw new BackupProblem(
-      `There is no ${JSON.stringify(missing.asked)} in the backup. Say a person and a path, such as --include ann/photos; files.jsonl in the backup lists all paths.`,
+      `There is no ${JSON.stringify(missing.requested)} in the backup. Say a person and a path, such as --include ann/photos; files.jsonl in the backup lists all paths.`,
     );
   return inNewFolder(folder, bytes, async (made) => {
     const staging = join(folder, RESTORING);
@@ -97,8 +97,8 @@ export async function restoreIncluded(
   });
 }
 
-function includedOf(asked: string, { files }: Manifest): Included {
-  const segments = asked.split('/').filter((name) => name !== '' && name !== '.');
+function includedOf(requested: string, { files }: Manifest): Included {
+  const segments = requested.split('/').filter((name) => name !== '' && name !== '.');
   const [first = '', second = '', ...rest] = segments;
   const copied = (files?.homes ?? []).filter(({ folder }) => folder !== null);
   const inHome = ({ folder }: ManifestHome, path: readonly string[]) => [...(folder ?? '').split('/'), ...path];
@@ -107,7 +107,7 @@ function includedOf(asked: string, { files }: Manifest): Included {
     ...copied.filter(({ username }) => username === first).map((home) => inHome(home, segments.slice(1))),
     ...(segments.length >= 2 ? [segments] : []),
   ];
-  return { asked, paths: paths.map((path) => path.map((name) => normalized(name, 'NFC'))), isFound: false };
+  return { requested, paths: paths.map((path) => path.map((name) => normalized(name, 'NFC'))), isFound: false };
 }
 
 function isIncluded({ paths }: Included, segments: readonly string[]): boolean {

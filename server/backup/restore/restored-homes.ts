@@ -69,17 +69,17 @@ export async function restoredHomes({
   const moves: { homeId: string; at: string; goesTo: string }[] = [];
   const report: RestoredHome[] = [];
   for (const home of await homesIn(layout, clock)) {
-    const { id, username, place, trashed } = home;
+    const { id, username, homeRoot, trashed } = home;
     const folder = folders.get(id) ?? null;
-    const isHere = isInside(place.root, layout.folder);
-    const path = isHere ? join(final.folder, relative(layout.folder, place.root)) : place.root;
+    const isHere = isInside(homeRoot.root, layout.folder);
+    const path = isHere ? join(final.folder, relative(layout.folder, homeRoot.root)) : homeRoot.root;
     const say = (files: RestoredHome['files'], at = path) => report.push({ id, username, path: at, files });
     if (isHere && (folder !== null || (emptyHomes && trashed === null))) {
-      built.push({ home, root: place.root, area: home.area, folder });
+      built.push({ home, root: homeRoot.root, area: home.area, folder });
       say(folder === null ? 'empty' : 'restored');
     } else if (isHere) say(trashed === null || historyFollows ? 'awaited' : 'forgotten');
     else if (homesTo !== null && folder !== null) {
-      const goesTo = await freePath(homesTo, basename(place.root), id, moves);
+      const goesTo = await freePath(homesTo, basename(homeRoot.root), id, moves);
       const at = join(homesTo, `.larder-restoring-${id}`);
       if ((await plainStat(at)) !== null)
         throw new BackupProblem(`${at} is left of a restore. Remove it and try again.`);

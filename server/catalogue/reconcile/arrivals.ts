@@ -47,13 +47,13 @@ export async function arrivalsAmong(
     database,
     candidates.map(({ id }) => id),
   );
-  const asked = candidates.filter(({ id }) => places.get(id)?.state === 'there');
+  const requested = candidates.filter(({ id }) => places.get(id)?.state === 'there');
   const { identities: now } = await disk.run('identities', {
-    place: home.place,
-    paths: asked.map(({ id }) => places.get(id)?.segments ?? []),
+    homeRoot: home.homeRoot,
+    paths: requested.map(({ id }) => places.get(id)?.segments ?? []),
   });
   const stays = new Set<number>();
-  for (const [index, { id, is_dir: isDir }] of asked.entries()) {
+  for (const [index, { id, is_dir: isDir }] of requested.entries()) {
     // A folder in place of a file, or the reverse, is another item, so the row is free.
     const found = now[index] ?? null;
     if (found !== null && isFolderIdentity(found) === (isDir === 1)) stays.add(id);

@@ -67,7 +67,7 @@ export async function reconcileFolders(
   return parts.database.write(async (tx) => {
     if (!isUnchanged()) return null;
     const reconciled = await reconcile(tx, parts.clock, home.id, changed, arrivals);
-    for (const [place, { index }] of changed.entries()) results[index] = reconciled[place] ?? new FolderItems(0);
+    for (const [location, { index }] of changed.entries()) results[index] = reconciled[location] ?? new FolderItems(0);
     return results;
   });
 }
@@ -78,9 +78,9 @@ export async function knownOf(
   homeId: string,
   listing: DiskListing,
 ): Promise<FolderItems> {
-  const looked = lookAt(listing);
-  for await (const rows of childrenOf(database, homeId, listing.folders)) for (const row of rows) looked.take(row);
-  return looked.items;
+  const comparison = lookAt(listing);
+  for await (const rows of childrenOf(database, homeId, listing.folders)) for (const row of rows) comparison.take(row);
+  return comparison.items;
 }
 
 /** Separates folders that match their rows, with their items, from those that do not. */
@@ -89,8 +89,10 @@ async function compared(
   homeId: string,
   listed: readonly Listed[],
 ): Promise<{ results: FolderItems[]; changed: Changed[] }> {
-  const looked = listed.map(({ listing }) => lookAt(listing));
-  const byParent = new Map(listed.flatMap(({ id }, index) => (id === undefined ? [] : [[id, looked[index]] as const])));
+  const comparison = listed.map(({ listing }) => lookAt(listing));
+  const byParent = new Map(
+    listed.flatMap(({ id }, index) => (id === undefined ? [] : [[id, comparison[index]] as const])),
+  );
   if (byParent.size > 0) {
     for await (const rows of childrenOfAll(database, [...byParent.keys()])) {
       for (const row of rows) byParent.get(row.parent_id ?? 0)?.take(row);
@@ -99,7 +101,7 @@ async function compared(
   const results: FolderItems[] = [];
   const changed: Changed[] = [];
   for (const [index, { listing, id }] of listed.entries()) {
-    const look = looked[index] ?? lookAt(listing);
+    const look = comparison[index] ?? lookAt(listing);
     if (id === undefined) {
       for await (const rows of childrenOf(database, homeId, listing.folders)) for (const row of rows) look.take(row);
     }

@@ -108,7 +108,7 @@ export class ReconciledHome {
   }
 
   /** Whether its state has changed since the last time this returned true, or so many milliseconds have passed. */
-  isWorthTelling(every: number): boolean {
+  isWorthReporting(every: number): boolean {
     const { state } = this.progress();
     const now = performance.now();
     if (state === this.#reported.state && now - this.#reported.at < every) return false;
@@ -130,7 +130,7 @@ export class ReconciledHome {
     this.#root = root;
     this.#isSilent = isSilent;
     this.#watch = watchFolders(
-      this.home.place,
+      this.home.homeRoot,
       this.#allowance,
       (segments) => this.#hear(segments),
       () => this.goOffline(),

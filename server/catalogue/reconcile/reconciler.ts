@@ -69,7 +69,7 @@ const REPORT_EVERY = 250;
 const UNWATCHED_EVERY = 10 * MINUTE;
 const MISS_CONTENTS_AFTER = MINUTE;
 /** Milliseconds to wait for the end of the work: a disk that does not respond may never end it. */
-const PATIENCE = 2_000;
+const TIMEOUT = 2_000;
 
 /** Work done in between during a scan, so that new folders do not wait for its end. */
 const MORE_URGENT: Readonly<Record<PlanKind, readonly PlanKind[]>> = {
@@ -89,7 +89,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   let closed = false;
   let running: Promise<void> = Promise.resolve();
   let wake = () => {};
-  const looks = new Lanes<ReconciledHome>();
+  const probes = new Lanes<ReconciledHome>();
   const lanes = new Lanes<ReconciledHome>((error) => {
     if (!closed) log.error({ err: error }, 'a home could not be compared with its disk');
   });
@@ -99,7 +99,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
 
   /** Reports only some of many small steps, but every new state. */
   function reportProgress(home: ReconciledHome): void {
-    if (!home.isWorthTelling(REPORT_EVERY)) return;
+    if (!home.isWorthReporting(REPORT_EVERY)) return;
     for (const listener of listeners) listener(home.progress());
   }
 
@@ -110,25 +110,25 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     const all = (await homes.records()).filter(({ trashed }) => trashed === null);
     for (const [id, known] of kept) {
       const home = all.find((one) => one.id === id);
-      if (home?.place.root === known.home.place.root) continue;
+      if (home?.homeRoot.root === known.home.homeRoot.root) continue;
       known.close();
       kept.delete(id);
     }
     for (const home of all) {
       const known = kept.get(home.id) ?? new ReconciledHome(home, allowance, () => wake());
       kept.set(home.id, known);
-      looks.run(known, () => lookAt(known).catch(logged('a home could not be looked at')));
+      probes.run(known, () => lookAt(known).catch(logged('a home could not be looked at')));
     }
     // A disk that does not respond delays no other home.
-    await looks.settled();
+    await probes.settled();
   }
 
   async function lookAt(known: ReconciledHome): Promise<void> {
-    const { place } = known.home;
-    const root = await rootIdentity(disk, place);
+    const { homeRoot } = known.home;
+    const root = await rootIdentity(disk, homeRoot);
     if (closed || kept.get(known.home.id) !== known) return;
     if (root !== known.root) {
-      const isSilent = root !== null && (await disk.run('isSilent', { place })).silent;
+      const isSilent = root !== null && (await disk.run('isSilent', { homeRoot })).silent;
       if (closed || kept.get(known.home.id) !== known) return;
       // Also when another folder has replaced the root, as after restoring a backup: the watch belongs to the old one.
       known.goOffline();
@@ -300,7 +300,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       closed = true;
       stopping.abort();
       wake();
-      await Promise.race([Promise.all([running, lanes.end(), looks.end()]), wait(PATIENCE, undefined, { ref: false })]);
+      await Promise.race([Promise.all([running, lanes.end(), probes.end()]), wait(TIMEOUT, undefined, { ref: false })]);
       for (const home of kept.values()) home.close();
     },
     check(homeId) {

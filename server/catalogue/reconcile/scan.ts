@@ -220,16 +220,16 @@ async function dueAmong(
   children: readonly Child[],
   { thorough }: Scan,
 ): Promise<Folder[]> {
-  const asked = thorough ? [] : children.filter(({ listed }) => listed !== null);
-  const names = asked.map(({ name }) => name);
+  const requested = thorough ? [] : children.filter(({ listed }) => listed !== null);
+  const names = requested.map(({ name }) => name);
   const { times } =
     names.length === 0
       ? { times: [] }
-      : await backgroundDisk.run('folderTimes', { place: home.place, segments, names }).catch((error) => {
+      : await backgroundDisk.run('folderTimes', { homeRoot: home.homeRoot, segments, names }).catch((error) => {
           throwUnlessUnreadable(error);
           return { times: [] };
         });
-  const unchanged = new Set(asked.filter(({ listed }, index) => times[index] === listed));
+  const unchanged = new Set(requested.filter(({ listed }, index) => times[index] === listed));
   return children.map((child) => ({
     id: child.id,
     segments: [...segments, child.name],

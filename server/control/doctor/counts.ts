@@ -7,7 +7,7 @@ import { many } from './wording.ts';
 export async function checkCounts({ database, homes }: DoctorParts): Promise<Finding[]> {
   const wrong = new Map((await wrongCounts(database)).map((count) => [count.homeId, count]));
   if (wrong.size === 0) return [];
-  return (await homes.all()).flatMap(({ id, place: { root } }) => {
+  return (await homes.all()).flatMap(({ id, homeRoot: { root } }) => {
     const count = wrong.get(id);
     if (count === undefined) return [];
     const { used, counted } = count;

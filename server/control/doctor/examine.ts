@@ -45,14 +45,14 @@ export async function examine(
   onStep: (check: string, done: number, total: number) => void = () => undefined,
 ): Promise<Report> {
   const report = emptyReport(repair);
-  let mayMend = repair;
+  let mayRepair = repair;
   const answering = { ...parts, homes: await answeringHomes(parts) };
   for (const [at, [name, check]] of CHECKS.entries()) {
     parts.signal.throwIfAborted();
     onStep(name, at, CHECKS.length);
     try {
       for (const finding of await check(check === checkHomes ? parts : answering))
-        await take(report, finding, { mayMend, signal: parts.signal });
+        await take(report, finding, { mayRepair, signal: parts.signal });
     } catch (error) {
       parts.signal.throwIfAborted();
       report.problems.push(
@@ -60,8 +60,8 @@ export async function examine(
       );
     }
     // Nothing is repaired on the basis of damaged rows.
-    if (check === checkDatabase && mayMend && report.problems.length > 0) {
-      mayMend = false;
+    if (check === checkDatabase && mayRepair && report.problems.length > 0) {
+      mayRepair = false;
       report.notes.push('Nothing was repaired, because the database is damaged: restore it first.');
     }
   }
@@ -72,7 +72,7 @@ export async function examine(
 /** Leaves out homes whose disk does not respond, which is reported, because checks of them would hang. */
 async function answeringHomes({ homes, disk }: DoctorParts): Promise<DoctorParts['homes']> {
   const all = await homes.all();
-  const states = await Promise.all(all.map(({ place }) => homeState(disk, place)));
+  const states = await Promise.all(all.map(({ homeRoot }) => homeState(disk, homeRoot)));
   const stalled = new Set(all.flatMap(({ id }, index) => (states[index] === 'stalled' ? [id] : [])));
   if (stalled.size === 0) return homes;
   return { ...homes, all: async () => (await homes.all()).filter(({ id }) => !stalled.has(id)) };
@@ -85,11 +85,11 @@ export function emptyReport(repair: boolean): Report & { repaired?: string[] } {
 async function take(
   report: Report,
   { level, text, mend }: Finding,
-  { mayMend, signal }: { readonly mayMend: boolean; readonly signal: AbortSignal },
+  { mayRepair, signal }: { readonly mayRepair: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   signal.throwIfAborted();
   const list = level === 'problem' ? report.problems : report.notes;
-  if (!mayMend || mend === undefined) {
+  if (!mayRepair || mend === undefined) {
     list.push(text);
     if (mend !== undefined && report.repaired === undefined) report.repairable = [...(report.repairable ?? []), text];
     return;

@@ -23,7 +23,7 @@ type Totals = Record<Kind, { count: number; paths: string[] }>;
 export async function checkFiles(parts: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const home of await parts.homes.all()) {
-    if ((await homeState(parts.disk, home.place)) === 'ready') found.push(...(await checkHome(parts, home)));
+    if ((await homeState(parts.disk, home.homeRoot)) === 'ready') found.push(...(await checkHome(parts, home)));
   }
   return found;
 }
@@ -36,8 +36,8 @@ async function checkHome(parts: DoctorParts, home: Home): Promise<Finding[]> {
     const { segments } = visited;
     if ('failure' in visited) unreadable.push(`${shownPath(segments)} (${visited.failure})`);
     else {
-      const { odd } = await oddNames(parts, home, segments);
-      names.add(segments, visited.listing.names, odd);
+      const { undecodable } = await oddNames(parts, home, segments);
+      names.add(segments, visited.listing.names, undecodable);
       addTo(totals, segments, await differences(parts, home, segments, visited.listing));
     }
   }
@@ -45,17 +45,17 @@ async function checkHome(parts: DoctorParts, home: Home): Promise<Finding[]> {
   if (unreadable.length > 0)
     found.push(
       problem(
-        `${many(unreadable.length, 'folder')} in ${home.place.root} cannot be read: ${few(unreadable)}. Give the user that runs Larder access, and check the disk if it is not that.`,
+        `${many(unreadable.length, 'folder')} in ${home.homeRoot.root} cannot be read: ${few(unreadable)}. Give the user that runs Larder access, and check the disk if it is not that.`,
       ),
     );
   if (KINDS.some((kind) => totals[kind].count > 0)) found.push(differing(parts, home, totals));
   return found;
 }
 
-async function oddNames({ disk }: DoctorParts, { place }: Home, segments: readonly string[]) {
-  return disk.run('oddNames', { place, segments }).catch((error) => {
+async function oddNames({ disk }: DoctorParts, { homeRoot }: Home, segments: readonly string[]) {
+  return disk.run('oddNames', { homeRoot, segments }).catch((error) => {
     // It has disappeared since it was listed.
-    if (error instanceof StorageError) return { odd: [] };
+    if (error instanceof StorageError) return { undecodable: [] };
     throw error;
   });
 }
@@ -70,7 +70,7 @@ async function differences(
   const first = await compareFolder(database, home.id, listing);
   if (KINDS.every((kind) => first[kind].length === 0)) return first;
   try {
-    return await compareFolder(database, home.id, await disk.run('list', { place: home.place, segments }));
+    return await compareFolder(database, home.id, await disk.run('list', { homeRoot: home.homeRoot, segments }));
   } catch (error) {
     if (error instanceof StorageError) return { unknown: [], gone: [], changed: [] };
     throw error;
@@ -78,10 +78,10 @@ async function differences(
 }
 
 function differing(parts: DoctorParts, home: Home, totals: Totals): Finding {
-  const text = `${home.place.root}: other programs have been at work here: ${summary(totals)}. The next listing of a folder takes that in, or now: ${larderCommand()} doctor --repair`;
+  const text = `${home.homeRoot.root}: other programs have been at work here: ${summary(totals)}. The next listing of a folder takes that in, or now: ${larderCommand()} doctor --repair`;
   return note(text, async () => {
     const done = await reconcileHome(parts, home);
-    return `${home.place.root}: what is remembered agrees with the disk again: ${summary(done)}.`;
+    return `${home.homeRoot.root}: what is remembered agrees with the disk again: ${summary(done)}.`;
   });
 }
 

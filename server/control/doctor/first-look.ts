@@ -16,10 +16,10 @@ export interface FirstScan {
   /** Problems that forbid opening the folder. */
   readonly blocking: readonly string[];
   /** Problems that opening the folder fixes. */
-  readonly mendedByOpening: readonly MendedByOpening[];
+  readonly fixedByOpening: readonly FixedByOpening[];
 }
 
-export interface MendedByOpening {
+export interface FixedByOpening {
   /** Whether the owner should know of it although it is fixed: a key that others could read. */
   readonly level: 'problem' | 'note';
   /** The present state, and the text once the folder was opened. */
@@ -31,10 +31,10 @@ export interface MendedByOpening {
 export async function lookFirst(layout: Layout): Promise<FirstScan> {
   try {
     const blocking = await whatIsLost(layout);
-    return { blocking, mendedByOpening: blocking.length > 0 ? [] : await whatOpeningMends(layout) };
+    return { blocking, fixedByOpening: blocking.length > 0 ? [] : await fixesOfOpening(layout) };
   } catch (error) {
     // An unreadable file is not a missing one.
-    return { blocking: await whyNotOpened(layout, error), mendedByOpening: [] };
+    return { blocking: await whyNotOpened(layout, error), fixedByOpening: [] };
   }
 }
 
@@ -59,8 +59,8 @@ async function whatIsLost(layout: Layout): Promise<string[]> {
   return [];
 }
 
-async function whatOpeningMends(layout: Layout): Promise<MendedByOpening[]> {
-  const found: MendedByOpening[] = (await missingFolders(layout)).map((folder) => ({
+async function fixesOfOpening(layout: Layout): Promise<FixedByOpening[]> {
+  const found: FixedByOpening[] = (await missingFolders(layout)).map((folder) => ({
     level: 'note',
     before: `The folder ${folder} is missing.`,
     after: `The folder ${folder} was missing and was made again, empty.`,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type HomeState, homeState } from '../../storage/inspect.ts';
-import { MARKER_FILE, type Place } from '../../storage/paths/folder-handle.ts';
+import { type HomeRoot, MARKER_FILE } from '../../storage/paths/folder-handle.ts';
 import { type DoctorParts, type Finding, problem } from './parts.ts';
 
 /**
@@ -9,15 +9,15 @@ import { type DoctorParts, type Finding, problem } from './parts.ts';
  */
 export async function checkHomes({ homes, disk }: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const { place } of await homes.all()) {
-    const complaint = homeComplaint(place, await homeState(disk, place));
+  for (const { homeRoot } of await homes.all()) {
+    const complaint = homeComplaint(homeRoot, await homeState(disk, homeRoot));
     if (complaint !== null)
       found.push(problem(`${complaint} Until then it is offline, and nothing of it is forgotten.`));
   }
   return found;
 }
 
-function homeComplaint({ root, homeId }: Place, state: HomeState): string | null {
+function homeComplaint({ root, homeId }: HomeRoot, state: HomeState): string | null {
   const marker = join(root, MARKER_FILE);
   switch (state) {
     case 'ready':

@@ -14,12 +14,12 @@ export class NameFindings {
   readonly #found: Finding[] = [];
   #further = 0;
 
-  constructor({ place }: Home) {
-    this.#root = place.root;
+  constructor({ homeRoot }: Home) {
+    this.#root = homeRoot.root;
   }
 
-  add(segments: readonly string[], names: readonly string[], odd: readonly string[]): void {
-    if (odd.length > 0) this.#push(problem(oddText(this.#folder(segments), odd)));
+  add(segments: readonly string[], names: readonly string[], undecodable: readonly string[]): void {
+    if (undecodable.length > 0) this.#push(problem(oddText(this.#folder(segments), undecodable)));
     for (const twins of twinsIn(names)) this.#push(note(twinText(this.#folder(segments), twins)));
   }
 
@@ -38,14 +38,14 @@ export class NameFindings {
   }
 }
 
-function oddText(folder: string, odd: readonly string[]): string {
+function oddText(folder: string, undecodable: readonly string[]): string {
   // The backslashes are already escapes made by the storage.
-  const names = odd.map((name) => `"${name}"`);
-  const [first = ''] = odd;
+  const names = undecodable.map((name) => `"${name}"`);
+  const [first = ''] = undecodable;
   const quoted = `$'${first.replaceAll("'", "\\'")}'`;
   return (
-    `${many(odd.length, 'name')} in ${folder} ${odd.length === 1 ? 'is' : 'are'} not valid UTF-8, so that no listing, app or download has ` +
-    `${odd.length === 1 ? 'it' : 'them'}: ${few(names, odd.length, NAMES)}. Rename in the file manager, or in that folder: mv -- ${quoted} 'new name'`
+    `${many(undecodable.length, 'name')} in ${folder} ${undecodable.length === 1 ? 'is' : 'are'} not valid UTF-8, so that no listing, app or download has ` +
+    `${undecodable.length === 1 ? 'it' : 'them'}: ${few(names, undecodable.length, NAMES)}. Rename in the file manager, or in that folder: mv -- ${quoted} 'new name'`
   );
 }
 

@@ -58,10 +58,10 @@ export type Mend = () => Promise<string>;
 
 export type Check = (parts: DoctorParts) => Promise<Finding[]>;
 
-export function problem(text: string, mend?: Mend): Finding {
-  return { level: 'problem', text, ...(mend === undefined ? {} : { mend }) };
+export function problem(text: string, repair?: Mend): Finding {
+  return { level: 'problem', text, ...(repair === undefined ? {} : { repair }) };
 }
 
-export function note(text: string, mend?: Mend): Finding {
-  return { level: 'note', text, ...(mend === undefined ? {} : { mend }) };
+export function note(text: string, repair?: Mend): Finding {
+  return { level: 'note', text, ...(repair === undefined ? {} : { repair }) };
 }

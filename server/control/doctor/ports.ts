@@ -4,7 +4,7 @@ import { SECOND } from '../../lib/clock.ts';
 import { larderCommand } from '../../lib/process/larder-command.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 
-const PATIENCE = 5 * SECOND;
+const TIMEOUT = 5 * SECOND;
 
 /** Checks that the ports respond while Larder runs, and are free while it does not. */
 export async function checkPorts(parts: DoctorParts): Promise<Finding[]> {
@@ -84,7 +84,7 @@ async function checkAnswers(
 /** Nothing is sent, so the certificate is not verified: the fingerprint shows whether it is ours. */
 function shownFingerprint(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const socket = connectTls({ port, host, rejectUnauthorized: false, timeout: PATIENCE }, () => {
+    const socket = connectTls({ port, host, rejectUnauthorized: false, timeout: TIMEOUT }, () => {
       resolve(socket.getPeerCertificate().fingerprint256 ?? null);
       socket.destroy();
     });
@@ -98,7 +98,7 @@ function shownFingerprint(port: number, host: string): Promise<string | null> {
 
 function answers(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host, timeout: PATIENCE }, () => {
+    const socket = connect({ port, host, timeout: TIMEOUT }, () => {
       resolve(true);
       socket.destroy();
     });

@@ -25,7 +25,7 @@ export async function moveToRecovered(
   const folder = await recoveredFolder(disk, home);
   const { entry } = await catalogue.changing(home, async () => {
     const back = await withFreeName(label, (name) =>
-      disk.run('putBack', { place: home.place, parent: [folder], name, source: join(area, id) }),
+      disk.run('putBack', { homeRoot: home.homeRoot, parent: [folder], name, source: join(area, id) }),
     );
     await flushAndClose(back.folderFd);
     await flushFolder(area);
@@ -35,14 +35,14 @@ export async function moveToRecovered(
 }
 
 /** @returns its name on the disk, which may be spelled differently */
-async function recoveredFolder(disk: DoctorParts['disk'], { place }: Home): Promise<string> {
+async function recoveredFolder(disk: DoctorParts['disk'], { homeRoot }: Home): Promise<string> {
   try {
-    const made = await disk.run('createFolder', { place, parent: [], name: FOLDER });
+    const made = await disk.run('createFolder', { homeRoot, parent: [], name: FOLDER });
     await flushAndClose(made.folderFd);
     return made.entry.name;
   } catch (error) {
     if (!(error instanceof StorageError) || error.reason !== 'taken' || error.existing === undefined) throw error;
-    const found = await disk.run('stat', { place, segments: [error.existing] });
+    const found = await disk.run('stat', { homeRoot, segments: [error.existing] });
     if (!found.entry.isDir)
       throw new Error(`there is a file "${error.existing}" where the folder of that name is needed: rename it`);
     return error.existing;

@@ -10,7 +10,7 @@ const LOW_SHARE = 0.02;
 
 /** Checks the free space of every disk with a part of this installation, each once. */
 export async function checkSpace({ layout, homes }: Pick<DoctorParts, 'layout' | 'homes'>): Promise<Finding[]> {
-  return spaceOf([layout.folder, ...(await homes.all()).map(({ place }) => place.root)]);
+  return spaceOf([layout.folder, ...(await homes.all()).map(({ homeRoot }) => homeRoot.root)]);
 }
 
 export async function spaceOf(paths: readonly string[]): Promise<Finding[]> {

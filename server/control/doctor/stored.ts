@@ -59,7 +59,7 @@ async function areasOf({ homes, layout, disk }: DoctorParts): Promise<SharedArea
   for (const home of await homes.all()) {
     const area = dirname(home.area.incoming);
     // With its disk unavailable, the folder is not its work area, so nothing counts as lost.
-    if (area === layout.larder || (await homeState(disk, home.place)) === 'ready')
+    if (area === layout.larder || (await homeState(disk, home.homeRoot)) === 'ready')
       sharing.set(area, [...(sharing.get(area) ?? []), home]);
   }
   return [...sharing].flatMap(([area, homes]) =>
@@ -144,14 +144,14 @@ async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly
   if (others.length > 0)
     found.push(note(`${what(others)} Look at it: what is somebody's, move into their home; delete the rest.`));
   if (home !== undefined && movable.length > 0) {
-    const advice = `Look at it and delete it, or have it moved to a folder "Recovered" in ${home.place.root}: ${larderCommand()} doctor --repair`;
+    const advice = `Look at it and delete it, or have it moved to a folder "Recovered" in ${home.homeRoot.root}: ${larderCommand()} doctor --repair`;
     found.push(note(`${what(movable)} ${advice}`, () => giveBack(parts, area, home, movable)));
   }
   return found;
 }
 
 async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: readonly string[]): Promise<string> {
-  if ((await homeState(parts.disk, home.place)) !== 'ready') throw new Error('the home is offline');
+  if ((await homeState(parts.disk, home.homeRoot)) !== 'ready') throw new Error('the home is offline');
   const moved: string[][] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     await whileStill(parts, area.homes, async () => {
@@ -165,7 +165,7 @@ async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: r
   const folder = moved[0]?.slice(0, 1) ?? [];
   for (const segments of [[], folder]) await parts.catalogue.list(home, segments);
   const paths = few(moved.map(shownPath), moved.length);
-  return `What belonged to nothing in ${area.folder} is now in ${home.place.root}: ${paths}.`;
+  return `What belonged to nothing in ${area.folder} is now in ${home.homeRoot.root}: ${paths}.`;
 }
 
 function remainsOfErased({ folder }: SharedArea, id: string): Finding {

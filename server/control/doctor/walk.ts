@@ -15,13 +15,13 @@ export type Visited = { readonly segments: readonly string[] } & (
  */
 export async function* foldersOf(
   { disk, signal }: { readonly disk: Disk; readonly signal: AbortSignal },
-  { place }: Home,
+  { homeRoot }: Home,
 ): AsyncGenerator<Visited> {
   const waiting: (readonly string[])[] = [[]];
   for (let segments = waiting.pop(); segments !== undefined; segments = waiting.pop()) {
     signal.throwIfAborted();
     const at = segments;
-    const visited = await disk.run('list', { place, segments: at }).then(
+    const visited = await disk.run('list', { homeRoot, segments: at }).then(
       (listing) => ({ segments: at, listing }),
       (error: unknown) => (isGone(error) ? null : { segments: at, failure: reasonOf(error) }),
     );

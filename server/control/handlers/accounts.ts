@@ -83,7 +83,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       permissions: { ...account.permissions },
       ownPermissions: { ...account.ownPermissions },
       groups: names,
-      homeFolder: home?.place.root ?? null,
+      homeFolder: home?.homeRoot.root ?? null,
       usedBytes: row?.used ?? 0,
       registeredAt: isoSeconds(account.registeredAt),
     };

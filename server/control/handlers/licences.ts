@@ -120,10 +120,10 @@ async function manifestIn(folder: string): Promise<Manifest | null> {
 }
 
 function licenceOf({ license, licenses }: Manifest): string {
-  const said = [license, ...(Array.isArray(licenses) ? licenses : [licenses])].map((one) =>
+  const stated = [license, ...(Array.isArray(licenses) ? licenses : [licenses])].map((one) =>
     typeof one === 'object' && one !== null && 'type' in one ? one.type : one,
   );
-  return said.filter((one) => typeof one === 'string').join(' OR ');
+  return stated.filter((one) => typeof one === 'string').join(' OR ');
 }
 
 async function textsIn(folder: string): Promise<string> {

@@ -117,7 +117,7 @@ function roleView({ createdAt, ...role }: RoleRecord) {
 function homeView(home: ListedHome) {
   return {
     id: home.id,
-    path: shownHomePath(home.place.root),
+    path: shownHomePath(home.homeRoot.root),
     accountId: home.accountId,
     username: home.username,
     orphaned: home.accountId === null,
@@ -130,8 +130,8 @@ function homeView(home: ListedHome) {
 function trashedView(home: ListedHome) {
   return {
     id: home.id,
-    originalPath: shownHomePath(home.trashed?.originalRoot ?? home.place.root),
-    path: shownHomePath(home.place.root),
+    originalPath: shownHomePath(home.trashed?.originalRoot ?? home.homeRoot.root),
+    path: shownHomePath(home.homeRoot.root),
     username: home.username,
     online: home.isOnline,
     usedBytes: home.usedBytes,

@@ -73,7 +73,7 @@ export function createSetup({
   async function newHome(username: string): Promise<CreatedHome> {
     const by = 'owner';
     const account = { username, name: username, email: '', company: '' };
-    return homeFolders.create(await homeFolders.place({ account, by }), { adopt: false, by });
+    return homeFolders.create(await homeFolders.location({ account, by }), { adopt: false, by });
   }
 }
 

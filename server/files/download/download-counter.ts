@@ -20,7 +20,7 @@ export interface DownloadCounter {
 /** A reply whose bytes are counted. */
 export interface Outgoing {
   /** Called before bytes of the content are sent, in order. @returns a promise to wait for before sending them, if any */
-  passing(bytes: number): Promise<void> | undefined;
+  onBytes(bytes: number): Promise<void> | undefined;
   /** @param isWhole whether the whole content was sent */
   ended(isWhole: boolean): Promise<void>;
 }
@@ -39,7 +39,7 @@ export class Counted {
   /** @throws ApiError when nothing more may be sent */
   async begin(content: CountedContent, spans: readonly Span[]): Promise<void> {
     this.#outgoing = (await this.#counter?.begin(content, spans)) ?? null;
-    if (spans.length === 0) await this.#outgoing?.passing(0);
+    if (spans.length === 0) await this.#outgoing?.onBytes(0);
   }
 
   /**
@@ -52,9 +52,9 @@ export class Counted {
   }
 
   /** Called before bytes are sent; undefined where nothing is counted. */
-  get passing(): ((bytes: number) => Promise<void> | undefined) | undefined {
+  get onBytes(): ((bytes: number) => Promise<void> | undefined) | undefined {
     const outgoing = this.#outgoing;
-    return outgoing === null ? undefined : (bytes) => outgoing.passing(bytes);
+    return outgoing === null ? undefined : (bytes) => outgoing.onBytes(bytes);
   }
 
   /** Called when nothing more is sent: resolves once it is known whether everything was sent. */

@@ -58,7 +58,7 @@ export async function downloadSeveral(
           const what = { path: virtualPathOf(target), isFolder, version: null };
           emitItemEvent(context, 'item.downloaded', caller, target, what);
         }
-        return writeZip(context.disk, roots, sink, { plan, passing: counted.passing });
+        return writeZip(context.disk, roots, sink, { plan, onBytes: counted.onBytes });
       },
     });
   } catch (error) {

@@ -71,7 +71,7 @@ export async function download(
     };
     const opened = await openContent(context, target, options);
     if (opened !== null) return await downloadFile(opened, options, request, response, counted, () => begun(false));
-    const { entry } = await onStorage(() => disk.run('stat', { place: home.place, segments }));
+    const { entry } = await onStorage(() => disk.run('stat', { homeRoot: home.homeRoot, segments }));
     if (!entry.isDir) return await download(context, caller, path, options, request, response);
     permit(rightsOf(caller), 'files/download folder');
     permitInShare(target.share, 'files/download folder');
@@ -88,7 +88,7 @@ export async function download(
       admit: () => counted.beginMade(plan?.length ?? null),
       send: (sink) => {
         begun(true);
-        return writeZip(disk, roots, sink, { plan, passing: counted.passing });
+        return writeZip(disk, roots, sink, { plan, onBytes: counted.onBytes });
       },
     });
   } catch (error) {
@@ -118,7 +118,7 @@ async function openContent(
 
 async function openPresent({ disk }: FilesContext, target: ItemTarget): Promise<OpenContent> {
   const { home, segments } = target;
-  const { entry, fd, etag } = await onStorage(() => disk.run('open', { place: home.place, segments }));
+  const { entry, fd, etag } = await onStorage(() => disk.run('open', { homeRoot: home.homeRoot, segments }));
   try {
     await checkStillShared(target);
   } catch (error) {
@@ -150,7 +150,7 @@ async function downloadFile(
       admit: (spans) => counted.begin({ etag, size }, spans),
       send: (start, end, sink) => {
         if (start === 0) begun();
-        return sendBytes(fd, start, end, sink, counted.passing);
+        return sendBytes(fd, start, end, sink, counted.onBytes);
       },
     });
     // An empty file has nothing left to send.

@@ -20,7 +20,7 @@ export async function readStart(
   const target = await context.access.resolveItem(caller, path, 'files/download');
   const { home, segments } = target;
   return onStorage(async () => {
-    const { fd, entry } = await context.disk.run('open', { place: home.place, segments });
+    const { fd, entry } = await context.disk.run('open', { homeRoot: home.homeRoot, segments });
     try {
       await checkStillShared(target);
       const chunks: Buffer[] = [];

@@ -67,18 +67,18 @@ async function finishEntry(
     return true;
   }
   // With the disk unavailable, a missing item proves nothing.
-  await context.disk.run('stat', { place: home.place, segments: [] });
+  await context.disk.run('stat', { homeRoot: home.homeRoot, segments: [] });
   await finish(context, home, entry, id);
   return true;
 }
 
 async function tidyAreas(context: RecoverContext, homes: Homes): Promise<void> {
   const online: Home[] = [];
-  for (const home of await homes.all()) if (await isOnline(context.disk, home.place)) online.push(home);
+  for (const home of await homes.all()) if (await isOnline(context.disk, home.homeRoot)) online.push(home);
   // Homes share an area: an upload that one of them continues is not a leftover of another.
   const continued = await continuedUploads(context, online);
   for (const home of online) {
-    await tidyArea(home.place.root, home.area, continued).catch((error) => {
+    await tidyArea(home.homeRoot.root, home.area, continued).catch((error) => {
       // One home's failing disk must not keep the server from starting.
       context.log.warn({ err: error, homeId: home.id }, 'what uploads left in a home could not be cleared away');
     });
@@ -161,7 +161,7 @@ async function finishMove(
   }
   if (before?.entry.identity === entry.identity && !isSamePath(entry)) {
     const surplus = join(home.area.incoming, entry.kept.id);
-    const taken = await disk.run('takeOut', { place: home.place, segments: entry.from, target: surplus });
+    const taken = await disk.run('takeOut', { homeRoot: home.homeRoot, segments: entry.from, target: surplus });
     await flushAndClose(taken.folderFd);
     await eraseStored(surplus);
   }

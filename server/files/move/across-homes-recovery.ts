@@ -33,7 +33,7 @@ export async function finishMoveAcrossHomes(
 ): Promise<boolean> {
   const { disk, database, journal } = context;
   const [source, target] = [await homes.byId(entry.homeId), await homes.byId(entry.toHomeId)];
-  for (const home of [source, target]) if (home !== null && !(await isOnline(disk, home.place))) return false;
+  for (const home of [source, target]) if (home !== null && !(await isOnline(disk, home.homeRoot))) return false;
   if (source === null || target === null) {
     // One of the homes was deleted permanently, with its rows and contents: restore what was taken out.
     if (source !== null && entry.kind === 'move-between') await bringBack(context, source, entry);
@@ -101,9 +101,13 @@ async function hasLeft(context: RecoverContext, { source, target }: HomePair, en
   return true;
 }
 
-async function removeName({ disk }: RecoverContext, { place, area }: Home, { from, kept }: MoveEntry): Promise<void> {
+async function removeName(
+  { disk }: RecoverContext,
+  { homeRoot, area }: Home,
+  { from, kept }: MoveEntry,
+): Promise<void> {
   const surplus = join(area.incoming, kept.id);
-  const taken = await disk.run('takeOut', { place, segments: from, target: surplus });
+  const taken = await disk.run('takeOut', { homeRoot, segments: from, target: surplus });
   await flushAndClose(taken.folderFd);
   await eraseStored(surplus);
 }
@@ -116,7 +120,7 @@ async function bringBack({ database, disk }: RecoverContext, home: Home, entry: 
   if (takenId === null || taken === null) return;
   const name = from.at(-1) ?? '';
   try {
-    const back = await disk.run('putBack', { place: home.place, parent: from.slice(0, -1), name, source });
+    const back = await disk.run('putBack', { homeRoot: home.homeRoot, parent: from.slice(0, -1), name, source });
     await flushAndClose(back.folderFd);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;

@@ -49,7 +49,7 @@ export async function lookAgain(
   { caller, source, target, mayReplace }: MoveAcrossHomes,
 ): Promise<Found> {
   await checkStillShared(source, target);
-  const found = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
+  const found = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
   for (const one of mayReplace ? [source, target] : [source]) await checkUnlocked(context, caller, one);
   return found;
 }

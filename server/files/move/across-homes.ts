@@ -42,7 +42,7 @@ export function moveAcrossHomes(
     const between = { source: source.home, target: target.home };
     const move: MoveAcrossHomes = { caller, source, target, between, itemId, mayReplace, reservation };
     try {
-      const renamed = (await isSameDisk(source.home.place.root, target.home.place.root))
+      const renamed = (await isSameDisk(source.home.homeRoot.root, target.home.homeRoot.root))
         ? await renameAcrossHomes(context, move)
         : null;
       return renamed ?? (await copyAcrossHomes(context, move));

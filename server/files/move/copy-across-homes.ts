@@ -77,11 +77,11 @@ async function publish(
     throw error;
   }
   const [parent, name] = [target.segments.slice(0, -1), target.segments.at(-1) ?? ''];
-  const { place } = target.home;
+  const { homeRoot } = target.home;
   const keep = previousContentPath(target.home, begun.entry.kept);
   const published = await (mayReplace
-    ? context.disk.run('publishOver', { place, parent, name, incoming: copy, retainAs: keep })
-    : context.disk.run('putBack', { place, parent, name, source: copy })
+    ? context.disk.run('publishOver', { homeRoot, parent, name, incoming: copy, retainAs: keep })
+    : context.disk.run('putBack', { homeRoot, parent, name, source: copy })
   ).catch(async (error) => {
     if (error instanceof StorageError) await callOff(context, between, begun);
     throw error;
@@ -124,12 +124,12 @@ async function withdraw(
   { entry: { identity }, replaced }: Published,
 ): Promise<void> {
   const { disk } = context;
-  const { place, area } = target.home;
+  const { homeRoot, area } = target.home;
   const withdrawn = join(area.incoming, randomUUID());
-  const taken = await disk.run('takeOut', { place, segments: target.segments, target: withdrawn });
+  const taken = await disk.run('takeOut', { homeRoot, segments: target.segments, target: withdrawn });
   const back = async (source: string) => {
     const [parent, name] = [target.segments.slice(0, -1), taken.entry.name];
-    const { folderFd } = await disk.run('putBack', { place, parent, name, source });
+    const { folderFd } = await disk.run('putBack', { homeRoot, parent, name, source });
     await flushAndClose(folderFd);
   };
   await flushEach([flushAndClose(taken.folderFd), flushFolder(area.incoming)]);

@@ -42,7 +42,7 @@ export async function copyItem(
   if (source.segments.length === 0) throw new ApiError('invalid_path', 'The home itself cannot be copied.');
   const folder = await context.access.resolveItem(caller, copyTo, 'files/copy into');
   return onStorage(async () => {
-    const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
+    const { entry } = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
     const target = { ...folder, segments: [...folder.segments, shownName(source, entry.name)] };
     const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
     if (entry.isDir && inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
@@ -116,14 +116,14 @@ export async function checkFree(
   { home, segments }: ItemTarget,
   overwrite: boolean,
 ): Promise<void> {
-  const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
+  const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments });
   if (!hasFolder) throw new StorageError('not-found');
   if (entry !== null && (!overwrite || entry.isDir)) throw new StorageError('taken', entry.name);
 }
 
 /** Copies a file into the work area, and flushes it. @returns bytes of the copy */
 export async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<number> {
-  const opened: OpenedFile = await context.disk.run('open', { place: home.place, segments }).catch((error) => {
+  const opened: OpenedFile = await context.disk.run('open', { homeRoot: home.homeRoot, segments }).catch((error) => {
     // It was a file a moment ago, but has disappeared.
     if (error instanceof StorageError && error.reason === 'is-a-folder') throw new StorageError('not-found');
     throw error;

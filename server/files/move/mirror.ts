@@ -27,7 +27,7 @@ export async function mirror(
   home: Home,
   to: string,
 ): Promise<number> {
-  const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
+  const { entry } = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
   const copied = await storedContent(to);
   if (entry.isDir) return mirrorFolder(context, limits, source, home, to);
   checkType(limits, entry.name);
@@ -111,7 +111,7 @@ async function entriesOf(
   { home, segments }: ItemTarget,
   isTop: boolean,
 ): Promise<Map<string, DiskEntry> | null> {
-  const listing = await disk.run('list', { place: home.place, segments }).catch((error) => {
+  const listing = await disk.run('list', { homeRoot: home.homeRoot, segments }).catch((error) => {
     if (!isTop && error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   });
@@ -122,10 +122,10 @@ async function entriesOf(
 /** The folder of the copy, created if missing. */
 async function folderToFill(
   disk: Disk,
-  { place }: Home,
+  { homeRoot }: Home,
   path: string,
 ): Promise<Pick<SeenFolder, 'entries'> & { isNew: boolean }> {
-  const { folder } = await disk.run('listStored', { place, path });
+  const { folder } = await disk.run('listStored', { homeRoot, path });
   if (folder !== null) return { entries: folder.entries, isNew: false };
   // It was a file when the copy began.
   await eraseStored(path);

@@ -13,10 +13,10 @@ import { isFullyCopied, treeDiff, treeInArea, treeInHome } from './tree-diff.ts'
 /** Takes the copied source out of its location. @returns a failure to flush, or null @throws StorageError */
 export async function takeOutCopied(
   { disk }: Pick<FilesContext, 'disk'>,
-  { place, area }: Home,
+  { homeRoot, area }: Home,
   { from, takenId }: JournalEntryOf<'move-between'>,
 ): Promise<unknown> {
-  const taken = await disk.run('takeOut', { place, segments: from, target: join(area.trash, takenId ?? '') });
+  const taken = await disk.run('takeOut', { homeRoot, segments: from, target: join(area.trash, takenId ?? '') });
   return flushEach([flushFolder(area.trash), flushAndClose(taken.folderFd)]);
 }
 

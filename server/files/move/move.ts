@@ -92,7 +92,7 @@ async function moveLocked(
   const { home, segments: from } = source;
   const { segments: to } = target;
   await checkStillShared(source, target);
-  const found = await disk.run('stat', { place: home.place, segments: from });
+  const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: from });
   for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, caller, one);
   if (!found.entry.isDir) checkNewType(limitsIn(caller.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
   const kept = retainAs(settings.values, homePathOf(to), caller.account.id, clock.now());
@@ -112,8 +112,8 @@ async function moveLocked(
   });
   try {
     const moved = await disk.run('move', {
-      place: home.place,
-      toPlace: target.home.place,
+      homeRoot: home.homeRoot,
+      toPlace: target.home.homeRoot,
       from,
       parent: to.slice(0, -1),
       name: to.at(-1) ?? '',

@@ -150,7 +150,7 @@ async function leaveVanished(
   for (let start = 0; start < rows.length; start += AT_ONCE) {
     const some = rows.slice(start, start + AT_ONCE);
     const paths = some.map(({ path }) => [...to, ...path.split('/').slice(1)]);
-    const { identities } = await disk.run('identities', { place: target.place, paths });
+    const { identities } = await disk.run('identities', { homeRoot: target.homeRoot, paths });
     const gone = some.filter((_, index) => identities[index] === null).map(({ id }) => id);
     if (gone.length === 0) continue;
     await database.write(async (tx) => {
@@ -168,7 +168,7 @@ async function leaveVanished(
 /** Updates the rows of copied items, which have new inodes, by the ids of their folders. */
 async function rememberCopies(
   { database, disk }: RecordContext,
-  { place }: Home,
+  { homeRoot }: Home,
   itemId: number,
   to: readonly string[],
 ): Promise<void> {
@@ -184,7 +184,7 @@ async function rememberCopies(
   };
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const { id, segments } = folder;
-    const listing = await disk.run('list', { place, segments }).catch((error) => {
+    const listing = await disk.run('list', { homeRoot, segments }).catch((error) => {
       // A file, or an item that another program removed.
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;

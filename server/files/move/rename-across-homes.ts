@@ -32,8 +32,8 @@ export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes):
     }
     const moved = await context.disk
       .run('move', {
-        place: source.home.place,
-        toPlace: target.home.place,
+        homeRoot: source.home.homeRoot,
+        toPlace: target.home.homeRoot,
         from: source.segments,
         parent: target.segments.slice(0, -1),
         name: target.segments.at(-1) ?? '',

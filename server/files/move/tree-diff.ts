@@ -23,15 +23,15 @@ interface Tree {
 }
 
 /** A tree in a home. Only files and folders are listed. */
-export function treeInHome(disk: Disk, { home: { place }, segments }: Pick<ItemTarget, 'home' | 'segments'>): Tree {
+export function treeInHome(disk: Disk, { home: { homeRoot }, segments }: Pick<ItemTarget, 'home' | 'segments'>): Tree {
   const orNull = (error: unknown) => {
     if (error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   };
   return {
-    top: () => disk.run('stat', { place, segments }).then(({ entry }) => entry, orNull),
+    top: () => disk.run('stat', { homeRoot, segments }).then(({ entry }) => entry, orNull),
     async folder(below) {
-      const listing = await disk.run('list', { place, segments: [...segments, ...below] }).catch(orNull);
+      const listing = await disk.run('list', { homeRoot, segments: [...segments, ...below] }).catch(orNull);
       if (listing === null) return null;
       const entries = new Map(listing.names.map((name, index) => [name, listingEntry(listing, index)]));
       return { entries, hasOthers: false };
@@ -40,10 +40,10 @@ export function treeInHome(disk: Disk, { home: { place }, segments }: Pick<ItemT
 }
 
 /** A tree in the work area of a home. */
-export function treeInArea(disk: Disk, { place }: Home, path: string): Tree {
+export function treeInArea(disk: Disk, { homeRoot }: Home, path: string): Tree {
   return {
     top: () => storedContent(path),
-    folder: async (below) => (await disk.run('listStored', { place, path: join(path, ...below) })).folder,
+    folder: async (below) => (await disk.run('listStored', { homeRoot, path: join(path, ...below) })).folder,
   };
 }
 

@@ -16,7 +16,7 @@ export async function checkConditions(
   conditions: Preconditions,
 ): Promise<void> {
   const found = await onStorage(() =>
-    disk.run('stat', { place: home.place, segments }).catch((error) => {
+    disk.run('stat', { homeRoot: home.homeRoot, segments }).catch((error) => {
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;
     }),

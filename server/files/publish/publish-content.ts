@@ -52,7 +52,7 @@ export async function isFileThere(
   { home, segments }: ItemTarget,
   mayMakeFolders: boolean,
 ): Promise<boolean> {
-  const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
+  const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments });
   if (!hasFolder && !mayMakeFolders) throw new StorageError('not-found');
   if (entry?.isDir) throw new StorageError('taken', entry.name);
   if (entry === null) checkNewName(segments.at(-1) ?? '');
@@ -98,7 +98,7 @@ export function publishContent(
 }
 
 async function hasRow({ disk, database }: FilesContext, { home, segments }: ItemTarget): Promise<boolean> {
-  return (await knownItem(database, home.id, await disk.run('stat', { place: home.place, segments }))) !== null;
+  return (await knownItem(database, home.id, await disk.run('stat', { homeRoot: home.homeRoot, segments }))) !== null;
 }
 
 /** Most names are new, so this is tried first. @returns null when a file is to be replaced */
@@ -119,7 +119,7 @@ async function publishNew(
   }
   let published: Published;
   try {
-    published = await disk.run('publish', { place: home.place, parent: segments.slice(0, -1), name, incoming });
+    published = await disk.run('publish', { homeRoot: home.homeRoot, parent: segments.slice(0, -1), name, incoming });
   } catch (error) {
     const isTaken = error instanceof StorageError && error.reason === 'taken';
     if (isTaken && mayReplace && (await isFileThere(context, target, false))) return null;
@@ -144,7 +144,7 @@ async function publishOver(
   );
   try {
     const published = await disk.run('publishOver', {
-      place: home.place,
+      homeRoot: home.homeRoot,
       parent: segments.slice(0, -1),
       name: segments.at(-1) ?? '',
       incoming,

@@ -31,7 +31,7 @@ export async function publishTree(
   return locks.run([lockKey(home, segments)], () =>
     catalogue.changing(home, async () => {
       await checkStillShared(target);
-      const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });
+      const made = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name: segments.at(-1) ?? '', source });
       const item = await recordNew(context, responsibleId(caller), home, made);
       if (made.entry.isDir) await recordTree(context, home, segments);
       const published = { item, path: virtualPathOf(target, [...parent, made.entry.name]) };

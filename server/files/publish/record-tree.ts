@@ -21,7 +21,7 @@ export async function recordTree(
   let listings: { listing: DiskListing }[] = [];
   let count = 0;
   for (let segments = waiting.pop(); segments !== undefined; segments = waiting.pop()) {
-    const listing = await parts.disk.run('list', { place: home.place, segments }).catch((error) => {
+    const listing = await parts.disk.run('list', { homeRoot: home.homeRoot, segments }).catch((error) => {
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;
     });

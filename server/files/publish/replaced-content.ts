@@ -6,8 +6,8 @@ import { flushAndClose } from '../../storage/flush.ts';
 import { type PreviousContent, previousContentPath } from './previous-content.ts';
 
 /** @throws StorageError, except for missing items */
-export async function statOrNull(disk: Disk, { place }: Home, segments: readonly string[]): Promise<Found | null> {
-  return disk.run('stat', { place, segments }).catch((error) => {
+export async function statOrNull(disk: Disk, { homeRoot }: Home, segments: readonly string[]): Promise<Found | null> {
+  return disk.run('stat', { homeRoot, segments }).catch((error) => {
     if (error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   });
@@ -30,7 +30,7 @@ export async function findPreviousContent(
   if (kept === null) return null;
   if (found === null) {
     const [parent, name] = [segments.slice(0, -1), segments.at(-1) ?? ''];
-    const back = await disk.run('putBack', { place: home.place, parent, name, source });
+    const back = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name, source });
     await flushAndClose(back.folderFd);
     return null;
   }

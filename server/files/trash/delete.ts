@@ -50,7 +50,7 @@ async function moveToTrash(context: FilesContext, caller: AccountCaller, target:
   const { database, journal, clock } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
-  const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
+  const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments });
   await checkUnlocked(context, caller, target);
   const segments = [...target.segments.slice(0, -1), found.entry.name];
   const { entry, journalId } = await database.write(async (tx) => {
@@ -92,7 +92,7 @@ async function erase(context: FilesContext, caller: AccountCaller, target: ItemT
   const { database, journal, log } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
-  const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
+  const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments });
   await checkUnlocked(context, caller, target);
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
@@ -134,7 +134,7 @@ async function takeOut(
   const { database, disk, journal, reserve } = context;
   try {
     const target = join(home.area.trash, trashId);
-    const taken = await reserve.forDeletion(() => disk.run('takeOut', { place: home.place, segments, target }));
+    const taken = await reserve.forDeletion(() => disk.run('takeOut', { homeRoot: home.homeRoot, segments, target }));
     return await flushEach([flushFolder(home.area.trash), flushAndClose(taken.folderFd)]);
   } catch (error) {
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));

@@ -37,7 +37,7 @@ export async function finishHome(
   const home = await homes.byId(entry.homeId);
   const isThere = async (root: string) => (await homeState(disk, { root, homeId: entry.homeId })) === 'ready';
   const hasMoved = home !== null && (await isThere(to));
-  if (home !== null && !hasMoved && !(await isThere(home.place.root))) return false;
+  if (home !== null && !hasMoved && !(await isThere(home.homeRoot.root))) return false;
   await database.write(async (tx) => {
     if (hasMoved && entry.kind === 'home-trash') {
       await homes.trash(tx, entry.homeId, { root: to, username: entry.username, at: entry.at });

@@ -49,7 +49,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
     if (home === null || (isTrashed && home.trashed === null)) {
       throw new FieldProblem(field, isTrashed ? 'There is no such home in the trash.' : 'There is no such home.');
     }
-    if (!(await isOnline(files.disk, home.place))) {
+    if (!(await isOnline(files.disk, home.homeRoot))) {
       throw new FieldProblem(field, 'The disk of this home is not connected.');
     }
     return home;
@@ -68,7 +68,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
     });
     let unflushed: unknown = null;
     try {
-      unflushed = await moveHome(home.place.root, root, failPoints);
+      unflushed = await moveHome(home.homeRoot.root, root, failPoints);
     } catch (error) {
       if (error instanceof CannotMove) await database.write((tx) => journal.end(tx, journalId));
       throw error;
@@ -110,21 +110,21 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
           }
         }
         const trashed = await after(homeId);
-        tell('home.trashed', trashed, home.place.root, by);
+        tell('home.trashed', trashed, home.homeRoot.root, by);
         return trashed;
       }),
 
     restore: (homeId, by) =>
       alone(files, homeId, 'id', async () => {
         const home = await record('id', homeId, true);
-        const root = home.trashed?.originalRoot ?? home.place.root;
+        const root = home.trashed?.originalRoot ?? home.homeRoot.root;
         // Its parent folder is not created: it may be the empty mount point of a disk.
         if (!(await isFolder(dirname(root))))
           throw new FieldProblem('id', `There is no folder ${dirname(root)} any more.`);
         await moveTo('id', home, root, '').catch((error) => {
           throw error instanceof CannotMove ? cannotRestore(root, error) : error;
         });
-        await tidyTrashPlace(layout, home.place.root);
+        await tidyTrashPlace(layout, home.homeRoot.root);
         tell('home.restored', home, root, by);
         return after(homeId);
       }),
@@ -132,14 +132,14 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
     erase: (homeId, by) =>
       alone(files, homeId, 'id', async () => {
         const home = await record('id', homeId, true);
-        await remove(home, home.place.root, by);
+        await remove(home, home.homeRoot.root, by);
       }),
 
     forget: (homeId, by) =>
       alone(files, homeId, 'id', async () => {
         const home = await homes.recordOf(homeId);
         if (home === null) throw new FieldProblem('id', 'There is no such home.');
-        if (await isOnline(files.disk, home.place)) {
+        if (await isOnline(files.disk, home.homeRoot)) {
           throw new FieldProblem('id', 'The folder of this home is there. Put it into the trash instead.');
         }
         await remove(home, null, by);
@@ -154,7 +154,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
       await forgetHome(homes, tx, home.id);
       return { entry: erased, journalId: id };
     });
-    tell('home.removed', home, home.trashed?.originalRoot ?? home.place.root, by);
+    tell('home.removed', home, home.trashed?.originalRoot ?? home.homeRoot.root, by);
     await eraseHomeContent(files, layout, entry, journalId);
   }
 }
@@ -170,7 +170,7 @@ async function alone<T>(files: FilesContext, homeId: string, field: string, work
 }
 
 /** The possible trash locations of a home, the better one first: with all deleted items, or beside the home on its own disk. */
-async function trashPlaces(layout: Layout, { id, isOutside, place: { root } }: HomeRecord): Promise<string[]> {
+async function trashPlaces(layout: Layout, { id, isOutside, homeRoot: { root } }: HomeRecord): Promise<string[]> {
   const beside = join(dirname(root), AREA_FOLDER, 'trash', 'homes', id);
   const central = join(trashedHomes(layout), id);
   if (!isOutside) return [central];

@@ -174,7 +174,7 @@ async function restore(context: FilesContext, home: Home, item: TrashedItem): Pr
     };
     const journalId = await database.write((tx) => journal.begin(tx, entry));
     try {
-      const back = await disk.run('putBack', { place: home.place, parent, name, source });
+      const back = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name, source });
       await flushAndClose(back.folderFd);
       await flushFolder(home.area.trash);
       await database.write((tx) => recordRestored(context, tx, entry, back, journalId));
@@ -251,7 +251,7 @@ export async function eraseTrashed(context: FilesContext, home: Home, item: Tras
   await onStorage(() =>
     locks.run([lockKey(home, ['.trash', item.id])], async () => {
       // With the disk unavailable, everything below the item would count as moved elsewhere.
-      await disk.run('stat', { place: home.place, segments: [] });
+      await disk.run('stat', { homeRoot: home.homeRoot, segments: [] });
       const away = await movedAway(context, home, item.itemId, item.id);
       const { entry, journalId } = await database.write(async (tx) => {
         const stillThere = await tx.get('SELECT 1 FROM trash WHERE id = ?', [item.id]);

@@ -41,7 +41,7 @@ import {
 } from './upload-rows.ts';
 
 /** Milliseconds that a chunk waits for its predecessors. */
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 /** Milliseconds after which an upload without an id is replaced by one that starts at the first byte. */
 const REPLACED_AFTER = HOUR;
@@ -106,7 +106,7 @@ export async function receiveChunk(
 ): Promise<Received> {
   checkLength(chunk, chunk.startByte ?? 0, announced ?? 0);
   const begunAt = context.clock.now();
-  await awaitFirstChunk(context, caller, target, chunk, begunAt, PATIENCE);
+  await awaitFirstChunk(context, caller, target, chunk, begunAt, TIMEOUT);
   return inTurn(context, caller, target, chunk, content, async (claim) => {
     if (!claim.isChecked) return streamChunk(context, claim, chunk, content, announced);
     const { area } = target.home;
@@ -137,10 +137,10 @@ export async function addChunk(
   confirm: () => Promise<void>,
 ): Promise<Received> {
   checkLength(chunk, chunk.startByte ?? 0, file.size);
-  if (await awaitFirstChunk(context, caller, target, chunk, file.begunAt, PATIENCE)) await confirm();
+  if (await awaitFirstChunk(context, caller, target, chunk, file.begunAt, TIMEOUT)) await confirm();
   const key = turnKey(senderOf(caller, chunk), target, chunk);
   const mayWait = chunk.parallelId !== undefined;
-  const until = performance.now() + PATIENCE;
+  const until = performance.now() + TIMEOUT;
   for (;;) {
     const change = context.chunkOrder.next(key, Math.max(0, until - performance.now()));
     try {

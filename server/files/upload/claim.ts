@@ -144,8 +144,8 @@ function isSameUpload(
   target: ItemTarget,
   { totalSize, lastModified, digest }: UploadIdentity,
 ): boolean {
-  const agrees = <Value>(stored: Value | null, said: Value | undefined) =>
-    said === undefined || (stored ?? said) === said;
+  const agrees = <Value>(stored: Value | null, stated: Value | undefined) =>
+    stated === undefined || (stored ?? stated) === stated;
   return (
     row.home_id === target.home.id &&
     row.path === pathKey(target) &&

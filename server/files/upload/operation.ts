@@ -124,12 +124,12 @@ export const uploadOperation = (context: FilesContext) =>
         if (chunk !== null && isWholeBody) checkWhole(chunk, received.size);
       }
       // For a whole content both digests are equal; that of a chunk was checked when the chunk arrived.
-      const said = [digests.digest, 'uploadId' in received ? undefined : digests.contentDigest];
+      const stated = [digests.digest, 'uploadId' in received ? undefined : digests.contentDigest];
       const published = await publishUpload(context, principal, plan, {
         location: params,
         chunk: isWholeBody ? null : chunk,
         lastModified: params.lastModified,
-        digests: said,
+        digests: stated,
         conditions: preconditionsOf(headers),
         confirm,
       });

@@ -14,7 +14,7 @@ const PAUSE = 10 * SECOND;
  * it is unknown which content such a chunk belongs to, so it waits for the first chunk, which is compared with what has arrived.
  * Without that it is refused.
  * @param begunAt when the request began, in milliseconds of the context's clock
- * @param patience milliseconds to wait at most
+ * @param timeout milliseconds to wait at most
  * @returns whether it waited
  * @throws ApiError `conflict` with offset 0
  */
@@ -24,12 +24,12 @@ export async function awaitFirstChunk(
   target: ItemTarget,
   chunk: UploadChunk,
   begunAt: number,
-  patience: number,
+  timeout: number,
 ): Promise<boolean> {
   if (chunk.parallelId === undefined || chunk.uploadId !== undefined || chunk.startByte === 0) return false;
   const sender = senderOf(caller, chunk);
   const key = turnKey(sender, target, chunk);
-  const until = performance.now() + patience;
+  const until = performance.now() + timeout;
   for (let hasWaited = false; ; hasWaited = true) {
     const change = context.chunkOrder.next(key, Math.max(0, until - performance.now()));
     try {

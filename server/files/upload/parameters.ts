@@ -86,14 +86,14 @@ export function chunkOf(params: UploadParams, { digest, contentDigest }: Request
   if (startByte !== undefined && flowStart !== undefined && startByte !== flowStart) {
     throw invalidParameter('startByte', 'is not where "flowChunkNumber" says that the chunk begins');
   }
-  const said = startByte ?? flowStart;
-  if (said !== undefined && frIsFirstChunk !== undefined && frIsFirstChunk !== (said === 0)) {
+  const stated = startByte ?? flowStart;
+  if (stated !== undefined && frIsFirstChunk !== undefined && frIsFirstChunk !== (stated === 0)) {
     throw invalidParameter('frIsFirstChunk', 'does not agree with "startByte"');
   }
   checkUploadId(uploadId);
   return {
     totalSize,
-    startByte: said ?? (frIsFirstChunk === false ? null : 0),
+    startByte: stated ?? (frIsFirstChunk === false ? null : 0),
     isLast: frIsLastChunk,
     uploadId,
     lastModified,
@@ -118,15 +118,15 @@ export function checkChunkSize({ flowCurrentChunkSize }: UploadParams, size: num
 export function checkForeignTotals(params: UploadParams, chunk: UploadChunk | null, size: number | null): void {
   const whole = chunk?.totalSize ?? size;
   for (const name of ['resumableTotalSize', 'dztotalfilesize'] as const) {
-    const said = params[name];
-    if (said === undefined || (whole !== null && /^\d{1,15}$/.test(said) && Number(said) === whole)) continue;
-    if (whole === null && /^\d{1,15}$/.test(said)) continue;
+    const stated = params[name];
+    if (stated === undefined || (whole !== null && /^\d{1,15}$/.test(stated) && Number(stated) === whole)) continue;
+    if (whole === null && /^\d{1,15}$/.test(stated)) continue;
     throw contradicted(name, `is not the size of the content${whole === null ? '' : `, which is ${whole} bytes`}`);
   }
   if (chunk !== null) return;
   for (const name of ['resumableTotalChunks', 'dztotalchunkcount', 'chunks'] as const) {
-    const said = params[name];
-    if (said === undefined || /^0*[01]$/.test(said)) continue;
+    const stated = params[name];
+    if (stated === undefined || /^0*[01]$/.test(stated)) continue;
     throw contradicted(name, 'says that this is one of several chunks');
   }
 }

@@ -144,7 +144,7 @@ async function receiveWhole(
       });
     const size = await onStorage(async () => {
       await context.reserve.requireRoom();
-      return home === null ? take() : context.disk.whileAnswering(home.place, take);
+      return home === null ? take() : context.disk.whileAnswering(home.homeRoot, take);
     });
     return { home, area, path, size, lastModified, reservation, begunAt };
   } catch (error) {

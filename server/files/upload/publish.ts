@@ -149,10 +149,10 @@ async function publishAndDrop(
 /** A chunked upload with a wrong digest is discarded. @throws ApiError `digest_mismatch` */
 async function checkWholeDigest(
   { database }: FilesContext,
-  said: readonly (string | undefined)[],
+  stated: readonly (string | undefined)[],
   received: Received,
 ): Promise<void> {
-  const digests = [...said, 'uploadId' in received ? received.digest : undefined].filter((one) => one !== undefined);
+  const digests = [...stated, 'uploadId' in received ? received.digest : undefined].filter((one) => one !== undefined);
   try {
     for (const digest of new Set(digests)) await checkDigest(received.path, 0, digest, 0);
   } catch (error) {

@@ -46,7 +46,7 @@ export async function streamChunk(
       recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
     },
   };
-  const taken = disk.whileAnswering(home.place, () => receiveAt(content, options));
+  const taken = disk.whileAnswering(home.homeRoot, () => receiveAt(content, options));
   const { size, failure } = await taken.catch(async (error) => {
     if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
     throw await discardLostUpload(context, claim, path);

@@ -22,10 +22,10 @@ export async function uploadTarget(
   caller: Caller,
   { path, filePath }: UploadLocation,
 ): Promise<ItemTarget> {
-  const asked = path ?? filePath;
-  if (asked === undefined)
+  const requested = path ?? filePath;
+  if (requested === undefined)
     throw new ApiError('missing_parameter', 'Send "path" or "filePath".', { details: { parameter: 'path' } });
-  const target = await access.resolveItem(caller, asked, 'files/upload');
+  const target = await access.resolveItem(caller, requested, 'files/upload');
   // The shared item may be a file, which is overwritten under its own name.
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', 'The path of an upload ends with the name of a file.');
@@ -48,7 +48,7 @@ export async function explainMissingFolder<T>(
     const { home, segments } = target;
     for (let depth = Math.max(1, target.top); depth < segments.length; depth += 1) {
       const above = segments.slice(0, depth);
-      const found = await disk.run('stat', { place: home.place, segments: above }).catch(() => null);
+      const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: above }).catch(() => null);
       if (found?.entry.isDir) continue;
       const folder = virtualPathOf(target, above);
       throw new ApiError(

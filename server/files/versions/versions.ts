@@ -93,12 +93,12 @@ export async function openVersion(
   return withFile(context, target, async ({ item, entry }) => {
     const { name } = entry;
     if (version === item.version) {
-      const opened = await context.disk.run('open', { place: home.place, segments });
+      const opened = await context.disk.run('open', { homeRoot: home.homeRoot, segments });
       return { name, fd: opened.fd, size: opened.entry.size, mtime: opened.entry.mtime, etag: opened.etag };
     }
     const { id } = await versionRow(context, item, version);
     const path = join(home.area.versions, id);
-    return { name, ...(await context.disk.whileAnswering(home.place, () => openStored(path))) };
+    return { name, ...(await context.disk.whileAnswering(home.homeRoot, () => openStored(path))) };
   });
 }
 

@@ -51,12 +51,12 @@ export async function extractArchive(
   const source = await context.access.resolveItem(caller, path, 'files/extract');
   const folder = await context.access.resolveItem(caller, extractTo, 'files/extract into');
   return onStorage(async () => {
-    const { entry } = await context.disk.run('stat', { place: folder.home.place, segments: folder.segments });
+    const { entry } = await context.disk.run('stat', { homeRoot: folder.home.homeRoot, segments: folder.segments });
     if (!entry.isDir) throw new StorageError('not-found');
-    const opened = await context.disk.run('open', { place: source.home.place, segments: source.segments });
+    const opened = await context.disk.run('open', { homeRoot: source.home.homeRoot, segments: source.segments });
     try {
       await checkStillShared(source);
-      const archive = inheritFile(source.home.place, opened);
+      const archive = inheritFile(source.home.homeRoot, opened);
       const content = await checked(context, archive, folder);
       return await extractChecked(context, caller, { source, name: opened.entry.name, archive, content, folder });
     } catch (error) {
@@ -179,14 +179,14 @@ async function publish(
   const [made, wanted] = only === null ? [tree, nameWithoutType(archive)] : [join(tree, only.name), only.name];
   const isFolder = only?.isFolder ?? true;
   const from = virtualPathOf(source);
-  const told = ({ item, path }: PublishedTree) =>
+  const eventOf = ({ item, path }: PublishedTree) =>
     emitItemEvent(context, 'archive.extracted', caller, folder, { itemId: item.id, path, isFolder, from, items });
   const at = (number: number) => [...folder.segments, numberedName(wanted, number, isFolder)];
   let number = 1;
   for (let attempt = 1; ; attempt += 1) {
     const target = { ...folder, segments: at(number) };
     try {
-      const { path } = await publishTree(context, caller, target, made, told);
+      const { path } = await publishTree(context, caller, target, made, eventOf);
       return { items, path };
     } catch (error) {
       if (!(error instanceof StorageError) || error.reason !== 'taken' || attempt === TRIES) throw error;

@@ -43,7 +43,7 @@ export async function planZip(disk: Disk, roots: readonly ZipRoot[]): Promise<Zi
   for (const { target, name } of roots) {
     const { home, segments } = target;
     const path = rootName(name);
-    const { entry } = await disk.run('stat', { place: home.place, segments });
+    const { entry } = await disk.run('stat', { homeRoot: home.homeRoot, segments });
     plan({ target, path: entry.isDir ? `${path}/` : path, isDir: entry.isDir, size: entry.size, mtime: entry.mtime });
     if (!entry.isDir) continue;
     try {

@@ -13,7 +13,7 @@ export interface ZipEnd {
   /** The announced contents; null to send what exists at the time. */
   readonly plan?: ZipPlan | null;
   /** Called before bytes of the archive are sent, with their number; they wait for the promise it returns. */
-  readonly passing?: ((bytes: number) => Promise<void> | undefined) | undefined;
+  readonly onBytes?: ((bytes: number) => Promise<void> | undefined) | undefined;
 }
 
 /**
@@ -27,13 +27,13 @@ export async function writeZip(
   disk: Disk,
   roots: readonly ZipRoot[],
   sink: Writable,
-  { plan = null, passing }: ZipEnd = {},
+  { plan = null, onBytes }: ZipEnd = {},
 ): Promise<void> {
   const { default: Zip } = await import('zip-stream');
   const zip = new Zip({ store: true, forceLocalTime: true });
   const broken = new AbortController();
   const source = zip as unknown as Readable;
-  const written = passing === undefined ? pipeline(source, sink) : pipeline(source, metered(passing), sink);
+  const written = onBytes === undefined ? pipeline(source, sink) : pipeline(source, metered(onBytes), sink);
   written.catch((error) => broken.abort(error));
   const archive: Archive = { disk, zip, broken: broken.signal };
   try {
@@ -51,10 +51,10 @@ export async function writeZip(
   }
 }
 
-function metered(passing: (bytes: number) => Promise<void> | undefined): Transform {
+function metered(onBytes: (bytes: number) => Promise<void> | undefined): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      Promise.resolve(passing(chunk.length)).then(() => done(null, chunk), done);
+      Promise.resolve(onBytes(chunk.length)).then(() => done(null, chunk), done);
     },
   });
 }
@@ -114,7 +114,7 @@ async function openOrNull(
   disk: Disk,
   { home, segments }: Pick<ItemTarget, 'home' | 'segments'>,
 ): Promise<OpenedFile | 'folder' | null> {
-  return disk.run('open', { place: home.place, segments }).catch((error) => {
+  return disk.run('open', { homeRoot: home.homeRoot, segments }).catch((error) => {
     if (error instanceof StorageError && error.reason === 'is-a-folder') return 'folder';
     if (error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;

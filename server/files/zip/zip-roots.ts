@@ -33,7 +33,7 @@ export async function zipRoots(
   const isOnce = folderAction === 'files/download folder';
   const all: (Found & { readonly key: string })[] = [];
   for (const target of items) {
-    const { entry } = await disk.run('stat', { place: target.home.place, segments: target.segments });
+    const { entry } = await disk.run('stat', { homeRoot: target.home.homeRoot, segments: target.segments });
     if (entry.isDir) {
       permit(rightsOf(caller), folderAction);
       permitInShare(target.share, folderAction);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import qs from 'qs';
-import { patience } from '../connection/timeouts.ts';
+import { bodyTimeout } from '../connection/timeouts.ts';
 import { ApiError } from '../errors.ts';
 import { requestBodies } from './body-budget.ts';
 
@@ -125,8 +125,8 @@ export function isJsonObject(text: string): boolean {
 }
 
 function jsonAs(type: string): ApiError {
-  const said = type === '' ? 'no Content-Type' : `the Content-Type ${type.slice(0, 100)}`;
-  return new ApiError('malformed_body', `The body is JSON and came with ${said}: send it as application/json.`);
+  const stated = type === '' ? 'no Content-Type' : `the Content-Type ${type.slice(0, 100)}`;
+  return new ApiError('malformed_body', `The body is JSON and came with ${stated}: send it as application/json.`);
 }
 
 /**
@@ -143,7 +143,7 @@ export async function readText(
 ): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   acceptBody(request, response);
-  const stop = patience(request, response, { total: BODY_TIME });
+  const stop = bodyTimeout(request, response, { total: BODY_TIME });
   const share = requestBodies.open(request);
   const chunks: Buffer[] = [];
   let size = 0;
@@ -195,10 +195,10 @@ async function multipart<File>(
   const parser = openParser(request, most);
   acceptBody(request, response);
   // The consumer of a file limits its size and time; here only silence is limited while a file streams in.
-  let stop = patience(request, response, { total: taker?.time ?? BODY_TIME });
+  let stop = bodyTimeout(request, response, { total: taker?.time ?? BODY_TIME });
   const inTime = (total: number | undefined) => {
     stop();
-    stop = patience(request, response, { total });
+    stop = bodyTimeout(request, response, { total });
   };
   const share = requestBodies.open(request);
   const fields: string[] = [];

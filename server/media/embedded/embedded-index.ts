@@ -101,8 +101,8 @@ async function writeEmbedded(
   const fields = new Map<number, { readonly value: string }[]>();
   for (const key of EMBEDDED_KEYS) {
     const id = fieldIds.get(key) ?? 0;
-    const said = (values.get(key) ?? []).map((value) => ({ value }));
-    if (said.length > 0 || before.has(id)) fields.set(id, said);
+    const fieldValues = (values.get(key) ?? []).map((value) => ({ value }));
+    if (fieldValues.length > 0 || before.has(id)) fields.set(id, fieldValues);
   }
   await setFields(tx, { id: itemId }, fields);
   await tx.run('UPDATE items SET taken = ?2 WHERE id = ?1 AND taken IS NOT ?2', [itemId, found?.takenAt ?? null]);

@@ -37,10 +37,10 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
   let isRunning = false;
 
   async function make(itemId: number): Promise<void> {
-    const place = (await locationsOf(database, [itemId])).get(itemId);
-    const home = place?.state === 'there' ? await homes.byId(place.homeId) : null;
-    if (place === undefined || home === null) return;
-    await thumbnails.of({ home, segments: place.segments }, shape);
+    const location = (await locationsOf(database, [itemId])).get(itemId);
+    const home = location?.state === 'there' ? await homes.byId(location.homeId) : null;
+    if (location === undefined || home === null) return;
+    await thumbnails.of({ home, segments: location.segments }, shape);
   }
 
   async function run(): Promise<void> {

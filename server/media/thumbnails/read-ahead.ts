@@ -39,7 +39,7 @@ interface Run {
   /** The names of its pictures, in display order; empty until more than one is requested. */
   names: readonly string[];
   places: ReadonlyMap<string, number>;
-  asked: number;
+  requested: number;
   /** The position of the last requested one. */
   at: number;
   /** The position of the last one started, requested or prefetched. */
@@ -74,11 +74,11 @@ export function withReadAhead(
     const folder = { home, segments: segments.slice(0, -1) };
     const { width, height, fit, format } = shape;
     // Includes the rules for matching names: a path in another spelling may be valid for one caller and not for another.
-    const key = [home.id, home.place.exact ?? '', ...folder.segments, width, height, fit, format].join('/');
+    const key = [home.id, home.homeRoot.exact ?? '', ...folder.segments, width, height, fit, format].join('/');
     const known = runs.get(key);
     const since = performance.now();
     if (known !== undefined && since - known.since < NAMES_FOR) return known;
-    const nothing = { names: [], places: new Map(), asked: 0, at: 0, begun: 0, steps: 0, isMaking: false };
+    const nothing = { names: [], places: new Map(), requested: 0, at: 0, begun: 0, steps: 0, isMaking: false };
     const run: Run = { folder, shape, since, ...nothing, ahead: new Map() };
     runs.set(key, run);
     return run;
@@ -86,17 +86,17 @@ export function withReadAhead(
 
   async function readNames(run: Run): Promise<void> {
     const { home, segments } = run.folder;
-    const { names } = await disk.run('list', { place: home.place, segments });
+    const { names } = await disk.run('list', { homeRoot: home.homeRoot, segments });
     run.names = names.filter(isPicture);
-    run.places = new Map(run.names.map((name, place) => [name, place]));
+    run.places = new Map(run.names.map((name, position) => [name, position]));
   }
 
-  function step(run: Run, place: number): void {
-    const distance = place - run.at;
+  function step(run: Run, position: number): void {
+    const distance = position - run.at;
     if (Math.abs(distance) > REACH) run.steps = 0;
     else if (distance > 0) run.steps += 1;
     // Of several concurrent requests, an earlier one may arrive later.
-    if (distance > 0 || distance < -REACH) run.at = place;
+    if (distance > 0 || distance < -REACH) run.at = position;
     if (run.steps === 0) run.begun = run.at;
     run.begun = Math.max(run.begun, run.at);
   }
@@ -134,10 +134,10 @@ export function withReadAhead(
 
   /** @returns the prefetched result, once */
   function take(run: Run, name: string): Promise<Thumbnail> | null {
-    run.asked += 1;
-    if (run.asked === SEVERAL) void readNames(run).catch(() => undefined);
-    const place = run.places.get(name);
-    if (place !== undefined) step(run, place);
+    run.requested += 1;
+    if (run.requested === SEVERAL) void readNames(run).catch(() => undefined);
+    const position = run.places.get(name);
+    if (position !== undefined) step(run, position);
     const ahead = run.ahead.get(name);
     run.ahead.delete(name);
     return ahead?.isFresh() === true ? ahead.thumbnail : null;

@@ -76,23 +76,23 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
   };
 
   /** One call of the disk's thread: on a machine busy with pictures, a thread switch takes longer than the work. */
-  async function look({ home: { id, place }, segments }: PicturedFile, shape: ThumbnailShape): Promise<Cached> {
+  async function look({ home: { id, homeRoot }, segments }: PicturedFile, shape: ThumbnailShape): Promise<Cached> {
     const nothing = { name: '', bytes: null, opened: null };
     if (sourceOf({ name: segments.at(-1) ?? '', isDir: false, size: 1 }) === null) {
-      return { ...nothing, entry: (await disk.run('stat', { place, segments })).entry };
+      return { ...nothing, entry: (await disk.run('stat', { homeRoot, segments })).entry };
     }
     const variant = variantOf(shape);
     const key = [id, ...segments, variant].join('/');
     const known = seen.get(key) ?? null;
     const inMemory = known === null ? undefined : kept.get(known);
     const cache = { folder, variant };
-    const asked = { place, segments, cache, known: inMemory === undefined ? null : known };
-    const found = await disk.run('openUnlessCached', asked);
+    const requested = { homeRoot, segments, cache, known: inMemory === undefined ? null : known };
+    const found = await disk.run('openUnlessCached', requested);
     seen.set(key, found.name);
     if (inMemory !== undefined && found.name === known) return { ...found, bytes: inMemory };
     if (found.bytes === null || isThumbnail(found.bytes, shape.format)) return found;
     // A power cut left it truncated.
-    const opened = await disk.run('open', { place, segments });
+    const opened = await disk.run('open', { homeRoot, segments });
     if (opened.entry.identity === found.entry.identity) return { ...found, bytes: null, opened };
     await closeFile(opened.fd);
     throw new StorageError('not-found');
@@ -112,7 +112,7 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
     const failed = await failures.of(wanted);
     if (failed !== null) throw new JobError(failed, 'it failed before');
     try {
-      const file = inheritFile(home.place, opened);
+      const file = inheritFile(home.homeRoot, opened);
       const { bytes } = await pool.run('thumbnail', { ...shape, source, ffmpeg, file });
       cache.put(name, bytes);
       return bytes;

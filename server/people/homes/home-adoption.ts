@@ -3,7 +3,7 @@ import { larderCommand } from '../../lib/process/larder-command.ts';
 import { type Disk, isOnline } from '../../storage/disk/disk.ts';
 import { homeContent } from '../../storage/homes/home-content.ts';
 import { MARKER_FILE } from '../../storage/paths/folder-handle.ts';
-import { type AllowedPlace, type AskedBy, refused } from './home-rules.ts';
+import { type AllowedLocation, type AskedBy, refused } from './home-rules.ts';
 
 /** How a folder becomes a home. */
 export interface HomeUse {
@@ -20,7 +20,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * @throws FieldProblem `homefolder`
  */
 export async function useOf(
-  { path, isOutside, orphan }: AllowedPlace,
+  { path, isOutside, orphan }: AllowedLocation,
   { adopt, mustExist, by, homes, disk }: { adopt: boolean; mustExist: boolean; by: AskedBy; homes: Homes; disk: Disk },
 ): Promise<HomeUse> {
   const say = (sentence: string) => refused(by === 'api' ? 'This folder cannot be a home: it is not empty.' : sentence);
@@ -54,12 +54,12 @@ export async function useOf(
   if (orphan !== null) throw say('The folder is in the place of another former home.');
   if (known.isOutside !== isOutside) {
     throw say(
-      `This home was at ${known.place.root}. Move it back there first: its earlier versions are kept beside it.`,
+      `This home was at ${known.homeRoot.root}. Move it back there first: its earlier versions are kept beside it.`,
     );
   }
-  if (await isOnline(disk, known.place)) {
+  if (await isOnline(disk, known.homeRoot)) {
     throw say(
-      `The folder was copied from the home at ${known.place.root}. Delete the file ${MARKER_FILE} in it first.`,
+      `The folder was copied from the home at ${known.homeRoot.root}. Delete the file ${MARKER_FILE} in it first.`,
     );
   }
   return { homeId: known.id, orphan: known };

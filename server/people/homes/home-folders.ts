@@ -16,9 +16,9 @@ import { AREA_FOLDER } from '../../storage/paths/folder-handle.ts';
 import { realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { type HomeUse, useOf } from './home-adoption.ts';
 import { isSame, readHomePath } from './home-path.ts';
-import { type AllowedPlace, type AskedBy, checkPlace, refused } from './home-rules.ts';
+import { type AllowedLocation, type AskedBy, checkLocation, refused } from './home-rules.ts';
 
-export interface PlaceWanted {
+export interface WantedLocation {
   /** The absolute path of the home itself. */
   readonly path?: string | undefined;
   /** A path with placeholders, absolute or below the folder of homes; empty or absent: the default location. */
@@ -46,7 +46,7 @@ export interface HomeFolders {
    * The real absolute path of a new home. Nothing is created.
    * @throws FieldProblem `homefolder`
    */
-  place(wanted: PlaceWanted): Promise<string>;
+  location(wanted: WantedLocation): Promise<string>;
   /**
    * Creates the home at a path from `place`, or uses an empty folder.
    * @param mustExist creates nothing if there is no folder
@@ -87,10 +87,10 @@ export function createHomeFolders({
   /** Folded paths of homes being created, until they have a row. */
   const claimed = new Set<string>();
 
-  const check = async (path: string, by: AskedBy): Promise<AllowedPlace> =>
-    checkPlace(path, { layout, allowed: files.settings.values.homePlaces, homes: await homes.records(), by });
+  const check = async (path: string, by: AskedBy): Promise<AllowedLocation> =>
+    checkLocation(path, { layout, allowed: files.settings.values.homePlaces, homes: await homes.records(), by });
 
-  function wantedPath({ path, template, account }: PlaceWanted): string {
+  function wantedPath({ path, template, account }: WantedLocation): string {
     if (path !== undefined && path !== '') return path;
     const filled = template ? fillHomeTemplate(template.trim(), account) : normalized(account.username, 'NFC');
     // A generated path must satisfy the strict rules, whatever a disk would accept.
@@ -108,8 +108,8 @@ export function createHomeFolders({
     return result.path;
   }
 
-  async function make(place: AllowedPlace, use: HomeUse): Promise<CreatedHome> {
-    const { path: root, isOutside, mayMake } = place;
+  async function make(location: AllowedLocation, use: HomeUse): Promise<CreatedHome> {
+    const { path: root, isOutside, mayMake } = location;
     const homeId = use.homeId ?? randomUUID();
     const area = isOutside ? join(root, AREA_FOLDER) : layout.larder;
     const made = await prepareHome({
@@ -150,16 +150,16 @@ export function createHomeFolders({
     if (now === null || now.accountId !== null || now.trashed !== null) {
       throw refused('This home was given to somebody else, or deleted, meanwhile.');
     }
-    if (!isSame(now.place.root, root)) await homes.relocate(tx, homeId, root);
+    if (!isSame(now.homeRoot.root, root)) await homes.relocate(tx, homeId, root);
   }
 
   const listed = async (home: HomeRecord): Promise<ListedHome> => ({
     ...home,
-    isOnline: await isOnline(files.disk, home.place),
+    isOnline: await isOnline(files.disk, home.homeRoot),
   });
 
   return {
-    async place(wanted) {
+    async location(wanted) {
       return (await check(read(wantedPath(wanted)), wanted.by)).path;
     },
 
@@ -170,8 +170,8 @@ export function createHomeFolders({
       if (claimed.has(claim)) throw refused('A home is being made there right now.');
       claimed.add(claim);
       try {
-        const place = await check(root, by);
-        return await make(place, await useOf(place, { adopt, mustExist, by, homes, disk: files.disk }));
+        const location = await check(root, by);
+        return await make(location, await useOf(location, { adopt, mustExist, by, homes, disk: files.disk }));
       } catch (error) {
         claimed.delete(claim);
         throw error;
@@ -182,7 +182,7 @@ export function createHomeFolders({
       await homes.setFormerUser(tx, homeId, username);
       const home = await homes.recordOf(homeId, tx);
       if (home === null) return;
-      const path = home.place.root;
+      const path = home.homeRoot.root;
       tx.afterCommit(() => files.events.emit('home.released', { actor: by, homeId, path, username }));
     },
 

@@ -64,8 +64,8 @@ const SYSTEM_FOLDERS: Record<Flavour, readonly string[]> = {
  * @param path from `readHomePath`
  * @param osHome the home of the operating system's user: folders in it are allowed
  */
-export function isSystemPlace(path: string, osHome: string, flavour: Flavour = platformFlavour): boolean {
-  const isThis = (place: string) => isSame(path, place, flavour);
+export function isSystemFolder(path: string, osHome: string, flavour: Flavour = platformFlavour): boolean {
+  const isThis = (location: string) => isSame(path, location, flavour);
   return (
     isThis(osHome) ||
     isInside(osHome, path, flavour) ||

@@ -5,12 +5,12 @@ import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { foldName, newNameProblem } from '../../lib/names/names.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { inspectPath, type PathInspection, realPathToBe } from '../../storage/paths/inspect-path.ts';
-import { isInside, isSame, isSystemPlace } from './home-path.ts';
+import { isInside, isSame, isSystemFolder } from './home-path.ts';
 
 /** Who requests it: through the API, administrators see less of this machine than its owner, and may choose less. */
 export type AskedBy = 'api' | 'owner';
 
-export interface PlaceRules {
+export interface LocationRules {
   readonly layout: Pick<Layout, 'folder' | 'homes'>;
   /** Folders in which administrators may create homes. */
   readonly allowed: readonly string[];
@@ -19,7 +19,7 @@ export interface PlaceRules {
 }
 
 /** The properties of an allowed location. */
-export interface AllowedPlace {
+export interface AllowedLocation {
   readonly path: string;
   readonly isOutside: boolean;
   /** The orphaned home at this location. */
@@ -34,27 +34,30 @@ export interface AllowedPlace {
  * @param path from `readHomePath`
  * @throws FieldProblem `homefolder`
  */
-export async function checkPlace(path: string, { layout, allowed, homes, by }: PlaceRules): Promise<AllowedPlace> {
+export async function checkLocation(
+  path: string,
+  { layout, allowed, homes, by }: LocationRules,
+): Promise<AllowedLocation> {
   const isOutside = !isInside(path, layout.folder) && !isSame(path, layout.folder);
-  const allowedIn = allowed.find((place) => isInside(path, place));
+  const allowedIn = allowed.find((location) => isInside(path, location));
   // Before any disk access: an administrator must learn nothing about the rest of this machine.
   if (by === 'api' && isOutside && allowedIn === undefined) throw refused(NOT_ALLOWED);
   if (by === 'api' && !isOutside && !isInside(path, layout.homes)) throw refused(NOT_ALLOWED);
-  if (isSystemPlace(path, homedir())) throw refused('This folder belongs to the system, and cannot be a home.');
+  if (isSystemFolder(path, homedir())) throw refused('This folder belongs to the system, and cannot be a home.');
   if (!isOutside) checkOwnFolder(path, layout);
 
   const folder = await realPathToBe(layout.folder);
   // The path to the data folder may contain a link of the owner's; below it there must be none.
-  const lookAt = async (place: string): Promise<Looked> => {
-    const real = isInside(place, layout.folder) ? join(folder, relative(layout.folder, place)) : place;
-    return { path: place, look: await inspectPath(real) };
+  const lookAt = async (location: string): Promise<Looked> => {
+    const real = isInside(location, layout.folder) ? join(folder, relative(layout.folder, location)) : location;
+    return { path: location, look: await inspectPath(real) };
   };
   const own = await lookAt(path);
   refuseObstacle(own.look, by);
   if (isOutside) refuseOverlap(own, { path: folder, look: await inspectPath(folder) }, by, OVERLAPS_FOLDER);
   let orphan: HomeRecord | null = null;
   for (const home of homes) {
-    const other = await lookAt(home.place.root);
+    const other = await lookAt(home.homeRoot.root);
     if (isItself(own, other)) {
       // Only the owner can assign a former home, by adopting it.
       if (by === 'api' || home.accountId !== null || home.trashed !== null) throw refused(IN_USE);
@@ -69,7 +72,7 @@ export async function checkPlace(path: string, { layout, allowed, homes, by }: P
   return { path, isOutside, orphan, mayMake };
 }
 
-function checkOwnFolder(path: string, { homes }: PlaceRules['layout']): void {
+function checkOwnFolder(path: string, { homes }: LocationRules['layout']): void {
   if (!isSame(dirname(path), homes)) {
     throw refused('Inside Larder’s own folder a home is a folder in "homes", and nothing deeper.');
   }

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenedFile } from '../disk/disk-protocol.ts';
-import type { Place } from '../paths/folder-handle.ts';
+import type { HomeRoot } from '../paths/folder-handle.ts';
 
 /** An open file, as another process of ours can find it. */
 export interface InheritedFile {
@@ -16,7 +16,7 @@ export interface InheritedFile {
  * whatever has its name by then. Otherwise by its name, also if a process with capabilities hides its descriptors. Keep the
  * descriptor open until the other process is done.
  */
-export function inheritFile({ root }: Place, { fd, parents, entry }: OpenedFile): InheritedFile {
+export function inheritFile({ root }: HomeRoot, { fd, parents, entry }: OpenedFile): InheritedFile {
   const { ino, size, mtimeNs } = fstatSync(fd, { bigint: true });
   const named = join(root, ...parents.slice(1).map(({ name }) => name), entry.name);
   const paths = process.platform === 'linux' ? [`/proc/${process.pid}/fd/${fd}`, named] : [named];

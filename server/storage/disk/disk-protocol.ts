@@ -1,6 +1,6 @@
 import type { CachedFile } from '../content/cached-files.ts';
 import type { StorageReason } from '../errors.ts';
-import type { Place } from '../paths/folder-handle.ts';
+import type { HomeRoot } from '../paths/folder-handle.ts';
 
 /** A file or folder as reported by the disk. Times are milliseconds since the epoch, the size is in bytes. */
 export interface DiskEntry {
@@ -81,22 +81,22 @@ export interface SeenFolder {
 
 export interface DiskOperations {
   /** The state of the home's folder. */
-  homeState: { input: { place: Place }; output: { readonly state: HomeState } };
+  homeState: { input: { homeRoot: HomeRoot }; output: { readonly state: HomeState } };
   /** Whether the disk can change without notifications of the system. */
-  isSilent: { input: { place: Place }; output: { readonly silent: boolean } };
+  isSilent: { input: { homeRoot: HomeRoot }; output: { readonly silent: boolean } };
   /** All entries of a folder. Links, devices, pipes and sockets are left out. */
-  list: { input: { place: Place; segments: readonly string[] }; output: DiskListing };
+  list: { input: { homeRoot: HomeRoot; segments: readonly string[] }; output: DiskListing };
   /**
    * The same for several folders, one after the other, until so many entries are reached; at least one folder. Null for a missing
    * folder.
    */
   listSome: {
-    input: { place: Place; folders: readonly (readonly string[])[]; entries: number };
+    input: { homeRoot: HomeRoot; folders: readonly (readonly string[])[]; entries: number };
     output: { readonly listings: readonly (DiskListing | null)[] };
   };
   /** The present state of a destination: the folder may be missing, and the name may be free. */
   look: {
-    input: { place: Place; segments: readonly string[] };
+    input: { homeRoot: HomeRoot; segments: readonly string[] };
     output: { hasFolder: boolean; entry: DiskEntry | null };
   };
   /**
@@ -104,29 +104,32 @@ export interface DiskOperations {
    * free, or the folder missing.
    */
   occupied: {
-    input: { place: Place; segments: readonly string[] };
+    input: { homeRoot: HomeRoot; segments: readonly string[] };
     output: { readonly by: 'file' | 'folder' | null };
   };
-  stat: { input: { place: Place; segments: readonly string[] }; output: Found };
+  stat: { input: { homeRoot: HomeRoot; segments: readonly string[] }; output: Found };
   /** The identities of the items at these paths; null where there is none. */
   identities: {
-    input: { place: Place; paths: readonly (readonly string[])[] };
+    input: { homeRoot: HomeRoot; paths: readonly (readonly string[])[] };
     output: { readonly identities: readonly (string | null)[] };
   };
   /** The modification times of subfolders, in nanoseconds; null for those that no longer exist. */
   folderTimes: {
-    input: { place: Place; segments: readonly string[]; names: readonly string[] };
+    input: { homeRoot: HomeRoot; segments: readonly string[]; names: readonly string[] };
     output: { readonly times: readonly (string | null)[] };
   };
   /** The names in a folder that are not valid UTF-8, with an escape for each unreadable byte. */
-  oddNames: { input: { place: Place; segments: readonly string[] }; output: { readonly odd: readonly string[] } };
+  oddNames: {
+    input: { homeRoot: HomeRoot; segments: readonly string[] };
+    output: { readonly undecodable: readonly string[] };
+  };
   /**
    * A file, and a derivative of its content: from the cache folder or, if it is not there, the file itself, opened for reading;
    * the receiver closes it. Neither if the derivative is already `known`, nor for a folder.
    */
   openUnlessCached: {
     input: {
-      place: Place;
+      homeRoot: HomeRoot;
       segments: readonly string[];
       cache: { readonly folder: string; readonly variant: string };
       known: string | null;
@@ -135,17 +138,17 @@ export interface DiskOperations {
   };
   /** Puts derivatives into the cache folder, best effort. `place` only selects the disk. */
   cache: {
-    input: { place: Place; folder: string; files: readonly CachedFile[] };
+    input: { homeRoot: HomeRoot; folder: string; files: readonly CachedFile[] };
     output: { readonly written: number };
   };
   /** Opens a regular file for reading. The receiver closes the descriptor. */
-  open: { input: { place: Place; segments: readonly string[] }; output: OpenedFile };
+  open: { input: { homeRoot: HomeRoot; segments: readonly string[] }; output: OpenedFile };
   /**
    * Gives the file at `incoming` a free name. `taken` when it is not free, or a name that differs only in case or composition
    * exists.
    */
   publish: {
-    input: { place: Place; parent: readonly string[]; name: string; incoming: string };
+    input: { homeRoot: HomeRoot; parent: readonly string[]; name: string; incoming: string };
     output: Published;
   };
   /**
@@ -153,11 +156,11 @@ export interface DiskOperations {
    * when a folder, or a name that differs only in case, exists.
    */
   publishOver: {
-    input: { place: Place; parent: readonly string[]; name: string; incoming: string; retainAs: string };
+    input: { homeRoot: HomeRoot; parent: readonly string[]; name: string; incoming: string; retainAs: string };
     output: Published;
   };
   createFolder: {
-    input: { place: Place; parent: readonly string[]; name: string };
+    input: { homeRoot: HomeRoot; parent: readonly string[]; name: string };
     output: Published;
   };
   /**
@@ -167,8 +170,8 @@ export interface DiskOperations {
    */
   move: {
     input: {
-      place: Place;
-      toPlace?: Place;
+      homeRoot: HomeRoot;
+      toPlace?: HomeRoot;
       from: readonly string[];
       parent: readonly string[];
       name: string;
@@ -177,11 +180,14 @@ export interface DiskOperations {
     output: Moved;
   };
   /** The reverse: gives the item at `source` in the work area a free name. `taken` when it is not free. */
-  putBack: { input: { place: Place; parent: readonly string[]; name: string; source: string }; output: Published };
+  putBack: {
+    input: { homeRoot: HomeRoot; parent: readonly string[]; name: string; source: string };
+    output: Published;
+  };
   /** The entries of a folder in the work area on the same disk; null when it does not exist or is not a folder. */
-  listStored: { input: { place: Place; path: string }; output: { readonly folder: SeenFolder | null } };
+  listStored: { input: { homeRoot: HomeRoot; path: string }; output: { readonly folder: SeenFolder | null } };
   /** Renames an item out of its folder to `target`, a path in the work area on the same disk. */
-  takeOut: { input: { place: Place; segments: readonly string[]; target: string }; output: Published };
+  takeOut: { input: { homeRoot: HomeRoot; segments: readonly string[]; target: string }; output: Published };
 }
 
 export type DiskOperation = keyof DiskOperations;

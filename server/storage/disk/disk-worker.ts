@@ -127,7 +127,7 @@ export class DiskWorker {
     this.#pending.delete(reply.id);
     if (this.#answers !== null) this.#answered();
     else if (this.#pending.size === 0) this.#rest();
-    if (call === undefined) closeHandedOver(reply);
+    if (call === undefined) closeTransferred(reply);
     else if (reply.ok) call.resolve(reply.output);
     else if ('reason' in reply.error) call.reject(new StorageError(reply.error.reason, reply.error.existing));
     else call.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
@@ -157,7 +157,7 @@ export class DiskWorker {
 }
 
 /** Their caller has given up. */
-function closeHandedOver(reply: DiskReply): void {
+function closeTransferred(reply: DiskReply): void {
   if (!reply.ok) return;
   const output = reply.output as {
     fd?: number;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { FailPoints } from '../../lib/process/fail-points.ts';
 import { StorageError } from '../errors.ts';
-import type { Place } from '../paths/folder-handle.ts';
+import type { HomeRoot } from '../paths/folder-handle.ts';
 import type { DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { type DiskCall, type DiskInput, DiskWorker } from './disk-worker.ts';
 import { Stalls } from './stalls.ts';
@@ -18,9 +18,9 @@ export interface Disk {
    * respond, and is not awaited when it stops responding.
    * @throws StorageError `offline` then, and whatever the work throws
    */
-  whileAnswering<T>(place: Place, work: () => Promise<T>): Promise<T>;
+  whileAnswering<T>(homeRoot: HomeRoot, work: () => Promise<T>): Promise<T>;
   /** Whether the disk of a home does not respond: until it does, the home is offline. */
-  isStalled(place: Place): boolean;
+  isStalled(homeRoot: HomeRoot): boolean;
   close(): Promise<void>;
 }
 
@@ -47,16 +47,16 @@ export function openDisk(
   const threads = new Map<number, DiskWorker>();
   const stuckThreads = new Set<DiskWorker>();
   const devices = new Map<string, number>();
-  const looks = new Map<string, Promise<number | null>>();
+  const lookups = new Map<string, Promise<number | null>>();
 
   /** One check at a time, since each occupies a thread of the shared pool. */
   async function deviceOf(root: string): Promise<number> {
     const known = devices.get(root);
     if (known !== undefined) return known;
-    let look = looks.get(root);
+    let look = lookups.get(root);
     if (look === undefined) {
-      look = lookForDevice(root).finally(() => looks.delete(root));
-      looks.set(root, look);
+      look = lookForDevice(root).finally(() => lookups.delete(root));
+      lookups.set(root, look);
     }
     const device = await look;
     if (device === null) throw new StorageError('offline');
@@ -101,9 +101,9 @@ export function openDisk(
 
   /** A call that involves two disks does not show which of them it waits for. */
   async function askEach(input: DiskInput, over: readonly (() => void)[]): Promise<void> {
-    for (const [index, place] of locationsOf(input).entries()) {
+    for (const [index, homeRoot] of locationsOf(input).entries()) {
       const thread = newThread();
-      const call = { operation: 'homeState', input: { place } } as const;
+      const call = { operation: 'homeState', input: { homeRoot } } as const;
       const answered = () => {
         over[index]?.();
         void thread.close();
@@ -114,9 +114,9 @@ export function openDisk(
 
   async function dispatch(call: DiskCall): Promise<void> {
     try {
-      const { place } = call.input;
-      if (stalls.has(place.root)) throw new StorageError('offline');
-      const device = await deviceOf(place.root);
+      const { homeRoot } = call.input;
+      if (stalls.has(homeRoot.root)) throw new StorageError('offline');
+      const device = await deviceOf(homeRoot.root);
       if (rootsOf(call.input).some((root) => stalls.has(root))) throw new StorageError('offline');
       let thread = threads.get(device);
       if (thread === undefined || thread.ended) {
@@ -136,11 +136,11 @@ export function openDisk(
 
   return {
     run,
-    async whileAnswering(place, work) {
-      await run('homeState', { place });
+    async whileAnswering(homeRoot, work) {
+      await run('homeState', { homeRoot });
       let unsubscribe = () => {};
       const stalled = new Promise<never>((_, reject) => {
-        unsubscribe = stalls.onStall(place.root, () => reject(new StorageError('offline')));
+        unsubscribe = stalls.onStall(homeRoot.root, () => reject(new StorageError('offline')));
       });
       try {
         return await Promise.race([work(), stalled]);
@@ -155,8 +155,8 @@ export function openDisk(
   };
 }
 
-function locationsOf(input: DiskInput): Place[] {
-  return 'toPlace' in input && input.toPlace !== undefined ? [input.place, input.toPlace] : [input.place];
+function locationsOf(input: DiskInput): HomeRoot[] {
+  return 'toPlace' in input && input.toPlace !== undefined ? [input.homeRoot, input.toPlace] : [input.homeRoot];
 }
 
 function rootsOf(input: DiskInput): string[] {
@@ -164,13 +164,13 @@ function rootsOf(input: DiskInput): string[] {
 }
 
 /** Whether the disk of a home is available. If not, its contents are unknown, and nothing may be removed. */
-export async function isOnline(disk: Disk, place: Place): Promise<boolean> {
-  return (await rootIdentity(disk, place)) !== null;
+export async function isOnline(disk: Disk, homeRoot: HomeRoot): Promise<boolean> {
+  return (await rootIdentity(disk, homeRoot)) !== null;
 }
 
 /** Identifies the root folder of a home, to detect that another one has replaced it. Null when its disk is unavailable. */
-export async function rootIdentity(disk: Disk, place: Place): Promise<string | null> {
-  return disk.run('stat', { place, segments: [] }).then(
+export async function rootIdentity(disk: Disk, homeRoot: HomeRoot): Promise<string | null> {
+  return disk.run('stat', { homeRoot, segments: [] }).then(
     ({ entry }) => entry.identity,
     () => null,
   );

@@ -2,11 +2,11 @@ import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../errors.ts';
 import { readMarker } from '../homes/marker.ts';
-import { MARKER_FILE, type Place } from '../paths/folder-handle.ts';
+import { type HomeRoot, MARKER_FILE } from '../paths/folder-handle.ts';
 import type { HomeState } from './disk-protocol.ts';
 
 /** Checks the root of a home and its marker. Synchronous: for a thread of the disk. */
-export function probeHome({ root, homeId }: Place): HomeState {
+export function probeHome({ root, homeId }: HomeRoot): HomeState {
   try {
     if (!statSync(root).isDirectory()) return 'no-folder';
   } catch {

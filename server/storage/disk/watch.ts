@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { Place } from '../paths/folder-handle.ts';
+import type { HomeRoot } from '../paths/folder-handle.ts';
 
 /**
  * Reports changes that other programs make in folders: which folder, but not what, so the receiver has to compare. Changes may be
@@ -40,7 +40,7 @@ export class WatchAllowance {
  * @param ended called when the watch has ended because the root is gone
  */
 export function watchFolders(
-  { root }: Place,
+  { root }: HomeRoot,
   allowance: WatchAllowance,
   changed: (segments: readonly string[]) => void,
   ended: () => void,

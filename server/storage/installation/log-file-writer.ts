@@ -11,7 +11,7 @@ const MOST = 256 * 1024;
 const MOST_BYTES = 10 * 1_024 * 1_024;
 const FILES = 5;
 /** Milliseconds that `flush` waits for a write in progress. */
-const PATIENCE = 100;
+const TIMEOUT = 100;
 
 export interface LogLimits {
   /** After which it is rotated. */
@@ -100,7 +100,7 @@ export class LogFileWriter {
     const bytes = this.#underWay;
     if (bytes === null) return;
     this.#underWay = null;
-    const until = performance.now() + PATIENCE;
+    const until = performance.now() + TIMEOUT;
     let written = 0;
     do written = Math.min(Math.max(fstatSync(this.#file).size - this.#size, 0), bytes.length);
     while (written < bytes.length && performance.now() < until);

@@ -12,7 +12,7 @@ export const MARKER_FILE = '.larder-home';
 export const AREA_FOLDER = '.larder-area';
 
 /** The location of a home on the disk, and the id its marker must contain. */
-export interface Place {
+export interface HomeRoot {
   readonly root: string;
   readonly homeId: string;
   /**
@@ -58,27 +58,27 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
  * @throws StorageError
  */
 export function openPath(
-  place: Place,
+  homeRoot: HomeRoot,
   segments: readonly string[],
   names: FolderNames,
   kind: HandleKind = platformKind,
 ): FolderHandle[] {
-  const trail = [openRoot(place, names, kind)];
+  const handles = [openRoot(homeRoot, names, kind)];
   try {
     for (const [depth, segment] of segments.entries()) {
-      const parent = trail.at(-1) as FolderHandle;
+      const parent = handles.at(-1) as FolderHandle;
       if (depth === 0 && isReserved(segment)) throw new StorageError('not-found');
-      trail.push(openChild(parent, nameOnDisk(parent, segment, isExact(place, depth)), kind));
+      handles.push(openChild(parent, nameOnDisk(parent, segment, isExact(homeRoot, depth)), kind));
     }
-    return trail;
+    return handles;
   } catch (error) {
-    closePath(trail);
+    closePath(handles);
     throw error;
   }
 }
 
-export function closePath(trail: readonly FolderHandle[]): void {
-  for (const folder of trail) folder.close();
+export function closePath(handles: readonly FolderHandle[]): void {
+  for (const folder of handles) folder.close();
 }
 
 /** Reserved names in the root of a home, in any case. */
@@ -87,7 +87,7 @@ export function isReserved(name: string): boolean {
   return folded === MARKER_FILE || folded === AREA_FOLDER;
 }
 
-function openRoot({ root, homeId }: Place, names: FolderNames, kind: HandleKind): FolderHandle {
+function openRoot({ root, homeId }: HomeRoot, names: FolderNames, kind: HandleKind): FolderHandle {
   try {
     const folder =
       kind === 'proc'
@@ -120,7 +120,7 @@ function openChild(parent: FolderHandle, name: string, kind: HandleKind): Folder
 }
 
 /** Whether a segment must have its exact spelling. @param depth number of segments before it */
-export function isExact({ exact = 0 }: Place, depth: number): boolean {
+export function isExact({ exact = 0 }: HomeRoot, depth: number): boolean {
   return depth < exact;
 }
 

@@ -16,7 +16,7 @@ import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { diskEntry } from '../disk/disk-entry.ts';
 import type { DiskEntry, Published } from '../disk/disk-protocol.ts';
 import { StorageError } from '../errors.ts';
-import { type FolderHandle, isReserved, type Place } from './folder-handle.ts';
+import { type FolderHandle, type HomeRoot, isReserved } from './folder-handle.ts';
 import type { FolderNames } from './folder-names.ts';
 import { changeIn } from './open-path.ts';
 
@@ -89,7 +89,7 @@ export function afterChange<T>(work: () => T): T {
 
 interface Move {
   /** Of the destination home. */
-  readonly place: Place;
+  readonly homeRoot: HomeRoot;
   readonly fromFolder: FolderHandle;
   readonly found: string;
   readonly parent: readonly string[];
@@ -99,13 +99,13 @@ interface Move {
 
 export function moveItem(
   { points, names }: Naming,
-  { place, fromFolder, found, parent, name, retainAs }: Move,
+  { homeRoot, fromFolder, found, parent, name, retainAs }: Move,
 ): Published {
   const stats = lstatSync(fromFolder.at(found), { bigint: true });
   if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
-  return changeIn(names, place, parent, (folder, isRoot, trail) => {
+  return changeIn(names, homeRoot, parent, (folder, isRoot, handles) => {
     if (isRoot && isReserved(name)) throw new StorageError('taken', name);
-    const isInside = trail.some((step) => step.stats.ino === stats.ino && step.stats.dev === stats.dev);
+    const isInside = handles.some((step) => step.stats.ino === stats.ino && step.stats.dev === stats.dev);
     if (isInside) throw new StorageError('into-itself');
     const isSameFolder = folder.stats.ino === fromFolder.stats.ino && folder.stats.dev === fromFolder.stats.dev;
     const twin = names.twinOf(folder, name, isSameFolder ? found : null);

@@ -46,21 +46,21 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     const checked = await checkAuthorizationRequest(clients, parseForm(query));
     if (checked.outcome === 'refuse') return showRefusal(request, response, checked.why);
     if (checked.outcome === 'redirect') return response.redirect(303, checked.location);
-    const asked = checked.request;
+    const requested = checked.request;
     // Browsers apply `form-action` to redirects after a form, too.
-    allowFormTarget(response, asked.redirectUri);
+    allowFormTarget(response, requested.redirectUri);
     const next = `${AUTHORIZE}?${query}`;
     if (visitor.session === null) return showSignIn(request, response, visitor, next);
     const { account } = visitor.session;
-    if (asked.scopes.includes('admin') && !isAdministrator(account)) {
-      return response.redirect(303, errorRedirect(asked, 'invalid_scope', 'admin is for administrators only'));
+    if (requested.scopes.includes('admin') && !isAdministrator(account)) {
+      return response.redirect(303, errorRedirect(requested, 'invalid_scope', 'admin is for administrators only'));
     }
     if (answer === 'cancel') {
-      return response.redirect(303, errorRedirect(asked, 'access_denied', 'the person said no'));
+      return response.redirect(303, errorRedirect(requested, 'access_denied', 'the person said no'));
     }
-    if (answer !== 'allow' && !(await isKnown(asked, account.id))) {
+    if (answer !== 'allow' && !(await isKnown(requested, account.id))) {
       const card = consentCard({
-        request: asked,
+        request: requested,
         account,
         household: parts.householdName(),
         basePath,
@@ -70,17 +70,17 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
         next,
       });
       return showCard(parts, request, response, {
-        title: t('consent.heading', { app: asked.client.name }),
+        title: t('consent.heading', { app: requested.client.name }),
         card,
         size: 'wide',
       });
     }
-    const { client, redirectUri, scopes, codeChallenge } = asked;
+    const { client, redirectUri, scopes, codeChallenge } = requested;
     const address = originOf(request).address ?? '';
     const grant = { clientRowId: client.id, accountId: account.id, redirectUri, scopes, codeChallenge, address };
     const code = await codes.issue(grant, sessionStillOpen(visitor.session.id));
     if (code === null) return showSignIn(request, response, visitor, next);
-    response.redirect(303, codeRedirect(asked, code));
+    response.redirect(303, codeRedirect(requested, code));
   }
 
   /** A confidential client that was allowed these scopes before needs no new consent. */

@@ -50,9 +50,9 @@ const LOOK_TWICE: ReadonlySet<Scope> = new Set(['delete', 'admin']);
 export function consentCard(form: ConsentForm): Html {
   const { request, account, household, formToken, basePath } = form;
   const { client } = request;
-  const asked = new Set(request.scopes);
+  const requested = new Set(request.scopes);
   const groups = (Object.keys(GROUPS) as Group[]).map((group) => {
-    const scopes = GROUPS[group].filter((scope) => asked.has(scope));
+    const scopes = GROUPS[group].filter((scope) => requested.has(scope));
     if (scopes.length === 0) return html``;
     return html`<h2 class="group">${t(`consent.groups.${group}`)}</h2><ul class="scopes">${scopes.map((scope) => scopeLine(scope, form.trashDays))}</ul>`;
   });

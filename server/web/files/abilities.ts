@@ -1,7 +1,7 @@
 import { type FileAction, missingPermissionFor } from '../../access/rights.ts';
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import type { Listing } from '../../listing/listing.ts';
-import type { HandOn, Row } from './context.ts';
+import type { ReshareRights, Row } from './context.ts';
 
 /** Actions on existing files and folders, in the order in which they are offered. */
 export const ITEM_ACTIONS = [
@@ -35,12 +35,12 @@ export interface Abilities {
 
 /**
  * From the permissions of the listing and those of the account (§2.5, §2.8).
- * @param handOn what the sharer allows to be shared further, in someone else's folder
+ * @param reshare what the sharer allows to be shared further, in someone else's folder
  */
 export function abilitiesIn(
   { permissions }: Pick<AccountRecord, 'permissions'>,
   { path, perms }: Pick<Listing['meta'], 'path' | 'perms'>,
-  handOn: HandOn,
+  reshare: ReshareRights,
 ): Abilities {
   const may = (action: FileAction) => missingPermissionFor(action, permissions) === null;
   const isTrash = path === '/TRASH';
@@ -48,8 +48,8 @@ export function abilitiesIn(
     download: !isTrash && perms.download,
     star: !isTrash && may('files/star'),
     unstar: !isTrash && may('files/unstar'),
-    share: !isTrash && handOn.share && may('files/share'),
-    link: !isTrash && handOn.link && may('files/weblink') && (may('files/download') || may('files/upload')),
+    share: !isTrash && reshare.share && may('files/share'),
+    link: !isTrash && reshare.link && may('files/weblink') && (may('files/download') || may('files/upload')),
     rename: !isTrash && perms.alter,
     move: !isTrash && perms.alter && may('files/move'),
     copy: !isTrash && may('files/copy'),

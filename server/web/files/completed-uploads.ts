@@ -1,11 +1,11 @@
 /** Recently completed uploads: a client that lost the reply asks again instead of sending everything again. */
-export interface TakenUploads {
+export interface CompletedUploads {
   add(key: string): void;
   has(key: string): boolean;
 }
 
 /** @param most older ones are forgotten */
-export function createTakenUploads(most = 10_000): TakenUploads {
+export function createCompletedUploads(most = 10_000): CompletedUploads {
   const keys = new Set<string>();
   return {
     add(key) {

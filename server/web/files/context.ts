@@ -79,17 +79,17 @@ export interface Listed {
   readonly rows: readonly Row[];
   /** On all pages together. */
   readonly total: number;
-  readonly handOn: HandOn;
+  readonly reshare: ReshareRights;
 }
 
 /** What may be shared further, as far as the sharer decides. */
-export interface HandOn {
+export interface ReshareRights {
   readonly share: boolean;
   readonly link: boolean;
 }
 
 /** A name and its path. */
-export interface Place {
+export interface NamedPath {
   readonly name: string;
   readonly path: string;
 }
@@ -138,8 +138,8 @@ export async function listFolder(
   const [listing, starred] = await Promise.all([browseFolder(parts, caller, path, options), starsOf(parts, caller)]);
   const deleted = listing.meta.path === TRASH ? await deletions(parts, caller) : new Map<string, Row['deleted']>();
   const rows = await rowsOf(parts, caller, listing.files, { starred, deleted });
-  const { perms, handOn } = await rightsIn(parts, caller, path, listing.meta.perms);
-  return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, handOn };
+  const { perms, reshare } = await rightsIn(parts, caller, path, listing.meta.perms);
+  return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, reshare };
 }
 
 export type SearchQuery = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
@@ -156,8 +156,8 @@ export async function searchFolder(
     starsOf(parts, caller),
   ]);
   const rows = await rowsOf(parts, caller, found.files, { starred, deleted: new Map() });
-  const { perms, handOn } = await rightsIn(parts, caller, path, found.meta.perms);
-  return { meta: { ...found.meta, perms }, rows, total: rows.length, handOn };
+  const { perms, reshare } = await rightsIn(parts, caller, path, found.meta.perms);
+  return { meta: { ...found.meta, perms }, rows, total: rows.length, reshare };
 }
 
 /**
@@ -169,27 +169,27 @@ async function rightsIn(
   caller: AccountCaller,
   path: readonly string[],
   perms: Listing['meta']['perms'],
-): Promise<{ perms: Listing['meta']['perms']; handOn: HandOn }> {
+): Promise<{ perms: Listing['meta']['perms']; reshare: ReshareRights }> {
   const { account } = caller;
   const target = await files.access.resolve(caller, path);
-  if (target.kind === 'item') return { perms, handOn: handOnOf(account, target.item.share) };
-  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, handOn: handOnOf(account, null) };
+  if (target.kind === 'item') return { perms, reshare: reshareOf(account, target.item.share) };
+  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, reshare: reshareOf(account, null) };
   const grants = target.kind === 'sharer' ? target.grants : await files.access.shared.grantsOf(account);
   const all = grants.map((grant) => folderPermissions(account, grant));
-  const each = grants.map((grant) => handOnOf(account, grant));
+  const each = grants.map((grant) => reshareOf(account, grant));
   return {
     perms: { ...perms, download: all.some(({ download }) => download) },
-    handOn: { share: each.some(({ share }) => share), link: each.some(({ link }) => link) },
+    reshare: { share: each.some(({ share }) => share), link: each.some(({ link }) => link) },
   };
 }
 
 /** @param share null in the caller's own home */
-function handOnOf(account: AccountCaller['account'], share: Grant | null): HandOn {
+function reshareOf(account: AccountCaller['account'], share: Grant | null): ReshareRights {
   return { share: share?.flags.share ?? true, link: isPermitted(account, share, 'files/weblink') };
 }
 
 /** The top-level entries: what `/ROOT` lists for the account. */
-export async function placesFor(parts: FilesPagesParts, caller: AccountCaller): Promise<Place[]> {
+export async function rootsFor(parts: FilesPagesParts, caller: AccountCaller): Promise<NamedPath[]> {
   const { files } = await browseFolder(parts, caller, ['ROOT'], PLAIN);
   return files.map(({ filename: name, path }) => ({ name, path }));
 }
@@ -198,11 +198,11 @@ export async function placesFor(parts: FilesPagesParts, caller: AccountCaller): 
 export async function breadcrumbsOf(
   parts: FilesPagesParts,
   caller: AccountCaller,
-  places: readonly Place[],
+  roots: readonly NamedPath[],
   { path, parentPath, folderName }: Pick<Listing['meta'], 'path' | 'parentPath' | 'folderName'>,
-): Promise<Place[]> {
-  const own: Place = { name: folderName, path };
-  const place = places.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+): Promise<NamedPath[]> {
+  const own: NamedPath = { name: folderName, path };
+  const place = roots.find((one) => path === one.path || path.startsWith(`${one.path}/`));
   if (place !== undefined) {
     const below = segmentsOf(path.slice(place.path.length));
     return [
@@ -213,7 +213,7 @@ export async function breadcrumbsOf(
   // The segments of this path are not names, so each folder is asked for its own.
   if (parentPath === null || parentPath === TOP) return [own];
   const above = await metaOrNull(parts, caller, parentPath);
-  return above === null ? [own] : [...(await breadcrumbsOf(parts, caller, places, above)), own];
+  return above === null ? [own] : [...(await breadcrumbsOf(parts, caller, roots, above)), own];
 }
 
 /**
@@ -228,8 +228,8 @@ export async function findItem(
   from: string | null,
 ): Promise<{ row: Row; list: Listed }> {
   const parent = `/${segmentsOf(path).slice(0, -1).join('/')}`;
-  const places = from === null ? [parent, '/ROOT/SHARED'] : [from, parent, '/ROOT/SHARED'];
-  for (const place of places) {
+  const roots = from === null ? [parent, '/ROOT/SHARED'] : [from, parent, '/ROOT/SHARED'];
+  for (const place of roots) {
     const list = await orNotThere(listFolder(parts, caller, segmentsOf(place)));
     const row = list?.rows.find((one) => one.path === path);
     if (list === null || row === undefined) continue;
@@ -238,8 +238,8 @@ export async function findItem(
     const allowed = folderPermissions(caller.account, target.item.share);
     // The shared item itself cannot be renamed or moved.
     const perms = { ...list.meta.perms, ...allowed, alter: allowed.alter && !isTop(target.item) };
-    const handOn = handOnOf(caller.account, target.item.share);
-    return { row, list: { ...list, meta: { ...list.meta, perms }, handOn } };
+    const reshare = reshareOf(caller.account, target.item.share);
+    return { row, list: { ...list, meta: { ...list.meta, perms }, reshare } };
   }
   throw new ApiError('not_found', 'There is no such file or folder.');
 }

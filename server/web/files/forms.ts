@@ -6,14 +6,14 @@ import { t } from '../../messages/messages.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { sprite } from '../shell/icons.ts';
 import type { FilesLinks } from './addresses.ts';
-import { breadcrumbsOf, type FilesPagesParts, findItem, listFolder, type Place, segmentsOf } from './context.ts';
+import { breadcrumbsOf, type FilesPagesParts, findItem, listFolder, type NamedPath, segmentsOf } from './context.ts';
 
 /** The target of an action, and what was entered so far. */
 export interface ActionForm {
   readonly parts: FilesPagesParts;
   readonly caller: AccountCaller;
   readonly links: FilesLinks;
-  readonly places: readonly Place[];
+  readonly roots: readonly NamedPath[];
   readonly formToken: string;
   readonly action: string;
   /** The item, or the destination folder for something new; null for actions without a path. */
@@ -122,20 +122,20 @@ ${problemNote(problem)}<p>${lead}</p><div class="actions"><a class="button cance
 
 /** A folder is chosen by navigating, one level at a time. */
 async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPage> {
-  const { parts, caller, links, places, path, action, values } = form;
+  const { parts, caller, links, roots, path, action, values } = form;
   const { about, back } = await subject(form);
   const parent = `/${segmentsOf(path ?? '')
     .slice(0, -1)
     .join('/')}`;
-  const at = values.to ?? (parent.startsWith('/ROOT/') ? parent : (places[0]?.path ?? '/ROOT'));
+  const at = values.to ?? (parent.startsWith('/ROOT/') ? parent : (roots[0]?.path ?? '/ROOT'));
   const more = form.count > 1 ? { count: String(form.count) } : {};
   const step = (to: string) => links.act(action, path ?? '', { to, ...more });
   const isTop = at === '/ROOT';
   const { meta, rows } = await listFolder(parts, caller, segmentsOf(at), { itemType: 'folders' });
-  const trail = isTop ? [] : await breadcrumbsOf(parts, caller, places, meta);
-  const [above] = trail.slice(-2, -1);
+  const breadcrumbs = isTop ? [] : await breadcrumbsOf(parts, caller, roots, meta);
+  const [above] = breadcrumbs.slice(-2, -1);
   const folders = isTop
-    ? places.filter((one) => one.path.startsWith('/ROOT/'))
+    ? roots.filter((one) => one.path.startsWith('/ROOT/'))
     : rows.filter((row) => row.path !== path);
   const way = [
     ...(isTop ? [] : [above ?? { name: t('files.forms.folders.all'), path: '/ROOT' }]).map(
@@ -147,7 +147,7 @@ async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPag
         html`<li><a href="${step(to)}"><img src="${parts.basePath}/icons/folder.svg" width="30" height="30" alt=""><span>${name}</span></a></li>`,
     ),
   ];
-  const here = trail.at(-1)?.name ?? t('files.forms.folders.all');
+  const here = breadcrumbs.at(-1)?.name ?? t('files.forms.folders.all');
   // It is there already: nothing would happen.
   const isHere = meta.path === parent && path !== null;
   const inner = html`${hidden({ to: meta.path })}<p class="lead">${t(`files.forms.${kind}.lead`)}</p>
@@ -163,10 +163,10 @@ async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPag
 }
 
 /** One file, for those without JavaScript. */
-async function upload({ parts, caller, links, places, formToken, path, problem }: ActionForm): Promise<FormPage> {
+async function upload({ parts, caller, links, roots, formToken, path, problem }: ActionForm): Promise<FormPage> {
   const { meta } = await listFolder(parts, caller, segmentsOf(path ?? '/ROOT'), { limit: 1 });
   const back = links.folder(meta.path);
-  const name = (await breadcrumbsOf(parts, caller, places, meta)).at(-1)?.name ?? meta.folderName;
+  const name = (await breadcrumbsOf(parts, caller, roots, meta)).at(-1)?.name ?? meta.folderName;
   const action = `${links.base}/upload?path=${encodeURIComponent(meta.path)}`;
   const form = html`<form class="act" method="post" action="${action}" enctype="multipart/form-data">${hidden({ form_token: formToken })}
 ${problemNote(problem)}<p class="lead">${t('files.forms.upload.lead', { folder: bidiIsolate(name) })}</p><div class="field file"><label for="file">${t('files.forms.upload.file')}</label><input type="file" id="file" name="file" required></div>

@@ -6,7 +6,7 @@ import { t } from '../../messages/messages.ts';
 import { type IconName, sprite, sprites } from '../shell/icons.ts';
 import { type SignedIn, showContent } from '../shell/page-context.ts';
 import type { FilesLinks } from './addresses.ts';
-import type { FilesPagesParts, Place } from './context.ts';
+import type { FilesPagesParts, NamedPath } from './context.ts';
 
 /** No content of other origins, and no inline script, style or frame. */
 const POLICY = [
@@ -22,7 +22,7 @@ export interface FilesPage {
   readonly title: string;
   /** The entry marked in the navigation. */
   readonly at: string | null;
-  readonly places: readonly Place[];
+  readonly roots: readonly NamedPath[];
   readonly main: Html;
   readonly status?: number;
   /** What else the page loads. */
@@ -35,10 +35,10 @@ export function showFiles(
   response: Response,
   visitor: SignedIn,
   links: FilesLinks,
-  { title, at, places, main, status = 200, head: more = html`` }: FilesPage,
+  { title, at, roots, main, status = 200, head: more = html`` }: FilesPage,
   isForScript: boolean,
 ): void {
-  const nav = navigation(links, places, at);
+  const nav = navigation(links, roots, at);
   const whole = t('page.title', { page: bidiIsolate(title), household: bidiIsolate(parts.householdName()) });
   response.setHeader('Vary', 'Accept');
   if (isForScript) {
@@ -73,24 +73,24 @@ const ICONS: Record<string, IconName> = {
   '/TRASH': 'trash',
 };
 
-function navigation(links: FilesLinks, places: readonly Place[], at: string | null): Html {
-  return html`<ul>${places.map(
+function navigation(links: FilesLinks, roots: readonly NamedPath[], at: string | null): Html {
+  return html`<ul>${roots.map(
     ({ name, path }) =>
       html`<li><a href="${links.folder(path)}"${path === at ? html` aria-current="page"` : html``}>${sprite(ICONS[path] ?? 'folder')}<span>${name}</span></a></li>`,
   )}</ul>`;
 }
 
 /** The top-level entry that a path is in, to be marked in the navigation. */
-export function placeOf(places: readonly Place[], path: string): string | null {
-  return places.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.path ?? null;
+export function rootOf(roots: readonly NamedPath[], path: string): string | null {
+  return roots.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.path ?? null;
 }
 
 /** The breadcrumbs; the last part is the heading. */
-export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
-  const above = trail.slice(0, -1);
+export function crumbs(links: FilesLinks, breadcrumbs: readonly NamedPath[]): Html {
+  const above = breadcrumbs.slice(0, -1);
   if (above.length === 0) return html``;
-  const step = ({ name, path }: Place) => html`<a href="${links.folder(path)}">${name}</a>`;
-  const one = (place: Place) => html`<li>${step(place)}${sprite('right')}</li>`;
+  const step = ({ name, path }: NamedPath) => html`<a href="${links.folder(path)}">${name}</a>`;
+  const one = (place: NamedPath) => html`<li>${step(place)}${sprite('right')}</li>`;
   const hidden = above.slice(1, -2);
   const further = t('files.breadcrumbs.hidden', { count: hidden.length });
   // A long path shows only its beginning and end; on a phone it would fill the screen.

@@ -157,7 +157,7 @@ export function linkContent(
         return response.redirect(303, to.taken(pathText(only), randomToken()));
       }
       const { files, caller, open } = arrival;
-      const name = folder.at(-1) ?? open.grant.place.segments.at(-1) ?? parts.householdName();
+      const name = folder.at(-1) ?? open.grant.location.segments.at(-1) ?? parts.householdName();
       const counter = counterOf(parts, arrival, receiverOf(request, browser, randomToken()));
       confine(response);
       await downloadSeveral(files, caller, paths, name, request, response, { counter, withLength: true });

@@ -116,10 +116,12 @@ export type TicketUse = 'page' | { readonly takingBy: Buffer | null } | { readon
  * @param session of the signed-in visitor, if the link requires sign-in
  */
 export function ticketSubject({ link }: OpenLink, session: Session | null, use: TicketUse): string {
-  const asked = tokenHash(`${link.passwordHash}\n${link.downloadTerms}\n${link.requireLogin}`).toString('base64url');
+  const requested = tokenHash(`${link.passwordHash}\n${link.downloadTerms}\n${link.requireLogin}`).toString(
+    'base64url',
+  );
   const what = useText(use);
   const holder = link.requireLogin && session !== null ? holderOf(session) : '';
-  return ['link', link.id, asked, holder, what].join('\n');
+  return ['link', link.id, requested, holder, what].join('\n');
 }
 
 function useText(use: TicketUse): string {
@@ -155,12 +157,12 @@ export type LinkRoute = (
 ) => RequestHandler;
 
 /** Details that a client needs to continue; all others are about the household. */
-const TOLD = ['parameter', 'offset', 'totalSize'];
+const SHOWN_DETAILS = ['parameter', 'offset', 'totalSize'];
 
 /** A failure as a visitor may see it: without missing permissions or free space. */
 export function forVisitor(error: ApiError): ApiError {
   const { code, message, details = {}, headers } = error;
-  const told = Object.fromEntries(Object.entries(details).filter(([name]) => TOLD.includes(name)));
+  const told = Object.fromEntries(Object.entries(details).filter(([name]) => SHOWN_DETAILS.includes(name)));
   const facts = Object.keys(told).length === 0 ? {} : { details: told };
   return new ApiError(code, linkSentence(code) ?? message, { ...facts, headers, cause: error });
 }

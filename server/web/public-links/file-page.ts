@@ -15,7 +15,7 @@ export interface LinkFilePage {
   readonly open: OpenLink;
   readonly row: LinkRow;
   /** The folders on the path, the linked item first; empty if that is the file. */
-  readonly trail: readonly { readonly name: string; readonly path: string }[];
+  readonly breadcrumbs: readonly { readonly name: string; readonly path: string }[];
   /** Files of the same folder, in order. */
   readonly siblings: readonly LinkRow[];
   readonly canDownload: boolean;
@@ -78,9 +78,11 @@ function factsOf({ row, open, facts, now }: LinkFilePage): Fact[] {
 }
 
 /** The links back, and to the previous and next file. */
-function way({ to, trail, siblings, row }: LinkFilePage): Html {
-  if (trail.length === 0) return html``;
-  const steps = trail.map(({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`);
+function way({ to, breadcrumbs, siblings, row }: LinkFilePage): Html {
+  if (breadcrumbs.length === 0) return html``;
+  const steps = breadcrumbs.map(
+    ({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`,
+  );
   return html`<div class="way"><nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${steps}</ol></nav>${neighbours({ to, siblings, row })}</div>`;
 }
 

@@ -11,7 +11,7 @@ export interface LinkFolderPage {
   readonly to: LinkAddresses;
   readonly folder: LinkFolder;
   /** The folders on the path, the linked item first; empty for itself. */
-  readonly trail: readonly { readonly name: string; readonly path: string }[];
+  readonly breadcrumbs: readonly { readonly name: string; readonly path: string }[];
   readonly view: LinkView;
   /** Base address of the file type icons. */
   readonly icons: string;
@@ -71,9 +71,9 @@ function until({ endsAt, now }: LinkFolderPage): Html {
     : html`<span class="until"> · ${t('links.until', { date: spoken(endsAt, now) })}</span>`;
 }
 
-function crumbs({ to, trail }: LinkFolderPage): Html {
-  if (trail.length === 0) return html``;
-  return html`<nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${trail.map(
+function crumbs({ to, breadcrumbs }: LinkFolderPage): Html {
+  if (breadcrumbs.length === 0) return html``;
+  return html`<nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${breadcrumbs.map(
     ({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`,
   )}</ol></nav>`;
 }
@@ -93,9 +93,9 @@ function deeds({ to, folder, view, canDownload, canDownloadFolders }: LinkFolder
   return html`<div class="deeds">${folder.rows.length === 0 ? html`` : html`<div class="switch" role="group" aria-label="${t('links.folder.view.label')}">${views}</div>`}${all}</div>`;
 }
 
-function nothing({ trail }: LinkFolderPage): Html {
+function nothing({ breadcrumbs }: LinkFolderPage): Html {
   return emptyState(
-    trail.length === 0
+    breadcrumbs.length === 0
       ? { heading: t('links.folder.empty.heading'), help: t('links.folder.empty.help') }
       : { heading: t('links.folder.emptyInside'), help: '' },
   );

@@ -45,7 +45,7 @@ export function showOpen(
   );
 }
 
-type Said = { readonly problem?: string | null; readonly status?: number };
+type Submitted = { readonly problem?: string | null; readonly status?: number };
 
 /** A page with a single card, which shows nothing of the linked item. */
 function showOne(
@@ -84,7 +84,7 @@ export function showPassword(
   response: Response,
   { open }: Pick<Arrival, 'open'>,
   next: string,
-  { problem = null, status = 200 }: Said = {},
+  { problem = null, status = 200 }: Submitted = {},
 ): void {
   const input = field({
     name: 'password',
@@ -106,7 +106,7 @@ export function showTerms(
   response: Response,
   { open }: Pick<Arrival, 'open'>,
   next: string,
-  { problem = null, status = 200 }: Said = {},
+  { problem = null, status = 200 }: Submitted = {},
 ): void {
   const paragraphs = open.link.downloadTerms.split(/\n{2,}/).map((text) => html`<p>${text}</p>`);
   const card = html`<h1>${t('links.terms.heading')}</h1><p class="lead">${t('links.terms.lead')}</p>

@@ -90,7 +90,7 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       const { open } = arrival;
       if (fmode === 'download') return sendDirectly(parts, arrival, path, false, request, response);
       const isFile = !(await shown.isFolder(arrival, path));
-      const kind = viewerKindOf(path.at(-1) ?? open.grant.place.segments.at(-1) ?? '', 'other');
+      const kind = viewerKindOf(path.at(-1) ?? open.grant.location.segments.at(-1) ?? '', 'other');
       // Browsers show no PDF in their own viewer when scripts are blocked, so the page does.
       const isFramed = kind === 'pdf' && isShown(open);
       if (fmode === 'open' && isFile && !isFramed) return sendDirectly(parts, arrival, path, true, request, response);

@@ -20,7 +20,7 @@ import {
   sendingOffset,
 } from '../../weblinks/file-request-upload.ts';
 import { givesDownloads } from '../../weblinks/link-record.ts';
-import { createTakenUploads, type TakenUploads } from '../files/completed-uploads.ts';
+import { type CompletedUploads, createCompletedUploads } from '../files/completed-uploads.ts';
 import { checkFormToken } from '../shell/browser-session.ts';
 import { queryOf } from '../shell/page-context.ts';
 import { type Arrival, arrive, confirmArrival, forVisitor, type LinkPagesParts } from './context.ts';
@@ -59,7 +59,7 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
   const { weblinks } = parts;
   const senders = new WeakMap<Request, Sender>();
   const bound = bindOperations<Sender, never>({
-    operations: [uploadOperation(weblinks, createTakenUploads())],
+    operations: [uploadOperation(weblinks, createCompletedUploads())],
     now: () => parts.clock.now(),
     authenticate: async (request) => {
       const sender = senders.get(request as Request);
@@ -100,7 +100,7 @@ function forVisitors(error: unknown): unknown {
   return sentence === undefined ? error : new ApiError(error.code, sentence, { headers: error.headers, cause: error });
 }
 
-const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploads) =>
+const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: CompletedUploads) =>
   json({
     path: 'wl/upload',
     methods: ['PUT'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { handedFile } from '../inherited-file.ts';
+import { inheritedFile } from '../inherited-file.ts';
 import type { Jobs } from '../protocol.ts';
 
 /** Entries of an archive, and files and folders it extracts to, including folders that appear only in paths. */
@@ -65,7 +65,7 @@ export const archiveJobs = {
    * and `maxPath` the number of bytes, a path in it may have.
    */
   check: {
-    input: z.object({ archive: handedFile, maxDepth: z.int(), maxPath: z.int() }),
+    input: z.object({ archive: inheritedFile, maxDepth: z.int(), maxPath: z.int() }),
     output: z.union([unsafe, content]),
   },
   /**
@@ -73,7 +73,7 @@ export const archiveJobs = {
    * error of the disk.
    */
   unpack: {
-    input: z.object({ archive: handedFile, content, folder: z.string(), tree: z.string() }),
+    input: z.object({ archive: inheritedFile, content, folder: z.string(), tree: z.string() }),
     output: z.union([unsafe, z.object({ errno: z.string().max(20) }), z.object({ unpacked: z.literal(true) })]),
   },
 } satisfies Jobs;

@@ -25,9 +25,9 @@ export function embeddedDateOf(value: unknown, offset?: unknown, fraction?: unkn
   const rest = value.slice(date[0].length, 80);
   const time = TIME.exec(rest);
   const [, hour = '0', minute = '0', second = '0', part = ''] = time ?? [];
-  const said = OFFSET.exec(time === null ? '' : rest.slice(time[0].length))?.[1] ?? offsetOf(offset);
+  const zone = OFFSET.exec(time === null ? '' : rest.slice(time[0].length))?.[1] ?? offsetOf(offset);
   const milliseconds = Math.trunc(Number(`0.${part || digits(fraction)}`) * 1000);
-  return moment([year, month, day, hour, minute, second].map(Number), milliseconds, said);
+  return moment([year, month, day, hour, minute, second].map(Number), milliseconds, zone);
 }
 
 /** Dates of PDF: `D:20240506070809+02'00'` (ISO 32000-1, 7.9.4), possibly truncated. */
@@ -50,17 +50,17 @@ export function dateAt(seconds: number, epoch: number): EmbeddedDate | null {
   return embeddedDateOf(date.toISOString());
 }
 
-function moment(numbers: readonly number[], milliseconds: number, said: string | undefined): EmbeddedDate | null {
+function moment(numbers: readonly number[], milliseconds: number, zone: string | undefined): EmbeddedDate | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;
   const utc = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
   const isDay = new Date(utc).getUTCDate() === day && month >= 1 && month <= 12;
   if (year < MIN_YEAR || !isDay || hour > 23 || minute > 59 || second > 59) return null;
   const text = new Date(utc).toISOString().slice(0, 19);
-  if (said === undefined) {
+  if (zone === undefined) {
     return { text, at: new Date(year, month - 1, day, hour, minute, second, milliseconds).getTime() };
   }
-  const minutes = minutesOf(said);
-  return { text: text + (said === 'Z' ? 'Z' : offsetText(minutes)), at: utc - minutes * 60_000 };
+  const minutes = minutesOf(zone);
+  return { text: text + (zone === 'Z' ? 'Z' : offsetText(minutes)), at: utc - minutes * 60_000 };
 }
 
 /** @returns minutes east of Greenwich */

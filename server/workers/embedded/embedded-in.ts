@@ -2,7 +2,7 @@ import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { Embedded } from './jobs.ts';
 import type { EmbeddedReader } from './kinds.ts';
-import { Findings, type ReadEmbedded } from './metadata-result.ts';
+import { MetadataResult, type ReadEmbedded } from './metadata-result.ts';
 
 /** Loaded on first use: the PDF reader alone is larger than everything else together. */
 const READERS: Record<EmbeddedReader, () => Promise<ReadEmbedded>> = {
@@ -20,13 +20,13 @@ const READERS: Record<EmbeddedReader, () => Promise<ReadEmbedded>> = {
  * @throws JobError
  */
 export async function embeddedIn(file: OpenInherited, reader: EmbeddedReader): Promise<Embedded> {
-  const findings = new Findings();
+  const result = new MetadataResult();
   const read = await READERS[reader]();
   try {
-    await read(file, findings);
+    await read(file, result);
   } catch (error) {
     if (!(error instanceof JobError)) throw new JobError('corrupt', (error as Error).message);
-    if (error.reason === 'unsupported' || findings.isEmpty) throw error;
+    if (error.reason === 'unsupported' || result.isEmpty) throw error;
   }
-  return findings.all();
+  return result.all();
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { handedFile } from '../inherited-file.ts';
+import { inheritedFile } from '../inherited-file.ts';
 import type { Jobs } from '../protocol.ts';
 import { EMBEDDED_READERS } from './kinds.ts';
 
@@ -51,7 +51,7 @@ export const embeddedJobs = {
    * is not of the expected kind, or is encrypted.
    */
   embedded: {
-    input: z.object({ file: handedFile, reader: z.enum(EMBEDDED_READERS) }),
+    input: z.object({ file: inheritedFile, reader: z.enum(EMBEDDED_READERS) }),
     output: embedded,
   },
 } satisfies Jobs;

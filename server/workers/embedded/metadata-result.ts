@@ -9,12 +9,12 @@ import {
 } from './jobs.ts';
 
 /** Adds the embedded metadata of a file to `findings`. @throws JobError */
-export type ReadEmbedded = (file: OpenInherited, findings: Findings) => Promise<void>;
+export type ReadEmbedded = (file: OpenInherited, result: MetadataResult) => Promise<void>;
 
 const LONG = new Set<EmbeddedKey>(['image.description', 'document.description']);
 
 /** Collects embedded metadata, cleaned. */
-export class Findings {
+export class MetadataResult {
   readonly #values = new Map<EmbeddedKey, Set<string>>();
   #takenAt: number | null = null;
   #place: Embedded['place'] = null;

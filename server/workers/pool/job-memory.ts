@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { handedFile } from '../inherited-file.ts';
+import type { inheritedFile } from '../inherited-file.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -21,7 +21,7 @@ const PDF_TIMES = 8;
  * documents need little.
  * @param most bytes for the largest one
  */
-export function pdfMemory({ identity }: z.output<typeof handedFile>, most: number): JobMemory {
+export function pdfMemory({ identity }: z.output<typeof inheritedFile>, most: number): JobMemory {
   const bytes = Math.min(most, PDF_BASE + sizeOf(identity) * PDF_TIMES);
   return { usual: bytes, most: bytes };
 }

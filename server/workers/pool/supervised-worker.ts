@@ -95,8 +95,8 @@ export class SupervisedWorker {
     this.#process.kill();
   }
 
-  #hear(said: unknown): void {
-    const { success, data: message } = workerMessage.safeParse(said);
+  #hear(received: unknown): void {
+    const { success, data: message } = workerMessage.safeParse(received);
     if (!success) {
       this.end(new JobError('crashed', 'the worker said what no worker says'));
     } else if ('residentBytes' in message) {

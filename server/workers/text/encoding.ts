@@ -13,7 +13,7 @@ const MAX_ODD = 0.02;
 const FROM_80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const ODD = /[\u0000-\u0007\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g;
+const CONTROL_CHARACTERS = /[\u0000-\u0007\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g;
 
 /**
  * The text of bytes: by byte order mark, declared encoding, strict UTF-8, or a guess, in this order.
@@ -23,8 +23,8 @@ const ODD = /[\u0000-\u0007\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g;
 export function decodeText(bytes: Uint8Array, declared: string | null = null): string {
   const text = decode(bytes, declared);
   const start = text.slice(0, SAMPLE);
-  const odd = start.match(ODD)?.length ?? 0;
-  if (odd > start.length * MAX_ODD) throw new JobError('unsupported', 'these bytes are no text');
+  const controls = start.match(CONTROL_CHARACTERS)?.length ?? 0;
+  if (controls > start.length * MAX_ODD) throw new JobError('unsupported', 'these bytes are no text');
   return text;
 }
 
@@ -61,14 +61,14 @@ export function encodingOfMark(bytes: Uint8Array): string | null {
 function encodingOfZeros(bytes: Uint8Array): string | null {
   const start = bytes.subarray(0, 1024);
   let even = 0;
-  let odd = 0;
+  let controls = 0;
   for (const [index, byte] of start.entries()) {
     if (byte === 0 && index % 2 === 0) even += 1;
-    else if (byte === 0) odd += 1;
+    else if (byte === 0) controls += 1;
   }
   const half = start.length / 2;
-  if (odd > half * 0.6 && even < half * 0.05) return 'utf-16le';
-  return even > half * 0.6 && odd < half * 0.05 ? 'utf-16be' : null;
+  if (controls > half * 0.6 && even < half * 0.05) return 'utf-16le';
+  return even > half * 0.6 && controls < half * 0.05 ? 'utf-16be' : null;
 }
 
 /** @returns null for an unsupported encoding */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { handedFile } from '../inherited-file.ts';
+import { inheritedFile } from '../inherited-file.ts';
 import type { Jobs } from '../protocol.ts';
 import { TEXT_READERS } from './kinds.ts';
 
@@ -13,7 +13,7 @@ export const textJobs = {
    * `unsupported` when it is not of the expected kind, or is encrypted.
    */
   words: {
-    input: z.object({ file: handedFile, reader: z.enum(TEXT_READERS) }),
+    input: z.object({ file: inheritedFile, reader: z.enum(TEXT_READERS) }),
     output: z.object({ words: z.string().max(MAX_TEXT) }),
   },
 } satisfies Jobs;

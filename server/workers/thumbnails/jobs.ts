@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { handedFile } from '../inherited-file.ts';
+import { inheritedFile } from '../inherited-file.ts';
 import type { Jobs } from '../protocol.ts';
 import { THUMBNAIL_SOURCES } from './kinds.ts';
 
@@ -44,7 +44,7 @@ export const thumbnailJobs = {
    */
   thumbnail: {
     input: thumbnailShape.extend({
-      file: handedFile,
+      file: inheritedFile,
       source: z.enum(THUMBNAIL_SOURCES),
       /** The program that extracts frames of videos; null if there is none. */
       ffmpeg: z.string().nullable(),

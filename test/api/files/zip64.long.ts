@@ -36,7 +36,7 @@ describe('the download of a folder', () => {
     await file.close();
     await writeFile(join(root, 'big', 'z after.txt'), 'behind 4 GiB');
     const disk = openDisk(noFailPoints);
-    const home = { id: 'id', place: { root, homeId: 'id' }, area: areaIn(root) };
+    const home = { id: 'id', homeRoot: { root, homeId: 'id' }, area: areaIn(root) };
     let total = 0;
     let tail: Uint8Array = Buffer.alloc(0);
     const sink = new Writable({

@@ -5,7 +5,7 @@ import { abilities, type Item, itemOf, linkOf, rowFor } from '../list/items.ts';
 import { showPage } from '../list/navigation.ts';
 import { clearSelection, selection, toggle } from '../list/selection.ts';
 import { base } from '../page.ts';
-import { entriesOfTemplate, type MenuPlace, showMenu } from './menu.ts';
+import { entriesOfTemplate, type MenuAnchor, showMenu } from './menu.ts';
 
 /** The items of an action: the selection, if it contains the entry or there is no entry. */
 export function subjectsOf(row: HTMLElement | null): readonly Item[] {
@@ -42,7 +42,7 @@ const FITS: Readonly<Record<string, (items: readonly Item[], can: readonly strin
     items.every(({ isDir, isClosed }) => !isClosed && (!isDir || can.includes('downloadFolders'))),
 };
 
-export function openItemMenu(row: HTMLElement, place: MenuPlace): void {
+export function openItemMenu(row: HTMLElement, place: MenuAnchor): void {
   const template = document.querySelector<HTMLTemplateElement>('#menu');
   if (template === null) return;
   const items = subjectsOf(row);

@@ -4,7 +4,7 @@ import { t } from 'virtual:messages/files';
 import { closest, elements, make } from '../../lib/dom.ts';
 import { main } from '../page.ts';
 
-export type MenuPlace = Element | { readonly x: number; readonly y: number };
+export type MenuAnchor = Element | { readonly x: number; readonly y: number };
 
 /** Pixels between a menu and its button, and to the edge of the screen. */
 const GAP = 4;
@@ -20,7 +20,7 @@ export const closeMenu = (): void => closeOpenMenu?.();
  */
 export function showMenu(
   entries: readonly Element[],
-  place: MenuPlace,
+  anchor: MenuAnchor,
   opener: HTMLElement | null,
   choose: (action: string) => void,
 ): void {
@@ -55,7 +55,7 @@ export function showMenu(
   });
   document.addEventListener('pointerdown', closeOutside, true);
   main.append(menu);
-  position(menu, place);
+  position(menu, anchor);
   items[0]?.focus();
 }
 
@@ -64,13 +64,13 @@ export const entriesOfTemplate = ({ content }: HTMLTemplateElement): HTMLElement
   elements(document.importNode(content, true), '[data-do]');
 
 /** Beside its button, and always inside of the screen. */
-function position(menu: HTMLElement, place: MenuPlace): void {
+function position(menu: HTMLElement, anchor: MenuAnchor): void {
   const { offsetWidth: width, offsetHeight: height } = menu;
   const { clientWidth, clientHeight } = document.documentElement;
-  const isElement = place instanceof Element;
+  const isElement = anchor instanceof Element;
   const box = isElement
-    ? place.getBoundingClientRect()
-    : { left: place.x, right: place.x, top: place.y, bottom: place.y };
+    ? anchor.getBoundingClientRect()
+    : { left: anchor.x, right: anchor.x, top: anchor.y, bottom: anchor.y };
   const left = isElement ? box.right - width : box.left;
   const isAbove = box.bottom + GAP + height > clientHeight;
   const top = isAbove ? box.top - height - GAP : box.bottom + GAP;

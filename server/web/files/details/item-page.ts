@@ -7,7 +7,7 @@ import type { PageAssets } from '../../shell/page-assets.ts';
 import { when } from '../../shell/relative-time.ts';
 import { type Abilities, actionsFor, type ItemAction } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
-import type { Listed, Place, Row } from '../context.ts';
+import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs } from '../frame.ts';
 import { actionIcon } from '../listing/folder-page.ts';
 
@@ -17,7 +17,7 @@ export interface ItemPage {
   /** The folder or list that the item is shown in. */
   readonly list: Listed;
   /** The path to it, without the item itself. */
-  readonly trail: readonly Place[];
+  readonly breadcrumbs: readonly NamedPath[];
   /** The list the page was opened from, if not the folder. */
   readonly from: string | null;
   readonly abilities: Abilities;
@@ -37,7 +37,7 @@ export interface ItemPage {
 
 /** The page of one file, with its preview and actions, or of a folder, with its details. */
 export function itemMain(page: ItemPage): Html {
-  const { links, row, trail, abilities, preview, icons, assets, done, details, comments } = page;
+  const { links, row, breadcrumbs, abilities, preview, icons, assets, done, details, comments } = page;
   const able = actionsFor(abilities, row);
   const primary = row.isDir
     ? html`<a class="button primary" href="${links.folder(row.path)}">${sprite('folder')}${t('files.actions.open')}</a>`
@@ -46,7 +46,7 @@ export function itemMain(page: ItemPage): Html {
       : html``;
   const rest = able.filter((action) => action !== 'download' || row.isDir);
   const kind = fileKind(row.name, row.isDir).description;
-  return html`<div class="viewer"><div class="stage"><div class="way">${crumbs(links, [...trail, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
+  return html`<div class="viewer"><div class="stage"><div class="way">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
 <aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${row.name}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
 ${done}
 ${primary}

@@ -34,18 +34,18 @@ export function detailPages(context: MetadataContext, asFiles: AsFiles): Router 
 
   router.post(
     '/files/details',
-    asFiles(async (request, response, asked) => {
-      const fields = await listFormOf(request, response, asked.visitor);
+    asFiles(async (request, response, pageRequest) => {
+      const fields = await listFormOf(request, response, pageRequest.visitor);
       const { path, from, do: deed } = checkParameters(wanted, fields);
       const { at, list, query } = pageOf(path, from);
       try {
-        await perform(context, asked.caller, path, deed, fields);
+        await perform(context, pageRequest.caller, path, deed, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const details = { values: textsOf(fields), problem: await sentence(context, error) };
-        return itemPage(response, { ...asked, query }, { details, status: error.status });
+        return itemPage(response, { ...pageRequest, query }, { details, status: error.status });
       }
-      response.redirect(303, `${asked.links.item(at, list)}&done=${DEEDS[deed]}#details`);
+      response.redirect(303, `${pageRequest.links.item(at, list)}&done=${DEEDS[deed]}#details`);
     }),
   );
 

@@ -7,14 +7,14 @@ import { initialOf } from '../../shell/avatar.ts';
 import { type IconName, sprite } from '../../shell/icons.ts';
 import { type Abilities, ITEM_ACTIONS, type ItemAction } from '../abilities.ts';
 import { defaultLook, type FilesLinks, type Look, VIEWS } from '../addresses.ts';
-import type { Listed, Place, Row } from '../context.ts';
+import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs, emptyState } from '../frame.ts';
 import { itemRows } from './rows.ts';
 
 export interface FolderPage {
   readonly links: FilesLinks;
   readonly listed: Listed;
-  readonly trail: readonly Place[];
+  readonly breadcrumbs: readonly NamedPath[];
   readonly look: Look;
   readonly abilities: Abilities;
   readonly now: number;
@@ -42,20 +42,20 @@ const ORDERED = new Set(['/PHOTOS', '/MUSIC', '/TRASH']);
 const SCATTERED = new Set(['/STARRED', '/PHOTOS', '/MUSIC']);
 
 export function folderMain(page: FolderPage): Html {
-  const { links, listed, trail, look, abilities, search, done } = page;
+  const { links, listed, breadcrumbs, look, abilities, search, done } = page;
   const { meta, total } = listed;
   const rows = listed.rows.filter(({ personId }) => personId === null);
   const people = listed.rows.filter(({ personId }) => personId !== null);
   const heading =
     search === null
-      ? (trail.at(-1)?.name ?? meta.folderName)
+      ? (breadcrumbs.at(-1)?.name ?? meta.folderName)
       : t('files.search.heading', { query: bidiIsolate(search.query) });
   const isScattered = search !== null || SCATTERED.has(meta.path);
   const dataset = html`data-path="${meta.path}" data-name="${meta.folderName}" data-total="${total - people.length}" data-can="${[...abilities.items, ...(abilities.upload ? ['upload'] : []), ...(abilities.downloadFolders ? ['downloadFolders'] : []), ...(abilities.linkFiles ? ['linkFiles'] : [])].join(' ')}"`;
   const line = metaLine(page);
   const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, isScattered };
-  return html`${crumbs(links, search === null ? trail : [...trail, { name: '', path: meta.path }])}
-<div class="head"><div class="heading"><h1>${heading}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${deeds(page)}</div>
+  return html`${crumbs(links, search === null ? breadcrumbs : [...breadcrumbs, { name: '', path: meta.path }])}
+<div class="head"><div class="heading"><h1>${heading}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${pageActions(page)}</div>
 ${people.length === 0 ? html`` : peopleList(links, people)}
 ${tools(page)}
 ${search === null ? html`` : searchSwitch(page, search)}
@@ -110,7 +110,7 @@ function peopleList(links: FilesLinks, people: readonly Row[]): Html {
 }
 
 /** The buttons that add something to the folder, or empty it. */
-function deeds({ links, listed, abilities, search }: FolderPage): Html {
+function pageActions({ links, listed, abilities, search }: FolderPage): Html {
   const { path } = listed.meta;
   if (abilities.emptyTrash && listed.total > 0) {
     return html`<div class="deeds"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${sprite('trash')}<span>${t('files.actions.emptyTrash')}</span></a></div>`;

@@ -18,8 +18,8 @@ import {
   type FilesPagesParts,
   findItem,
   listFolder,
-  placesFor,
   type Row,
+  rootsFor,
   type SearchQuery,
   searchFolder,
   segmentsOf,
@@ -27,11 +27,11 @@ import {
 import { itemMain } from '../details/item-page.ts';
 import { noPreview, preview, typeIcon } from '../details/preview.ts';
 import { detailsSection, type TypedDetails } from '../details/section.ts';
-import { placeOf, showFiles } from '../frame.ts';
+import { rootOf, showFiles } from '../frame.ts';
 import { folderMain, SEARCHED_IN, type SearchedIn } from './folder-page.ts';
 
 /** The caller and parameters of a page request. */
-export interface Asked {
+export interface PageRequest {
   readonly parts: FilesPagesParts;
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
@@ -65,11 +65,11 @@ const queryIn: Readonly<Record<SearchedIn, (words: string) => SearchQuery>> = {
 };
 
 /** A folder or list. Without a path: the top-level entries. */
-export async function folderPage(response: Response, asked: Asked): Promise<void> {
-  const { parts, links, visitor, caller, query } = asked;
-  const places = await placesFor(parts, caller);
+export async function folderPage(response: Response, pageRequest: PageRequest): Promise<void> {
+  const { parts, links, visitor, caller, query } = pageRequest;
+  const roots = await rootsFor(parts, caller);
   if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
-    return response.redirect(303, links.folder(places[0]?.path ?? '/ROOT/SHARED'));
+    return response.redirect(303, links.folder(roots[0]?.path ?? '/ROOT/SHARED'));
   }
   const { path, start, limit, q, in: searchedIn, ...wanted } = checkParameters(folderQuery, query);
   const words = q?.trim() ?? '';
@@ -84,14 +84,14 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
           limit: MOST_FOUND,
         });
   const { meta } = listed;
-  const trail = await breadcrumbsOf(parts, caller, places, meta);
+  const breadcrumbs = await breadcrumbsOf(parts, caller, roots, meta);
   const { account } = caller;
   const main = folderMain({
     links,
     listed,
-    trail,
+    breadcrumbs,
     look,
-    abilities: abilitiesIn(account, meta, listed.handOn),
+    abilities: abilitiesIn(account, meta, listed.reshare),
     now: parts.clock.now(),
     icons: `${parts.basePath}/icons`,
     start,
@@ -100,9 +100,9 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
     trashDays: parts.trashDays(),
     readOnly: account.permissions.readonly,
   });
-  const title = trail.at(-1)?.name ?? meta.folderName;
-  const at = placeOf(places, meta.path);
-  showFiles(parts, response, visitor, links, { title, at, places, main }, asked.isForScript);
+  const title = breadcrumbs.at(-1)?.name ?? meta.folderName;
+  const at = rootOf(roots, meta.path);
+  showFiles(parts, response, visitor, links, { title, at, roots, main }, pageRequest.isForScript);
 }
 
 const itemQuery = z.object({ path: virtualPath(), from: virtualPath().optional() });
@@ -124,34 +124,34 @@ export function pageOf(path: readonly string[], from: readonly string[] | undefi
 /** The page of one file or folder. */
 export async function itemPage(
   response: Response,
-  asked: Asked,
+  pageRequest: PageRequest,
   { typed, details: refused = null, status = 200 }: Refused = {},
 ): Promise<void> {
-  const { parts, links, visitor, caller, query } = asked;
+  const { parts, links, visitor, caller, query } = pageRequest;
   const given = checkParameters(itemQuery, query);
   const path = `/${given.path.join('/')}`;
   const from = given.from === undefined ? null : `/${given.from.join('/')}`;
-  const [places, { row, list }] = await Promise.all([placesFor(parts, caller), findItem(parts, caller, path, from)]);
+  const [roots, { row, list }] = await Promise.all([rootsFor(parts, caller), findItem(parts, caller, path, from)]);
   // A top-level entry has no item page of its own.
-  if (places.some((place) => place.path === row.path)) return response.redirect(303, links.folder(row.path));
-  const abilities = abilitiesIn(caller.account, list.meta, list.handOn);
+  if (roots.some((root) => root.path === row.path)) return response.redirect(303, links.folder(row.path));
+  const abilities = abilitiesIn(caller.account, list.meta, list.reshare);
   const shown = row.isDir
     ? typeIcon(parts, row)
     : abilities.items.has('download')
       ? await preview(parts, caller, row, links)
       : noPreview(parts, row, t('item.preview.denied'));
-  const trail = await breadcrumbsOf(parts, caller, places, list.meta);
+  const breadcrumbs = await breadcrumbsOf(parts, caller, roots, list.meta);
   const icons = `${parts.basePath}/icons`;
   const now = parts.clock.now();
   const done = doneNote(query.done);
-  const details = row.deleted === null ? await detailsSection(asked, path, from, refused) : html``;
-  const comments = await commentsSection(asked, path, from, typed);
-  const sender = await senderOf(asked, row, abilities.items.has('link'));
+  const details = row.deleted === null ? await detailsSection(pageRequest, path, from, refused) : html``;
+  const comments = await commentsSection(pageRequest, path, from, typed);
+  const sender = await senderOf(pageRequest, row, abilities.items.has('link'));
   const main = itemMain({
     links,
     row,
     list,
-    trail,
+    breadcrumbs,
     from,
     abilities,
     preview: shown,
@@ -163,13 +163,13 @@ export async function itemPage(
     details,
     comments,
   });
-  const at = placeOf(places, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);
-  showFiles(parts, response, visitor, links, { title: row.name, at, places, main, status }, asked.isForScript);
+  const at = rootOf(roots, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);
+  showFiles(parts, response, visitor, links, { title: row.name, at, roots, main, status }, pageRequest.isForScript);
 }
 
 /** The visitor who sent it through a link: for the file's owner, if they may make such links themselves. */
 async function senderOf(
-  { parts }: Pick<Asked, 'parts'>,
+  { parts }: Pick<PageRequest, 'parts'>,
   { uuid, path, isDir }: Row,
   mayLink: boolean,
 ): Promise<string | null> {

@@ -29,7 +29,7 @@ export async function sharedPlaces(
     grants.map((grant) => [
       grantPath(grant),
       {
-        name: shownName(targetIn(grant, []), grant.place.segments.at(-1) ?? ''),
+        name: shownName(targetIn(grant, []), grant.location.segments.at(-1) ?? ''),
         above: grant.sharer === null ? SHARED_NAME : displayName(grant.sharer),
         canOpen: folderPermissions(account, grant).download,
       },

@@ -14,7 +14,7 @@ export interface WeblinkPage {
   readonly formToken: string;
   readonly row: Row;
   /** The permanent link, even if it has ended. */
-  readonly standing: KnownLink | null;
+  readonly permanent: KnownLink | null;
   readonly qr: Html | null;
   /** Temporary and single-download links that still work. */
   readonly extras: readonly KnownLink[];
@@ -32,15 +32,15 @@ export interface WeblinkPage {
 
 /** The form to make, change and end the link of a file or folder. Forms only: the script shows them in a dialog. */
 export function weblinkPage(page: WeblinkPage): Html {
-  const { row, standing, mayMake, problem, done, back, now } = page;
-  const isOpen = standing !== null && endOfKnown(standing, now) === null;
-  const isStranded = !mayMake && (standing !== null || page.extras.length > 0);
+  const { row, permanent, mayMake, problem, done, back, now } = page;
+  const isOpen = permanent !== null && endOfKnown(permanent, now) === null;
+  const isStranded = !mayMake && (permanent !== null || page.extras.length > 0);
   const general = problem !== null && problem.parameter === null ? problem.text : null;
   return html`<div class="sheet"><section class="form weblink" data-close="${t('weblinks.close')}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${t('weblinks.heading', { name: bidiIsolate(row.name) })}</h1>
 ${problemNote(general)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}${
   isStranded ? html`<div class="note care">${icon('alert')}<span>${t('weblinks.noPermission')}</span></div>` : html``
 }
-${!mayMake ? html`` : isOpen ? html`${linkBox(page, standing)}${changeForm(page, standing)}` : createForm(page)}
+${!mayMake ? html`` : isOpen ? html`${linkBox(page, permanent)}${changeForm(page, permanent)}` : createForm(page)}
 ${mayMake ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)}</section></div>`;
 }
 
@@ -76,20 +76,20 @@ function fieldsOf(page: WeblinkPage, more: Pick<OptionFields, 'values' | 'hasPas
 
 /** An ended link is replaced by one with the same options, as far as they are known, and a new expiry. */
 function createForm(page: WeblinkPage): Html {
-  const { standing, values, row } = page;
-  const before = standing === null ? {} : { ...valuesOf(standing), expiry: '', download_limit: '' };
-  const hadPassword = standing?.password === true;
+  const { permanent, values, row } = page;
+  const before = permanent === null ? {} : { ...valuesOf(permanent), expiry: '', download_limit: '' };
+  const hadPassword = permanent?.password === true;
   const passwordHelp = retype(values) ?? (hadPassword ? t('weblinks.ended.password') : null);
   const fields = fieldsOf(page, { values: values ?? before, hasPassword: false, passwordHelp });
   const lead =
-    standing === null
+    permanent === null
       ? html`<p class="lead">${row.isDir ? t('weblinks.lead.folder') : t('weblinks.lead.file')}</p>`
-      : html`<div class="note care">${icon('alert')}<div><strong>${stateOf(standing, page.now).join(', ')}</strong><p>${t('weblinks.ended.lead')}</p></div></div>`;
-  const isOpen = values !== null || standing !== null;
+      : html`<div class="note care">${icon('alert')}<div><strong>${stateOf(permanent, page.now).join(', ')}</strong><p>${t('weblinks.ended.lead')}</p></div></div>`;
+  const isOpen = values !== null || permanent !== null;
   const more = html`<details class="finer"${isOpen ? html` open` : html``}><summary>${t('weblinks.more')}</summary>${fields}</details>`;
-  const create = deed('create', standing === null ? t('weblinks.create') : t('weblinks.ended.again'), 'primary');
+  const create = deed('create', permanent === null ? t('weblinks.create') : t('weblinks.ended.again'), 'primary');
   const quick =
-    standing === null ? html`<div class="or"><p>${t('weblinks.quick.lead')}</p>${quickButtons()}</div>` : html``;
+    permanent === null ? html`<div class="or"><p>${t('weblinks.quick.lead')}</p>${quickButtons()}</div>` : html``;
   return html`${lead}${wrap(page, more, create, quick)}`;
 }
 
@@ -107,9 +107,9 @@ function retype(values: Typed | null): string | null {
 }
 
 function extraLinks(page: WeblinkPage): Html {
-  const { extras, now, standing } = page;
+  const { extras, now, permanent } = page;
   // Without a permanent link, the form that makes one offers these, too.
-  const canMake = standing !== null;
+  const canMake = permanent !== null;
   if (extras.length === 0 && !canMake) return html``;
   const list = html`<ul class="extras">${extras.map((link, index) => {
     const state = stateOf(link, now).join(', ');
@@ -131,9 +131,9 @@ function otherLinks({ others, now }: WeblinkPage): Html {
 
 /** Asks for confirmation, without a script, too. */
 function endForm(page: WeblinkPage, isOpen: boolean): Html {
-  const { standing, extras, others } = page;
+  const { permanent, extras, others } = page;
   const count = extras.length + others.length;
-  if (standing === null && count === 0) return html``;
+  if (permanent === null && count === 0) return html``;
   const isOver = !isOpen && count === 0;
   const isMany = count > (isOpen ? 0 : 1);
   const lead = isOver

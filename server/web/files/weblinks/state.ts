@@ -25,7 +25,7 @@ export function stateOf(link: KnownLink, now: number): string[] {
   const end = endOfKnown(link, now);
   if (end === 'link_used_up') return [t('weblinks.state.usedUp', { limit })];
   if (end !== null) return [t('weblinks.state.expired', { date: spoken(until ?? now, now) })];
-  const said = [
+  const facts = [
     ...(link.allow_uploads ? [link.allow_downloads ? t('weblinks.state.both') : t('weblinks.state.request')] : []),
     ...(until === null ? [] : [untilText(until, now)]),
     ...(limit === 1
@@ -37,7 +37,7 @@ export function stateOf(link: KnownLink, now: number): string[] {
     ...(link.require_login ? [t('weblinks.state.household')] : []),
     ...(link.download_terms === '' ? [] : [t('weblinks.state.terms')]),
   ];
-  return said.length === 0 ? [t('weblinks.state.open')] : said;
+  return facts.length === 0 ? [t('weblinks.state.open')] : facts;
 }
 
 function untilText(until: number, now: number): string {

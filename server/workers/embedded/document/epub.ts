@@ -8,14 +8,14 @@ import { leavesIn } from '../xml-leaves.ts';
 const MAX_PACKAGE = 4 * 1024 * 1024;
 
 /** EPUB books: the metadata of the package document (EPUB 3.3, 5.5). */
-export const readEpub: ReadEmbedded = async ({ fd, size }, findings) => {
+export const readEpub: ReadEmbedded = async ({ fd, size }, result) => {
   const parts = await ZipParts.open(fd, size);
   const book = leavesIn(await parts.readAll(await packagePathIn(parts), MAX_PACKAGE), 'property');
-  findings.first('document.title', ...book.of('title'));
-  findings.add('document.author', ...book.of('creator'));
-  findings.add('document.keywords', ...book.of('subject'));
-  findings.first('document.description', ...book.of('description'));
-  findings.add('document.language', ...book.of('language'));
-  findings.moment('document.created', embeddedDateOf(book.of('date')[0]));
-  findings.moment('document.modified', embeddedDateOf(book.of('modified')[0]));
+  result.first('document.title', ...book.of('title'));
+  result.add('document.author', ...book.of('creator'));
+  result.add('document.keywords', ...book.of('subject'));
+  result.first('document.description', ...book.of('description'));
+  result.add('document.language', ...book.of('language'));
+  result.moment('document.created', embeddedDateOf(book.of('date')[0]));
+  result.moment('document.modified', embeddedDateOf(book.of('modified')[0]));
 };

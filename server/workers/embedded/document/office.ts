@@ -8,21 +8,21 @@ import { type Leaves, leavesIn } from '../xml-leaves.ts';
 const MAX_PART = 1024 * 1024;
 
 /** Word, Excel and PowerPoint: core and extended properties (ECMA-376, part 2, 11, and part 1, 15.2.12.3). */
-export const readOffice: ReadEmbedded = async ({ fd, size }, findings) => {
+export const readOffice: ReadEmbedded = async ({ fd, size }, result) => {
   const parts = await ZipParts.open(fd, size);
   if (!parts.has('[Content_Types].xml')) throw new JobError('unsupported', 'no document of this kind');
   const core = await leavesOf(parts, 'docProps/core.xml');
-  findings.first('document.title', ...core.of('title'));
-  findings.add('document.author', ...core.of('creator'));
-  findings.first('document.subject', ...core.of('subject'));
-  findings.add('document.keywords', ...core.of('keywords').flatMap(separated));
-  findings.first('document.description', ...core.of('description'));
-  findings.first('document.language', ...core.of('language'));
-  findings.moment('document.created', embeddedDateOf(core.of('created')[0]));
-  findings.moment('document.modified', embeddedDateOf(core.of('modified')[0]));
+  result.first('document.title', ...core.of('title'));
+  result.add('document.author', ...core.of('creator'));
+  result.first('document.subject', ...core.of('subject'));
+  result.add('document.keywords', ...core.of('keywords').flatMap(separated));
+  result.first('document.description', ...core.of('description'));
+  result.first('document.language', ...core.of('language'));
+  result.moment('document.created', embeddedDateOf(core.of('created')[0]));
+  result.moment('document.modified', embeddedDateOf(core.of('modified')[0]));
   const app = await leavesOf(parts, 'docProps/app.xml');
-  findings.first('document.application', ...app.of('Application').map(nameOf));
-  findings.first('document.pages', ...[...app.of('Pages'), ...app.of('Slides')].filter(isCount));
+  result.first('document.application', ...app.of('Application').map(nameOf));
+  result.first('document.pages', ...[...app.of('Pages'), ...app.of('Slides')].filter(isCount));
 };
 
 /** @throws JobError */
