@@ -27,7 +27,7 @@ export async function submitComment(form: HTMLFormElement, submitter: HTMLButton
   }
 }
 
-const boxIn = (section: HTMLElement) => section.querySelector<HTMLTextAreaElement>('.saying textarea');
+const boxIn = (section: HTMLElement) => section.querySelector<HTMLTextAreaElement>('.comment-form textarea');
 
 /** Keeps text that was not sent. */
 function replaceSection(section: HTMLElement, markup: string, action: string): void {

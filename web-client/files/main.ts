@@ -7,7 +7,7 @@ import { loadMore } from './list/list.ts';
 import { isOwnPage, showPage, startNavigation } from './list/navigation.ts';
 import { startShortcuts } from './list/shortcuts.ts';
 import { act, openItemMenu, subjectsOf } from './overlays/item-menu.ts';
-import { main, places, root } from './page.ts';
+import { fileNav, main, root } from './page.ts';
 import { chooseFiles, startUploadChoice } from './uploads/upload-choice.ts';
 
 document.addEventListener('click', (event) => {
@@ -15,7 +15,7 @@ document.addEventListener('click', (event) => {
   closeDropDowns(event.target);
   const target = closest<HTMLAnchorElement | HTMLButtonElement>(event.target, 'a, button');
   if (target === null || target.closest('.menu') !== null) return;
-  if (!main.contains(target) && !places.contains(target)) return;
+  if (!main.contains(target) && !fileNav.contains(target)) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (press(target)) event.preventDefault();
 });

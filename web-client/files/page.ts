@@ -5,7 +5,7 @@ import { required } from '../lib/dom.ts';
 /** The element around everything that these scripts use. */
 export const root = required(document, '.files');
 export const main = required(document, '#content');
-export const places = required(document, '.places');
+export const fileNav = required(document, '.file-nav');
 
 /** The address of the file pages, without a trailing slash. */
 export const base = root.dataset.base ?? '';

@@ -36,9 +36,9 @@ export async function showPages(pdf: PdfJs, source: PDFDocumentProxy, main: HTML
   main.replaceChildren(...sheets.map(({ element }) => element));
   const draw = (sheet: Sheet) => void drawSheet(pdf, source, sheet, main);
   watchNear(sheets, draw);
-  const places = sheets.map(({ element }) => element);
+  const elements = sheets.map(({ element }) => element);
   const position = (index: number) => t('viewer.pdf.counter', { page: index + 1, pages: source.numPages });
-  trackPage(main, places, position, () => {
+  trackPage(main, elements, position, () => {
     for (const sheet of sheets) if (sheet.isNear) draw(sheet);
   });
 }

@@ -53,7 +53,7 @@ export function showFiles(
   response.setHeader('Content-Security-Policy', POLICY);
   const { permissions } = visitor.session.account;
   const content = html`<div class="files" data-base="${links.base}" data-account="${visitor.session.account.id}" data-token="${visitor.formToken}" data-max="${permissions.upload_max_size}" data-types="${permissions.upload_limit_types}">
-<nav class="places" aria-label="${t('files.nav')}">${nav}</nav>
+<nav class="file-nav" aria-label="${t('files.nav')}">${nav}</nav>
 <main id="content" tabindex="-1">${main}</main></div>
 <div class="unseen" id="say" role="status"></div>
 ${sprites()}`;

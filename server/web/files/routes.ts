@@ -97,7 +97,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
           ? { heading: t('files.errors.offline.heading'), text: t('files.errors.offline.help', { owner }) }
           : { heading: t('files.errors.heading'), text: sentenceOf(error) };
     const isTemporary = error.status >= 500;
-    const way = html`<p class="ways"><a class="button" href="${isTemporary ? again : `${links.base}/`}">${isTemporary ? t('files.errors.again') : t('files.errors.home')}</a></p>`;
+    const way = html`<p class="empty-actions"><a class="button" href="${isTemporary ? again : `${links.base}/`}">${isTemporary ? t('files.errors.again') : t('files.errors.home')}</a></p>`;
     const main = html`<div class="failure">${emptyState({ heading: words.heading, help: words.text }, way, true)}</div>`;
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     const roots = await rootsFor(parts, caller);

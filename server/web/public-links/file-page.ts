@@ -83,7 +83,7 @@ function way({ to, breadcrumbs, siblings, row }: LinkFilePage): Html {
   const steps = breadcrumbs.map(
     ({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`,
   );
-  return html`<div class="way"><nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${steps}</ol></nav>${neighbours({ to, siblings, row })}</div>`;
+  return html`<div class="item-nav"><nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${steps}</ol></nav>${neighbours({ to, siblings, row })}</div>`;
 }
 
 function neighbours({ to, siblings, row }: Pick<LinkFilePage, 'to' | 'siblings' | 'row'>): Html {

@@ -90,7 +90,7 @@ function deeds({ to, folder, view, canDownload, canDownloadFolders }: LinkFolder
   const all = canTake
     ? html`<button class="primary" form="take" name="all" value="1">${sprite('download')}<span>${t('links.folder.downloadAll')}</span>${size}</button>`
     : html``;
-  return html`<div class="deeds">${folder.rows.length === 0 ? html`` : html`<div class="switch" role="group" aria-label="${t('links.folder.view.label')}">${views}</div>`}${all}</div>`;
+  return html`<div class="page-actions">${folder.rows.length === 0 ? html`` : html`<div class="switch" role="group" aria-label="${t('links.folder.view.label')}">${views}</div>`}${all}</div>`;
 }
 
 function nothing({ breadcrumbs }: LinkFolderPage): Html {

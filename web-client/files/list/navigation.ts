@@ -5,7 +5,7 @@ import { RequestError } from '../../lib/requests.ts';
 import { handleChanges } from '../changes.ts';
 import { showFailure } from '../failure.ts';
 import { closeMenu } from '../overlays/menu.ts';
-import { base, main, places } from '../page.ts';
+import { base, fileNav, main } from '../page.ts';
 import { requestPage } from '../requests.ts';
 import { isUploading, offerUploads } from '../uploads/upload-choice.ts';
 import { facts, focusRow, rowOf, rows } from './items.ts';
@@ -77,7 +77,7 @@ function replacePage(page: { title: string; nav: string; main: string }, options
   const action = active instanceof HTMLElement ? active.dataset.do : undefined;
   if (!isRefresh || page.main !== shownMain || focus !== null) {
     const typed = isRefresh ? (commentBox()?.value ?? '') : '';
-    places.innerHTML = page.nav;
+    fileNav.innerHTML = page.nav;
     replaceMain(page.main);
     const box = commentBox();
     if (typed !== '' && box !== null) box.value = typed;
@@ -95,7 +95,7 @@ function replacePage(page: { title: string; nav: string; main: string }, options
   }
 }
 
-const commentBox = () => main.querySelector<HTMLTextAreaElement>('.saying textarea');
+const commentBox = () => main.querySelector<HTMLTextAreaElement>('.comment-form textarea');
 
 /** Keeps the viewer of the same file, which may be in use. */
 function replaceMain(text: string): void {
@@ -104,7 +104,7 @@ function replaceMain(text: string): void {
   const fresh = template.content;
   const [old, next] = [main.querySelector('.shown'), fresh.querySelector('.shown')];
   if (old === null || old.innerHTML !== next?.innerHTML) main.replaceChildren(fresh);
-  else for (const part of ['.way', '.facts']) required(main, part).replaceWith(required(fresh, part));
+  else for (const part of ['.item-nav', '.facts']) required(main, part).replaceWith(required(fresh, part));
 }
 
 /** Focuses the pressed button, or its replacement. */
@@ -117,7 +117,7 @@ function focusAction(action: string): void {
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether the user types in the page, or has a menu of it open. */
-const isInUse = () => document.activeElement?.matches('.search input, .saying textarea, .menu *') === true;
+const isInUse = () => document.activeElement?.matches('.search input, .comment-form textarea, .menu *') === true;
 
 /** Refreshes the page, unless it is in use. */
 export function refresh(focus: string | null = null): Promise<void> {
@@ -168,7 +168,7 @@ handleChanges({
 
 /** Adds the elements that need the script. */
 function preparePage(): void {
-  places.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  fileNav.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   offerUploads();
 }
 

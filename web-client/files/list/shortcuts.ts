@@ -34,7 +34,7 @@ export function startShortcuts(): void {
 
 async function onKey(event: KeyboardEvent): Promise<void> {
   const { target, key, ctrlKey, metaKey } = event;
-  if (matches(target, '.saying textarea') && key === 'Enter' && (ctrlKey || metaKey)) return sendComment(event);
+  if (matches(target, '.comment-form textarea') && key === 'Enter' && (ctrlKey || metaKey)) return sendComment(event);
   if (matches(target, OWN_KEYS) || isInComments(target)) return;
   const row = rowOf(target);
   if (row === null) return pressItemKey(event);

@@ -87,7 +87,7 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
     maxRows: MAX_ROWS,
     isSorted: true,
     createRow: (job) => createRow(job, () => pressJob(queue, job)),
-    rest: { class: 'said', text: (count) => t('uploads.more', { count }) },
+    rest: { class: 'upload-status', text: (count) => t('uploads.more', { count }) },
   });
 
   function draw(): void {
@@ -112,14 +112,14 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
 
 function createRow(job: FileJob, press: () => void): JobRow {
   const name = make('span', { class: 'name', title: job.name }, job.name);
-  const state = make('span', { class: 'said' });
+  const state = make('span', { class: 'upload-status' });
   const bar = make('progress', { max: Math.max(job.file.size, 1), 'aria-label': job.name });
   const button = make('button', { type: 'button', class: 'plain', click: press });
   return {
     element: make('li', {}, make('div', {}, name, bar, state), button),
     update() {
       setText(state, stateText(job));
-      state.className = `said${job.state === 'failed' ? ' problem' : job.state === 'sent' ? ' good' : ''}`;
+      state.className = `upload-status${job.state === 'failed' ? ' problem' : job.state === 'sent' ? ' good' : ''}`;
       bar.hidden = job.state !== 'sending' && job.state !== 'paused';
       bar.value = job.sent;
       button.hidden = job.state === 'sent';

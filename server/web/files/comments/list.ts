@@ -31,7 +31,7 @@ export interface CommentForms {
 /** The comments, oldest first. Styles: `comments.css`. @param forms null where nothing can be deleted */
 export function commentList(comments: readonly ShownComment[], now: number, forms: CommentForms | null): Html {
   if (comments.length === 0) return html``;
-  return html`<ol class="said">${comments.map((comment) => commentItem(comment, now, forms))}</ol>`;
+  return html`<ol class="comment-list">${comments.map((comment) => commentItem(comment, now, forms))}</ol>`;
 }
 
 function commentItem(comment: ShownComment, now: number, forms: CommentForms | null): Html {
@@ -39,7 +39,7 @@ function commentItem(comment: ShownComment, now: number, forms: CommentForms | n
   const name = comment.name ?? t('comments.anonymous');
   const visitor = isVisitor ? html` <span class="visitor">${t('comments.visitor')}</span>` : html``;
   const remove = forms !== null && comment.mayRemove ? removeForm(id, name, forms) : html``;
-  return html`<li id="comment-${id}"><span class="avatar ${avatarColour(personId ?? name)}" aria-hidden="true">${initialOf(name)}</span><div><p class="by"><bdi>${name}</bdi>${visitor} ${when(at, now)}</p><p class="words" dir="auto">${text}</p>${remove}</div></li>`;
+  return html`<li id="comment-${id}"><span class="avatar ${avatarColour(personId ?? name)}" aria-hidden="true">${initialOf(name)}</span><div><p class="by"><bdi>${name}</bdi>${visitor} ${when(at, now)}</p><p class="comment-text" dir="auto">${text}</p>${remove}</div></li>`;
 }
 
 /** Asks for confirmation, without a script, too. */
@@ -64,6 +64,6 @@ export function commentBox({ action, hidden: carried, value, problem, fields = h
   const why =
     problem === null ? html`` : html`<p class="error" id="comment-problem">${icon('alert')}<span>${problem}</span></p>`;
   // HTML drops the first line break in a textarea, so one is added.
-  return html`<form class="saying" method="post" action="${action}">${hidden({ ...carried })}${fields}<label class="unseen" for="comment">${t('comments.write')}</label><textarea id="comment" name="comment" rows="1" maxlength="${MOST_TYPED}" required dir="auto" placeholder="${t('comments.write')}"${wrong}>
+  return html`<form class="comment-form" method="post" action="${action}">${hidden({ ...carried })}${fields}<label class="unseen" for="comment">${t('comments.write')}</label><textarea id="comment" name="comment" rows="1" maxlength="${MOST_TYPED}" required dir="auto" placeholder="${t('comments.write')}"${wrong}>
 ${value}</textarea>${why}<div class="actions"><button name="do" value="add">${t('comments.submit')}</button></div></form>`;
 }

@@ -46,11 +46,11 @@ export function itemMain(page: ItemPage): Html {
       : html``;
   const rest = able.filter((action) => action !== 'download' || row.isDir);
   const kind = fileKind(row.name, row.isDir).description;
-  return html`<div class="viewer"><div class="stage"><div class="way">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
+  return html`<div class="viewer"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
 <aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${row.name}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
 ${done}
 ${primary}
-<ul class="does">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
+<ul class="item-actions">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
 ${factList(page)}
 ${assets.load('comments', 'details')}${details}${comments}</aside></div>`;
 }

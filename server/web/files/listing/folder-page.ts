@@ -113,10 +113,10 @@ function peopleList(links: FilesLinks, people: readonly Row[]): Html {
 function pageActions({ links, listed, abilities, search }: FolderPage): Html {
   const { path } = listed.meta;
   if (abilities.emptyTrash && listed.total > 0) {
-    return html`<div class="deeds"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${sprite('trash')}<span>${t('files.actions.emptyTrash')}</span></a></div>`;
+    return html`<div class="page-actions"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${sprite('trash')}<span>${t('files.actions.emptyTrash')}</span></a></div>`;
   }
   if (!abilities.upload || search !== null) return html``;
-  return html`<div class="deeds"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${sprite('folderPlus')}<span>${t('files.actions.createFolder')}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${sprite('upload')}<span>${t('files.actions.upload')}</span></a></span><template id="more-uploads" data-label="${t('files.actions.uploadMore')}">${menuEntry('upload', 'upload', t('files.actions.uploadFiles'))}${menuEntry('upload-folder', 'folderUp', t('files.actions.uploadFolder'))}</template></div>`;
+  return html`<div class="page-actions"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${sprite('folderPlus')}<span>${t('files.actions.createFolder')}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${sprite('upload')}<span>${t('files.actions.upload')}</span></a></span><template id="more-uploads" data-label="${t('files.actions.uploadMore')}">${menuEntry('upload', 'upload', t('files.actions.uploadFiles'))}${menuEntry('upload-folder', 'folderUp', t('files.actions.uploadFolder'))}</template></div>`;
 }
 
 /** The view and sort controls. */

@@ -71,7 +71,7 @@ function itemRow(row: Row, shown: Rows): Html {
       : html``
   }`;
   const inner = html`${image}<span class="what"><span class="name">${name}</span>${
-    place === undefined ? html`` : html`<span class="place">${place}</span>`
+    place === undefined ? html`` : html`<span class="item-folder">${place}</span>`
   }<span class="sub">${link ?? [size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);
   const open =

@@ -47,7 +47,7 @@ ${mayMake ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)
 /** The address, with its actions. */
 function linkBox({ qr, row, now }: WeblinkPage, link: KnownLink): Html {
   return html`<div class="address"><div class="field"><label for="address">${t('weblinks.address')}</label>${copied('address', link.url)}</div>
-<div class="about"><ul class="known" aria-label="${t('weblinks.settings')}">${stateOf(link, now).map((text) => html`<li>${text}</li>`)}</ul><div class="ways"><a class="button" href="${link.url}" target="_blank" rel="noopener">${t('weblinks.open')}<span class="unseen"> ${t('weblinks.newTab')}</span></a><button type="button" data-share="address" data-title="${row.name}" hidden>${t('weblinks.share')}</button></div>${qr ?? html``}</div></div>`;
+<div class="about"><ul class="known" aria-label="${t('weblinks.settings')}">${stateOf(link, now).map((text) => html`<li>${text}</li>`)}</ul><div class="link-actions"><a class="button" href="${link.url}" target="_blank" rel="noopener">${t('weblinks.open')}<span class="unseen"> ${t('weblinks.newTab')}</span></a><button type="button" data-share="address" data-title="${row.name}" hidden>${t('weblinks.share')}</button></div>${qr ?? html``}</div></div>`;
 }
 
 /** @param state of one of several links, in a paragraph of its own */
