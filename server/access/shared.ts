@@ -52,7 +52,7 @@ interface ResolvedShare {
   readonly sharer: AccountRecord;
   /** The account whose home it is. */
   readonly owner: AccountRecord;
-  /** Both, and everybody between them, each once. */
+  /** Both, and everyone between them, each once. */
   readonly grantors: ReadonlyMap<number, AccountRecord>;
   readonly hidden: ReadonlySet<number>;
 }

@@ -1,7 +1,7 @@
 /** Files processed at the same time, so that their flushes are combined. */
 const LANES = 8;
 
-/** Shares the values among the lanes. When it settles, nothing is in progress anymore, whether it failed or not. */
+/** Shares the values among the lanes. When it settles, nothing is in progress, whether it failed or not. */
 export async function inLanes<T>(
   values: AsyncIterable<T> | Iterable<T>,
   work: (value: T) => Promise<void>,

@@ -85,7 +85,7 @@ export interface LarderEvents {
   'client.changed': { actor: Actor; clientId: string; name: string; fields: readonly string[] };
   'client.removed': { actor: Actor; clientId: string; name: string };
   'authorization.granted': { actor: Actor; authorizationId: number; scopes: readonly string[] };
-  /** The actor has the account and client of the authorization, whoever revoked it. */
+  /** The actor has the account and client of the authorization, regardless of who revoked it. */
   'authorization.revoked': { actor: Actor; authorizationId: number; reason: string };
   /** The owner tried an operation as an account, from the panel. `status` is null if there was no reply. */
   'api.tried': { actor: Actor; method: string; operation: string; username: string; status: number | null };

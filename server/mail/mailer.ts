@@ -24,7 +24,7 @@ export interface Mailer {
   send(message: Message): void;
   /** Sends it now. @throws MailProblem */
   sendNow(message: Message): Promise<void>;
-  /** Waiting mails are not sent anymore. */
+  /** Waiting mails are no longer sent. */
   close(): Promise<void>;
 }
 

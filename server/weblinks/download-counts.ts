@@ -82,7 +82,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
    * The download that these ranges belong to: never more bytes in one than the content has. Synchronous, so that each of several
    * concurrent requests sees what the others have taken.
    * @returns also what is sent again beyond the content, as a fraction of a whole download; or what an aborted download has sent
-   * when it begins anew, and takes another slot for it
+   * when it begins again, and takes another slot for it
    */
   function downloadFor(
     key: string,

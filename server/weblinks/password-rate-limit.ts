@@ -45,7 +45,7 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
   function countWrong(key: string): () => void {
     const now = clock.now();
     const before = wrong.get(key);
-    // If the clock was set back, the window begins anew.
+    // If the clock was set back, the window begins again.
     const isOver = before === undefined || before.since > now || before.since + WINDOW <= now;
     const { count, since } = isOver ? { count: 0, since: now } : before;
     if (count >= MOST_WRONG) refuse(since + WINDOW - now);

@@ -10,7 +10,7 @@ const FORGET_AFTER = DAY;
 
 /**
  * Counts the wrong passwords of accounts. Too many deactivate an account temporarily (§3): for 15 minutes the first time and at
- * most 24 hours. Then the count begins anew.
+ * most 24 hours. Then the count begins again.
  */
 export interface PasswordBlocks {
   /** @param most wrong passwords in a row that block the account @returns whether it is blocked from now on */

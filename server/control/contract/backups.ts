@@ -144,7 +144,7 @@ export const backupMethods = {
       /** Absolute; empty or missing. */
       folder: z.string().max(4_000),
       passphrase: passphrase.optional(),
-      /** Restores without the keys of the backup: devices have to trust the restored Larder anew. */
+      /** Restores without the keys of the backup: devices have to trust the restored Larder again. */
       newAuthority: z.boolean().default(false),
     }),
     output: z.object({

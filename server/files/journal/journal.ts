@@ -105,7 +105,7 @@ const entrySchema = z
     z.object({
       kind: z.literal('home-erase'),
       homeId: storedName(),
-      /** Null for a home whose folder belongs to no home anymore: what may be there now stays untouched. */
+      /** Null for a home whose folder no longer belongs to a home: what may be there now stays untouched. */
       root: z.string().nullable(),
       versionIds: z.array(storedName()),
       trashIds: z.array(storedName()),

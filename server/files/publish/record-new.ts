@@ -6,7 +6,7 @@ import type { FilesContext } from '../context.ts';
 
 /**
  * Flushes the folder of a new name and writes its row, both at the same time and before the reply. A row without its file is
- * harmless: that of a missing file. When it settles, nothing is in progress anymore.
+ * harmless: that of a missing file. When it settles, nothing is in progress.
  * @param changedBy id of the account under which the change is recorded
  * @throws the error of the flush or of the database
  */

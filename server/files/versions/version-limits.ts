@@ -62,7 +62,7 @@ export async function eraseVersions(
   await database.write((tx) => journal.end(tx, journalId));
 }
 
-/** The same in the background: the rows are gone, so nobody sees them anymore. */
+/** The same in the background: the rows are gone, so the versions are no longer visible. */
 export function eraseVersionsLater(
   context: Pick<FilesContext, 'database' | 'journal' | 'failPoints' | 'log'>,
   home: Home,

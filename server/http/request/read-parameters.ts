@@ -18,7 +18,7 @@ const MAX_DEPTH = 5;
 /** Milliseconds for a whole form or JSON body; uploads have only a limit on silence. */
 const BODY_TIME = 30_000;
 
-/** Stands before a number in brackets while the parser has it, which would count `a[7]` as the first entry of a list. */
+/** Marks a number in brackets during parsing, because the parser would treat `a[7]` as the first entry of a list. */
 const NUMBER_MARK = '\0';
 
 /**

@@ -24,7 +24,7 @@ export interface FilesLinks {
   download(path: string): string;
   /** The content for a preview. */
   content(path: string): string;
-  /** The document of the isolated frame for files that could run something. */
+  /** The document of the sandboxed frame for files that could run something. */
   view(path: string): string;
   /** The same content for such a frame, which requests it without cookies. */
   framed(path: string, sessionId: number, ticket: string): string;
