@@ -128,7 +128,7 @@ async function endsAtLock(below: readonly string[], work: () => Promise<unknown>
   await refused;
 }
 
-it('nothing is unpacked of an archive', async () => {
+it('an ended share: nothing is extracted from an archive', async () => {
   endsAfter('open');
   await expect(extractArchive(context, ben, shared('c.zip'), mine())).rejects.toMatchObject(NOT_FOUND);
   expect([archivesRead, await inBensHome()]).toEqual([[], ['.larder-home']]);
@@ -138,25 +138,25 @@ it('an archive is read while it is shared', async () => {
   await expect(extractArchive(context, ben, shared('c.zip'), mine())).rejects.toThrow(/an archive was read/);
 });
 
-it.each(['a.txt', 'inner'])('nothing is copied: %s', async (name) => {
+it.each(['a.txt', 'inner'])('an ended share: nothing is copied: %s', async (name) => {
   endsAfter('open');
   await expect(copyItem(context, ben, shared(name), mine(), false)).rejects.toMatchObject(NOT_FOUND);
   expect(await inBensHome()).toEqual(['.larder-home']);
   expect(await readdir(bensHome.area.incoming)).toEqual([]);
 });
 
-it('nothing is copied into it', async () => {
+it('an ended share: nothing is copied into it', async () => {
   await writeFile(join(bensHome.homeRoot.root, 'mine.txt'), 'mine');
   await endsAtLock(['mine.txt'], () => copyItem(context, ben, mine('mine.txt'), shared(), false));
   expect(await inBox()).not.toContain('mine.txt');
 });
 
-it('nothing is deleted', async () => {
+it('an ended share: nothing is deleted', async () => {
   await endsAtLock(['a.txt'], () => deleteItem(context, ben, shared('a.txt'), false));
   expect(await inBox()).toContain('a.txt');
 });
 
-it('nothing is renamed or moved', async () => {
+it('an ended share: nothing is renamed or moved', async () => {
   await endsAtLock(['a.txt'], () => moveItem(context, ben, shared('a.txt'), shared('inner'), false));
   expect([await inBox(), await readdir(people.disk.at('box', 'inner'))]).toEqual([
     expect.arrayContaining(['a.txt']),
@@ -164,19 +164,19 @@ it('nothing is renamed or moved', async () => {
   ]);
 });
 
-it('no folder is made', async () => {
+it('an ended share: no folder is created', async () => {
   await endsAtLock(['new'], () => createFolder(context, ben, shared(), 'new'));
   expect(await inBox()).not.toContain('new');
 });
 
-it('nothing is locked', async () => {
+it('an ended share: nothing is locked', async () => {
   const target = await context.access.resolveItem(ben, shared('a.txt'), 'files/lock');
   expect(target.share?.id).toBe(share);
   await endsAtLock(['a.txt'], () => lockFile(context, ben, shared('a.txt')));
   expect(await people.disk.database.all('SELECT * FROM locks')).toEqual([]);
 });
 
-it('no content takes the place of another', async () => {
+it('an ended share: no content replaces another', async () => {
   const target = await context.access.resolveItem(ben, shared('a.txt'), 'files/upload');
   const incoming = join(people.disk.home.area.incoming, 'incoming');
   await writeFile(incoming, 'from Ben');
@@ -184,7 +184,7 @@ it('no content takes the place of another', async () => {
   expect(await readFile(people.disk.at('box', 'a.txt'), 'utf8')).toBe('content of box/a.txt');
 });
 
-it('nothing that was made for it appears', async () => {
+it('an ended share: no prepared content appears', async () => {
   const target = await context.access.resolveItem(ben, shared('made.txt'), 'files/upload');
   const made = join(people.disk.home.area.incoming, 'made');
   await writeFile(made, 'from Ben');

@@ -1,4 +1,4 @@
-// Moves items between homes below the API, in a process of its own that may be killed: its first argument says which.
+// Moves items between homes below the API, in a separate process that may be killed. The moves are in its first argument.
 import { createQuotas } from '../../dist/server/access/quota.js';
 import { accountOf, SELECT_ACCOUNTS } from '../../dist/server/accounts/account-record.js';
 import { createHomes } from '../../dist/server/catalogue/homes.js';
@@ -15,7 +15,7 @@ import { createLog } from '../../dist/server/lib/log/log.js';
 import { openSettings } from '../../dist/server/settings/settings.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 
-// Some of what is waited for keeps no process alive; in a server that has its listeners, it does not have to.
+// Some pending work does not keep a process alive; a server has its listeners for that.
 const alive = setInterval(() => {}, 1_000);
 
 const { folder, failPoints, reconciler = false, moves } = JSON.parse(process.argv[2] ?? '');
@@ -70,7 +70,7 @@ async function move({ as, from, to, overwrite = false }) {
 
 const results = [];
 for (const one of moves) results.push(...(await Promise.all([one].flat().map(move))));
-// What goes on behind an answer ends, unless it failed.
+// Waits for background work, unless it failed.
 for (
   let waited = 0;
   waited < 200 && (await journal.pending()).entries.some(({ entry }) => entry.kind !== 'move-between');

@@ -2,5 +2,5 @@ import { copyTemplate, type SetUp } from './household-template.ts';
 
 export type { SetUp } from './household-template.ts';
 
-/** A folder with an owner, the API on and a client. */
+/** A folder with an owner, the API enabled and a client. */
 export const setUpFolder = (folder: string): Promise<SetUp> => copyTemplate(folder);

@@ -42,8 +42,8 @@ async function things(two: TwoHomes): Promise<Map<string, unknown>> {
   return found;
 }
 
-describe.each(PLACES)('random trees that move to and fro between a home and one that lies %s', (where) => {
-  it('stay what they are, and rows, quotas and disks agree', async () => {
+describe.each(PLACES)('random trees moving between a home and one that is %s', (where) => {
+  it('stay unchanged, and rows, quotas and disks agree', async () => {
     const two = await openTwoHomes(where);
     const random = new Random(seed);
     let moved = 0;

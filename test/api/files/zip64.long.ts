@@ -12,7 +12,7 @@ import { openHousehold } from '../../support/household.ts';
 import { readZip } from '../../support/read-zip.ts';
 
 describe('the download of a folder', () => {
-  it('of more than 65,535 entries has them all', async () => {
+  it('contains more than 65,535 entries', async () => {
     const household = await openHousehold();
     const api = await household.signIn();
     const folder = join(household.home, 'many');
@@ -26,7 +26,7 @@ describe('the download of a folder', () => {
     await household.close();
   }, 60_000);
 
-  it('with a file over 4 GiB says so in the fields of ZIP64', async () => {
+  it('with a file over 4 GiB uses the fields of ZIP64', async () => {
     // A file with a hole takes no room. Without TLS, which this is not about.
     const root = await mkdtemp(join(tmpdir(), 'larder-zip64-'));
     await mkdir(join(root, 'big'), { recursive: true });

@@ -8,7 +8,7 @@ import { DAY } from '../../../dist/server/lib/clock.js';
 import { type ApiClient, outcome } from '../../support/api-client.ts';
 import { type Household, openHousehold } from '../../support/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../../support/member.ts';
-import { beginPiece, offsetOf, sendPiece } from '../../support/pieces.ts';
+import { beginChunk, offsetOf, sendChunk } from '../../support/pieces.ts';
 
 const MEGABYTE = 1_048_576;
 const KILOBYTE = 1_024;
@@ -198,14 +198,14 @@ describe('an upload in pieces', () => {
 
   it('has the room of what has come, also after a restart, until it is given up', async () => {
     const named = { uploadId: 'an-upload-with-a-quota' };
-    const sent = await sendPiece(api, path('a'), content, 0, MEGABYTE, named);
+    const sent = await sendChunk(api, path('a'), content, 0, MEGABYTE, named);
     expect(sent.body.data).toEqual({ offset: MEGABYTE, ...named });
     expect(await put('b', MEGABYTE + 1)).toEqual(REFUSED);
     await household.restart();
     api = await signInAs(household, `m${member}`);
     expect(await put('b', MEGABYTE + 1)).toEqual(REFUSED);
     expect(await put('b', MEGABYTE)).toEqual(NEW);
-    const rest = await sendPiece(api, path('a'), content, MEGABYTE, content.length, named);
+    const rest = await sendChunk(api, path('a'), content, MEGABYTE, content.length, named);
     expect([rest.status, rest.body.code]).toEqual(REFUSED);
     expect(await offsetOf(api, path('a'), named)).toBe(MEGABYTE);
     household.clock.advance(8 * DAY);
@@ -216,12 +216,12 @@ describe('an upload in pieces', () => {
 
   it('goes on where there is room again, and counts once', async () => {
     await put('b', 0.75 * MEGABYTE);
-    const first = await sendPiece(api, path('a'), content, 0, MEGABYTE);
+    const first = await sendChunk(api, path('a'), content, 0, MEGABYTE);
     expect([first.status, first.body.code]).toEqual(REFUSED);
     expect(await offsetOf(api, path('a'))).toBe(0);
     await api.post('files/delete', { path: path('b'), permanent: 1 });
-    await sendPiece(api, path('a'), content, 0, MEGABYTE);
-    expect((await sendPiece(api, path('a'), content, MEGABYTE)).status).toBe(201);
+    await sendChunk(api, path('a'), content, 0, MEGABYTE);
+    expect((await sendChunk(api, path('a'), content, MEGABYTE)).status).toBe(201);
     expect(await used()).toBe(1.5 * MEGABYTE);
     expect(await put('b', 0.5 * MEGABYTE + 1)).toEqual(REFUSED);
     expect(await put('b', 0.5 * MEGABYTE)).toEqual(NEW);
@@ -230,7 +230,7 @@ describe('an upload in pieces', () => {
   it('holds room for all of it while a piece is coming, and lets go when that breaks off', async () => {
     const { port, ca } = household;
     const piece = { startByte: 0, totalSize: 1.5 * MEGABYTE, announced: MEGABYTE };
-    const socket = beginPiece({ port, ca, token: api.token_ }, path('a'), piece);
+    const socket = beginChunk({ port, ca, token: api.token_ }, path('a'), piece);
     socket.write(Buffer.alloc(1_000));
     const inPieces = () =>
       rows.all('SELECT id FROM uploads WHERE home_id = (SELECT id FROM homes WHERE path = ?)', [`homes/m${member}`]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../dist/server/lib/clock.js';
 import type { ApiClient, Reply } from '../../support/api-client.ts';
 import { type Household, openHousehold } from '../../support/household.ts';
-import { beginPiece, offsetOf, sendPiece } from '../../support/pieces.ts';
+import { beginChunk, offsetOf, sendChunk } from '../../support/pieces.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -34,10 +34,10 @@ const sha = (content: Buffer) => createHash('sha256').update(content).digest('he
 const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 const outcome = ({ status, body }: Reply) => [status, body.code ?? body.data.offset ?? body.data.fileSize];
 const piece = (content: Buffer, start: number, end?: number, more = {}) =>
-  sendPiece(api, path, content, start, end, { ...named, ...more });
+  sendChunk(api, path, content, start, end, { ...named, ...more });
 const offset = () => offsetOf(api, path, named);
 const begin = (startByte: number, totalSize: number, announced: number) =>
-  beginPiece({ port: household.port, ca: household.ca, token: api.token_ }, path, {
+  beginChunk({ port: household.port, ca: household.ca, token: api.token_ }, path, {
     ...{ startByte, totalSize, announced },
     ...named,
   });
@@ -189,7 +189,7 @@ describe('an upload in pieces', () => {
 
   it('sent by many clients at once ends as one whole content', async () => {
     const contents = Array.from({ length: 6 }, (_, index) => Buffer.alloc(400_000, index + 1));
-    await Promise.allSettled(contents.map((content) => sendPiece(api, path, content, 0)));
+    await Promise.allSettled(contents.map((content) => sendChunk(api, path, content, 0)));
     const stored = await readFile(file);
     expect(contents.some((content) => content.equals(stored))).toBe(true);
     expect(await incoming()).toEqual([]);
@@ -264,13 +264,13 @@ describe('the name of an upload in pieces', () => {
   it('that no file may have is refused with the first piece', async () => {
     for (const name of ['a:b', 'nul', 'x'.repeat(256)]) {
       const target = path.replace('film.bin', name);
-      const reply = await sendPiece(api, target, randomBytes(70_000), 0, 66_000);
+      const reply = await sendChunk(api, target, randomBytes(70_000), 0, 66_000);
       expect(outcome(reply), name).toEqual([400, 'invalid_name']);
-      const small = await sendPiece(api, target, randomBytes(10), 0);
+      const small = await sendChunk(api, target, randomBytes(10), 0);
       expect(outcome(small), name).toEqual([400, 'invalid_name']);
     }
     for (const name of ['.larder-home', '.larder-area']) {
-      expect(outcome(await sendPiece(api, `/ROOT/HOME/${name}`, randomBytes(10), 0)), name).toEqual([
+      expect(outcome(await sendChunk(api, `/ROOT/HOME/${name}`, randomBytes(10), 0)), name).toEqual([
         409,
         'already_exists',
       ]);
@@ -325,8 +325,8 @@ describe('lastModified', () => {
       expect(await mtime(name), name).toBe(WHEN);
     }
     const content = randomBytes(100);
-    await sendPiece(api, at('pieces'), content, 0, 50, { lastModified: WHEN });
-    await sendPiece(api, at('pieces'), content, 50, 100, { lastModified: WHEN });
+    await sendChunk(api, at('pieces'), content, 0, 50, { lastModified: WHEN });
+    await sendChunk(api, at('pieces'), content, 50, 100, { lastModified: WHEN });
     expect(await mtime('pieces')).toBe(WHEN);
     const { body } = await api.get('files/browse', { path: `/ROOT/HOME/test ${count}`, 'details[]': ['mdate'] });
     const dates = body.data.files.map(({ mdate }: { mdate: string }) => mdate);

@@ -7,7 +7,7 @@ const SHARING = 'test/api/sharing/sharing.test.ts';
 const LINKS = 'test/api/weblinks/weblinks.test.ts';
 const DETAILS = 'test/spec/details.test.ts';
 const TOP = `${BROWSE}: lists the top-level entries at %s`;
-const BY_HAND = `${BROWSE}: lists what the owner dropped into the folder by hand, with every detail`;
+const BY_HAND = `${BROWSE}: lists files the owner put into the folder by hand, with every detail`;
 const SHARED = `${SHARING}: shares a folder with a user, who finds it and what is in it`;
 const REFUSES_PATH = 'test/api/uploads/upload.test.ts: refuses %j with %i %s';
 const CLIENTS = 'test/control/methods.test.ts: shows the secret once, and stores and lists none';
@@ -44,14 +44,14 @@ export const paths: readonly Statement[] = [
     id: '2.1.6',
     says: '/PHOTOS: latest photos.',
     proof: [
-      `${LISTS}: are the newest of the home, wherever they lie`,
-      'test/api/listing/embedded.test.ts: puts photos into the order in which they were taken',
+      `${LISTS}: list the newest of the home, from all folders`,
+      'test/api/listing/embedded.test.ts: photos are sorted by the time when they were taken',
     ],
   },
   {
     id: '2.1.7',
     says: '/MUSIC: latest audio files.',
-    proof: [`${LISTS}: are the newest of the home, wherever they lie`],
+    proof: [`${LISTS}: list the newest of the home, from all folders`],
   },
   {
     id: '2.1.8',
@@ -81,7 +81,7 @@ export const paths: readonly Statement[] = [
     id: '2.1.13',
     says: '/ROOT/HOME/<folder>/<name>: a file or folder below the home folder.',
     proof: [
-      'test/api/listing/recursive.test.ts: is a flat list in depth-first order, each with its path, and follows no link',
+      'test/api/listing/recursive.test.ts: returns a flat list in depth-first order, each with its path, without following links',
       'test/api/uploads/upload.test.ts: needs the folder for path and makes it for filePath; with both, path decides',
     ],
   },
@@ -141,7 +141,7 @@ export const account: readonly Statement[] = [
   {
     id: '2.4.4',
     says: 'username: login name.',
-    proof: [INFO, 'test/api/accounts/admin-users.test.ts: has the defaults of §2.8 for what is not said, and no home'],
+    proof: [INFO, 'test/api/accounts/admin-users.test.ts: uses the defaults of §2.8 for omitted fields, and no home'],
   },
   {
     id: '2.4.5',
@@ -172,7 +172,7 @@ export const listing: readonly Statement[] = [
   {
     id: '2.5.5',
     says: 'data.meta.perms: object, contains upload, download, alter. Values are boolean.',
-    proof: [TOP, 'test/api/accounts/permissions.test.ts: a listing tells %s: %j', SHARED],
+    proof: [TOP, 'test/api/accounts/permissions.test.ts: a listing shows %s: %j', SHARED],
   },
   { id: '2.5.6', says: 'data.files is an array of items.', proof: [TOP, BY_HAND] },
   { id: '2.5.7', says: 'Each item has filename (string).', proof: [BY_HAND, detail('uuid')] },
@@ -192,8 +192,8 @@ export const listing: readonly Statement[] = [
     says: 'uuid: unique ID for referencing the file or folder.',
     proof: [
       detail('uuid'),
-      `${BROWSE}: keeps the uuid of what is renamed, moved or changed by other means, and gives a new file a new one`,
-      'test/api/files/move.test.ts: give a folder another name and place with all that is in it, and every uuid stays',
+      `${BROWSE}: keeps the uuid of items that other programs rename, move or change, and gives new files new ones`,
+      'test/api/files/move.test.ts: rename and move a folder with its contents, and keep every uuid',
     ],
   },
   { id: '2.5.12', says: 'mdate: modified date.', proof: [detail('mdate'), BY_HAND] },
@@ -201,7 +201,7 @@ export const listing: readonly Statement[] = [
   {
     id: '2.5.14',
     says: 'cdate: creation date.',
-    proof: [detail('cdate'), `${LISTS}: are the newest of the home, wherever they lie`],
+    proof: [detail('cdate'), `${LISTS}: list the newest of the home, from all folders`],
   },
   {
     id: '2.5.15',
@@ -235,7 +235,7 @@ export const listing: readonly Statement[] = [
     says: 'hasThumb: whether a thumbnail can be generated.',
     proof: [
       detail('hasThumb'),
-      'test/api/listing/thumbnails.test.ts: says of every item of a listing and of a search whether there may be one',
+      'test/api/listing/thumbnails.test.ts: is reported for every item of a listing and of a search',
     ],
   },
   { id: '2.5.23', says: 'fileSize: size in bytes.', proof: [detail('fileSize'), BY_HAND] },
@@ -245,23 +245,20 @@ export const listing: readonly Statement[] = [
     says: 'commentsCount: number of attached user comments.',
     proof: [
       detail('commentsCount'),
-      'test/api/metadata/comments-life.test.ts: is counted where it is asked for, everywhere where items are listed',
+      'test/api/metadata/comments-life.test.ts: comments are counted in all listings that request it',
     ],
   },
   {
     id: '2.5.26',
     says: 'label: file labels.',
-    proof: [
-      detail('label'),
-      'test/api/metadata/metadata.test.ts: stands in every listing, for whom it is to be read by',
-    ],
+    proof: [detail('label'), 'test/api/metadata/metadata.test.ts: is in every listing, for accounts that may read it'],
   },
   {
     id: '2.5.27',
     says: 'isLocked: whether the file is locked.',
     proof: [
       detail('isLocked'),
-      'test/api/files/locks.test.ts: is there for one’s own lock and others’, also below, and for no other file',
+      'test/api/files/locks.test.ts: is present for own and other locks, also in subfolders, and for no other file',
     ],
   },
   {

@@ -13,7 +13,7 @@ export const states: readonly Statement[] = [
     id: '3.1',
     says: 'A user account is activated or deactivated (activated).',
     proof: [
-      'test/api/accounts/admin-users.test.ts: deactivates at once, a download in the middle of it too',
+      'test/api/accounts/admin-users.test.ts: deactivates at once, even during a download',
       `${SIGN_IN}: lets issued tokens live on, and refresh`,
     ],
   },
@@ -21,7 +21,7 @@ export const states: readonly Statement[] = [
   {
     id: '3.3',
     says: 'A deleted item is in the trash or permanently removed.',
-    proof: [`${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`],
+    proof: [`${DELETE}: treats permanent=0 like the default, and deletes permanently with 1`],
   },
   {
     id: '3.4',
@@ -51,21 +51,21 @@ export const states: readonly Statement[] = [
     id: '3.7',
     says: 'Item present; files/delete, permanent is absent: item in trash.',
     proof: [
-      `${DELETE}: moves an item with all that is in it to the trash`,
-      'test/api/files/trash.test.ts: is among the top-level entries and lists what was deleted, the newest first',
+      `${DELETE}: moves an item with its contents to the trash`,
+      'test/api/files/trash.test.ts: is a top-level entry and lists deleted items, newest first',
     ],
   },
   {
     id: '3.8',
     says: 'Item present; files/delete, permanent is 0: item in trash.',
-    proof: [`${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`],
+    proof: [`${DELETE}: treats permanent=0 like the default, and deletes permanently with 1`],
   },
   {
     id: '3.9',
     says: 'Item present; files/delete, permanent is 1: item permanently removed.',
     proof: [
-      `${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`,
-      `${DELETE}: removes for good, with the versions, and never follows a link out of the tree`,
+      `${DELETE}: treats permanent=0 like the default, and deletes permanently with 1`,
+      `${DELETE}: deletes permanently, with the versions, and never follows a link out of the tree`,
     ],
   },
   {
@@ -73,13 +73,13 @@ export const states: readonly Statement[] = [
     says: 'Item not starred; files/star: item starred. Appears under /STARRED.',
     proof: [
       `${STARS}: are put on files and folders, and listed: folders first, in natural order`,
-      `${STARS}: are everybody’s own`,
+      `${STARS}: are separate for each account`,
     ],
   },
   {
     id: '3.11',
     says: 'Item starred; files/unstar: item not starred.',
-    proof: [`${STARS}: say when there is one already, or none`, `${STARS}: are everybody’s own`],
+    proof: [`${STARS}: report that one exists already, or does not`, `${STARS}: are separate for each account`],
   },
   {
     id: '3.12',

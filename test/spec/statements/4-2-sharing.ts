@@ -267,7 +267,7 @@ const people: readonly Statement[] = [
     id: '4.2.74',
     says: 'admin-users/info: UID (integer, required if uname is absent), uname (string, required if UID is absent).',
     proof: [
-      `${ADMIN}: adds with every field of §2.8, and shows every one under its own name`,
+      `${ADMIN}: adds with every field of §2.8, and returns every one under its own name`,
       `${ACCOUNTS}: %s: whom it is about › info`,
       `${ACCOUNTS}: %s: an id is a number › info`,
     ],
@@ -276,7 +276,7 @@ const people: readonly Statement[] = [
     id: '4.2.75',
     says: 'admin-users/add: parameters as in 2.8.',
     proof: [
-      `${ADMIN}: adds with every field of §2.8, and shows every one under its own name`,
+      `${ADMIN}: adds with every field of §2.8, and returns every one under its own name`,
       `${ACCOUNTS}: %s, %s: has its default, and what add and edit say`,
     ],
   },
@@ -284,26 +284,26 @@ const people: readonly Statement[] = [
     id: '4.2.76',
     says: 'data[username] and data[name] are required.',
     proof: [
-      `${ADMIN}: needs a user name and a name; a name that is taken is 409, also in another case or in letters that look the same`,
+      `${ADMIN}: requires a user name and a name; a taken name is 409, also in another case or with similar letters`,
     ],
   },
   {
     id: '4.2.77',
     says: 'generate_password=1 makes the service assign a random password that matches the password policy.',
-    proof: [`${ADMIN}: makes a password up that fits the policy and works; without any there is no way in`],
+    proof: [`${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`],
   },
   {
     id: '4.2.78',
     says: 'create_home_folder=1 creates the home folder if it does not exist.',
     proof: [
-      `${ADMIN}: a new account with a home uses it`,
+      `${ADMIN}: a new account with a home can use it`,
       `${ACCOUNTS}: is made with create_home_folder=1 where it is not there`,
     ],
   },
   {
     id: '4.2.79',
     says: 'Success reply: data.generated_password (string) and data.uid (string, new user ID).',
-    proof: [`${ADMIN}: makes a password up that fits the policy and works; without any there is no way in`],
+    proof: [`${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`],
   },
   {
     id: '4.2.80',
@@ -316,7 +316,7 @@ const people: readonly Statement[] = [
     proof: [
       `${ACCOUNTS}: %s, %s: has its default, and what add and edit say`,
       `${ACCOUNTS}: groups: names of groups, by add and by edit, which are made where they are not there`,
-      `${ADMIN}: changes what is sent and nothing else; sent empty it goes back to its default`,
+      `${ADMIN}: changes only what is sent; an empty value resets to the default`,
     ],
   },
   {
@@ -327,20 +327,22 @@ const people: readonly Statement[] = [
   {
     id: '4.2.83',
     says: 'admin-users/edit: generate_password (boolean, optional). A generated plain-text password is included in the reply.',
-    proof: [`${ADMIN}: a new password ends what there was of tokens, and a made up one is in the reply`],
+    proof: [`${ADMIN}: a new password ends existing tokens, and a generated one is in the reply`],
   },
   {
     id: '4.2.84',
     says: 'admin-users/delete: UIDS (array of integers, required).',
     proof: [
-      `${RIGHTS}: UIDS are ids, each once, and never oneself or the superuser`,
+      `${RIGHTS}: UIDS are distinct ids, never of the caller or the superuser`,
       'test/spec/operations.test.ts: $what works with its scope alone, by its methods, in query and form › Admin: delete users',
     ],
   },
   {
     id: '4.2.85',
     says: 'deleteHomeFolder (boolean, optional): when included, the users’ home folders are also deleted.',
-    proof: ['test/api/accounts/admin-users-homes.test.ts: of deleted accounts stay, or go to the appliance’s trash'],
+    proof: [
+      'test/api/accounts/admin-users-homes.test.ts: of deleted accounts stay, or go to the trash of the data folder',
+    ],
   },
 ];
 

@@ -13,7 +13,7 @@ export const errors: readonly Statement[] = [
       'test/spec/operations.test.ts: $what is refused without a token, and by other methods',
       // Failures of the OAuth endpoints have it, too.
       'test/oauth/token-endpoint.test.ts: RFC 6749 §3.2: the request > refuses %s › JSON',
-      'test/api/requests.test.ts: answers %s %.40s with %i %s › /nothing',
+      'test/api/requests.test.ts: gets for %s %.40s: %i %s › /nothing',
     ],
   },
   {
@@ -62,9 +62,7 @@ export const errors: readonly Statement[] = [
   {
     id: '7.9',
     says: 'Plain HTTP requests are refused.',
-    proof: [
-      'test/api/requests.test.ts: says https_required to plain HTTP on its port, as JSON, and to a browser as a page',
-    ],
+    proof: ['test/api/requests.test.ts: over plain HTTP gets https_required, as JSON, and a page in a browser'],
   },
   {
     id: '7.10',

@@ -43,7 +43,7 @@ export const limits: readonly Statement[] = [
     says: 'Per-user quota: perms[space_quota_max].',
     proof: [
       'test/api/uploads/quota.test.ts: takes the last byte and not one more, and says how full it is',
-      'test/api/accounts/admin-users-homes.test.ts: come from the template of a role, once; a role replaces the permissions of an account',
+      'test/api/accounts/admin-users-homes.test.ts: follow the template of a role at creation; a role replaces the permissions of an account',
     ],
   },
   {
