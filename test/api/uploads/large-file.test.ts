@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => installation.remove());
 
 describe('a large file', () => {
-  it('goes up and down byte for byte, and memory stays flat', async () => {
+  it('is uploaded and downloaded byte for byte, with constant memory', async () => {
     const block = randomBytes(MIB);
     const sent = createHash('sha1');
     function* content(): Generator<Buffer> {
@@ -57,7 +57,7 @@ describe('a large file', () => {
     }
   });
 
-  it('may be larger than 4 GiB: its size is told and its end is sent', async () => {
+  it('may be larger than 4 GiB: its size is reported and its end is sent', async () => {
     const file = await open(join(installation.home, 'sparse.bin'), 'w');
     await file.truncate(SPARSE);
     await file.write('the end', SPARSE - 7);

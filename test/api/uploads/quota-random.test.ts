@@ -166,7 +166,7 @@ class Player {
 }
 
 it.each(SEEDS)(
-  'nothing is let in that does not fit, nothing refused that does, and the count is right, seed %i',
+  'only uploads that fit are accepted, and the count is right, seed %i',
   { timeout: 90_000 },
   async (seed) => {
     const random = new Random(seed);

@@ -35,7 +35,7 @@ function openOf(name: string): number {
   }).length;
 }
 
-describe('requests that are sent ahead on one connection', () => {
+describe('pipelined requests on one connection', () => {
   it('hold neither a file nor a download of a link when it breaks before their turn', async () => {
     await household.put('once.txt');
     const all = await household.link(`${HOME}/large.bin`);
@@ -53,7 +53,7 @@ describe('requests that are sent ahead on one connection', () => {
     for (const id of limited) expect((await household.visit(id)).status).toBe(200);
   });
 
-  it('are answered in their order', async () => {
+  it('are answered in order', async () => {
     const paths = [
       '/healthz',
       '/api.php/a',
@@ -72,7 +72,7 @@ describe('requests that are sent ahead on one connection', () => {
     socket.destroy();
   });
 
-  it('are not taken by the thousand', async () => {
+  it('are limited in number', async () => {
     const socket = send(request('/healthz').repeat(1_000));
     await new Promise((resolve) => socket.once('close', resolve));
   });

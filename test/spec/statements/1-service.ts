@@ -17,7 +17,7 @@ export const document: readonly Statement[] = [
     says: 'Every API path is relative to {base_url}, the address of the installation, including any installation prefix.',
     proof: [
       'test/api/requests.test.ts: below a prefix works if one is configured',
-      'test/api/weblinks/weblinks-prefix.test.ts: leads to pages below the prefix of the installation, at every step',
+      'test/api/weblinks/weblinks-prefix.test.ts: a link leads to pages below the prefix of the installation, at every step',
     ],
   },
   {
@@ -70,16 +70,13 @@ export const service: readonly Statement[] = [
     says: 'Create and remove public web links.',
     proof: [
       ...works('Create web link', 'Remove web link'),
-      'test/api/weblinks/weblinks.test.ts: opens until its expiry, and says that it has ended afterwards and nothing more',
+      'test/api/weblinks/weblinks.test.ts: opens until its expiry, and afterwards only reports that it has ended',
     ],
   },
   {
     id: '1.8',
     says: 'Share with and unshare from users and groups.',
-    proof: [
-      ...works('Share', 'Unshare'),
-      'test/api/sharing/sharing.test.ts: ends a share for that user or group, and no other',
-    ],
+    proof: [...works('Share', 'Unshare'), 'test/api/sharing/sharing.test.ts: ends a share for that user or group only'],
   },
   {
     id: '1.9',

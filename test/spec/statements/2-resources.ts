@@ -8,7 +8,7 @@ const LINKS = 'test/api/weblinks/weblinks.test.ts';
 const DETAILS = 'test/spec/details.test.ts';
 const TOP = `${BROWSE}: lists the top-level entries at %s`;
 const BY_HAND = `${BROWSE}: lists files the owner put into the folder by hand, with every detail`;
-const SHARED = `${SHARING}: shares a folder with a user, who finds it and what is in it`;
+const SHARED = `${SHARING}: shares a folder with a user, who finds it and its contents`;
 const REFUSES_PATH = 'test/api/uploads/upload.test.ts: refuses %j with %i %s';
 const CLIENTS = 'test/control/methods.test.ts: shows the secret once, and stores and lists none';
 const CLIENT_ID =
@@ -16,7 +16,7 @@ const CLIENT_ID =
 const PAIR = 'test/oauth/token-endpoint.test.ts: carries the pair, at %s › /oauth2/token/';
 const INFO =
   'test/api/requests.test.ts: answers account/info at the top level and in data, all strings, with the e-mail only by its scope';
-const LINK = `${LINKS}: makes one link that stands, and says so when it is asked again`;
+const LINK = `${LINKS}: makes one permanent link, and returns it when it is requested again`;
 
 export const paths: readonly Statement[] = [
   {
@@ -56,33 +56,33 @@ export const paths: readonly Statement[] = [
   {
     id: '2.1.8',
     says: '/SHARES: items shared by the user.',
-    proof: [`${SHARING}: is told to the one whose it is: /SHARES, isShared`],
+    proof: [`${SHARING}: is marked for its owner: /SHARES, isShared`],
   },
   {
     id: '2.1.9',
     says: '/LINKS: items shared through web links.',
     proof: [
-      `${LINKS}: tell of links by the three details, and list what has one under /LINKS`,
-      `${LINKS}: list a link for a moment only while it opens`,
+      `${LINKS}: report links by the three details, and list linked items under /LINKS`,
+      `${LINKS}: list a temporary link only while it opens`,
     ],
   },
   {
     id: '2.1.10',
     says: '/ROOT/SHARED: users with shares, or folders shared anonymously by other users.',
-    proof: [SHARED, 'test/api/sharing/sharing-further.test.ts: stands by itself in /ROOT/SHARED, under nobody'],
+    proof: [SHARED, 'test/api/sharing/sharing-further.test.ts: is listed separately in /ROOT/SHARED, without an owner'],
   },
   { id: '2.1.11', says: '/ROOT/<user_id>: folders shared by the user with that ID.', proof: [SHARED] },
   {
     id: '2.1.12',
     says: '/ROOT/<user_id>/<share_id>: items inside the share with that ID owned by that user.',
-    proof: [SHARED, 'test/api/sharing/sharing-life.test.ts: stands under its sharer only, not under %s › another'],
+    proof: [SHARED, 'test/api/sharing/sharing-life.test.ts: is found under its sharer only, not under %s › another'],
   },
   {
     id: '2.1.13',
     says: '/ROOT/HOME/<folder>/<name>: a file or folder below the home folder.',
     proof: [
       'test/api/listing/recursive.test.ts: returns a flat list in depth-first order, each with its path, without following links',
-      'test/api/uploads/upload.test.ts: needs the folder for path and makes it for filePath; with both, path decides',
+      'test/api/uploads/upload.test.ts: requires the folder for path and creates it for filePath; with both, path decides',
     ],
   },
 ];
@@ -211,15 +211,15 @@ export const listing: readonly Statement[] = [
   {
     id: '2.5.16',
     says: 'weblink: web link URL.',
-    proof: [detail('weblink'), `${LINKS}: tell of links by the three details, and list what has one under /LINKS`],
+    proof: [detail('weblink'), `${LINKS}: report links by the three details, and list linked items under /LINKS`],
   },
   {
     id: '2.5.17',
     says: 'weblink-full: full web link details.',
     proof: [
       detail('weblink-full'),
-      `${LINKS}: tell of links by the three details, and list what has one under /LINKS`,
-      `${LINKS}: changes what is sent and leaves the rest, with the address as it was`,
+      `${LINKS}: report links by the three details, and list linked items under /LINKS`,
+      `${LINKS}: changes only what is sent, and keeps the address`,
     ],
   },
   { id: '2.5.18', says: 'description: file type description.', proof: [detail('description'), BY_HAND] },
@@ -266,7 +266,7 @@ export const listing: readonly Statement[] = [
     says: 'version: current file version.',
     proof: [
       detail('version'),
-      'test/api/uploads/upload.test.ts: overwrites with 200, the same uuid and the next version, and keeps the old content',
+      'test/api/uploads/upload.test.ts: overwrites with 200, the same uuid and the next version, and retains the old content',
     ],
   },
   {
@@ -274,8 +274,8 @@ export const listing: readonly Statement[] = [
     says: 'isShared: whether the folder is currently shared.',
     proof: [
       detail('isShared'),
-      `${SHARING}: is told to the one whose it is: /SHARES, isShared`,
-      'test/api/sharing/sharing-attacks.test.ts: is true of what is in /SHARES, and of nothing else',
+      `${SHARING}: is marked for its owner: /SHARES, isShared`,
+      'test/api/sharing/sharing-attacks.test.ts: is true for items in /SHARES only',
     ],
   },
 ];
@@ -285,12 +285,12 @@ export const webLink: readonly Statement[] = [
   {
     id: '2.6.2',
     says: 'url: public link URL.',
-    proof: [LINK, 'test/api/weblinks/weblinks-counting.test.ts: counts to the limit exactly, by whatever way'],
+    proof: [LINK, 'test/api/weblinks/weblinks-counting.test.ts: counts to the limit exactly, on every path'],
   },
   { id: '2.6.3', says: 'isdir: boolean, true when the link is on a folder.', proof: [LINK] },
   {
     id: '2.6.4',
     says: 'weblinkid: returned by unweblink: the ID of the removed link.',
-    proof: [`${LINKS}: ends all links on the item, and tells the id of the one that stood`],
+    proof: [`${LINKS}: ends all links of the item, and returns the id of the permanent one`],
   },
 ];

@@ -10,8 +10,8 @@ const DELETE = 'test/api/files/delete.test.ts';
 const MOVE = 'test/api/files/move.test.ts';
 const EXTRACT = 'test/api/files/extract.test.ts';
 const FINDS = `${META}: finds by %s`;
-const FOLDERS = `${UPLOAD}: needs the folder for path and makes it for filePath; with both, path decides`;
-const BY_FORM = `${UPLOAD}: makes the folders of a filePath, and none for a path`;
+const FOLDERS = `${UPLOAD}: requires the folder for path and creates it for filePath; with both, path decides`;
+const BY_FORM = `${UPLOAD}: creates the folders of a filePath, and none for a path`;
 const KEYS = `test/spec/parameters.test.ts: files/browse: details[] takes any number of keys, and recursive is off unless it is asked for`;
 const TARGETS = `test/spec/parameters.test.ts: files/move and files/extract take a folder, not the path of what will be there`;
 const SORTED = `${BROWSE}: sorts naturally, folders first, and by the other keys`;
@@ -91,7 +91,7 @@ const searching: readonly Statement[] = [
     says: 'files/search path: such as the home folder or a share path.',
     proof: [
       `${NAMES}: finds files of other programs from before the start, within seconds and without a listing`,
-      'test/api/sharing/sharing.test.ts: is searched, starred and listed among photos and music for whoever has it',
+      'test/api/sharing/sharing.test.ts: is searched, starred and listed among photos and music for recipients',
     ],
   },
   {
@@ -173,7 +173,7 @@ const writing: readonly Statement[] = [
   {
     id: '4.2.25',
     says: 'files/upload path (string) is the target file’s path.',
-    proof: [needs('files/upload'), `${UPLOAD}: takes the name %s and gives it back`],
+    proof: [needs('files/upload'), `${UPLOAD}: accepts the name %s and returns it`],
   },
   {
     id: '4.2.26',
@@ -189,15 +189,15 @@ const writing: readonly Statement[] = [
     id: '4.2.28',
     says: 'PUT: the request body is the raw file content.',
     proof: [
-      `${UPLOAD}: stores the body as it is, whatever its Content-Type says, and answers 201`,
-      `${UPLOAD}: takes content of every length around its buffers, byte for byte`,
+      `${UPLOAD}: stores the body unchanged, whatever its Content-Type, and answers 201`,
+      `${UPLOAD}: accepts content of every length around its buffers, byte for byte`,
     ],
   },
   {
     id: '4.2.29',
     says: 'POST: Content-Type is multipart/form-data and the file is in a part named file.',
     proof: [
-      `${UPLOAD}: takes the path from a field %s the file, never from the part`,
+      `${UPLOAD}: accepts the path from a field %s the file, never from the part`,
       `${UPLOAD}: refuses a form with %s › a part of another name`,
       `${UPLOAD}: refuses a form with %s › no file`,
     ],
@@ -205,7 +205,7 @@ const writing: readonly Statement[] = [
   {
     id: '4.2.30',
     says: 'The stored file name comes from path or filePath, not from the part’s filename.',
-    proof: [`${UPLOAD}: takes the path from a field %s the file, never from the part`, BY_FORM],
+    proof: [`${UPLOAD}: accepts the path from a field %s the file, never from the part`, BY_FORM],
   },
   {
     id: '4.2.31',

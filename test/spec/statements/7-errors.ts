@@ -50,14 +50,12 @@ export const errors: readonly Statement[] = [
   {
     id: '7.7',
     says: 'files/unshare returns an error when the item is not shared with the given user or group.',
-    proof: ['test/api/sharing/sharing.test.ts: errs where nothing is shared with them (§3, §8.4)'],
+    proof: ['test/api/sharing/sharing.test.ts: fails where nothing is shared with them (§3, §8.4)'],
   },
   {
     id: '7.8',
     says: 'files/share on an already shared item returns no error.',
-    proof: [
-      'test/api/sharing/sharing.test.ts: changes a share that is there, and leaves what is not said as it is (§3, §8.5)',
-    ],
+    proof: ['test/api/sharing/sharing.test.ts: changes an existing share, and keeps omitted properties (§3, §8.5)'],
   },
   {
     id: '7.9',
