@@ -18,7 +18,7 @@ afterEach(() => people.close());
 const grants = async (id: number) => people.shared.grantsOf(await people.account(id));
 const grant = async (id: number, sharer: number | null, share: number) =>
   people.shared.grant(await people.account(id), sharer, share);
-/** What somebody has of `box`; undefined for nothing. */
+/** What an account is allowed in `box`; undefined without access. */
 const flagsOfBox = async (id: number) => {
   const all = await grants(id);
   const one = all.find(({ itemId }) => itemId === box);
@@ -50,7 +50,7 @@ describe('an item shared with an account', () => {
     const [one, ...others] = await grants(ben);
     expect(others).toEqual([]);
     expect([one?.id, namesOf(one?.flags), one?.alias]).toEqual([first, ['upload', 'download'], 'By the group']);
-    // Whoever asks by another number goes on with that.
+    // A request with another number of the same share keeps that number.
     expect((await grant(ben, ann, second))?.id).toBe(second);
     expect(namesOf((await grant(ben, ann, second))?.flags)).toEqual(['upload', 'download']);
   });
@@ -236,7 +236,7 @@ describe('a guest', () => {
     expect((await grant(theirs, ben, further))?.itemId).toBe(box);
     await people.permit(ann, { share_guests: false });
     expect(await grant(theirs, ben, further)).toBeNull();
-    // It is not even shared: nobody is to see it as such.
+    // Nor is it listed as shared.
     expect(await people.shared.sharedBy(await people.account(ben))).toEqual([]);
     await people.permit(ann, {});
     await people.permit(ben, { share_guests: false });
@@ -281,7 +281,7 @@ describe('whether a grant is unchanged', () => {
     await people.run('UPDATE accounts SET home_id = ? WHERE id = ?', other.id, ann);
     const root = "(SELECT id FROM items WHERE parent_id IS NULL AND name = '' AND home_id = ?1)";
     await people.run(`UPDATE items SET home_id = ?1, parent_id = ${root} WHERE id = ?2`, other.id, box);
-    // It does not go along into another home by itself: it is given again, under the same number.
+    // A move to another home ends the share: it is created again with the same number.
     await people.share({ itemId: box, by: ann, to: ben });
     await people.run('UPDATE shares SET id = ?', id);
     expect((await grant(ben, ann, id))?.location.segments).toEqual(['box']);

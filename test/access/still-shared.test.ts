@@ -25,17 +25,16 @@ import type { Disk } from '../../dist/server/storage/disk/disk.js';
 import { buildZip } from '../support/build-zip.ts';
 import { PeopleOnDisk } from '../support/people-on-disk.ts';
 
-// Ann shares a folder with Ben and takes it back while Ben does something in it: between the moment in which his path was
-// resolved and the one in which something happens to what it leads to.
+// Ann ends a share while Ben works in it: after his path was resolved, and before the item is changed.
 
 let people: PeopleOnDisk;
 let context: FilesContext;
 let ben: AccountCaller;
 let bensHome: Home;
 let share = 0;
-/** Called after an operation of the disk, before its answer is heard. */
+/** Called after an operation of the disk, before its result is returned. */
 let afterDisk: (operation: string) => Promise<unknown>;
-/** What was asked of the processes that read archives. */
+/** Jobs sent to the archive workers. */
 let archivesRead: string[];
 
 beforeEach(async () => {
@@ -97,7 +96,7 @@ const mine = (...below: string[]) => ['ROOT', 'HOME', ...below];
 const inBox = () => readdir(people.disk.at('box'));
 const inBensHome = () => readdir(bensHome.homeRoot.root);
 
-/** Takes the share back as soon as the disk has answered such a question. */
+/** Ends the share as soon as the disk has completed this operation. */
 function endsAfter(operation: string): void {
   afterDisk = async (answered) => {
     if (answered !== operation) return;
@@ -106,7 +105,7 @@ function endsAfter(operation: string): void {
   };
 }
 
-/** Lets the work come to the lock of a path, takes the share back, and lets it go on. */
+/** Lets the work reach the lock of a path, ends the share, and lets it continue. */
 async function endsAtLock(below: readonly string[], work: () => Promise<unknown>): Promise<void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {

@@ -13,8 +13,8 @@ import { type Household, openHousehold } from '../support/household.ts';
 import { foreignCertificate } from '../tls/support.ts';
 
 /**
- * Two sockets on loopback in place of a network: what the server sends to everybody goes to a browser of services, and the
- * other way round. Nothing is sent to a group of addresses.
+ * Two loopback sockets instead of a network: multicast packets of the server go to a service browser, and vice versa. Nothing is
+ * sent to a multicast group.
  */
 let browser: Bonjour;
 let browserSocket: Socket;
@@ -61,7 +61,7 @@ const names = () => services().map(({ fqdn }) => fqdn);
 const open = (host: string) => openHousehold({ config: { host }, network, addresses: () => machineAddresses });
 const status = async () => (await household.control('status')).addresses as string[];
 
-/** A host name in a certificate cannot be announced where the machine's own is none; then another one is. */
+/** The certificate's host name cannot be announced if the machine has no valid one; then another name is used. */
 const machine = async () => announcedName((await import('node:os')).hostname());
 
 describe('a Larder that others can reach', () => {
@@ -72,13 +72,13 @@ describe('a Larder that others can reach', () => {
     for (const service of services()) {
       expect(service.host).toBe(host);
       expect(service.port).toBe(household.port);
-      // No other address of the machine that runs the test.
+      // Without the other addresses of the machine that runs the test.
       expect(service.addresses).toEqual(['192.0.2.7']);
       expect(service.txt).toEqual({ txtvers: '1', path: '/' });
       expect(service.name).toMatch(new RegExp(`^Larder \\(.*, ${household.port}\\)$`));
     }
     expect(names().map((name) => name.replace(/^.*\)\./, ''))).toEqual(['_https._tcp.local', '_larder._tcp.local']);
-    // The name is one that the certificate is for, and where people are shown the addresses.
+    // The certificate covers the name, and it is shown with the addresses.
     expect(household.larder.certificates.covers(host)).toBe(true);
     expect(await status()).toContain(`https://${host}:${household.port}`);
   });
@@ -170,7 +170,7 @@ describe('a Larder that others can reach', () => {
     const caller = await bound();
     let answers = 0;
     browserSocket.on('message', (packet) => {
-      // Of the name that was asked for; what is told by itself has others too.
+      // Only for the requested name; unsolicited packets contain others, too.
       if (packet.includes('_services') && packet.readUInt16BE(6) === 2) answers += 1;
     });
     const name = Buffer.from('\x09_services\x07_dns-sd\x04_udp\x05local\0', 'latin1');
@@ -179,7 +179,7 @@ describe('a Larder that others can reach', () => {
     const again = Buffer.from([0xc0, 12, ...kind]);
     caller.send(Buffer.concat([header, name, kind, ...Array(19).fill(again)]), serverPort, LOCAL);
     await expect.poll(() => answers).toBe(1);
-    // What was sent before this has been answered when this is.
+    // When this is answered, everything sent before has been processed.
     header[5] = 1;
     caller.send(Buffer.concat([header, name, kind]), serverPort, LOCAL);
     await expect.poll(() => answers).toBe(2);
@@ -210,7 +210,7 @@ describe('a Larder that others can reach', () => {
     } finally {
       await new Promise<void>((done) => void taken.close(done));
     }
-    // As soon as there is a reason to look again.
+    // As soon as there is a reason to check again.
     await household.control('settings.update', { announce: true });
     await expect.poll(names).toHaveLength(2);
   });

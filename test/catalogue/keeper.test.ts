@@ -73,7 +73,7 @@ describe('with everything watched', () => {
     const progress = () => kept.part().reconciler.progress()[0];
     await rename(kept.root, `${kept.root} away`);
     await until(() => progress()?.state === 'offline', 30_000);
-    // As a disk leaves its place behind: an empty folder.
+    // As after unmounting a disk: an empty folder.
     await mkdir(kept.root);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(await rowsOf(kept.database)).toEqual(before);

@@ -7,12 +7,12 @@ import { createLog } from '../../dist/server/lib/log/log.js';
 import type { Disk } from '../../dist/server/storage/disk/disk.js';
 import { HomeOnDisk } from '../support/home-on-disk.ts';
 
-// The server brings a file while a folder is being listed: the listing is of before it, and the rows are of after it.
+// The server publishes a file while a folder is being listed: the listing is from before, and the rows are from after it.
 
 let disk: HomeOnDisk;
 let catalogue: Catalogue;
 let locks: PathLocks;
-/** Called with every answer of the disk, before it is heard. */
+/** Called with every result of the disk, before it is returned. */
 let afterDisk: (operation: string) => Promise<unknown>;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => disk.close());
 
-/** A change of the server that lasts until it is told to bring its file. */
+/** A change of the server that lasts until the test releases it. */
 function change() {
   let bring = () => {};
   const brought = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { FairQueue, QueueFull } from '../../dist/server/lib/concurrency/fair-que
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test releases it. */
 function gate() {
   const opens: (() => void)[] = [];
   const done: string[] = [];

@@ -61,5 +61,5 @@ it('has a message for every kind of activity', () => {
   }
 });
 
-/** Events that become rows of other kinds. */
+/** Events recorded under other kinds. */
 const COMPOSED = ['metadata.defined', 'two-step.changed', 'metadata.changed', 'item.downloaded'];

@@ -45,7 +45,7 @@ describe('files/copy', () => {
     expect(await readFile(join(real, 'b', 'one.txt'), 'utf8')).toBe('one');
     expect((await stat(join(real, 'b', 'one.txt'))).mtimeMs).toBe(1_500_000_000_000);
     expect(await uuidOf('b/one.txt')).not.toBe(await uuidOf('one.txt'));
-    // Not a second name of the same content: writing into one leaves the other.
+    // Not a hard link: writing into one does not change the other.
     await writeFile(join(real, 'b', 'one.txt'), 'changed');
     expect(await readFile(join(real, 'one.txt'), 'utf8')).toBe('one');
   });
@@ -146,7 +146,7 @@ describe('files/copy', () => {
     isDone = true;
     await watch;
     expect(await treeOf(join(real, 'b', 'wide'))).toEqual(await treeOf(wide));
-    // Of each lane one, while it is copied by the system a second one, and one on its way between.
+    // Per lane one file, one more while the system copies it, and one in between.
     expect(most).toBeLessThanOrEqual(24);
   });
 
@@ -168,7 +168,7 @@ describe('files/copy', () => {
       }
     }
     expect(await readdir(household.home)).not.toContain('.larder-area');
-    // Out of the trash it gets another name there.
+    // A restore there gets another name.
     const { trash_path } = (await api.post('files/delete', { path: `${virtual}/.larder-area` })).body.data;
     await rename(real, `${real} moved`);
     await api.post('files/delete', { path: `${virtual} moved`, permanent: 1 });

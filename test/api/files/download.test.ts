@@ -161,7 +161,7 @@ describe('files/download', () => {
     );
     expect(new Set(statuses)).toEqual(new Set([404]));
     expect((await download('/ROOT/HOME/fox.txt/x')).status).toBe(404);
-    // The folder itself comes as an archive, in which there is none of them.
+    // The folder itself is sent as an archive without any of them.
     expect(Object.keys(await readZip((await download('/ROOT/HOME/trap')).bytes))).toEqual(['trap/']);
     server.close();
   });

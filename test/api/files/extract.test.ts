@@ -189,7 +189,7 @@ describe('limits of an account when extracting', () => {
     expect([reply.status, reply.body.code]).toEqual([507, 'quota_exceeded']);
     expect(reply.body.details).toMatchObject({ quota: MEGABYTE, needed: MEGABYTE + 2 });
     expect(await readdir(homeOf(household, 'mia'))).not.toContain('large');
-    // What fits counts from then on, and the room that was held is given back.
+    // What fits counts from then on, and its reservation is released.
     await mine('one.zip', [{ name: 'a', ...large }]);
     expect((await unpackMine('one.zip')).status).toBe(200);
     expect(await outcome(unpackMine('one.zip'))).toEqual([507, 'quota_exceeded']);

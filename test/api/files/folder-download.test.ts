@@ -80,7 +80,7 @@ describe('the download of a folder', () => {
     const watch = async () => {
       while (!isOver) {
         const [now, version] = await Promise.all([
-          // An archive whose folder goes breaks off.
+          // An archive is aborted when its folder disappears.
           api.get('files/download', { path }).then(
             ({ status }) => status,
             () => 'broken',
@@ -155,7 +155,7 @@ describe('the download of a folder', () => {
         `${api.base}/api.php/files/download?path=/ROOT/HOME/shrinking`,
         { ca: household.ca, headers: { authorization: `Bearer ${api.token_}` } },
         (response) => {
-          // The head of the archive comes before the file is opened: it has to be under way.
+          // The head of the archive precedes the opening of the file, so wait for more.
           let received = 0;
           const shorten = async (piece: Buffer) => {
             received += piece.length;

@@ -11,13 +11,13 @@ import { sendChunk } from '../../support/pieces.ts';
 import { shareHome } from '../../support/shared-home.ts';
 
 let household: Household;
-/** Whose home it is. */
+/** The home's owner. */
 let mia: ApiClient;
-/** Another one who works in it. */
+/** Another account with the same home. */
 let tom: ApiClient;
-/** One who may see nobody. */
+/** An account that may see nobody. */
 let eve: ApiClient;
-/** An administrator over everybody. */
+/** An administrator of everyone. */
 let ada: ApiClient;
 
 let count = 0;
@@ -184,7 +184,7 @@ describe('a file locked by another account', () => {
     await done(mia.post('files/zip', { 'paths[]': [at('a.txt')], target: at('box'), archiveName: 'a' }));
     await done(mia.post('files/rename', { path: at('other'), newName: 'another' }));
     await done(mia.post('files/delete', { path: at('box'), permanent: 1 }));
-    // A copy is a file of its own.
+    // A copy is a new file.
     expect(await isLocked('a.txt')).toBe(true);
   });
 
@@ -213,7 +213,7 @@ describe('a file locked by another account', () => {
     await done(lock(tom, '\u00e4.txt'));
     expect(await outcome(mia.put({ path: at('\u00e4.txt') }, 'new'))).toEqual([423, 'locked']);
     expect(await outcome(mia.post('files/delete', { path: at('a\u0308.txt') }))).toEqual([423, 'locked']);
-    // A twin in another case is another file.
+    // A name in another case is another file.
     await writeFile(join(real, 'A.TXT'), 'twin');
     await done(lock(tom, 'a.txt'));
     await done(mia.post('files/delete', { path: at('A.TXT'), permanent: 1 }));
@@ -272,7 +272,7 @@ describe('a lock', () => {
     await rename(join(real, 'a.txt'), join(real, 'box', 'moved.txt'));
     expect(await isLocked('a.txt')).toBeUndefined();
     expect(await isLocked('box/moved.txt')).toBe(true);
-    // Programs save by writing a new file in the place of the old one.
+    // Programs save by replacing the old file with a new one.
     await writeFile(join(real, 'box', 'new'), 'saved');
     await rename(join(real, 'box', 'new'), join(real, 'box', 'moved.txt'));
     expect(await outcome(mia.put({ path: at('box/moved.txt') }, 'x'))).toEqual([423, 'locked']);
@@ -350,7 +350,7 @@ describe('a concurrent lock and change', () => {
       let locking: Promise<Reply> | undefined;
       const changed = await failing.whilePausedAt(point, change(api), async () => {
         locking = api.post('files/lock', { path: '/ROOT/HOME/a.txt' });
-        // It waits: nothing comes while the path is taken.
+        // It waits while the path is locked.
         const first = await Promise.race([locking, new Promise((resolve) => setTimeout(() => resolve('waits'), 300))]);
         expect(first).toBe('waits');
       });

@@ -26,7 +26,7 @@ describe.each(PLACES)('a move into a home that is %s', (where) => {
       expect(reply.status, reply.text).toBeLessThan(300);
     }
   };
-  /** Ann has a folder with old contents of files in it, and Mia a folder for it. */
+  /** Ann has a folder with versions of its files, and Mia a destination folder. */
   async function trees(): Promise<void> {
     await put('ann', 'trip/doc.txt', 'one', 'two', 'three');
     await put('ann', 'trip/deep/photo.jpg', 'a photo');
@@ -60,7 +60,7 @@ describe.each(PLACES)('a move into a home that is %s', (where) => {
     expect([await marks(), await who()]).toEqual([marked, brought]);
     expect(await used()).toEqual({ ann: 0, mia: before.used.ann + before.used.mia });
     await two.expectAllWell();
-    // Whoever searches finds it where it is, and only there.
+    // A search finds it at its new location only.
     const found = async (person: 'ann' | 'mia') =>
       (await two.api(person).post('files/search', { path: '/ROOT/HOME', filename: 'photo' })).body.data.files.length;
     expect([await found('ann'), await found('mia')]).toEqual([0, 1]);
@@ -69,7 +69,7 @@ describe.each(PLACES)('a move into a home that is %s', (where) => {
         ({ path }: { path: string }) => path,
       );
     expect([await photos('ann'), await photos('mia')]).toEqual([[], ['/ROOT/HOME/from ann/trip/deep/photo.jpg']]);
-    // And back, by the one who has it locked.
+    // And back, by the account that has it locked.
     await two.moveOne({ as: 'ann', from: ['mia', 'from ann', 'trip'], to: ['ann'] });
     expect(await seenBy(two, 'ann')).toEqual(before.seen);
     expect(await uuidsOf(two, 'ann')).toEqual(before.uuids);
@@ -169,7 +169,7 @@ describe.each(PLACES)('a move into a home that is %s', (where) => {
       code: 'type_not_allowed',
       details: { path: '/ROOT/HOME of ann/trip/deep/photo.jpg' },
     });
-    // Three old and new contents, a photo, and what is there: all of them count.
+    // Three present and old contents, a photo, and existing files: all of them count.
     await update({ upload_limit_types: '', space_quota_max: 1 });
     const megabyte = 1_048_576;
     await put('mia', 'large.bin', 'x'.repeat(megabyte - 'otherx'.length - 'onetwothreea photo'.length + 1));
@@ -207,7 +207,7 @@ describe.each(PLACES)('a move into a home that is %s', (where) => {
 
   it('leaves items that another program removed from the folder with their home', async () => {
     await trees();
-    // It has no old contents to lose, and a comment.
+    // It has no versions to lose, but a comment.
     await two.api('ann').post('files/comments/add', { path: '/ROOT/HOME/trip/deep/photo.jpg', comment: 'Nice' });
     const { 'trip/doc.txt': uuid, 'trip/deep/photo.jpg': photo } = await uuidsOf(two, 'ann');
     await two.household.whileStopped(async () => {

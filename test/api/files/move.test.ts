@@ -7,7 +7,7 @@ import { type Household, openHousehold } from '../../support/household.ts';
 let household: Household;
 let api: ApiClient;
 let count = 0;
-/** A fresh folder for every test, by its path on the disk and its virtual path. */
+/** A new folder for every test, by its path on the disk and its virtual path. */
 let real = '';
 let virtual = '';
 

@@ -13,7 +13,7 @@ let disk: string;
 let root: string;
 let api: ApiClient;
 
-/** Mia's home is a folder of photos on another place of this machine, which the owner gave her. */
+/** Mia's home is a folder of photos elsewhere on this machine, assigned by the owner. */
 beforeAll(async () => {
   household = await openHousehold();
   disk = await mkdtemp(join(await realpath(tmpdir()), 'larder-test-'));
@@ -129,7 +129,7 @@ describe('a home outside of the data folder', () => {
     await sendChunk(api, path, content, 0, 3);
     const token = api.token_ ?? '';
     await household.restart();
-    // The token that it came with: a new session is another client, which has to name the upload.
+    // The same token: a new session is another client, which has to give the upload's id.
     api = household.api.with(token);
     expect(await area('incoming')).toHaveLength(1);
     expect((await sendChunk(api, path, content, 3)).status).toBe(201);
@@ -166,7 +166,7 @@ describe('a home outside of the data folder', () => {
     for (const [name, { status, body }] of Object.entries(replies)) {
       expect([name, status, body.code]).toEqual([name, 503, 'storage_offline']);
     }
-    // What is refused at once leaves nothing behind that fails when nobody waits for it any more: that would end the server.
+    // An immediate refusal must not leave a rejection that nothing handles: that would end the server.
     expect((await api.post('files/search', { path: '/ROOT/HOME', metatype: 4_711 })).status).toBe(400);
     await household.larder.maintenance();
     expect(await names({ path: '/TRASH' })).toEqual([trashed]);
@@ -175,7 +175,7 @@ describe('a home outside of the data folder', () => {
       { online: false, path: root },
     ]);
     expect((await doctor()).problems).toEqual([expect.stringContaining(`The home ${root} is not there`)]);
-    // The empty place where a disk belongs is no empty home.
+    // The empty mount point of a disk is not an empty home.
     await mkdir(root);
     expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(503);
     await rm(root, { recursive: true });

@@ -106,7 +106,7 @@ describe('versions', () => {
     expect(await readFile(file, 'utf8')).toBe('1');
     expect(await numbers()).toEqual([4, 3, 2, 1]);
     expect(await old(3)).toBe('3');
-    // Two contents, not two names of one: a program that writes into the file leaves the version as it was.
+    // Two contents, not two hard links: a program that writes into the file does not change the version.
     await writeFile(file, 'x');
     expect(await old(1)).toBe('1');
     const before = (await stored()).length;

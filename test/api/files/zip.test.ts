@@ -151,7 +151,7 @@ it('creates nothing when all items are deleted meanwhile', async () => {
     await mkdir(at('f'));
     const form = { 'paths[]': ['/ROOT/HOME/a', '/ROOT/HOME/f'], target: '/ROOT/HOME', archiveName: 'none' };
     const work = failing.api.post('files/zip', form);
-    // The file has been looked at, and is about to be opened.
+    // The file has been checked, and is about to be opened.
     const reply = await failing.whilePausedAt('storage.open', work, async () => {
       await unlink(at('a'));
       await rm(at('f'), { recursive: true });

@@ -32,7 +32,7 @@ const stored = () => readFile(join(folder, 'film.bin'));
 const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 let before: string[] = [];
 
-/** As the scripts of the field do: the fields first, then the part. */
+/** Like the upload scripts: the fields first, then the part. */
 async function post(fields: Fields, content: Buffer | null, query: Fields = {}, by = api): Promise<Reply> {
   const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
   const form = await encodedForm({
@@ -80,7 +80,7 @@ describe('a part of a content', () => {
     const first = await post(fields, Buffer.from('four'));
     const second = await api.put({ path, ...fields }, 'four');
     for (const reply of [first, second]) {
-      // A total of our own without the rest of it begins an upload, and makes no file.
+      // A total without further parameters begins an upload, but makes no file.
       if (reply.status !== 200) expect(outcome(reply)).toEqual([400, 'invalid_parameter']);
       expect(reply.body.data?.fileSize).toBeUndefined();
     }
@@ -203,7 +203,7 @@ describe('the chunks of flow.js', () => {
   const chunk = (content: Buffer, number: number, more: Fields = {}, by = api) => {
     const chunks = Math.max(1, Math.floor(content.length / CHUNK));
     const from = (number - 1) * CHUNK;
-    // The last one takes the rest with it.
+    // The last one includes the rest.
     const part = content.subarray(from, number === chunks ? content.length : from + CHUNK);
     return post(
       {
@@ -289,7 +289,7 @@ describe('the chunks of flow.js', () => {
     const reply = await chunk(b, 2);
     expect([...outcome(reply), reply.body.details.offset]).toEqual([409, 'conflict', 0]);
     expect(await readdir(folder)).toEqual([]);
-    // From the first one on it goes through; slow clients are not taken for others.
+    // From the first one on it succeeds; slow clients are not treated as others.
     expect(outcome(await chunk(a, 1))).toEqual([200, 100_000]);
     household.clock.advance(8_000);
     expect(outcome(await chunk(a, 2))).toEqual([200, 200_000]);

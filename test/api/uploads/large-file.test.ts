@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { Installation } from '../../support/server-process.ts';
 
-// The long form sends all of 4 GiB up and down.
+// The long test transfers all of 4 GiB.
 
 const MIB = 1024 ** 2;
 const LARGE = 512 * MIB + 12_345;
-/** Beyond what 32 bits can count. */
+/** Beyond 32 bits. */
 const SPARSE = 4 * 1024 * MIB + 12_345;
 /** Megabytes that the server's resident memory may reach, counted by the kernel. */
 const MEMORY = 250;

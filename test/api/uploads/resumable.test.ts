@@ -13,7 +13,7 @@ let count = 0;
 let folder = '';
 let path = '';
 let file = '';
-/** What the uploads of a test are called. */
+/** The parameters that identify the uploads of a test. */
 let named = { uploadId: '' };
 
 beforeAll(async () => {
@@ -331,7 +331,7 @@ describe('lastModified', () => {
     const { body } = await api.get('files/browse', { path: `/ROOT/HOME/test ${count}`, 'details[]': ['mdate'] });
     const dates = body.data.files.map(({ mdate }: { mdate: string }) => mdate);
     expect(new Set(dates)).toEqual(new Set(['2009-02-13T23:31:30Z']));
-    // It is the same file to the catalogue afterwards.
+    // The catalogue treats it as the same file afterwards.
     expect(await household.control('doctor')).toMatchObject({ problems: [] });
   });
 

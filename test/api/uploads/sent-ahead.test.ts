@@ -16,7 +16,7 @@ afterAll(() => household.close());
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 
-/** A connection on which all of it is sent at once. */
+/** A connection on which everything is sent at once. */
 function send(text: string) {
   const socket = connect({ port: household.port, host: '127.0.0.1', ca: household.ca });
   socket.on('error', () => undefined);
@@ -24,7 +24,7 @@ function send(text: string) {
   return socket;
 }
 
-/** Descriptors of this process, which the server runs in. */
+/** Descriptors of this process, in which the server runs. */
 function openOf(name: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {

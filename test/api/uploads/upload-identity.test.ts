@@ -92,7 +92,7 @@ describe('a chunked upload without an id', () => {
     for (let round = 0; round < 40; round += 1) {
       path = `/ROOT/HOME/test ${count}/round ${round}.bin`;
       file = join(household.home, `test ${count}`, `round ${round}.bin`);
-      // Each goes on from its last chunk, and begins again where it is told so, as a client of the document does.
+      // Each continues after its last chunk, and begins again when told to, like a client that follows the document.
       const clients = [a, b].map((content) => ({ content, at: 0 }));
       for (let turn = 0; turn < 16; turn += 1) {
         const client = clients[random(2)];
@@ -119,7 +119,7 @@ describe('a chunked upload without an id', () => {
       const second = await put(b, 0, QUARTER, more);
       expect(second.body.data).toEqual({ offset: QUARTER });
       expect(outcome(await put(b, QUARTER, 2 * QUARTER, more))).toEqual([200, 2 * QUARTER]);
-      // The first client learns that it begins again, by its id and by the time of its file.
+      // The first client is told to begin again, by id and by the time of its file.
       expect(outcome(await getOffset({ totalSize: SIZE, uploadId, ...more }))).toEqual([200, 0]);
       if (more.lastModified !== undefined) {
         expect(outcome(await getOffset({ totalSize: SIZE, ...more }))).toEqual([200, 0]);
@@ -207,7 +207,7 @@ describe('a chunked upload without an id', () => {
 
   it('gives way to another content after an hour without a chunk, and not before', async () => {
     const [a, b] = both();
-    // The same time, so that the sign-in is not a part of the identity.
+    // The same time, so that the sign-in is not part of the identity.
     const more = { lastModified: 1_700_000_000 };
     const advance = async (milliseconds: number) => {
       household.clock.advance(milliseconds);

@@ -20,7 +20,8 @@ const REFUSED_LINK = `${LINKS}: refuses %s, and makes nothing`;
 const STANDS = `${LINKS}: makes one permanent link, and returns it when it is requested again`;
 const REFUSED_SHARE = `${SHARING}: refuses %j and shares nothing`;
 const FLAGS = `${PARAMETERS}: files/share: every flag by itself, on and off, and nothing else of the rest`;
-const MATRIX = 'test/api/sharing/sharing-matrix.test.ts: %s, %s > a recipient: with the required rights and without each of them';
+const MATRIX =
+  'test/api/sharing/sharing-matrix.test.ts: %s, %s > a recipient: with the required rights and without each of them';
 const NOT_SHARED = `${SHARING}: fails where nothing is shared with them (§3, §8.4)`;
 const COMMENTS =
   'test/spec/weblinks.test.ts: comments are shown where the link shows them, and named where it names them';
