@@ -98,8 +98,8 @@ const IN_COMMENTS: Readonly<Record<string, string>> = {
 const REPLACED_FILES =
   /^(?:kept|odd|uncarried|carry|moved-out|.*-between|trails|heard|saying|course|chores|keeper|pace|guesses|tint|turns|words|isolated|patience|framing|moments|leaves|findings|who|tell|occupied-by|look-through|way)\.ts$/;
 
-function sources(): string[] {
-  return ['server', 'web-client', 'renderer', 'main']
+function sources(folders: readonly string[] = ['server', 'web-client', 'renderer', 'main']): string[] {
+  return folders
     .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.(?:[cm]?ts|tsx|css)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
@@ -128,12 +128,23 @@ function commentsIn(text: string): string {
 
 it('uses plain English in comments', () => {
   const words = new RegExp(`\\b(${Object.keys(IN_COMMENTS).join('|')})\\b`, 'gi');
-  const found = sources().flatMap((file) =>
+  const found = [...sources(), ...sources(['test/support', 'test/mutation', 'test/architecture'])].flatMap((file) =>
     [...commentsIn(readFileSync(file, 'utf8')).matchAll(words)].map(
       ([name]) => `${file.slice(ROOT.length)}: instead of "${name}": ${IN_COMMENTS[name.toLowerCase()]}`,
     ),
   );
   expect([...new Set(found)]).toEqual([]);
+});
+
+/** The clearest of these words in names of tests. */
+const IN_NAMES =
+  /\b(?:it|describe|test)\b[^'\n]*\(\s*'[^'\n]*?\b(whoever|any more|for good|anew|askers?|hindrance)\b/gi;
+
+it('uses plain English in names of tests', () => {
+  const found = sources(['test']).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(IN_NAMES)].map(([, name]) => `${file.slice(ROOT.length)}: "${name}"`),
+  );
+  expect(found).toEqual([]);
 });
 
 it('uses the terms of the field in file names', () => {
@@ -146,5 +157,6 @@ it('would find what it forbids', () => {
   expect(withoutStrings("say('asker')")).not.toMatch(/asker/);
   expect(REPLACED_FILES.test('copy-between.ts')).toBe(true);
   expect(commentsIn('/**\n * not any\n * more\n */\nconst more = 1; // later')).toMatch(/\bany more\b/);
+  expect(`it.each(ROWS)('is made ${'anew'}: %s', () => 1)`).toMatch(IN_NAMES);
   expect(commentsIn("const text = 'whoever';\n  // whoever")).toBe('whoever');
 });

@@ -134,7 +134,7 @@ describe('what is missing', () => {
 
   const used = async () => (await kept.database.get<{ used: number }>('SELECT used FROM homes'))?.used;
 
-  it('takes no room any more, and is what it was when it comes back', async () => {
+  it('no longer counts for the quota, and is recognized when it comes back', async () => {
     const before = await rowsOf(kept.database);
     expect(await used()).toBe(2_100 * 12);
     await rename(at('big'), join(kept.root, '..', 'big outside'));

@@ -99,7 +99,7 @@ describe('a power cut in pieces', () => {
   });
   afterAll(() => cuts.close());
 
-  it('after the file has its name and before it has lost its other one: nothing is written into it any more', async () => {
+  it('after the file has its name and before it has lost its other one: nothing more is written into it', async () => {
     const target = '/ROOT/HOME/linked.bin';
     await sendChunk(cuts.api, target, content, 0, 2_000_000);
     await cuts.at('storage.linked', (api) => sendChunk(api, target, content, 2_000_000));

@@ -1,6 +1,6 @@
 // `npm run mutation`: changes one condition after the other in the guard modules and says which changes no test notices.
 //   npm run mutation -- quota names          some subjects only
-//   npm run mutation -- --force              everything anew, not only what has changed
+//   npm run mutation -- --force              everything, not only what has changed
 //   npm run mutation -- --sample 300         so many random mutants of all other modules of the server, and no verdict
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';

@@ -114,7 +114,7 @@ describe('uploads at the edges', () => {
     await page.locator('.toast').getByText('the name of a device on Windows').waitFor();
   });
 
-  it('goes on where it was after the tab was closed, and says nothing of the file to whoever looks into the browser', async () => {
+  it('continues after the tab was closed, and reveals nothing of the file in the browser’s storage', async () => {
     const content = randomBytes(40 * MEGABYTE);
     const path = await own('film.mkv', content);
     let sent = 0;

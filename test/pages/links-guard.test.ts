@@ -127,7 +127,7 @@ describe('content of others', () => {
 });
 
 describe('words of others', () => {
-  it('are text wherever they stand: names, terms, comments, whoever shares', async () => {
+  it('are escaped everywhere: names, terms, comments, sharers', async () => {
     const form = {
       download_terms: `${MARKUP}\n\n${MARKUP}`,
       show_comments: 1,

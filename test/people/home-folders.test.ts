@@ -94,7 +94,7 @@ describe('the place of a home', () => {
     expect(await everything(outside)).toEqual([]);
   });
 
-  it('is not another home, around it or in it, whoever’s it was', async () => {
+  it('is not another home, and neither contains one nor is inside of one, whatever its owner', async () => {
     await mkdir(join(outside, 'photos'));
     const photos = await make('eve', join(outside, 'photos', 'eve'));
     await make('bob', join(folder, 'homes', 'bob'));

@@ -156,7 +156,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct, { range: 'bytes=0-23' })).status).toBe(410);
   });
 
-  it('adds up uncounted bytes, whoever receives them and however long they wait', async () => {
+  it('adds up uncounted bytes, regardless of their receivers and pauses', async () => {
     const { id, used } = await fresh({ download_limit: 1 });
     let bytes = 0;
     let index = 0;
