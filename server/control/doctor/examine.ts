@@ -84,18 +84,18 @@ export function emptyReport(repair: boolean): Report & { repaired?: string[] } {
 
 async function take(
   report: Report,
-  { level, text, mend }: Finding,
+  { level, text, repair }: Finding,
   { mayRepair, signal }: { readonly mayRepair: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   signal.throwIfAborted();
   const list = level === 'problem' ? report.problems : report.notes;
-  if (!mayRepair || mend === undefined) {
+  if (!mayRepair || repair === undefined) {
     list.push(text);
-    if (mend !== undefined && report.repaired === undefined) report.repairable = [...(report.repairable ?? []), text];
+    if (repair !== undefined && report.repaired === undefined) report.repairable = [...(report.repairable ?? []), text];
     return;
   }
   try {
-    const done = await mend();
+    const done = await repair();
     report.repaired?.push(done);
   } catch (error) {
     signal.throwIfAborted();

@@ -51,7 +51,7 @@ export interface Finding {
    * Fixes it. Only for fixes that lose nothing: no user file is removed or changed.
    * @returns one sentence on what was done
    */
-  readonly mend?: () => Promise<string>;
+  readonly repair?: () => Promise<string>;
 }
 
 export type Mend = () => Promise<string>;
