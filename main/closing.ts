@@ -1,22 +1,22 @@
 import { type BrowserWindow, dialog } from 'electron';
 import { t } from './messages/messages.ts';
 
-/** Milliseconds that a page has to let its window be closed, or not. */
-const PATIENCE = 5_000;
+/** Milliseconds that a page has to respond to the closing of its window. */
+const TIMEOUT = 5_000;
 const KEEP = 0;
 const DISCARD = 1;
 
 export interface Closing {
-  /** Whether something is typed in the page and not saved, as the page says. */
+  /** Whether the page has unsaved changes, as it reports. */
   isUnsaved: boolean;
-  /** Asks in the system's dialog, once for all who want to know. */
+  /** Asks with a system dialog, once for all callers. */
   mayDiscard(): Promise<boolean>;
 }
 
 /**
- * Asks before a window is closed, or its page loaded again, where something is typed and not saved. By itself Electron does
- * not close such a window, and says nothing. The dialog blocks nobody: the server is looked after while it is open.
- * @param mustEnd whether the application ends, whatever is typed
+ * Asks before a window with unsaved changes is closed or reloaded. By default, Electron silently refuses to close such a window.
+ * The dialog does not block, so the server is supervised meanwhile.
+ * @param mustEnd whether the application ends regardless of changes
  */
 export function askBeforeClosing(window: BrowserWindow, mustEnd: () => boolean): Closing {
   const { webContents } = window;
@@ -45,7 +45,7 @@ export function askBeforeClosing(window: BrowserWindow, mustEnd: () => boolean):
     webContents.reload();
   }
 
-  /** The page has said neither yes nor no: it hangs. */
+  /** The page has not responded: it hangs. */
   async function onHang(): Promise<void> {
     isClosing = false;
     if (!closing.isUnsaved || mustEnd() || (await closing.mayDiscard())) destroy();
@@ -54,7 +54,7 @@ export function askBeforeClosing(window: BrowserWindow, mustEnd: () => boolean):
   window.on('close', () => {
     isClosing = true;
     clearTimeout(patience);
-    patience = setTimeout(() => void onHang(), PATIENCE);
+    patience = setTimeout(() => void onHang(), TIMEOUT);
   });
   window.once('closed', () => clearTimeout(patience));
   webContents.on('will-prevent-unload', (event) => {
@@ -63,7 +63,7 @@ export function askBeforeClosing(window: BrowserWindow, mustEnd: () => boolean):
       event.preventDefault();
       return;
     }
-    // The page stays until it is answered.
+    // The page stays until the dialog is answered.
     const leave = isClosing ? destroy : loadAgain;
     isClosing = false;
     void closing.mayDiscard().then((may) => may && leave());

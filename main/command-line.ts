@@ -5,15 +5,15 @@ import { createProcesses } from './processes/processes.ts';
 import { createWorkerProcesses } from './processes/worker-processes.ts';
 import { typedCommand } from './typed-command.ts';
 
-/** What follows it is for the command line: `Larder --cli status`. */
+/** Arguments after it are for the command line: `Larder --cli status`. */
 export const COMMAND_LINE = '--cli';
 
 /**
- * The command line of an application whose executable runs no Node programs: `larder`, in a process of its own that prints by
- * itself and ends with its exit code. No window comes, and whether the application runs does not matter.
+ * The command line of an application whose executable cannot run Node programs: `larder` runs in a separate process, which prints
+ * by itself and ends with its exit code. It opens no window, and works whether or not the application runs.
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
-  // A window that runs beside it keeps its own.
+  // A running window has a separate session.
   app.setPath('sessionData', join(app.getPath('userData'), 'command-line'));
   process.on('uncaughtException', (error) => {
     process.stderr.write(`larder: ${error.message}\n`);
@@ -43,10 +43,10 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   });
   program.onExit(() => {
     workers.kill();
-    // It was killed, or ended without a word.
+    // It was killed, or ended without an exit code.
     app.exit(code ?? 1);
   });
-  // Told to stop: the command ends as it would in a terminal, and the application with it.
+  // On a request to stop, the command ends as in a terminal, and then the application.
   app.on('before-quit', (event) => {
     event.preventDefault();
     tell({ kind: 'stop' });

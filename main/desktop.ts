@@ -15,7 +15,7 @@ import {
 import type { ServerFlags } from '../server/control/contract/desktop.ts';
 import type { DesktopState, ServerState } from '../server/control/contract/window.ts';
 import { isInstallation } from './folder-look.ts';
-import { openDoor } from './ipc.ts';
+import { openPageBridge } from './ipc.ts';
 import { isOwnAddress, lockContents, lockSession } from './lockdown.ts';
 import { openLog } from './log.ts';
 import { HIDDEN, loginStart } from './login.ts';
@@ -33,12 +33,12 @@ import { createPanelWindow } from './window.ts';
 import { createWindowMethods } from './window-methods.ts';
 
 const PAGES = fileURLToPath(new URL('../renderer', import.meta.url));
-/** Milliseconds between two looks whether a folder that was away is back. */
+/** Milliseconds between two checks whether a missing folder is back. */
 const LOOK_FOR_FOLDER = 5_000;
 /** Milliseconds for the windows to close once the server has stopped. */
 const LAST_PATIENCE = 5_000;
 
-/** The desktop application: one for each user of the computer. The other one is told, shows its window, and this one ends. */
+/** The desktop application: one instance per user of the computer. A second start shows the window of the first, and ends. */
 export async function startDesktop(): Promise<void> {
   if (!app.requestSingleInstanceLock()) {
     app.quit();
@@ -73,10 +73,10 @@ export async function startDesktop(): Promise<void> {
     onState: onServer,
     onDeath: (how) => log.write(`the server ended by itself: ${how}`),
   });
-  /** The folder that the server was last started on. */
+  /** The folder the server was last started on. */
   let served: string | null = null;
   const control = createControlLink({
-    onEvent: (event) => tellPages(event),
+    onEvent: (event) => notifyPages(event),
     onAttention(isNeeded) {
       needsAttention = isNeeded;
       draw();
@@ -100,12 +100,12 @@ export async function startDesktop(): Promise<void> {
     },
     window: () => panel.current,
   });
-  const door = openDoor({
+  const bridge = openPageBridge({
     isOurs: (contents) => contents === panel.current?.webContents,
     answer: (method, input) => (methods.isOne(method) ? methods.answer(method, input) : control.invoke(method, input)),
     onSubscribe(contents) {
       listening = contents;
-      door.tell(contents, { name: 'desktop.state', payload: state() });
+      bridge.tell(contents, { name: 'desktop.state', payload: state() });
       control.follow();
     },
     onRefusal: refuse,
@@ -153,14 +153,14 @@ export async function startDesktop(): Promise<void> {
     };
   }
 
-  function tellPages(event: Parameters<typeof door.tell>[1]): void {
-    if (listening !== null) door.tell(listening, event);
+  function notifyPages(event: Parameters<typeof bridge.tell>[1]): void {
+    if (listening !== null) bridge.tell(listening, event);
   }
 
-  /** Something of the state has: everybody who shows it is told. */
+  /** The state has changed: all views are updated. */
   function changed(): void {
     const now = state();
-    tellPages({ name: 'desktop.state', payload: now });
+    notifyPages({ name: 'desktop.state', payload: now });
     const staysAwake = settings.values.keepsAwake && now.server.kind === 'running';
     if (staysAwake && awake === null) awake = powerSaveBlocker.start('prevent-app-suspension');
     if (!staysAwake && awake !== null) {
@@ -170,7 +170,7 @@ export async function startDesktop(): Promise<void> {
     draw();
   }
 
-  /** Only what is new: to set a menu closes it under the hand of whoever has it open. */
+  /** Only changed parts: setting a menu closes an open one. */
   function draw(): void {
     const now = state();
     const looks = JSON.stringify([now.folder, now.server, needsAttention]);
@@ -200,7 +200,7 @@ export async function startDesktop(): Promise<void> {
     }
   }
 
-  /** What cannot be kept is tried again with the next change of the kind. */
+  /** If it cannot be stored, the next change tries again. */
   function remember(changes: Parameters<typeof settings.update>[0]): void {
     try {
       settings.update(changes);
@@ -225,7 +225,7 @@ export async function startDesktop(): Promise<void> {
   function notify(title: string, body: string): void {
     if (!Notification.isSupported()) return;
     const notification = new Notification({ title, body });
-    // Somebody has to hold it until it is clicked.
+    // Referenced until it is clicked, so that it is not garbage-collected.
     notifications.add(notification);
     notification.on('click', panel.show);
     notification.once('close', () => notifications.delete(notification));
@@ -242,7 +242,7 @@ export async function startDesktop(): Promise<void> {
     notify(t('notification.stillRunning.title'), t('notification.stillRunning.body'));
   }
 
-  /** Somebody wants it. What ends the session of the user, or the whole computer, is not held up by a question. */
+  /** The user quits. The end of the session or a shutdown is not delayed by a question. */
   function askToQuit(): void {
     const { closing } = panel;
     if (quitting !== 'no' || !closing?.isUnsaved) {
@@ -253,7 +253,7 @@ export async function startDesktop(): Promise<void> {
     void closing.mayDiscard().then((may) => may && quit());
   }
 
-  /** Requests in flight may finish; then the application ends. */
+  /** Lets requests in progress finish; then the application ends. */
   function quit(): void {
     if (quitting !== 'no') return;
     quitting = 'stopping';
@@ -262,7 +262,7 @@ export async function startDesktop(): Promise<void> {
       tray?.remove();
       if (isWantedAgain) app.relaunch();
       app.quit();
-      // Whatever still keeps it.
+      // Ends even if something still keeps the process alive.
       setTimeout(() => app.exit(0), LAST_PATIENCE);
     });
   }
@@ -272,16 +272,16 @@ export async function startDesktop(): Promise<void> {
     event.preventDefault();
     quit();
   });
-  // The household still reaches its files.
+  // The server continues without windows.
   app.on('window-all-closed', () => undefined);
   app.on('second-instance', () => {
-    // Somebody wants it who has not waited for its end.
+    // The user started it again before it had ended.
     if (quitting === 'no') panel.show();
     else isWantedAgain = true;
   });
   app.on('activate', panel.show);
   powerMonitor.on('resume', server.wake);
-  // The event is there, and its type does not say so.
+  // Electron passes the event, but its type lacks it.
   powerMonitor.on('shutdown', (...[event]: { preventDefault?(): void }[]) => {
     event?.preventDefault?.();
     quit();

@@ -3,10 +3,10 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { FolderLook } from '../server/control/contract/window.ts';
 import { t } from './messages/messages.ts';
 
-/** What lies in every folder of some system and is nobody's. */
+/** Files that systems put into every folder. */
 const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.directory']);
 
-/** Programs that copy whole folders to servers and back, by the folders that they keep. */
+/** Programs that synchronize folders with a cloud, by their folders. */
 const CLOUDS: readonly (readonly [name: string, folder: RegExp])[] = [
   ['OneDrive', /^OneDrive( - .*)?$/i],
   ['iCloud', /^(Mobile Documents|iCloudDrive|iCloud Drive)$/i],
@@ -14,15 +14,15 @@ const CLOUDS: readonly (readonly [name: string, folder: RegExp])[] = [
   ['Google Drive', /^(Google Drive|GoogleDrive.*)$/i],
 ];
 
-/** What lies in a backup, and in no other folder all together. */
+/** Files that only a backup has all of. */
 const IN_BACKUPS = ['manifest.json', 'manifest.sha256', 'larder.sqlite'];
 
-/** Whether an installation is in the folder, as far as that can be said at this moment. */
+/** Whether the folder contains an installation, as far as can be determined now. */
 export async function isInstallation(folder: string): Promise<boolean> {
   return (await codeOf(access(join(folder, '.larder', 'larder.sqlite')))) === null;
 }
 
-/** What a folder is to a new or a moved installation. Nothing is made or changed; never throws. */
+/** The kind of a folder for a new or moved installation. Changes nothing; never throws. */
 export async function lookAtFolder(folder: string): Promise<FolderLook> {
   const unusable = (problem: string): FolderLook => ({ folder, kind: 'unusable', freeBytes: null, problem });
   const look = (kind: FolderLook['kind'], freeBytes: number | null): FolderLook => ({

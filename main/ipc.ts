@@ -3,18 +3,18 @@ import { WINDOW_ORIGIN, type WindowEvent, type WindowReply, windowRequest } from
 import { shortOf } from './lockdown.ts';
 import { t } from './messages/messages.ts';
 
-export interface Door {
-  /** To a page that wants to hear what happens. */
+export interface PageBridge {
+  /** Sends an event to a subscribed page. */
   tell(contents: WebContents, event: WindowEvent): void;
 }
 
-export interface DoorParts {
-  /** Whether these are the contents of a window of ours. */
+export interface PageBridgeParts {
+  /** Whether these are the contents of one of our windows. */
   isOurs(contents: WebContents): boolean;
   answer(method: string, input: unknown): Promise<WindowReply>;
-  /** A page wants to be told how things are, and every change from now on. */
+  /** A page subscribes to the state and its changes. */
   onSubscribe(contents: WebContents): void;
-  /** What was refused, for the log. */
+  /** A refused request, for the log. */
   onRefusal(what: string): void;
 }
 
@@ -22,10 +22,10 @@ const REFUSED: WindowReply = { failure: { error: t('error.notAllowed'), code: 'n
 const UNREADABLE: WindowReply = { failure: { error: t('error.invalidRequest'), code: 'invalid_input' } };
 
 /**
- * The only door between pages and the application. Who asks is looked at before what is asked: the main frame of a window of
- * ours, while it shows a page of ours.
+ * The only interface between pages and the application. The sender is checked before the request: it must be the main frame of
+ * one of our windows, showing one of our pages.
  */
-export function openDoor(parts: DoorParts): Door {
+export function openPageBridge(parts: PageBridgeParts): PageBridge {
   const isTrusted = ({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean =>
     parts.isOurs(sender) && senderFrame !== null && senderFrame.parent === null && isOwnPage(senderFrame.url);
 

@@ -2,11 +2,11 @@ import { type App, type Session, shell, type WebContents } from 'electron';
 import { WINDOW_ORIGIN } from '../server/control/contract/window.ts';
 
 /**
- * What pages may not do, whatever is in them (Electron's security checklist): nothing is loaded but our own pages, no
- * permission is given, no page leads elsewhere, no window is opened.
+ * Restrictions of pages, whatever they contain (Electron's security checklist): only our own pages load, no permission is
+ * granted, navigation and new windows are blocked.
  */
 
-/** A session for our pages alone: in memory only, so that nothing of the household is left on the disk. */
+/** A session for our pages alone: in memory only, so that nothing of the household is stored on the disk. */
 export function lockSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
@@ -25,11 +25,11 @@ function mayLoad(url: string): boolean {
 export interface ContentsParts {
   /** Whether a link may be opened in the user's own browser. */
   mayOpen(url: string): boolean;
-  /** What was refused, for the log. */
+  /** A refused request, for the log. */
   onRefusal(what: string): void;
 }
 
-/** For all contents that ever come to be, also those that nobody meant to make. */
+/** For all contents that are ever created, even unintended ones. */
 export function lockContents(app: App, parts: ContentsParts): void {
   app.on('web-contents-created', (_event, contents) => guard(contents, parts));
 }
@@ -52,14 +52,14 @@ function guard(contents: WebContents, { mayOpen, onRefusal }: ContentsParts): vo
   });
 }
 
-/** Without what may be secret in it, for the log. */
+/** Without parts that may be secret, for the log. */
 export function shortOf(url: string): string {
   return URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}${new URL(url).pathname}` : 'no address';
 }
 
 /**
- * Links that lead out of the window go to the user's own browser, and only to the household's own server.
- * @param addresses of the server that runs
+ * External links open in the user's own browser, and only if they lead to the household's own server.
+ * @param addresses of the running server
  */
 export function isOwnAddress(url: string, addresses: readonly string[]): boolean {
   if (!URL.canParse(url)) return false;

@@ -1,14 +1,14 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Bytes after which the file begins anew; the one before is kept. */
+/** Bytes after which the file is rotated; one older file is retained. */
 const LARGEST = 1024 * 1024;
-/** Characters of one entry: whatever somebody else says fits in. */
+/** Characters of one entry, which may quote texts of others. */
 const LONGEST = 4_000;
 
-/** What the application itself did, and what was refused to its pages. What the server does is in the server's own log. */
+/** Actions of the application, and refused requests of its pages. The server has its own log. */
 export interface DesktopLog {
-  /** Never throws: a log that cannot be written is no reason to stop. */
+  /** Never throws, because logging must not stop the application. */
   write(text: string): void;
 }
 
@@ -25,7 +25,7 @@ export function openLog(file: string): DesktopLog {
         if (sizeOf(file) > LARGEST) renameSync(file, `${file}.old`);
         appendFileSync(file, `${new Date().toISOString()} ${line}\n`, { mode: 0o600 });
       } catch {
-        // The disk is full, or the folder is not ours: the window says what matters.
+        // The disk is full, or the folder is not writable: important problems are shown in the window anyway.
       }
     },
   };

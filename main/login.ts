@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { App } from 'electron';
 
-/** What the system starts the application with when its user signs in: without a window. */
+/** The argument of an automatic start at login: without a window. */
 export const HIDDEN = '--hidden';
 
-/** Whether the application starts when its user signs in to this computer. */
+/** Whether the application starts at login. */
 export interface LoginStart {
-  /** Null where it cannot be arranged. */
+  /** Null if not supported. */
   readonly isOn: boolean | null;
-  /** @throws Error when the system does not take it */
+  /** @throws Error when the system refuses */
   set(isOn: boolean): void;
 }
 
@@ -17,12 +17,12 @@ export interface LoginStartParts {
   readonly app: Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>;
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<NodeJS.ProcessEnv>;
-  /** The user's own folder. */
+  /** The user's home folder. */
   readonly home: string;
   readonly executable: string;
 }
 
-/** From a folder of sources there is nothing that the system could start. */
+/** A development build cannot be started by the system. */
 export function loginStart(parts: LoginStartParts): LoginStart {
   if (!parts.app.isPackaged) return { isOn: null, set: () => undefined };
   return parts.platform === 'linux' ? autostartFile(parts) : loginItem(parts);
@@ -40,7 +40,7 @@ function loginItem({ app }: LoginStartParts): LoginStart {
 /** freedesktop.org, Desktop Application Autostart Specification. */
 function autostartFile({ environment, home, executable }: LoginStartParts): LoginStart {
   const file = join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'autostart', 'larder.desktop');
-  // An AppImage is unpacked anew, to another place, every time it starts.
+  // An AppImage is extracted to a different folder at every start.
   const program = environment.APPIMAGE || executable;
   return {
     get isOn() {

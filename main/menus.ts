@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { DesktopState } from '../server/control/contract/window.ts';
 import { t } from './messages/messages.ts';
 
-/** What can be done from a menu, each known by its name there. */
+/** The actions of menus, by name. */
 export interface MenuActions {
   open(): void;
   copyAddress(): void;
@@ -13,13 +13,13 @@ export interface MenuActions {
   quit(): void;
 }
 
-/** The line that says how things are. */
+/** The menu line with the present state. */
 export function statusLine({ folder, server }: DesktopState, needsAttention: boolean): string {
   if (folder === null) return t('app.status', { state: 'none' });
   return t('app.status', { state: server.kind === 'running' && needsAttention ? 'attention' : server.kind });
 }
 
-/** The menu of the icon beside the clock. */
+/** The menu of the tray icon. */
 export function trayMenu(
   state: DesktopState,
   needsAttention: boolean,
@@ -46,7 +46,7 @@ function serverItems({ folder, server }: DesktopState, actions: MenuActions): Me
   ];
 }
 
-/** The menu of the application: on macOS on top of the screen, elsewhere behind the Alt key, and everywhere its keys. */
+/** The application menu: at the top of the screen on macOS, elsewhere behind the Alt key; it also defines the shortcuts. */
 export function applicationMenu(
   platform: NodeJS.Platform,
   state: DesktopState,

@@ -14,8 +14,8 @@ const HEADERS = {
 };
 
 /**
- * Answers what the window's pages ask for by `app://larder/…`: the files of one folder that are there when the application
- * starts, by their names, and nothing that an address could lead out to.
+ * Serves the window's pages at `app://larder/…`: only files that exist in one folder when the application starts, looked up by
+ * name, so that no address can lead outside.
  * @param folder absolute
  */
 export function pagesIn(folder: string): (request: Request) => Promise<Response> {

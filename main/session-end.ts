@@ -1,8 +1,8 @@
 import { BrowserWindow } from 'electron';
 
 /**
- * On Windows only windows are told that the session ends, and this application mostly has none: one that is never shown and
- * never loads anything listens for it. The system waits some seconds for what was begun to end.
+ * Windows announces the end of a session only to windows, and this application usually has none: a hidden window listens for it.
+ * The system waits some seconds for an orderly end.
  */
 export function onSessionEnd(quit: () => void): void {
   const listener = new BrowserWindow({ show: false, webPreferences: { sandbox: true, contextIsolation: true } });

@@ -2,16 +2,16 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 
-/** What the application remembers of this computer and its user. Everything else is in the household's folder. */
+/** Settings of the application on this computer. Everything else is in the household's folder. */
 const desktopSettings = z.object({
   folder: z.string().min(1).nullable().catch(null),
-  /** Whether a server has run on the folder: from then on it is never made anew in an empty place. */
+  /** Whether a server has run on the folder: from then on, a missing one is not created again. */
   hasRun: z.boolean().catch(false),
   port: z.int().min(1).max(65_535).nullable().catch(null),
   keepsAwake: z.boolean().catch(false),
-  /** Whether single letters do something in the window. */
+  /** Whether single-letter shortcuts are enabled in the window. */
   letterKeys: z.boolean().catch(true),
-  /** That it goes on when its window is closed. */
+  /** Whether the user was told that it continues when its window is closed. */
   hasToldThatItStays: z.boolean().catch(false),
 });
 
@@ -19,13 +19,13 @@ type Values = z.infer<typeof desktopSettings>;
 
 export interface DesktopSettings {
   readonly values: Readonly<Values>;
-  /** On the disk when it returns. @throws NodeJS.ErrnoException; then nothing has changed */
+  /** Written to the disk when it returns. @throws NodeJS.ErrnoException; then nothing has changed */
   update(changes: Partial<Values>): void;
 }
 
 /**
- * @param file absolute; made with the first change. One that cannot be read counts as none: nothing in it is more than a
- * choice that can be made again.
+ * @param file absolute; created with the first change. An unreadable one counts as missing: it only contains choices that can be
+ * made again
  */
 export function openSettings(file: string): DesktopSettings {
   let values = desktopSettings.parse(read(file));

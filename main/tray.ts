@@ -8,17 +8,17 @@ const ICONS = new URL('../icons/tray/', import.meta.url);
 
 type Look = 'running' | 'paused' | 'attention' | 'stopped';
 
-/** The icon beside the clock, or in the menu bar. */
+/** The icon in the system tray or menu bar. */
 export interface TrayIcon {
   show(state: DesktopState, needsAttention: boolean): void;
   remove(): void;
 }
 
-/** @throws Error where the desktop has no place for icons */
+/** @throws Error on desktops without a tray */
 export function createTray(platform: NodeJS.Platform, actions: MenuActions): TrayIcon {
   let last: { state: DesktopState; needsAttention: boolean } | null = null;
   const tray = new Tray(nativeImage.createEmpty());
-  // On macOS a click opens the menu, as people expect there.
+  // On macOS a click opens the menu, as usual there.
   if (platform !== 'darwin') tray.on('click', actions.open);
 
   function draw(): void {
@@ -57,7 +57,7 @@ function lookOf({ folder, server }: DesktopState, needsAttention: boolean): Look
   }
 }
 
-/** macOS colours a template by itself; elsewhere there is one for light and one for dark bars. */
+/** macOS colours templates itself; elsewhere there is one icon for light and one for dark bars. */
 function icon(platform: NodeJS.Platform, look: Look): string {
   const light = nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'light-on-dark' : 'dark-on-light';
   const name = platform === 'darwin' ? `${look}Template.png` : `${look}-${light}.png`;

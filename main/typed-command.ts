@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 
-/** The command line that the Debian package brings. */
+/** The command line installed by the Debian package. */
 const INSTALLED = '/usr/bin/larder';
 
 /**
- * How the command line of this application is typed in a terminal.
+ * The command line of this application, as typed in a terminal.
  * @param executable the path of the application's own program
- * @param environment of the application: an AppImage says in it where it lies
+ * @param environment of the application, which contains the path of an AppImage
  */
 export function typedCommand(
   executable: string,

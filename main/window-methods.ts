@@ -22,25 +22,25 @@ export interface WindowMethodsParts {
   readonly server: ServerProcess;
   readonly settings: DesktopSettings;
   readonly login: LoginStart;
-  /** The user's own folder. */
+  /** The user's home folder. */
   readonly home: string;
-  /** Where the user's downloads go. */
+  /** The user's downloads folder. */
   readonly downloads: string;
   /** The folder of the application's own log. */
   readonly logs: string;
   state(): DesktopState;
-  /** What was set has changed. */
+  /** Settings have changed. */
   onSet(): void;
-  /** Whether something is typed in the window and not saved has changed. */
+  /** Whether the window has unsaved changes has changed. */
   onUnsaved(isUnsaved: boolean): void;
   window(): BrowserWindow | null;
   quit(): void;
 }
 
-/** What starts and stops the server, or says which one: one is over before the next begins. */
+/** Methods that start, stop or select the server run one at a time. */
 const IN_TURN: ReadonlySet<string> = new Set(['desktop.useFolder', 'desktop.start', 'desktop.pause', 'desktop.set']);
 
-/** What is asked for cannot be done; the message is for people. */
+/** The request cannot be fulfilled; the message is for people. */
 class Refusal extends Error {}
 
 type Handlers = {
@@ -56,10 +56,10 @@ function oneAfterTheOther(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** What the window may ask of the application itself, as `windowMethods` says it. */
+/** The methods of the window, as defined by `windowMethods`. */
 export function createWindowMethods(parts: WindowMethodsParts) {
   const { server, settings, login, state } = parts;
-  /** Folders that somebody was offered, or chose in the system's dialog: a page cannot name any other. */
+  /** Folders that were offered, or chosen in the system dialog: a page cannot name any other. */
   const offered = new Set<string>();
   const inTurn = oneAfterTheOther();
 
@@ -105,7 +105,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
     },
 
     'desktop.pause'() {
-      // It may take as long as a request in flight does; how it goes is told.
+      // It may take as long as requests in progress; the state events show the progress.
       void server.stop();
       return state();
     },
@@ -161,7 +161,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
     },
   };
 
-  /** The server's, which says most; where it has none yet, or its disk is away, the application's own. */
+  /** The server's, which has most details; if there is none, or its disk is unavailable, the application's own. */
   function logFolder(): string {
     const ofServer =
       server.state.kind === 'running'
@@ -188,7 +188,7 @@ export function createWindowMethods(parts: WindowMethodsParts) {
         return { output: await (IN_TURN.has(method) ? inTurn(work) : work()) };
       } catch (error) {
         if (error instanceof Refusal) return refused(error.message);
-        // The disk, or the system, would not take it.
+        // The disk or the system refused.
         return refused(t('error.notSaved', { reason: (error as Error).message }));
       }
     },

@@ -5,23 +5,23 @@ import { askBeforeClosing, type Closing } from './closing.ts';
 import { t } from './messages/messages.ts';
 
 const PRELOAD = fileURLToPath(new URL('./preload.cjs', import.meta.url));
-/** On Linux a window brings its own, where no theme has one. */
+/** Linux windows have their own icon, in case no theme has one. */
 const ICON = fileURLToPath(new URL('../icons/linux/512x512.png', import.meta.url));
-/** The canvas of the design, so that nothing flashes before the page is there. */
+/** The background of the design, so that nothing flashes before the page is loaded. */
 const CANVAS = { light: '#F5F4F0', dark: '#111310' };
-/** Milliseconds after which the window is shown whatever it shows: some desktops never say that a page is ready. */
+/** Milliseconds after which the window is shown in any case, because some desktops never report that a page is ready. */
 const SHOWN_AFTER = 2_000;
-/** Milliseconds after which a page counts as well, and may die again. */
+/** Milliseconds after which a page counts as stable, and may crash again. */
 const WELL_AFTER = 60_000;
-/** Times that a page which has died is loaded again, before it is left alone until somebody opens the window anew. */
+/** How often a crashed page is reloaded, before it stays closed until the window is opened again. */
 const MOST_RELOADS = 3;
 
 export interface PanelWindow {
-  /** Makes it when it is not there, and brings it to the front. */
+  /** Creates it if needed, and brings it to the front. */
   show(): void;
-  /** Null while it is closed: then it takes no memory. */
+  /** Null while it is closed, when it takes no memory. */
   readonly current: BrowserWindow | null;
-  /** Of what is typed in it; null while it is closed. */
+  /** Tracks unsaved changes; null while it is closed. */
   readonly closing: Closing | null;
 }
 
@@ -29,13 +29,13 @@ export interface PanelWindowParts {
   readonly session: Session;
   onOpen(): void;
   onClose(): void;
-  /** Whether the application ends, and closes it whatever is typed in it. */
+  /** Whether the application ends, and closes it regardless of unsaved changes. */
   mustEnd(): boolean;
   /** For the log. */
   onTrouble(what: string): void;
 }
 
-/** The one window. The server does not depend on it. */
+/** The only window. The server does not depend on it. */
 export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
   let current: BrowserWindow | null = null;
   let closing: Closing | null = null;
@@ -61,7 +61,7 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
         experimentalFeatures: false,
         webviewTag: false,
         navigateOnDragDrop: false,
-        // Its dictionaries come from somewhere else.
+        // Its dictionaries would be downloaded.
         spellcheck: false,
       },
     });
@@ -114,7 +114,7 @@ export function createPanelWindow(parts: PanelWindowParts): PanelWindow {
         open();
         return;
       }
-      // It has died too often: whoever wants to see it tries again.
+      // After too many crashes, opening the window tries again.
       if (current.webContents.isCrashed()) current.webContents.reload();
       if (current.isMinimized()) current.restore();
       current.show();

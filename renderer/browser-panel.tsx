@@ -8,13 +8,13 @@ import { SignIn } from './states/sign-in.tsx';
 import { SignInAgain } from './states/sign-in-again.tsx';
 import type { SignInAccess } from './transport/transport.ts';
 
-/** What a browser shows: on the computer that Larder runs on, the panel that a link has opened; on another, after signing in. */
+/** The panel in a browser: opened with a link on Larder's own computer, or after signing in from another one. */
 export function BrowserPanel() {
   const { access } = useTransport();
   return access === null ? <ByLink /> : <BySignIn access={access} />;
 }
 
-/** Where a link had opened it, the panel says itself that it needs a fresh one: something may be typed in it. */
+/** The panel itself reports that it needs a new link, because it may have unsaved changes. */
 function ByLink() {
   const connection = useConnection();
   const wasOpen = useQueryClient().getQueryData<Output<'status'>>(['status', {}])?.hasOwner === true;
@@ -22,12 +22,12 @@ function ByLink() {
   return <Locked message={connection.message} />;
 }
 
-/** A session that ended by itself leaves the panel where it was, below what asks to sign in again. */
+/** After a session expired, the panel stays in place below a new sign-in form. */
 function BySignIn({ access }: { readonly access: SignInAccess }) {
   const connection = useConnection();
   const isOpen = connection.kind !== 'locked';
   const [wasOpen, setWasOpen] = useState(isOpen);
-  // Whoever signs out wants nothing of it to stay; the server says why it ended by itself.
+  // Signing out must leave nothing behind; for an expired session the server gives the reason.
   const hasSignedOut = connection.kind === 'locked' && connection.message === null;
   if (wasOpen !== isOpen && (isOpen || hasSignedOut)) setWasOpen(isOpen);
   if (!isOpen && !wasOpen) return <SignIn access={access} />;

@@ -45,7 +45,7 @@ async function inWindow(bridge: NonNullable<Window['larder']>): Promise<ReactNod
   );
 }
 
-/** Milliseconds without a touch after which nobody is taken to be there: pages ask by themselves now and then. */
+/** Milliseconds without input after which the page counts as unattended, because pages also send requests by themselves. */
 const ALONE = 60_000;
 
 function attendance(): () => boolean {
@@ -58,7 +58,7 @@ function attendance(): () => boolean {
 
 async function inBrowser(): Promise<ReactNode> {
   const { origin, pathname, protocol } = location;
-  // On the network it stands below the root of the server, and is never without HTTPS.
+  // On the network it is served below the root of the server, and only over HTTPS.
   const root = `${origin}${pathname.replace(/\/[^/]*$/, '')}`;
   const isRemote = protocol === 'https:';
   const transport = browserTransport({ origin: root, isRemote, isAttended: attendance(), storage: sessionStorage });

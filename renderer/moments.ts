@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** `just now`, `5 minutes ago`, `1 hour ago`, `today at 08:12`, `yesterday at 17:05`, `tomorrow at 03:00`, `12 March`, `12 March 2024`. */
-export function momentInWords(at: Date, now: Date): string {
+export function relativeTime(at: Date, now: Date): string {
   const age = now.getTime() - at.getTime();
   if (age >= 0 && age < MINUTE) return t('time.now');
   if (age >= 0 && age < HOUR) return t('time.minutesAgo', { minutes: Math.floor(age / MINUTE) });
@@ -20,7 +20,7 @@ export function momentInWords(at: Date, now: Date): string {
 }
 
 /** `Today`, `Yesterday`, `12 March`, `12 March 2024`. */
-export function dayInWords(at: Date, now: Date): string {
+export function relativeDay(at: Date, now: Date): string {
   const days = daysBetween(at, now);
   if (days === 0) return t('time.today');
   if (days === 1) return t('time.yesterday');
@@ -39,11 +39,11 @@ export function day(at: Date): string {
 }
 
 /** `12 March 2027, 17:05:09` */
-export function exactMoment(at: Date): string {
+export function exactTime(at: Date): string {
   return t('time.exact', { day: day(at), clock: at.toLocaleTimeString(LOCALE) });
 }
 
-/** By the calendar, also across a change of the clocks: as if the days were those of UTC, which all have 24 hours. */
+/** By calendar days, unaffected by daylight saving: computed as if in UTC, where all days have 24 hours. */
 function daysBetween(earlier: Date, later: Date): number {
   const midnight = (of: Date) => Date.UTC(of.getFullYear(), of.getMonth(), of.getDate());
   return Math.round((midnight(later) - midnight(earlier)) / DAY);

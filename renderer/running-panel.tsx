@@ -12,16 +12,16 @@ import { Toasts } from './parts/dialogs/toasts.tsx';
 import { reasonOf } from './parts/note.tsx';
 import { Buttons, StateScreen } from './states/state-screen.tsx';
 
-/** Of a server that runs: the panel, once there is an owner. */
+/** The panel of a running server, or the first run while there is no owner. */
 export function RunningPanel() {
   return <PanelWith firstRun={useFirstRun()} />;
 }
 
-/** The same, where the first run outlives the server. */
+/** The same, with a first run that outlives the server. */
 export function PanelWith({ firstRun }: { readonly firstRun: FirstRun }) {
   const queries = useQueryClient();
   const status = useControl('status', {});
-  // What one server said is nothing that the next one would say.
+  // Data of one server must not be shown for the next.
   useEffect(() => () => queries.clear(), [queries]);
   if (status.data === undefined) {
     if (status.error === null) return null;
@@ -36,7 +36,7 @@ export function PanelWith({ firstRun }: { readonly firstRun: FirstRun }) {
     );
   }
   if (firstRun.step === 'done') return <Done onOpen={firstRun.end} />;
-  // There may be an owner a moment before all of it is done.
+  // The owner may exist a moment before the set-up is complete.
   if (!status.data.hasOwner || firstRun.isBusy) return <FirstRunSteps firstRun={firstRun} status={status.data} />;
   return (
     <Toasts>

@@ -1,8 +1,8 @@
 import { useDesktop } from './control/desktop.tsx';
 
 /**
- * Gives a text to the one who uses the panel, as a file: the browser downloads it, the window asks where it goes.
- * @returns a function with the name and the type of the file and what is in it; it answers whether it was saved
+ * Saves a text as a file: the browser downloads it, the window asks where to.
+ * @returns a function of name, media type and content; it returns whether the file was saved
  */
 export function useSaveAs(): (name: string, type: string, text: string) => Promise<boolean> {
   const desktop = useDesktop();
@@ -19,6 +19,6 @@ function download(name: string, type: string, text: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The download has begun when the next turn comes; some browsers read it only then.
+  // Some browsers read the content only after the event loop's next iteration.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** Where the library that keeps the page still behind a dialog looks for the same. */
+    /** The global variable in which the scroll-lock library looks for the nonce. */
     __webpack_nonce__?: string;
   }
 }
@@ -8,7 +8,7 @@ declare global {
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 window.__webpack_nonce__ = nonce;
 
-/** What the page's policy asks of every style that is made in the page. */
+/** The nonce that the page's policy requires for generated styles. */
 export function styleNonce(): string {
   return nonce;
 }

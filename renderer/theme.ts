@@ -54,11 +54,11 @@ export const theme = createTheme({
   variantColorResolver(input) {
     const resolved = defaultVariantColorsResolver(input);
     const { primaryColor } = input.theme;
-    // The library works out the colour of the text once, for light.
+    // The library computes the text colour only once, for light mode.
     if (input.variant === 'filled' && (input.color ?? primaryColor) === primaryColor) {
       return { ...resolved, color: 'var(--larder-on-bay)' };
     }
-    // What takes something away for good, in its dialog.
+    // For destructive actions in dialogs.
     if (input.variant === 'danger') {
       return {
         background: 'var(--larder-danger)',
@@ -70,7 +70,7 @@ export const theme = createTheme({
     return resolved;
   },
   components: {
-    // Panel controls are 36 high, those in rows 30, what ends a step of the first run 40.
+    // Panel controls are 36 high, those in rows 30, buttons of the first run 40.
     Button: Button.extend({
       defaultProps: { size: 'md' },
       vars: (_, { size }) => ({
@@ -112,7 +112,7 @@ export const theme = createTheme({
   },
 });
 
-/** Every token as a variable of its own, and Mantine's variables told to be them. */
+/** Every token as a CSS variable, and Mantine's variables set to them. */
 export const variablesOf: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--larder-surface)',

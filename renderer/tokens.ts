@@ -1,4 +1,4 @@
-/** The colours, shapes and letters of everything that Larder shows; `web-client/styles/base/tokens.css` has the same for the pages. */
+/** The design tokens of everything that Larder shows; `web-client/styles/base/tokens.css` has the same for the pages. */
 
 interface Shades {
   readonly light: string;
@@ -36,14 +36,14 @@ export const colors = {
   quince: shades('#e2a72e', '#e8b84a'),
   'good-dot': shades('#2e9b5c', '#5dbe80'),
   'care-dot': shades('#bf830e', '#e0a93f'),
-  /** A person's own: the letter of the picture and its ground. */
+  /** Avatar colours: letter and background. */
   damson: shades('#5b2f63', '#dab6de'),
   'damson-soft': shades('#f0e3f0', '#3a2640'),
   slate: shades('#27507a', '#97c1e4'),
   'slate-soft': shades('#e3ecf5', '#1a2936'),
   clay: shades('#743c15', '#eab48a'),
   'clay-soft': shades('#f7e7db', '#3a2615'),
-  /** Of charts, in this order. */
+  /** For charts, in this order. */
   'bay-bar': shades('#2f7d5b', '#86c8a6'),
   'slate-bar': shades('#3f73a8', '#8db6dd'),
   'clay-bar': shades('#b5652f', '#e09a6a'),
@@ -66,7 +66,7 @@ export const fonts = {
   mono: 'ui-monospace, "SF Mono", "Cascadia Mono", Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace',
 };
 
-/** From light to dark, as Mantine wants them: ten each. */
+/** From light to dark, ten each, as Mantine requires. */
 export const scales = {
   bay: [
     ...['#F0F6F2', '#E2EDE5', '#C5DCCE', '#A3C9B4', '#86C8A6'],

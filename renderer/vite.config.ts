@@ -5,12 +5,12 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { t } from '../dist/renderer-modules/messages/messages.js';
 
-/** A package in the folder of packages that is nearest to a file. */
+/** A package in the folder of packages nearest to a file. */
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /**
- * Writes `licences.json` beside the panel: name, version, licence and its text of every package that is in it. They are not
- * installed where it runs, and what is bundled no longer says whose it is.
+ * Writes `licences.json` beside the panel: name, version and licence of every bundled package. They are not installed where it
+ * runs, and the bundle no longer shows its packages.
  */
 function licences(): Plugin {
   return {
@@ -24,7 +24,7 @@ function licences(): Plugin {
   };
 }
 
-/** Puts texts of the catalogue into the page itself. */
+/** Inserts texts of the catalogue into the page itself. */
 function pageTexts(): Plugin {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return {
@@ -44,8 +44,8 @@ function packageIn(folder: string) {
 }
 
 /**
- * The panel as files that any server can give out, at its root or below: the window under `app://larder/`, the server on
- * loopback and, for browsers on the network, below `/panel/`. Its policy allows no scripts in the page, so none are put there, and nothing is put into `data:` addresses.
+ * The panel as static files for any server, at its root or below: the window under `app://larder/`, the server on loopback and,
+ * for browsers on the network, below `/panel/`. The policy of the page allows no inline scripts or `data:` addresses.
  */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -56,7 +56,7 @@ export default defineConfig({
     outDir: fileURLToPath(new URL('../dist/renderer', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
-    // The mark is within the program: in the other colours it may be wanted while no server answers.
+    // The logo is inlined, because it may be needed in the other colours while the server is unavailable.
     assetsInlineLimit: (file) => /[\\/]mark-(?:dark|light)\.svg$/.test(file),
     modulePreload: { polyfill: false },
     sourcemap: false,

@@ -8,14 +8,14 @@ import { Starting } from './states/starting.tsx';
 import { Stopping } from './states/stopping.tsx';
 import { useHeldFailure } from './states/use-held-failure.ts';
 
-/** What the window shows: the panel while the server runs, and otherwise what became of it. */
+/** The window's content: the panel while the server runs, otherwise its state. */
 export function WindowPanel() {
   const { state } = useInWindow();
   const { folder, server } = state;
   const held = useHeldFailure(server);
   const firstRun = useFirstRun();
   if (folder === null || firstRun.step === 'folder') return <Welcome firstRun={firstRun} />;
-  // Its last step may start the server again, on another port, and says itself how that went.
+  // The last step of the first run may restart the server on another port, and shows the result itself.
   if (server.kind === 'running' || firstRun.isBusy) return <PanelWith key={folder} firstRun={firstRun} />;
   if (held !== null) return <Failed folder={folder} server={held} isTrying />;
   switch (server.kind) {

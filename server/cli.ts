@@ -13,7 +13,7 @@ import { t } from './messages/messages.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
 import { forkWorker } from './workers/pool/fork-worker.ts';
 
-/** Each is loaded when it is the one: the doctor alone is a tenth of the server. */
+/** Each is loaded only when it is called: the doctor alone is a tenth of the server. */
 const COMMANDS: Record<string, () => Promise<(context: CliContext) => Promise<number>>> = {
   serve: async () => (await import('./cli/serve-command.ts')).serveCommand,
   setup: async () => (await import('./cli/setup-command.ts')).setupCommand,
@@ -24,7 +24,7 @@ const COMMANDS: Record<string, () => Promise<(context: CliContext) => Promise<nu
   restore: async () => (await import('./cli/restore-command.ts')).restoreCommand,
 };
 
-/** Flags that mean something to some commands only. */
+/** Flags of some commands only. */
 const FLAGS_OF: Readonly<Record<string, readonly string[]>> = {
   repair: ['doctor'],
   files: ['backup'],
@@ -41,7 +41,7 @@ const FLAGS_OF: Readonly<Record<string, readonly string[]>> = {
   'history-follows': ['restore'],
 };
 
-/** Runs one command. The exit code is set, never forced, so that output is complete. */
+/** Runs one command. The exit code is set, but the process is not forced to exit, so that output is complete. */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
   surroundings: Surroundings = { spawnWorker: forkWorker, stdin: process.stdin, command: commandOfNode() },
@@ -52,8 +52,8 @@ export async function main(
 }
 
 /**
- * How the one who started this types it: by its name where that is installed on the search path, otherwise as a script of
- * Node, from the folder they are in.
+ * The command as its user types it: by name if it is installed in the search path, otherwise as a Node script, relative to the
+ * current folder.
  */
 function commandOfNode(): string {
   const script = process.argv[1] ?? '';
@@ -63,7 +63,7 @@ function commandOfNode(): string {
   return `node ${/^[\w@%+=:,./\\-]+$/.test(shorter) ? shorter : JSON.stringify(shorter)}`;
 }
 
-/** Whoever read what is printed has gone, as `head` does: a server goes on serving, and a command comes to its end. */
+/** The reader of the output has gone, as `head` does: a server continues, and a command ends normally. */
 function unlessNobodyReads(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
@@ -99,7 +99,7 @@ async function run(argv: readonly string[], surroundings: Surroundings): Promise
   try {
     return await (await command())({ config, values, rest, ...surroundings });
   } catch (error) {
-    // What fails a restore may be of the backup, and of another folder than this one.
+    // A failing restore may concern the backup or another folder than this one.
     return explain(error, name === 'restore' ? null : layoutOf(config.folder));
   }
 }
@@ -148,7 +148,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** One sentence on standard error and an exit code that means something. */
+/** One sentence on standard error and a meaningful exit code. */
 async function explain(error: unknown, layout: Layout | null): Promise<number> {
   const say = (text: string) => process.stderr.write(`larder: ${text}\n`);
   if (error instanceof UsageProblem || error instanceof ConfigProblem) {
@@ -160,7 +160,7 @@ async function explain(error: unknown, layout: Layout | null): Promise<number> {
     return ExitCode.refused;
   }
   const { reason, message, advice } = await startFailure(error, layout);
-  // A folder that cannot be used says itself what to do.
+  // An error about the folder already says what to do.
   const isWhole = error instanceof FolderProblem || error instanceof FolderInUse || reason === 'other';
   const hints = isWhole ? [] : [advice, ...(reason === 'port' ? [t('cli.errors.seePort')] : [])];
   say([message, ...hints].join(' '));

@@ -3,8 +3,8 @@ import { type FromCommandLine, toCommandLine } from './control/contract/desktop.
 import { parentPort } from './lib/process/parent-port.ts';
 import { createRemoteWorkers } from './workers/pool/remote-workers.ts';
 
-// The command line of a packaged application, whose executable does not run Node programs: it runs in a process that the
-// application starts for it, prints by itself, and is given what was asked of it, standard input and workers.
+// The command line of a packaged application, whose executable cannot run Node programs: it runs in a process started by the
+// application, prints by itself, and gets arguments, standard input and workers from it.
 
 const parent = parentPort();
 if (parent === null) throw new Error('This is started by the desktop application. For the command line alone: larder');
@@ -18,28 +18,28 @@ let wanted: ((bytes: Uint8Array | null) => void) | null = null;
 parent.on('message', ({ data, ports: [port] }) => {
   const message = toCommandLine.safeParse(data);
   if (!message.success) return;
-  const { data: said } = message;
-  if (said.kind === 'run') void run(said);
-  else if (said.kind === 'worker-started') {
-    if (port !== undefined) workers.started(said.id, said.pid, port);
-  } else if (said.kind === 'worker-ended') workers.ended(said.id, said.how);
-  else if (said.kind === 'input') take(said.bytes);
+  const { data: received } = message;
+  if (received.kind === 'run') void run(received);
+  else if (received.kind === 'worker-started') {
+    if (port !== undefined) workers.started(received.id, received.pid, port);
+  } else if (received.kind === 'worker-ended') workers.ended(received.id, received.how);
+  else if (received.kind === 'input') take(received.bytes);
   else process.emit('SIGTERM');
 });
 
-// Half done is worse than ended.
+// Ending is safer than continuing half done.
 process.on('unhandledRejection', (error) => {
   throw error;
 });
 
 async function run({ argv, command }: { argv: readonly string[]; command: string }): Promise<void> {
   await main(argv, { spawnWorker: workers.spawnWorker, stdin: readInput(), command });
-  // What was printed into a pipe has to leave first.
+  // Output into a pipe must be written completely first.
   for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write('', done));
   send({ kind: 'end', code: Number(process.exitCode ?? 0) });
 }
 
-/** Asked for when it is read: a terminal would wait for somebody to type. */
+/** Requested only when it is read: a terminal would wait for input. */
 async function* readInput(): AsyncGenerator<Uint8Array> {
   send({ kind: 'read' });
   for (;;) {

@@ -14,8 +14,8 @@ import { descriptorProblem } from './storage/installation/descriptors.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
 import { createRemoteWorkers } from './workers/pool/remote-workers.ts';
 
-// The server as the desktop application runs it: in a process that it starts and stops, with a channel for the control
-// contract. It imports nothing of the desktop, which stands on the other side of the messages.
+// The server as run by the desktop application: in a process that it starts and stops, with a channel for the control contract.
+// It imports nothing of the desktop application, and communicates only by messages.
 
 const parent = parentPort();
 if (parent === null) throw new Error('This is started by the desktop application. For a server alone: larder serve');
@@ -30,28 +30,28 @@ let logFile: LogFile | null = null;
 parent.on('message', ({ data, ports: [port] }) => {
   const message = toServer.safeParse(data);
   if (!message.success) return;
-  const { data: said } = message;
-  if (said.kind === 'start') {
-    setLarderCommand(said.command);
-    if (port !== undefined) starting ??= start(said.flags, port);
-  } else if (said.kind === 'worker-started') {
-    if (port !== undefined) workers.started(said.id, said.pid, port);
-  } else if (said.kind === 'worker-ended') workers.ended(said.id, said.how);
+  const { data: received } = message;
+  if (received.kind === 'start') {
+    setLarderCommand(received.command);
+    if (port !== undefined) starting ??= start(received.flags, port);
+  } else if (received.kind === 'worker-started') {
+    if (port !== undefined) workers.started(received.id, received.pid, port);
+  } else if (received.kind === 'worker-ended') workers.ended(received.id, received.how);
   else void stop();
 });
-// To a whole group of processes at once, as by Ctrl+C: what stops the application stops its server as it should.
+// Signals reach the whole process group, as with Ctrl+C: the application stops its server in an orderly way.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
-// Half broken is worse than started anew.
+// A restart is safer than continuing half broken.
 process.on('unhandledRejection', (error) => {
   throw error;
 });
 
-/** @returns null when it did not start, which was told */
+/** @returns null when it did not start, which was reported */
 async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder | null> {
   let larder: Larder | null = null;
   let layout: Layout | null = null;
   try {
-    // What is not said is as on the command line: programs are found on the path, and settings in the environment.
+    // Defaults are those of the command line: programs are found in the search path, and settings in the environment.
     const config = parseConfig(flags, process.env);
     layout = layoutOf(config.folder);
     if (flags.mustExist) await requireInstallation(layout);
@@ -80,7 +80,7 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
   }
 }
 
-/** Requests in flight may finish. Whoever asked waits for the end of the process. */
+/** Lets requests in progress finish. The application waits for the end of the process. */
 function stop(): Promise<void> {
   stopping ??= closeAndExit();
   return stopping;
@@ -104,7 +104,7 @@ function channelOf(port: TransferredPort): Channel {
       port.start();
     },
     onClose(listener) {
-      // The desktop application has gone, however it went.
+      // The desktop application has ended or crashed.
       port.on('close', () => {
         listener();
         void stop();

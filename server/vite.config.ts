@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** The programs that Node starts: the server and the command line, and what runs beside them in processes and threads. */
+/** The programs that Node starts: the server and the command line, and their worker processes and threads. */
 const PROGRAMS = {
   cli: 'cli.ts',
   descriptors: 'storage/installation/descriptors.ts',
@@ -16,7 +16,7 @@ const PROGRAMS = {
   'thumbnail-worker': 'workers/thumbnail-worker.ts',
 };
 
-/** Packages that load files of their own: native code, WebAssembly, dialects, tables. They stay in node_modules. */
+/** Packages that load files of their own: native code, WebAssembly, SQL dialects, tables. They stay in node_modules. */
 const WITH_FILES = [
   '@hyzyla/pdfium',
   '@node-rs/argon2',
@@ -33,8 +33,8 @@ const WITH_FILES = [
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * One file per program and the chunks they share, so that a start reads tens of files in place of a thousand. Packages are
- * bundled as well; they are installed beside it nevertheless, with their licences.
+ * One file per program and the chunks they share, so that a start reads tens of files instead of a thousand. Bundled packages are
+ * installed as well, with their licences.
  */
 export default defineConfig({
   root: here('.'),

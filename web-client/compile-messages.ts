@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-// CommonJS, although the types of the package say otherwise.
+// CommonJS, although the package's types say otherwise.
 const require = createRequire(import.meta.url);
 const MessageFormat: typeof import('@messageformat/core').default = require('@messageformat/core');
 const compileModule: typeof import('@messageformat/core/lib/compile-module.js').default = require('@messageformat/core/compile-module');
 
 const PREFIX = 'virtual:messages/';
 
-/** Keys that a source names: as a string, or as a template that stands for all keys it fits. */
+/** Keys that a source names: as a string, or as a template that stands for all matching keys. */
 export function keysIn(source: string, keys: readonly string[]): string[] {
   const named = new Set([...source.matchAll(/'([\w.]+)'/g)].map(([, text]) => text));
   const templates = [...source.matchAll(/`([\w.]+(?:\$\{[^}]+\}[\w.]*)+)`/g)].map(([, text = '']) => {
@@ -21,8 +21,8 @@ export function keysIn(source: string, keys: readonly string[]): string[] {
 }
 
 /**
- * `virtual:messages/<folder>` has the messages that the scripts of a folder name, as functions: browsers load no parser, and
- * nothing that is not said there.
+ * `virtual:messages/<folder>` exports the messages that the scripts of a folder name, as functions: browsers load no parser, and
+ * no unused messages.
  * @param root of the scripts
  */
 export function compileMessages(

@@ -1,4 +1,4 @@
-// Modules that the build makes of what the server knows (`vite.config.ts`).
+// Modules that the build generates from server code (`vite.config.ts`).
 
 /** The messages of the catalogue that the scripts of one folder use, compiled. */
 declare module 'virtual:messages/*' {
@@ -8,6 +8,6 @@ declare module 'virtual:messages/*' {
 }
 
 declare module 'virtual:file-types' {
-  /** The extensions of each family of files, with spaces between them. */
+  /** The extensions of each file type, separated by spaces. */
   export const extensions: ReturnType<typeof import('../server/lib/names/file-types.ts').extensionsByType>;
 }

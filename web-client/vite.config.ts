@@ -6,7 +6,7 @@ import { compileMessages } from './compile-messages.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Modules with what the server knows at build time (`virtual.d.ts`). */
+/** Modules generated from server code at build time (`virtual.d.ts`). */
 const VALUES: Readonly<Record<string, string>> = {
   'virtual:file-types': `export const extensions = ${JSON.stringify(extensionsByType())};`,
 };
@@ -19,7 +19,7 @@ function serverValues(): Plugin {
   };
 }
 
-/** Names say what is in a file, and its hash that it is another one when anything changes: browsers may keep them for ever. */
+/** File names contain a hash of the content, so browsers may cache them permanently. */
 const NAMES = {
   entryFileNames: '[name]-[hash].js',
   chunkFileNames: '[name]-[hash].js',
@@ -32,7 +32,7 @@ function bundle(folder: string, entries: Readonly<Record<string, string>>): Envi
     build: {
       outDir: path(`../dist/web-client/${folder}`),
       emptyOutDir: true,
-      // What the server finds the files by.
+      // The server finds the files by it.
       manifest: 'manifest.json',
       target: 'es2022',
       assetsInlineLimit: 0,
@@ -41,7 +41,7 @@ function bundle(folder: string, entries: Readonly<Record<string, string>>): Envi
       reportCompressedSize: false,
       rollupOptions: {
         input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path(file)])),
-        // The server gives them out beside the viewer's own scripts (server/web/viewer/assets.ts).
+        // The server serves them beside the viewer's own scripts (server/web/viewer/assets.ts).
         external: ['pdfjs-dist', 'markdown-it'],
         output: { ...NAMES, paths: { 'pdfjs-dist': './pdf.min.mjs', 'markdown-it': './markdown-it.mjs' } },
       },
@@ -50,8 +50,8 @@ function bundle(folder: string, entries: Readonly<Record<string, string>>): Envi
 }
 
 /**
- * Scripts and styles of the household's pages. Pages name what they load by the manifest, all addresses in it are relative, and
- * nothing is put into the pages themselves: their policy allows no scripts and styles there.
+ * Scripts and styles of the household's pages. Pages find them by the manifest, all addresses are relative, and nothing is
+ * inlined: the policy of the pages allows no inline scripts and styles.
  */
 export default defineConfig({
   root: path('.'),
@@ -71,7 +71,7 @@ export default defineConfig({
       link: 'public-link/main.ts',
       'link-styles': 'public-link/link.css',
     }),
-    // On its own: its documents may load from one folder only, in which there is nothing else.
+    // A separate bundle: viewer documents may load from one folder only, which contains nothing else.
     viewer: bundle('viewer', {
       base: 'styles/base.css',
       viewer: 'viewer/viewer.css',

@@ -3,31 +3,31 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
-// Draws all icons of the desktop application from two drawings. It is run before packages are made, and is in none of them:
-//   node dist/main/packaging/make-icons.js [folder]
+// Renders all icons of the desktop application from two drawings. It runs before packages are built, and is not part of them:
+// node dist/main/packaging/make-icons.js [folder]
 
 const DRAWINGS = new URL('../../../assets/', import.meta.url);
 const LINUX_SIZES = [16, 24, 32, 48, 64, 128, 256, 512];
 
 type State = 'running' | 'paused' | 'attention' | 'stopped';
-/** What lies on a bar: dark lines on a light one, or light lines on a dark one. */
+/** Icons for a bar: dark lines on a light one, or light lines on a dark one. */
 type Look = 'dark-on-light' | 'light-on-dark';
 
 const STATES: readonly State[] = ['running', 'paused', 'attention', 'stopped'];
-/** Ink, and the dots of `care` and `danger`, of the light and of the dark colours. */
+/** Colours of the lines, and of the dots for `care` and `danger`, in light and dark. */
 const COLOURS: Record<Look, { readonly line: string; readonly attention: string; readonly stopped: string }> = {
   'dark-on-light': { line: '#1C211D', attention: '#BF830E', stopped: '#9C231C' },
   'light-on-dark': { line: '#ECEEE8', attention: '#E0A93F', stopped: '#F4998F' },
 };
-/** The system colours a template image itself, by what is opaque in it. */
+/** The system colours a template image itself, by its opaque pixels. */
 const TEMPLATE = { line: '#000', attention: '#000', stopped: '#000' };
 
-/** In the corner of the drawing of 16 × 16, with its edge on it, and a gap to the lines behind it. */
+/** In the corner of the 16 × 16 drawing, with a gap to the lines behind it. */
 const DOT = { x: 12.75, y: 12.75, radius: 3.25, gap: 1.25 };
 
 await makeIcons(process.argv[2] ?? fileURLToPath(new URL('../../icons/', import.meta.url)));
 
-/** @param into a folder; what was in it is replaced */
+/** @param into a folder, whose content is replaced */
 async function makeIcons(into: string): Promise<void> {
   await rm(into, { recursive: true, force: true });
   await Promise.all(['linux', 'tray'].map((name) => mkdir(join(into, name), { recursive: true })));
@@ -44,7 +44,7 @@ async function makeIcons(into: string): Promise<void> {
   }
 }
 
-/** The rounded square up to the edges: Windows leaves no room around icons, and ours would be smaller than others. */
+/** The rounded square without a margin: Windows adds none around icons, and ours would be smaller than others. */
 function withoutMargin(svg: string): string {
   return replaced(svg, 'viewBox="0 0 128 128"', 'viewBox="4 4 120 120"');
 }
@@ -56,7 +56,9 @@ function trayIcon(svg: string, state: State, colours: (typeof COLOURS)[Look]): s
   return withDot(lines, `<circle cx="${DOT.x}" cy="${DOT.y}" r="${DOT.radius}" fill="${colours[state]}"/>`);
 }
 
-/** Where colours say nothing, shapes do: a full dot asks for attention, an empty one has stopped. */
+/**
+ * Template images have no colours, so shapes distinguish the states: a full dot asks for attention, an empty one means stopped.
+ */
 function templateIcon(svg: string, state: State): string {
   if (state !== 'stopped') return trayIcon(svg, state, TEMPLATE);
   const width = 1.5;
@@ -82,13 +84,13 @@ function replaced(svg: string, text: string, by: string): string {
   return svg.replace(text, by);
 }
 
-/** For screens of one and of two dots a point, which the system tells by the name. */
+/** For one and two pixels per point, distinguished by name. */
 async function drawTray(svg: string, path: string): Promise<void> {
   await draw(svg, 16, `${path}.png`);
   await draw(svg, 32, `${path}@2x.png`);
 }
 
-/** Drawn at its size, not made smaller from a larger picture: lines stay lines. */
+/** Rendered at its size instead of scaled down, so that lines stay sharp. */
 async function draw(svg: string, size: number, file: string): Promise<void> {
   const sized = svg.replace(/ width="\d+" height="\d+"/, ` width="${size}" height="${size}"`);
   const { data, info } = await sharp(Buffer.from(sized)).png().toBuffer({ resolveWithObject: true });

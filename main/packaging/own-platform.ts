@@ -1,8 +1,8 @@
 import { type AfterPackContext, Arch } from 'electron-builder';
 
 /**
- * Called before a package is made. One for another system or processor would be made without a word, and not start: what is
- * native among the packages is installed for this one only.
+ * Called before a package is built. A package for another system or processor would be built silently, but not start: native
+ * modules are installed for this one only.
  */
 export default function ownPlatform({ electronPlatformName, arch }: AfterPackContext): void {
   const [asked, own] = [`${electronPlatformName} ${Arch[arch]}`, `${process.platform} ${process.arch}`];

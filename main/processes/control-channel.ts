@@ -10,7 +10,7 @@ import {
 import { type ControlEventName, type ControlPayload, controlEvents } from '../../server/control/contract/events.ts';
 import { t } from '../messages/messages.ts';
 
-/** A call that was not carried out, as the server says it. */
+/** A call that the server refused. */
 export class ControlRefusal extends Error {
   readonly failure: ControlFailure;
 
@@ -25,11 +25,11 @@ export type EventListener = <Name extends ControlEventName>(name: Name, payload:
 
 /** The owner's end of a channel to the server. */
 export interface ControlChannel {
-  /** @throws ControlRefusal; `refused` when the server stops before it has answered */
+  /** @throws ControlRefusal; `refused` when the server stops before it has replied */
   invoke<Name extends MethodName>(method: Name, input: Input<Name>): Promise<Output<Name>>;
   /**
-   * First how things are, then every change. One subscription at a time: another one ends it.
-   * @returns the function that ends it @throws ControlRefusal
+   * Calls the listener with the present state, then with every change. One subscription at a time: another one ends it.
+   * @returns the function that unsubscribes @throws ControlRefusal
    */
   subscribe(listener: EventListener): Promise<() => void>;
 }
@@ -41,7 +41,7 @@ interface Pending {
   reject(refusal: ControlRefusal): void;
 }
 
-/** What comes from the server is held against the contract like what goes to it: the two may be of different versions. */
+/** Replies are checked against the contract like requests, because server and application may differ in version. */
 export function openControlChannel(channel: Channel): ControlChannel {
   const pending = new Map<number, Pending>();
   let listener: EventListener | null = null;

@@ -4,22 +4,22 @@ import type { WindowEvent, WindowReply } from '../../server/control/contract/win
 import { t } from '../messages/messages.ts';
 import { type ControlChannel, ControlRefusal, openControlChannel } from './control-channel.ts';
 
-/** Milliseconds between two looks at whether something needs the owner. */
+/** Milliseconds between two checks whether something needs attention. */
 const LOOK = 60_000;
 
-/** The way to the server that runs, whichever one that is. */
+/** The connection to the running server, which may be replaced. */
 export interface ControlLink {
-  /** A server runs, and this is the way to it; null when it does no more. */
+  /** Sets the channel of the running server; null when it has stopped. */
   use(channel: Channel | null): void;
   invoke(method: string, input: unknown): Promise<WindowReply>;
-  /** Tells again how things are, then every change: to pages that have just come to be. */
+  /** Sends the present state again, then every change, for new pages. */
   follow(): void;
   unfollow(): void;
 }
 
 export interface ControlLinkParts {
   onEvent(event: WindowEvent): void;
-  /** Whether something needs the owner. */
+  /** Called when something begins or ceases to need attention. */
   onAttention(isNeeded: boolean): void;
   /** For the log. */
   onTrouble(what: string): void;
@@ -43,7 +43,7 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
       if (control === one && isFollowing) end = stop;
       else stop();
     } catch (error) {
-      // Before there is an owner nobody is told anything.
+      // Without an owner there are no events.
       if (!(error instanceof ControlRefusal)) throw error;
     }
   }
@@ -73,10 +73,10 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
     async invoke(method, input) {
       if (control === null) return refused(t('error.notRunning'));
       try {
-        // Whether there is such a method, and what it takes, is said by the server.
+        // The server checks the method and its input.
         const output = await control.invoke(method as MethodName, input as never);
         if (method === 'setup') subscribe().catch(trouble);
-        // What was changed may be what needed the owner, or needs the owner now.
+        // The change may have created or solved a problem.
         if (method === 'setup' || method === 'settings.update') look().catch(trouble);
         return { output };
       } catch (error) {

@@ -1,19 +1,19 @@
 import type { WorkerRequest } from '../../server/control/contract/desktop.ts';
 
-/** A program of ours in a process of its own, as Electron's `utilityProcess` starts it. */
+/** A program of ours in a separate process, started by Electron's `utilityProcess`. */
 export interface Forked {
-  /** What is posted before it has started waits for it. @param ports ends of channels that go along */
+  /** Messages before its start are queued. @param ports ends of channels to transfer */
   postMessage(message: unknown, ports?: readonly unknown[]): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called once, if it starts at all. @param pid undefined when the system does not say */
+  /** Called once, if it starts at all. @param pid undefined if the system does not report it */
   onStart(listener: (pid: number | undefined) => void): void;
   /** Called once. @param how for the log */
   onExit(listener: (how: string) => void): void;
-  /** At once, whatever it does. */
+  /** Ends it immediately, whatever it is doing. */
   kill(): void;
 }
 
-/** Two ends of a channel. Those that go to other processes are whatever `postMessage` takes. */
+/** The two ends of a channel. An end for another process is passed to `postMessage`. */
 export interface PortPair {
   readonly first: unknown;
   readonly second: unknown;
@@ -26,7 +26,7 @@ export type Program = 'server' | 'cli' | WorkerName;
 export interface ForkOptions {
   /** Of its command line. */
   readonly options?: readonly string[];
-  /** All that it knows of its surroundings; ours unless given. */
+  /** Its whole environment; by default ours. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Megabytes of JavaScript heap. */
   readonly heap?: number;
@@ -34,7 +34,7 @@ export interface ForkOptions {
 
 /** Starts programs of ours. */
 export interface Processes {
-  /** @throws Error when the system starts no more */
+  /** @throws Error when the system cannot start it */
   fork(program: Program, options?: ForkOptions): Forked;
   newPorts(): PortPair;
 }

@@ -9,23 +9,23 @@ export interface ProcessesParts {
   /** Of this process. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly platform: NodeJS.Platform;
-  /** Told what a program dies of: what the server writes to its standard error, and what Electron says of any. */
+  /** Called with the reason of a crash: standard error of the server, and reports of Electron. */
   onError?(text: string): void;
 }
 
 const PROGRAMS: Partial<Record<Program, string>> = { server: 'desktop', cli: 'desktop-cli' };
 
-/** What programs cannot do without on Windows; nothing of it is ours. */
+/** Variables that programs need on Windows; none of them is ours. */
 const WINDOWS = ['SystemRoot', 'SystemDrive', 'windir', 'TEMP', 'TMP'];
 
-/** Our programs as Electron's utility processes: the only kind that may be started where its fuses forbid to run Node. */
+/** Starts our programs as Electron utility processes, the only kind allowed when fuses disable Node. */
 export function createProcesses(parts: ProcessesParts): Processes & { channelOf(port: unknown): Channel } {
   const { environment, platform } = parts;
 
-  /** Of the server: what it needs has to be there before it starts. */
+  /** For the server: dependencies must exist before it starts. */
   const own: NodeJS.ProcessEnv = {
     UV_THREADPOOL_SIZE: '16',
-    // The GLib that Electron brings to a Linux desktop is not the one that the native library of pictures needs.
+    // Electron's GLib on Linux conflicts with that of the native image library.
     ...(platform === 'linux' ? { LARDER_IMAGES: 'wasm' } : {}),
     ...environment,
   };
@@ -42,7 +42,7 @@ export function createProcesses(parts: ProcessesParts): Processes & { channelOf(
         ...(heap === undefined ? {} : { execArgv: [`--max-old-space-size=${heap}`] }),
       });
       child.stderr?.on('data', (chunk: Buffer) => parts.onError?.(chunk.toString('utf8')));
-      // Its memory was not enough. What else is said of it has the environment in it.
+      // It ran out of memory. The rest of the report contains the environment, and is not logged.
       child.on('error', (type, location) => parts.onError?.(`${program}: ${type} at ${location}`));
       return forked(child);
     },
@@ -69,18 +69,18 @@ function forked(child: UtilityProcess): Forked {
 
   function kill(): void {
     isKilled = true;
-    // Electron asks a process to end; one that is stuck or stopped does not listen.
+    // Electron asks a process to end, which one that hangs or is stopped ignores.
     if (child.pid !== undefined) {
       try {
         process.kill(child.pid, 'SIGKILL');
       } catch {
-        // It has gone.
+        // It has ended.
       }
     }
     child.kill();
   }
 
-  // Before it has a number there is nobody to kill.
+  // It can be killed only after it has a process id.
   child.once('spawn', () => {
     if (isKilled) kill();
   });

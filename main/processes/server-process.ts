@@ -12,48 +12,48 @@ import type { Forked, Processes } from './forked.ts';
 import { createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
 
 export interface ServerProcessParts extends Processes {
-  /** Makes a channel of one end of a pair. */
+  /** Makes a channel from one end of a pair. */
   channelOf(port: unknown): Channel;
   /** Read at every start. */
   readonly flags: () => ServerFlags;
-  /** How the command line is typed in a terminal. */
+  /** The command line in a terminal. */
   readonly command: string;
-  /** Told of every change. */
+  /** Called with every change. */
   onState(state: ServerState): void;
-  /** Told how a server ended that was not asked to. */
+  /** Called with the reason when a server ended unexpectedly. */
   onDeath?(how: string): void;
   readonly times?: Partial<typeof TIMES>;
 }
 
 /** Milliseconds. */
 const TIMES = {
-  /** Without a sign of life while it starts: a large database may be copied before an upgrade. */
+  /** Without progress during the start: a large database may be copied before an upgrade. */
   silence: 120_000,
-  /** For requests in flight, and then some: the server gives them 30 seconds. */
+  /** For requests in progress, plus a reserve: the server allows 30 seconds. */
   stop: 40_000,
-  /** After which a process that was killed counts as gone: a dead disk can hold it for ever. */
+  /** After which a killed process counts as ended, because a failing disk can block it forever. */
   giveUp: 5_000,
-  /** Before another try to get a port, or a folder that somebody else has: they may be given back. */
+  /** Before another try to use a port, or a folder that another program uses: they may become free. */
   taken: 30_000,
-  /** Before the first new start after it died; twice as long every time, up to the longest. */
+  /** Before the first restart after a crash; doubled every time, up to the maximum. */
   firstRetry: 1_000,
   longestRetry: 60_000,
-  /** After which it counts as well. */
+  /** After which it counts as stable. */
   well: 5 * 60_000,
 };
 
-/** The server that the desktop application runs, and the eye on it. */
+/** The server of the desktop application, and its supervision. */
 export interface ServerProcess {
   readonly state: ServerState;
-  /** The owner's end of the control channel; null while no server runs. Another one after every start. */
+  /** The owner's end of the control channel; null while no server runs. A new one after every start. */
   readonly control: Channel | null;
-  /** Starts it, or starts it again at once when it has failed or died; after its end while it stops. Nothing while it runs. */
+  /** Starts it, also at once after a failure or crash, or after the end of a stop in progress. Does nothing while it runs. */
   start(): void;
-  /** Requests in flight may finish. Resolves when the process has gone. */
+  /** Lets requests in progress finish. Resolves when the process has ended. */
   stop(): Promise<void>;
-  /** The same, for good: it is never started again. */
+  /** The same, permanently: it is never started again. */
   end(): Promise<void>;
-  /** The computer has slept: time in which nothing could happen does not count, and what waited is tried at once. */
+  /** The computer was asleep: that time does not count for timeouts, and waiting retries happen at once. */
   wake(): void;
 }
 
@@ -62,7 +62,7 @@ interface Running {
   readonly control: Channel;
   readonly workers: WorkerProcesses;
   readonly gone: Promise<void>;
-  /** From now on it counts as gone. */
+  /** From now on it counts as ended. */
   giveUp(): void;
   hasStarted: boolean;
   failure: StartFailure | null;
@@ -85,9 +85,9 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
   let running: Running | null = null;
   let isStopping = false;
   let isOver = false;
-  /** Somebody wants it to run again who has not waited for its end. */
+  /** A start was requested during a stop. */
   let isWantedAgain = false;
-  /** How often it has died without having been well in between. */
+  /** Number of crashes without a stable time in between. */
   let deaths = 0;
   let retry: NodeJS.Timeout | undefined;
   let silence: NodeJS.Timeout | undefined;
@@ -197,7 +197,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
 
   function fail(failure: StartFailure): void {
     const isOfFolder = ['folder', 'missing', 'database'].includes(failure.reason);
-    // What is wrong with a folder or its database stays wrong, unless it says otherwise or the server ran with it before.
+    // Problems of a folder or its database are permanent, unless stated otherwise or the server ran with it before.
     if (isOfFolder && failure.mayPass !== true && deaths === 0) {
       change({ kind: 'failed', failure, retryIn: null });
       return;

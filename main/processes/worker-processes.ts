@@ -1,14 +1,14 @@
 import type { WorkerReport, WorkerRequest } from '../../server/control/contract/desktop.ts';
 import type { Forked, Processes } from './forked.ts';
 
-/** The workers of one process that may not start any itself. */
+/** The workers of one process that cannot start any itself. */
 export interface WorkerProcesses {
   handle(request: WorkerRequest): void;
-  /** All of them, with the process that they work for. */
+  /** Ends all of them, when their process ends. */
   kill(): void;
 }
 
-/** What decodes hostile bytes is started here, with a channel between it and the one who asked. */
+/** Starts processes that decode untrusted bytes, with a channel to the requesting process. */
 export function createWorkerProcesses({ fork, newPorts }: Processes, caller: Forked): WorkerProcesses {
   const workers = new Map<number, Forked>();
   let isOver = false;
@@ -28,7 +28,7 @@ export function createWorkerProcesses({ fork, newPorts }: Processes, caller: For
     workers.set(id, worker);
     const { first, second } = newPorts();
     worker.postMessage(null, [first]);
-    // Not before: its memory is watched by its number.
+    // Only then is its process id known, by which its memory is supervised.
     worker.onStart((pid) => tell({ kind: 'worker-started', id, pid: pid ?? null }, [second]));
     worker.onExit((how) => {
       workers.delete(id);

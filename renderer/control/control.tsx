@@ -24,11 +24,11 @@ export function useTransport(): Transport {
 }
 
 interface Refresh {
-  /** Milliseconds, while the page is seen. */
+  /** Milliseconds, while the page is visible. */
   readonly every?: number;
 }
 
-/** What a method of the control contract answers, kept under its name and input. */
+/** The result of a control method, cached by name and input. */
 export function useControl<Name extends MethodName>(
   method: Name,
   input: Input<Name>,
@@ -42,7 +42,7 @@ export function useControl<Name extends MethodName>(
   });
 }
 
-/** A change. What it makes stale is asked for again before it counts as done. */
+/** A change. Outdated queries are refetched before it counts as done. */
 export function useControlChange<Name extends MethodName>(
   method: Name,
   stale: readonly MethodName[],
@@ -55,11 +55,11 @@ export function useControlChange<Name extends MethodName>(
   });
 }
 
-/** Puts what the server tells by itself where it is shown. Once there is an owner: before that, nobody is told anything. */
+/** Applies control events to the cached data. Only once there is an owner, because before that there are none. */
 export function useControlEvents(): void {
   const transport = useTransport();
   const queries = useQueryClient();
-  // Nobody is told anything who has to come with a fresh link first.
+  // Without a new link there are no events.
   const isLocked = useConnection().kind === 'locked';
   useEffect(() => {
     if (isLocked) return;
@@ -97,7 +97,7 @@ function takeBackup(queries: QueryClient, progress: ControlPayload<'backup.progr
   queries.setQueryData<Output<'backup.state'>>(['backup.state', {}], (state) =>
     state === undefined ? undefined : { ...state, progress },
   );
-  // Whatever it was: there may be another backup, or one less, and it may have failed.
+  // Any completed job may have changed the list of backups.
   if (progress.what !== null) return;
   for (const name of ['backup.state', 'backup.list', 'status']) void queries.invalidateQueries({ queryKey: [name] });
 }

@@ -16,14 +16,14 @@ interface Around {
 
 const DesktopContext = createContext<Around | null>(null);
 
-/** @param children shown as soon as the application has said how things are */
+/** @param children shown as soon as the application has sent its state */
 export function DesktopProvider({ desktop, children }: { desktop: Desktop; children: ReactNode }) {
   const [state, setState] = useState<DesktopState | null>(null);
   useEffect(() => desktop.subscribe(setState), [desktop]);
   const letterKeys = state?.letterKeys;
   useEffect(() => {
     if (letterKeys === undefined) return;
-    // Nothing that the window stores is there when it is opened again. What could not be kept holds until then.
+    // The window's storage is not persistent. A value that could not be stored holds until the window closes.
     keepLettersElsewhere(letterKeys, (areOn) => {
       desktop.invoke('desktop.set', { letterKeys: areOn }).catch(() => undefined);
     });
@@ -41,7 +41,7 @@ export function useDesktopState(): DesktopState | null {
   return useContext(DesktopContext)?.state ?? null;
 }
 
-/** For what is shown in the window only. */
+/** For parts shown in the window only. */
 export function useInWindow(): Around {
   const around = useContext(DesktopContext);
   if (around === null) throw new Error('There is no desktop application around this.');

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 /**
- * What keys do. A single letter works outside of fields and dialogs only, and can be switched off: whoever speaks to the
- * computer, or rests a hand on the keys, would set things off by mistake (WCAG 2.1.4). Those with Ctrl always work.
+ * Keyboard shortcuts. Single letters work outside of fields and dialogs only, and can be disabled, because speech input or a
+ * resting hand could trigger them by mistake (WCAG 2.1.4). Those with Ctrl always work.
  */
 
 interface Bound {
   /** `n`, `/`, `?`, or `mod+k`, where `mod` is Ctrl, on a Mac ⌘. */
   readonly key: string;
-  /** For the list of keys; without it, it is not in there. */
+  /** For the list of shortcuts; not listed without it. */
   readonly what: string | undefined;
   readonly run: () => void;
 }
@@ -38,7 +38,7 @@ function tell(): void {
 function keyOf(event: KeyboardEvent): string {
   const isMod = isMac ? event.metaKey : event.ctrlKey;
   const others = event.altKey || (isMac ? event.ctrlKey : event.metaKey);
-  // Alt Gr, by which some keyboards write these signs, looks like Ctrl and Alt.
+  // AltGr, which some keyboards need for these characters, is reported as Ctrl and Alt.
   if (others && !event.getModifierState('AltGraph')) return '';
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   return isMod && !event.getModifierState('AltGraph') ? `mod+${key}` : key;
@@ -53,11 +53,11 @@ function onKeyDown(event: KeyboardEvent): void {
   const key = keyOf(event);
   const isLetter = !key.startsWith('mod+');
   if (isLetter && (!areLettersOn || isTyping(event))) return;
-  // What came into the page last is on top.
+  // The most recently added shortcut wins.
   const one = [...bound].reverse().find((each) => each.key === key);
   if (one === undefined) return;
   const isUnderSomething = document.querySelector('[role="dialog"], [role="menu"], dialog[open]') !== null;
-  // A browser has things of its own to do at these, and whoever pressed them does not want those.
+  // Prevents the browser's own action for these keys.
   if (!isLetter || !isUnderSomething) event.preventDefault();
   if (!event.repeat && !isUnderSomething) one.run();
 }
@@ -74,13 +74,13 @@ function bind(one: Bound): () => void {
 }
 
 interface KeyOptions {
-  /** For the list of keys. */
+  /** For the list of shortcuts. */
   readonly what?: string;
-  /** False while there is nothing to do. */
+  /** False while it has no effect. */
   readonly isOn?: boolean;
 }
 
-/** Does something at a key, as long as this is in the page. @param key `n`, `/`, `?`, or `mod+k` for Ctrl K and ⌘ K */
+/** Binds a shortcut while the component is mounted. @param key `n`, `/`, `?`, or `mod+k` for Ctrl K and ⌘ K */
 export function useKey(key: string, run: () => void, { what, isOn = true }: KeyOptions = {}): void {
   const latest = useRef(run);
   useEffect(() => {
@@ -97,14 +97,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The keys that do something on this page now, each once. */
+/** The active shortcuts of this page, without duplicates. */
 export function useKeyList(): readonly { readonly key: string; readonly what: string }[] {
   const all = useSyncExternalStore(subscribe, () => list);
   const last = new Map(all.flatMap(({ key, what }) => (what === undefined ? [] : [[key, what] as const])));
   return [...last].map(([key, what]) => ({ key, what }));
 }
 
-/** Whether single letters do something, and the way to change it. */
+/** Whether single-letter shortcuts are enabled, and a function to change it. */
 export function useLetterKeys(): readonly [boolean, (isOn: boolean) => void] {
   return [useSyncExternalStore(subscribe, () => areLettersOn), switchLetters];
 }
@@ -124,11 +124,11 @@ function keepInBrowser(areOn: boolean): void {
   try {
     localStorage.setItem(KEPT_AS, areOn ? 'on' : 'off');
   } catch {
-    // Without a store it is so until the page is loaded again.
+    // Without storage it is valid until the page is reloaded.
   }
 }
 
-/** Where somebody else remembers it than the browser. @param areOn how it is there @param elsewhere takes a change */
+/** Stores the setting outside of the browser. @param areOn its present value @param elsewhere stores a change */
 export function keepLettersElsewhere(areOn: boolean, elsewhere: (areOn: boolean) => void): void {
   keep = elsewhere;
   setLetters(areOn);

@@ -1,21 +1,20 @@
 /**
- * The address behind the `#`, and whether it may change now: where something is typed and not saved, whoever looks after it is
- * asked before the page is another one.
- *
- * Each entry of the tab's history has its number with it. By that it is known how far *Back* or *Forward* has gone, so that one
- * can be brought back to where one was, and go on from there: the entries themselves stay as they are.
+ * The address behind the `#`, and whether it may change now: with unsaved changes, the form is asked before another page is
+ * shown.
+ * Each entry of the tab's history contains its number. From it follows how far *Back* or *Forward* went, so that it can be
+ * undone, and repeated after confirmation: the entries themselves do not change.
  */
 
 type Listener = () => void;
-/** Told how to leave after all. */
+/** Called with a function that leaves anyway. */
 type Question = (leave: () => void) => void;
 
 const listeners = new Set<Listener>();
 let shown = globalThis.location?.hash ?? '';
-/** The number of the entry that is shown. */
+/** The number of the present entry. */
 let at = 0;
 let isListening = false;
-/** Of each form of the page in which something is typed; the last one is asked. */
+/** One for each form with unsaved changes; the last one is asked. */
 let questions: readonly Question[] = [];
 
 function pageOf(hash: string): string {
@@ -34,17 +33,17 @@ function writeNumber(): void {
 function onHashChange({ newURL }: HashChangeEvent): void {
   const wanted = location.hash;
   if (wanted === shown) {
-    // What was put behind the address, and taken out of it again, has made an entry.
+    // Editing the fragment by hand has created an entry.
     if (numberOf(history.state) === null) {
       at += 1;
       writeNumber();
     }
     return;
   }
-  // Two moves may come before the first is told: what counts is where one is.
+  // Several changes may precede the first event: only the present address counts.
   if (newURL !== '' && newURL !== location.href) return;
   const number = numberOf(history.state);
-  // One without a number has just been added, behind the one that is shown.
+  // An entry without a number has just been added, after the present one.
   const distance = number === null ? 1 : number - at;
   const ask = questions.at(-1);
   if (ask !== undefined && distance !== 0 && pageOf(wanted) !== pageOf(shown)) {
@@ -62,12 +61,12 @@ function onHashChange({ newURL }: HashChangeEvent): void {
   for (const listener of listeners) listener();
 }
 
-/** A link to where one is makes the entry anew. */
+/** A link to the present page replaces the entry. */
 function onPopState(): void {
   if (location.hash === shown && numberOf(history.state) === null) writeNumber();
 }
 
-/** Loaded again before it was told that there is a new entry: the number is with it all the same. */
+/** The page was reloaded before the event for a new entry: it gets its number anyway. */
 function onLeaving(): void {
   if (location.hash !== shown && numberOf(history.state) === null) history.replaceState({ entry: at + 1 }, '');
 }
@@ -93,19 +92,19 @@ export function subscribeToHash(listener: Listener): () => void {
 
 export const currentHash = (): string => shown;
 
-/** Another address for the entry that is shown: *Back* goes to the page before. */
+/** Changes the address of the present entry: *Back* leads to the previous page. */
 export function replaceAddress(address: string): void {
   history.replaceState({ entry: at }, '', address);
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** @returns takes the question back */
+/** @returns removes the question */
 export function askBeforeLeaving(question: Question): () => void {
   change([...questions, question]);
   return () => change(questions.filter((other) => other !== question));
 }
 
-/** What was typed is saved, and leads to another page: nobody has to be asked. */
+/** The changes were saved, and the next page follows: no confirmation is needed. */
 export function letLeave(): void {
   change([]);
 }
@@ -115,9 +114,9 @@ function change(next: readonly Question[]): void {
   const isUnsaved = next.length > 0;
   questions = next;
   if (isUnsaved === before) return;
-  // Whoever closes the tab or the window is asked in words of the browser, or of the application.
+  // Closing the tab or window shows a question of the browser or the application.
   if (isUnsaved) addEventListener('beforeunload', onUnload);
   else removeEventListener('beforeunload', onUnload);
-  // It ends without asking the page; while it ends, it does not answer.
+  // The application is ending and does not reply.
   window.larder?.invoke('desktop.unsaved', { isUnsaved }).catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { Refusal } from '../transport/transport.ts';
 
-/** The server is on this computer: being without a network is no reason to wait. */
+/** The server is on this computer, so a missing network does not matter. */
 const networkMode = 'always';
 
 export function createQueries(): QueryClient {
@@ -9,7 +9,7 @@ export function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         networkMode,
-        // What came to be outside of the panel is there when a page is opened; what is shown meanwhile is what was known.
+        // Data may have changed outside of the panel, so pages refetch it, and show cached data meanwhile.
         staleTime: 0,
         retry: (failures, error) => !(error instanceof Refusal) && failures < 2,
       },

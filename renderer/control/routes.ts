@@ -2,8 +2,8 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { currentHash, subscribeToHash } from './leaving.ts';
 
 /**
- * Where one can go in the panel, as it stands behind the `#` of the address: that works wherever the panel is served. A part
- * with a colon stands for any.
+ * The panel's routes, behind the `#` of the address, which works wherever the panel is served. A part with a colon matches
+ * anything.
  */
 export const routes = {
   overview: '#/',
@@ -36,13 +36,13 @@ export type Route = keyof typeof routes;
 
 export interface Place {
   readonly route: Route;
-  /** What stands in place of `:id`. */
+  /** The value of `:id`. */
   readonly id: string;
-  /** What a page is searched and filtered by. */
+  /** Search and filters of a page. */
   readonly search: URLSearchParams;
 }
 
-/** @returns the first page for an address that is none of ours */
+/** @returns the first page for an unknown address */
 export function placeOf(hash: string): Place {
   const [path = '', query = ''] = hash.split('?', 2);
   const parts = path.split('/');
@@ -64,7 +64,7 @@ function decoded(part: string): string {
   }
 }
 
-/** @param search what is undefined or empty is left out */
+/** @param search undefined and empty values are omitted */
 export function addressOf(
   route: Route,
   { id = '', search = {} }: { id?: string | number; search?: Readonly<Record<string, string | undefined>> } = {},

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether so many milliseconds have gone by since this came into the page. */
+/** Whether so many milliseconds have passed since the component was mounted. */
 export function useLate(milliseconds: number): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

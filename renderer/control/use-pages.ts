@@ -7,10 +7,10 @@ import {
 import type { Input, Output } from '../../server/control/contract/contract.ts';
 import { useTransport } from './control.tsx';
 
-/** Methods that answer in pages: `before` is `next` of the page before. */
+/** Methods with paged results: `before` is `next` of the previous page. */
 export type Paged = 'activity.list' | 'links.list' | 'shares.list';
 
-/** One page after the other, as somebody asks for more. While what is searched for changes, the rows of before stay. */
+/** Loads pages on demand. While the query changes, the previous rows stay visible. */
 export function usePages<Name extends Paged>(
   method: Name,
   input: Input<Name>,

@@ -10,17 +10,17 @@ import type { FirstRun } from './use-first-run.ts';
 
 interface AddressProps {
   readonly firstRun: FirstRun;
-  /** Where it is reached now. */
+  /** The present addresses. */
   readonly addresses: readonly string[];
 }
 
-/** First run: what the household is called, and where other devices reach it. */
+/** First run: the household's name, and its address for other devices. */
 export function Address({ firstRun, addresses }: AddressProps) {
   const { answers, answer, problems } = firstRun;
   const isInWindow = useDesktop() !== null;
   const current = portOf(addresses);
   const { port } = answers;
-  // One that was refused leads nowhere.
+  // An invalid one is not shown in the address.
   const wanted = port !== null && isPort(port) && problems.port === undefined ? Number(port) : null;
   const others = forOthers(addresses);
   const shown = (others.length === 0 ? addresses : others).map((address) =>
@@ -37,7 +37,7 @@ export function Address({ firstRun, addresses }: AddressProps) {
         label={t('firstRun.address.household')}
         description={t('firstRun.address.householdHelp')}
         autoComplete="off"
-        // No longer than the server takes it.
+        // The limit of the server.
         maxLength={60}
         {...textFieldOf(firstRun, 'householdName')}
       />

@@ -1,11 +1,11 @@
 import type { Input } from '../../server/control/contract/contract.ts';
 import { t } from '../messages/messages.ts';
 
-/** In the order in which they are asked. */
+/** In order. */
 export const STEPS = ['folder', 'you', 'address', 'apps', 'done'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** All that was typed and chosen so far; it goes to the server with the last step, and with none before. */
+/** All input so far; it is sent to the server with the last step only. */
 export interface Answers {
   readonly name: string;
   readonly owner: string;
@@ -14,7 +14,7 @@ export interface Answers {
   readonly hasFiles: boolean;
   readonly homeFolder: string;
   readonly householdName: string;
-  /** For HTTPS; null for the one that is in use. */
+  /** For HTTPS; null for the present one. */
   readonly port: string | null;
   readonly enableApi: boolean;
 }
@@ -24,7 +24,7 @@ export const NO_ANSWERS: Answers = {
   ...{ householdName: '', port: null, enableApi: true },
 };
 
-/** What is typed in, by the step that asks for it, from top to bottom. The names are those of the contract. */
+/** The fields of each step, from top to bottom. The names are those of the contract. */
 export const FIELDS = {
   you: ['name', 'owner', 'password', 'repeat', 'homeFolder'],
   address: ['householdName', 'port'],
@@ -36,7 +36,7 @@ export type Problems = Partial<Record<Field, string>>;
 
 const ASKING = ['you', 'address', 'apps'] as const satisfies readonly AskingStep[];
 
-/** What is missing or wrong, as far as one can tell here. */
+/** Missing or invalid input, as far as it can be checked here. */
 export function problemsOf(answers: Answers): Problems {
   const isEmpty = (field: 'name' | 'owner' | 'password' | 'repeat' | 'homeFolder') => answers[field].trim() === '';
   const problems: Problems = {};
@@ -68,7 +68,7 @@ export function isField(name: string | undefined): name is Field {
   return ASKING.some((step) => FIELDS[step].some((field) => field === name));
 }
 
-/** @returns null before the first and behind the last */
+/** @returns null before the first and after the last */
 export function neighbourOf(step: Step, by: -1 | 1): Step | null {
   return STEPS[STEPS.indexOf(step) + by] ?? null;
 }

@@ -4,7 +4,7 @@ import { OptionCard, OptionCards } from './option-card.tsx';
 import { StepForm } from './step-form.tsx';
 import type { FirstRun } from './use-first-run.ts';
 
-/** First run: whether the API is on. It is the last question: what was answered is written now. */
+/** First run: whether the API is enabled. The last step: it submits everything. */
 export function Apps({ firstRun }: { readonly firstRun: FirstRun }) {
   const { answers, answer } = firstRun;
   const pick = (value: 'on' | 'off') => answer({ enableApi: value === 'on' });

@@ -13,12 +13,12 @@ import styles from './done.module.css';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 import { forOthers } from './for-others.ts';
 
-/** First run: what the other devices need. */
+/** First run: instructions for other devices. */
 export function Done({ onOpen }: { readonly onOpen: () => void }) {
   const status = useControl('status', {});
   const settings = useControl('settings.get', {});
   const all = status.data?.addresses ?? [];
-  // The friendliest; a computer without a network, or a Larder that listens here only, has none for others.
+  // The most readable one; without a network, or with a listener for this computer only, there is none.
   const [phones] = forOthers(all);
   const addresses = phones === undefined ? all : forOthers(all);
   const heading = t('firstRun.done.heading', { household: settings.data?.householdName ?? t('common.product') });

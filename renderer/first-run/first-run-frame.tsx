@@ -13,7 +13,7 @@ interface FirstRunFrameProps {
   readonly children: ReactNode;
 }
 
-/** One question a step; beside it the shelves that it fills, but for the last, which needs the room. */
+/** One step with its illustration, except for the last, which needs the space. */
 export function FirstRunFrame({ step, heading, lead, children }: FirstRunFrameProps) {
   const isWide = step === 'done';
   return (
@@ -34,7 +34,7 @@ export function FirstRunFrame({ step, heading, lead, children }: FirstRunFramePr
   );
 }
 
-/** What ends a step, at the foot of its column. */
+/** The buttons at the end of a step. */
 export function FirstRunFoot({ children }: { readonly children: ReactNode }) {
   return <div className={styles.foot}>{children}</div>;
 }

@@ -5,24 +5,24 @@ import type { FolderLook } from '../../server/control/contract/window.ts';
 import { rich, t } from '../messages/messages.ts';
 import styles from './welcome.module.css';
 
-/** Whether it can be gone on with. */
+/** Whether the folder can be used. */
 export function fits(look: FolderLook, mustBeLarder: boolean): boolean {
   return mustBeLarder ? look.kind === 'larder' : look.kind !== 'unusable';
 }
 
-interface FolderWordProps {
-  /** Null while none was chosen. */
+interface FolderDescriptionProps {
+  /** Null while none is chosen. */
   readonly look: FolderLook | null;
-  /** That it is the one that is served already. */
+  /** Whether it is the folder in use. */
   readonly isUsed: boolean;
   readonly mustBeLarder: boolean;
-  /** That it was tried to go on with a folder that cannot be used. */
+  /** Whether an unusable folder was submitted. */
   readonly isRefused: boolean;
   readonly onChoose: () => void;
 }
 
-/** What the chosen folder is, and the way to another one. */
-export function FolderWord({ look, isUsed, mustBeLarder, isRefused, onChoose }: FolderWordProps) {
+/** The state of the chosen folder, and a button to choose another. */
+export function FolderDescription({ look, isUsed, mustBeLarder, isRefused, onChoose }: FolderDescriptionProps) {
   const other = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isRefused) other.current?.focus();

@@ -1,4 +1,4 @@
-/** Where other devices reach it: not by the name that every computer has for itself. */
+/** The addresses for other devices: without `localhost`. */
 export function forOthers(addresses: readonly string[]): readonly string[] {
   return addresses.filter((address) => new URL(address).hostname !== 'localhost');
 }

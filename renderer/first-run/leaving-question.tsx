@@ -3,10 +3,10 @@ import { askBeforeLeaving, currentHash, subscribeToHash } from '../control/leavi
 import { t } from '../messages/messages.ts';
 import { Confirm } from '../parts/dialogs/confirm.tsx';
 
-/** Asks before the page goes, with all that was typed. */
+/** Asks before the page and its input are lost. */
 export function LeavingQuestion() {
   const [leave, setLeave] = useState<(() => void) | null>(null);
-  // Whoever listens to the address is asked before it changes.
+  // Only a subscriber of the address is asked before it changes.
   useSyncExternalStore(subscribeToHash, currentHash);
   useEffect(() => askBeforeLeaving((go) => setLeave(() => go)), []);
   if (leave === null) return null;
@@ -14,7 +14,7 @@ export function LeavingQuestion() {
     <Confirm
       title={t('firstRun.leaving.title')}
       loss={t('firstRun.leaving.loss')}
-      word={t('firstRun.leaving.leave')}
+      label={t('firstRun.leaving.leave')}
       keep={t('firstRun.leaving.keep')}
       change={{ isPending: false, error: null }}
       onDo={() => {

@@ -3,7 +3,7 @@ import type { Icon } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import styles from './option-card.module.css';
 
-/** One of a few answers is taken; the cards of the group are its children. */
+/** A choice of one option; its cards are the children. */
 export function OptionCards(props: { readonly value: string; readonly label: string; readonly children: ReactNode }) {
   return (
     <Radio.Group value={props.value} aria-label={props.label}>
@@ -31,10 +31,10 @@ export function OptionCard<Value extends string>(props: OptionCardProps<Value>) 
       className={styles.option ?? ''}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-help`}
-      // A click that a key makes has no count.
+      // A click by keyboard has no count.
       onClick={(event) => onPick(value, event.detail > 0)}
       onKeyDown={(event) => {
-        // As in a field: what is chosen already is gone on with.
+        // As in a field, Enter on the selected option submits.
         if (event.key !== 'Enter' || event.currentTarget.ariaChecked !== 'true') return;
         event.preventDefault();
         event.currentTarget.form?.requestSubmit();

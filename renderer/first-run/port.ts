@@ -1,10 +1,10 @@
 import type { ServerState } from '../../server/control/contract/window.ts';
 import type { Desktop } from '../transport/window-transport.ts';
 
-/** A port that could not be opened; the message says why. The server runs on the one before again. */
+/** A port that could not be opened, with the reason. The server runs on the previous one again. */
 export class PortRefused extends Error {}
 
-/** The port of addresses for HTTPS; null where there is none. */
+/** The HTTPS port of addresses; null if there is none. */
 export function portOf(addresses: readonly string[]): number | null {
   const [address] = addresses;
   return address === undefined ? null : Number(new URL(address).port || 443);
@@ -18,7 +18,7 @@ export function withPort(address: string, port: number): string {
 }
 
 /**
- * Starts the server again on another port, unless it runs there already.
+ * Restarts the server on another port, unless it runs there already.
  * @throws PortRefused, Error when it does not start for another reason, Refusal
  */
 export async function moveToPort(desktop: Desktop, port: number): Promise<void> {
@@ -34,12 +34,12 @@ export async function moveToPort(desktop: Desktop, port: number): Promise<void> 
 
 type Settled = Extract<ServerState, { kind: 'running' | 'failed' }>;
 
-/** @returns what became of it */
+/** @returns the result */
 async function startOn(desktop: Desktop, port: number | null): Promise<Settled> {
   await desktop.invoke('desktop.set', { port });
   return new Promise((resolve) => {
     const unsubscribe = desktop.subscribe(({ port: current, server }) => {
-      // What is told late may be of the start before.
+      // A late event may belong to the previous start.
       if (current !== port || (server.kind !== 'running' && server.kind !== 'failed')) return;
       unsubscribe();
       resolve(server);

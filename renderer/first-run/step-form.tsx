@@ -19,7 +19,7 @@ interface StepFormProps {
   readonly children: ReactNode;
 }
 
-/** A step that asks: one goes on when nothing is wrong in it, and back at any time. The last of them sets up. */
+/** A step with questions: continues when its input is valid, and goes back at any time. The last one submits. */
 export function StepForm({ step, firstRun, heading, lead, children }: StepFormProps) {
   const { before, complaints, isBusy } = firstRun;
   const form = useRef<HTMLFormElement>(null);
@@ -27,7 +27,7 @@ export function StepForm({ step, firstRun, heading, lead, children }: StepFormPr
   const found = FIELDS[step].flatMap((field) => problems[field] ?? []);
   useBrowserBack({ show: firstRun.show, isHeld: isBusy });
   useEffect(() => {
-    // Again with every complaint, also about the same field.
+    // Again with every failed submit, even for the same field.
     if (complaints > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [complaints]);
 
@@ -75,7 +75,7 @@ export function StepForm({ step, firstRun, heading, lead, children }: StepFormPr
 
 type TypedField = Exclude<Field, 'port'>;
 
-/** What a field for text needs, to be one of the answers. */
+/** The properties of a text field for an answer. */
 export function textFieldOf({ answers, answer, problems }: FirstRun, field: TypedField) {
   return {
     name: field,
@@ -85,7 +85,7 @@ export function textFieldOf({ answers, answer, problems }: FirstRun, field: Type
   };
 }
 
-/** What is wrong with a field, below it. */
+/** The error below a field. */
 export function problemOf(text: string | undefined): ReactNode {
   if (text === undefined) return null;
   return (

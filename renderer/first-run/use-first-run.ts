@@ -19,9 +19,9 @@ import { useStep } from './use-step.ts';
 
 export type FolderOption = 'here' | 'elsewhere' | 'before';
 
-/** Which folder was chosen for each of the options, and which option. */
+/** The chosen option, and the folder chosen for each. */
 export interface FolderChoice {
-  /** Null as long as nobody has chosen. */
+  /** Null while none is chosen. */
   readonly option: FolderOption | null;
   readonly looks: Partial<Record<FolderOption, FolderLook>>;
 }
@@ -29,8 +29,7 @@ export interface FolderChoice {
 export type FirstRun = ReturnType<typeof useFirstRun>;
 
 /**
- * How far the first run is, and what was typed in it. Held above everything that goes while the server is started again,
- * which another port takes.
+ * The state of the first run and its input. Held above components that are unmounted while the server restarts on another port.
  */
 export function useFirstRun() {
   const transport = useTransport();
@@ -40,10 +39,10 @@ export function useFirstRun() {
   const [answers, setAnswers] = useState(NO_ANSWERS);
   const [folder, setFolder] = useState<FolderChoice>({ option: null, looks: {} });
   const [problems, setProblems] = useState<Problems>({});
-  /** How often something was wrong: each time, the first field with a problem gets the focus. */
+  /** Number of failed submits: each focuses the first invalid field. */
   const [complaints, setComplaints] = useState(0);
 
-  /** First the port: should that fail, there is no owner yet, and all of it can be done again. */
+  /** The port first: if it fails, there is no owner yet, and everything can be repeated. */
   const setUp = useMutation({
     async mutationFn(given: Answers) {
       if (desktop !== null && given.port !== null) await moveToPort(desktop, Number(given.port));
@@ -62,7 +61,7 @@ export function useFirstRun() {
     },
   });
 
-  /** Leads to the first step that something is wrong in. */
+  /** Shows the first step with a problem. */
   function complain(found: Problems): void {
     setProblems(found);
     setComplaints((count) => count + 1);
@@ -78,11 +77,11 @@ export function useFirstRun() {
     folder,
     problems,
     complaints,
-    /** Why it was not set up, where that is about no field. */
+    /** A failure that does not concern a field. */
     error: isOfField ? null : setUp.error,
     isBusy: setUp.isPending,
     isChanged: (Object.keys(NO_ANSWERS) as (keyof Answers)[]).some((name) => answers[name] !== NO_ANSWERS[name]),
-    /** The step before, where there is one. */
+    /** The previous step, if there is one. */
     before: step === first ? null : neighbourOf(step, -1),
     goTo,
     show,
@@ -93,13 +92,13 @@ export function useFirstRun() {
       setProblems((others) => Object.fromEntries(Object.entries(others).filter(([field]) => !isSettled(field))));
     },
     chooseFolder: (changes: (choice: FolderChoice) => FolderChoice) => setFolder(changes),
-    /** What comes next, may be another folder without an owner. */
+    /** The next folder may be without an owner, too. */
     end(): void {
       show('you');
-      // What was sent is held no longer: there is a password in it.
+      // Drops the input, because it contains a password.
       setUp.reset();
     },
-    /** Nothing was written before; now all of it is, or none. */
+    /** Everything was written together, or nothing. */
     finish(): void {
       if (setUp.isPending) return;
       const found = problemsOf(answers);

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import { STEPS, type Step } from './answers.ts';
 
-/** Under which an entry of the browser's history holds the step that was shown. */
+/** The key of the step in entries of the browser's history. */
 const KEY = 'firstRunStep';
 
 const isStep = (value: unknown): value is Step => STEPS.some((step) => step === value);
 
 interface ShownStep {
   readonly step: Step;
-  /** Shows another one, which gets its place in the browser's history. The address stays as it is. */
+  /** Shows another step, as a new entry of the browser's history. The address stays the same. */
   goTo(step: Step): void;
-  /** Shows another one. */
+  /** Shows another step. */
   show(step: Step): void;
 }
 
@@ -27,7 +27,7 @@ export function useStep(): ShownStep {
   };
 }
 
-/** As long as a step is asked: the browser's *Back* leads to the one before, and not away from what was typed. */
+/** The browser's *Back* leads to the previous step, instead of away from the input. */
 export function useBrowserBack({
   show,
   isHeld,

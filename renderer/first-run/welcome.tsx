@@ -10,14 +10,14 @@ import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
-import { FolderWord, fits } from './folder-word.tsx';
+import { FolderDescription, fits } from './folder-word.tsx';
 import { OptionCard, OptionCards } from './option-card.tsx';
 import { parentOf } from './parent-of.ts';
 import styles from './step-form.module.css';
 import type { FirstRun, FolderOption } from './use-first-run.ts';
 import { useBrowserBack } from './use-step.ts';
 
-/** First run: where the folder goes. Nothing is done with it until *Continue*. */
+/** First run: the location of the folder. Nothing is created before *Continue*. */
 export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
   const { desktop, state } = useInWindow();
   const { folder: choice, chooseFolder } = firstRun;
@@ -37,7 +37,7 @@ export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
   const asking = useRef(false);
   useBrowserBack({ show: firstRun.show, isHeld: use.isPending || state.folder === null });
 
-  // One may come back, to take another one.
+  // The user may come back to choose another one.
   const used: FolderLook | null =
     state.folder === null ? null : { folder: state.folder, kind: 'larder', freeBytes: null, problem: null };
   const isElsewhere = used !== null && suggestion.data !== undefined && suggestion.data.folder !== used.folder;
@@ -51,7 +51,7 @@ export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
   const isUsed = look !== undefined && look.folder === state.folder;
 
   async function ask(of: FolderOption): Promise<void> {
-    // The system's dialog is open already.
+    // The system dialog is open already.
     if (asking.current) return;
     asking.current = true;
     await choose.mutateAsync(of).catch(() => undefined);
@@ -61,7 +61,7 @@ export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
   function pick(next: FolderOption, byPointer: boolean): void {
     chooseFolder((others) => ({ ...others, option: next }));
     setRefused(false);
-    // With the keys one passes by on the way to another option, and there is a button for it.
+    // Arrow keys pass over this option on the way to another, so only the mouse opens the dialog at once.
     if (byPointer && next !== 'here' && looks[next] === undefined) void ask(next);
   }
 
@@ -117,7 +117,7 @@ export function Welcome({ firstRun }: { readonly firstRun: FirstRun }) {
         {suggestion.isPending ? (
           <Skeletons widths={[320]} />
         ) : (
-          <FolderWord
+          <FolderDescription
             look={look ?? null}
             isUsed={isUsed}
             mustBeLarder={option === 'before'}

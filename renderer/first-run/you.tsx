@@ -8,7 +8,7 @@ import styles from './step-form.module.css';
 import { StepForm, textFieldOf } from './step-form.tsx';
 import type { FirstRun } from './use-first-run.ts';
 
-/** First run: the account of whoever looks after it. */
+/** First run: the owner's account. */
 export function You({ firstRun }: { readonly firstRun: FirstRun }) {
   const { answers, answer, problems } = firstRun;
   const desktop = useDesktop();
@@ -17,7 +17,7 @@ export function You({ firstRun }: { readonly firstRun: FirstRun }) {
   const passwordOf = (field: 'password' | 'repeat') => ({
     ...textFieldOf(firstRun, field),
     required: true,
-    // The library says so of its other fields by itself.
+    // The library sets this for its other fields.
     'aria-invalid': problems[field] !== undefined,
     autoComplete: 'new-password',
     visible: isShown,
@@ -54,7 +54,7 @@ export function You({ firstRun }: { readonly firstRun: FirstRun }) {
         label={t('firstRun.you.files')}
         help={t('firstRun.you.filesHelp')}
         checked={answers.hasFiles}
-        // What was wrong with the folder goes with its field.
+        // Clears the folder's error together with its field.
         onChange={(hasFiles) => answer({ hasFiles, homeFolder: answers.homeFolder })}
       />
       {answers.hasFiles && (

@@ -3,10 +3,10 @@ import { useControl } from '../control/control.tsx';
 import { t } from '../messages/messages.ts';
 import styles from './overview.module.css';
 
-/** There from the start. */
+/** A built-in client. */
 const MOBILE_CLIENT = 'larder-mobile';
 
-/** What an app is, as long as none was added. */
+/** An explanation of apps, shown while none is added. */
 export function Apps() {
   const clients = useControl('clients.list', {});
   const hasOwn = clients.data?.clients.some(({ clientId }) => clientId !== MOBILE_CLIENT) ?? true;

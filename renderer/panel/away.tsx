@@ -8,14 +8,13 @@ import { keepLeftPage } from '../transport/opening-link.ts';
 import styles from './away.module.css';
 
 /**
- * At the top while the server does not hear this page: what became of it, and what can be done. What the page shows stays, and
- * so does what is typed in it.
- * @param height measures how much of the window it takes
+ * A banner while the connection to the server is lost: the reason, and what can be done. The page and its input stay.
+ * @param height measures its height in the window
  */
-export function Away({ height }: { readonly height: Ref<HTMLDivElement> }) {
+export function DisconnectedBanner({ height }: { readonly height: Ref<HTMLDivElement> }) {
   const connection = useConnection();
   const { access } = useTransport();
-  // Over the network, what asks to sign in again stands over all of this.
+  // Over the network, the sign-in form covers all of this.
   if (connection.kind === 'locked' && access !== null) return null;
   return (
     <section
@@ -35,7 +34,7 @@ export function Away({ height }: { readonly height: Ref<HTMLDivElement> }) {
   );
 }
 
-/** Asked for only where it is shown: a window, and a page of another computer, never need it. */
+/** Requested only where it is shown: the window and other computers never need it. */
 function LinkCommand() {
   const command = useLinkCommand();
   return (
@@ -46,7 +45,7 @@ function LinkCommand() {
   );
 }
 
-/** Beside what is read aloud, which would begin anew with each second. */
+/** Outside of the live region, which would be read again every second. */
 function Countdown({ until }: { readonly until: number }) {
   const seconds = useSecondsUntil(until);
   return (

@@ -7,7 +7,7 @@ import styles from './overview.module.css';
 
 type Home = ControlPayload<'catalogue.progress'>;
 
-/** How far the catalogues of the homes are: in one line when all is well. */
+/** The progress of the catalogues: a single line if all is well. */
 export function Catalogue({ homes }: { readonly homes: readonly Home[] }) {
   const known = useControl('homes.list', {});
   const nameOf = (id: string) =>

@@ -10,7 +10,7 @@ import { Section } from '../parts/section.tsx';
 import styles from './computer.module.css';
 import { PageHead } from './page-head.tsx';
 
-/** How the application behaves on this computer. */
+/** Settings of the application on this computer. */
 export function Computer() {
   const { state } = useInWindow();
   const set = useDesktopChange('desktop.set');

@@ -9,7 +9,7 @@ import styles from './overview.module.css';
 
 type Status = Output<'status'>;
 
-/** Where Larder is reached, how long devices trust it, and whether apps may come. */
+/** The addresses, the expiry of the certificate, and whether apps are allowed. */
 export function Facts({ status }: { readonly status: Status }) {
   const update = useControlChange('settings.update', ['status', 'settings.get', 'activity.list']);
   const isOn = update.isPending ? (update.variables.apiEnabled ?? status.apiEnabled) : status.apiEnabled;

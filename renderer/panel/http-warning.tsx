@@ -3,7 +3,7 @@ import { t } from '../messages/messages.ts';
 import { Note, reasonOf } from '../parts/note.tsx';
 import styles from './panel.module.css';
 
-/** On every page while plain HTTP is allowed. It cannot be closed: only what it warns of can be turned off. */
+/** Shown on every page while plain HTTP is allowed. It cannot be dismissed, only resolved. */
 export function HttpWarning() {
   const status = useControl('status', {});
   const update = useControlChange('settings.update', ['status', 'settings.get', 'activity.list']);

@@ -7,7 +7,7 @@ import { SwitchRow } from '../parts/forms/switch-row.tsx';
 import { KeyCap } from '../parts/key-cap.tsx';
 import styles from './key-list.module.css';
 
-/** What keys do on this page, and the switch for those that are letters. */
+/** The shortcuts of this page, and the switch for single letters. */
 export function KeyList({ onClose }: { readonly onClose: () => void }) {
   const keys = useKeyList();
   const [areLettersOn, switchLetters] = useLetterKeys();

@@ -17,10 +17,10 @@ import { PageHead } from './page-head.tsx';
 import { Storage } from './storage.tsx';
 import { Throughput } from './throughput.tsx';
 
-/** What every page warns of needs no second place. */
+/** The warning on every page is not repeated. */
 const isSaidHere = (text: string) => text !== warningMessages['api.warnings.http'];
 
-/** For how long it runs, and for how many devices. */
+/** The uptime, and the number of devices. */
 function useSince(): string {
   const { data } = useControl('traffic.get', {});
   if (data === undefined) return '';
@@ -34,7 +34,7 @@ function useSince(): string {
   return t('overview.since', { span, devices: data.samples.at(-1)?.devices ?? 0 });
 }
 
-/** How things are: what needs attention, where it is reached, and what happened. */
+/** The overview: problems, addresses and latest activity. */
 export function Overview() {
   const desktop = useDesktop();
   const isOpen = useConnection().kind === 'open';

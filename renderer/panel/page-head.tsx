@@ -6,11 +6,11 @@ import styles from './page-head.module.css';
 interface PageHeadProps {
   readonly title: string;
   readonly lead: string;
-  /** Of a dot before the title. */
+  /** The colour of a dot before the title. */
   readonly tone?: Tone;
-  /** On the right, below the title where there is no room. */
+  /** On the right, or below the title on small screens. */
   readonly actions?: ReactNode;
-  /** Over the whole width, as tables are. */
+  /** Uses the full width, for tables. */
   readonly isWide?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { Activity } from './activity/activity.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { Authorizations } from './api/authorizations.tsx';
 import { Clients } from './api/clients.tsx';
-import { Away } from './away.tsx';
+import { DisconnectedBanner } from './away.tsx';
 import { BackupSettings } from './backup/backup-settings.tsx';
 import { Backups } from './backup/backups.tsx';
 import { Computer } from './computer.tsx';
@@ -36,7 +36,7 @@ import { Reference } from './reference/reference.tsx';
 import { Security } from './security/security.tsx';
 import { PAGES, Sidebar, TopBar } from './sidebar.tsx';
 
-/** The panel of a Larder that runs and has an owner: where one can go, and the page one is on. */
+/** The panel of a running Larder with an owner: navigation and page. */
 export function Panel() {
   useControlEvents();
   useFreshAddresses();
@@ -55,7 +55,7 @@ export function Panel() {
         {t('common.skip')}
       </button>
       <div className={styles.panel} style={{ '--lost': `${away.height}px` } as CSSProperties}>
-        <Away height={away.ref} />
+        <DisconnectedBanner height={away.ref} />
         <TopBar onGoTo={() => setOver('goTo')} />
         <Sidebar onGoTo={() => setOver('goTo')} />
         <main className={styles.main} ref={main} tabIndex={-1}>
@@ -127,7 +127,7 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
   }
 }
 
-/** The application sees first that this computer is in another network. */
+/** The application notices first that the networks have changed. */
 function useFreshAddresses(): void {
   const queries = useQueryClient();
   const server = useDesktopState()?.server;
@@ -140,7 +140,7 @@ function useFreshAddresses(): void {
   }, [queries, addresses]);
 }
 
-/** What happened in between was not told. */
+/** Events during a lost connection were missed. */
 function useFreshAfterLoss(): void {
   const queries = useQueryClient();
   const isAway = useConnection().kind !== 'open';

@@ -26,7 +26,7 @@ import { StatusDot } from '../parts/status-dot.tsx';
 import { GoToField, GoToIcon } from './go-to/go-to-button.tsx';
 import styles from './panel.module.css';
 
-/** The account that set the installation up: the first one, for good. */
+/** The owner's account, which always has this id. */
 const OWNER_ID = 1;
 
 interface GoesTo {
@@ -44,7 +44,7 @@ export function Sidebar({ onGoTo }: GoesTo) {
   );
 }
 
-/** In place of the sidebar, where there is no room for one. */
+/** Replaces the sidebar on small screens. */
 export function TopBar({ onGoTo }: GoesTo) {
   const [isOpen, menu] = useDisclosure(false);
   const name = useHouseholdName();
@@ -206,7 +206,7 @@ function Foot() {
   );
 }
 
-/** On another device, where one has signed in. */
+/** For panels opened by signing in from another device. */
 function SignOut() {
   const { access } = useTransport();
   if (access === null) return null;

@@ -10,11 +10,11 @@ import { Skeletons } from '../parts/skeletons.tsx';
 import { fullName, type Person } from './people/account.ts';
 import styles from './storage.module.css';
 
-/** People with the most are shown. */
+/** How many people are shown: those with the most files. */
 const SHOWN = 5;
 const MEGABYTE = 1_048_576;
 
-/** Who has how much: bars of the colour that each person has everywhere. */
+/** The space used by each person, as bars in their avatar colour. */
 export function Storage() {
   const most = useControl(
     'accounts.list',

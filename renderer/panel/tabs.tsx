@@ -6,7 +6,7 @@ interface TabsProps {
   readonly tabs: readonly { readonly route: Route; readonly name: string; readonly count?: number | undefined }[];
 }
 
-/** The pages of one page of the sidebar: each has an address of its own. */
+/** The tabs of a page: each has its own address. */
 export function Tabs({ label, tabs }: TabsProps) {
   const now = useRoute();
   return (

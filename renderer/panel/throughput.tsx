@@ -10,10 +10,10 @@ type Sample = Output<'traffic.get'>['samples'][number];
 /** Samples of three minutes. */
 const WIDE = 36;
 const HIGH = 100;
-/** The chart is never drawn larger than this many bytes a second would need: what is next to nothing looks so. */
+/** The minimum scale of the chart in bytes per second, so that little traffic looks little. */
 const LEAST = 100 * 1_024;
 
-/** What goes in and out, as it goes. */
+/** A live chart of traffic in both directions. */
 export function Throughput() {
   const traffic = useControl('traffic.get', {});
   const samples = traffic.data?.samples ?? [];
@@ -59,7 +59,7 @@ interface LineProps {
   readonly most: number;
 }
 
-/** The newest on the right. */
+/** Newest on the right. */
 function Line({ samples, way, most }: LineProps) {
   if (samples.length < 2) return null;
   const points = samples.map((sample, index) => {

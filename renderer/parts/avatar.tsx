@@ -7,7 +7,7 @@ interface AvatarProps {
   readonly small?: boolean;
 }
 
-/** A person in a circle: the first letter, in the colour that is theirs everywhere. The name stands beside it. */
+/** A person as a circle: the first letter, in their avatar colour. The name is shown beside it. */
 export function Avatar({ name, tint, large = false, small = false }: AvatarProps) {
   const [first] = [...new Intl.Segmenter().segment(name.trim())];
   return (

@@ -3,14 +3,14 @@ import { t } from '../messages/messages.ts';
 
 interface HeadingProps {
   readonly title: string;
-  /** In place of the title, with something beside it. */
+  /** Replaces the title, with something beside it. */
   readonly children?: ReactNode;
   readonly className?: string;
-  /** Where the whole window changes and what had the focus is gone: what comes is read from its beginning. */
+  /** For screens that replace the whole window: screen readers start at the heading. */
   readonly takesFocus?: boolean;
 }
 
-/** The first heading of a page. */
+/** The main heading of a page. */
 export function Heading({ title, children, className, takesFocus = false }: HeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

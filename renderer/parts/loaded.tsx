@@ -7,12 +7,12 @@ import styles from './table.module.css';
 
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
-  /** Of the skeletons that stand in for it, in pixels. */
+  /** Of the skeletons shown meanwhile, in pixels. */
   readonly widths: readonly number[];
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was asked for, once it is there. When it could not be read, that is said, and what was known before stays. */
+/** Renders the data of a query once it is loaded. After an error, a message is shown, and earlier data stays. */
 export function Loaded<Data>({ query, widths, children }: LoadedProps<Data>) {
   const { data, error } = query;
   return (
@@ -27,7 +27,7 @@ export function Loaded<Data>({ query, widths, children }: LoadedProps<Data>) {
   );
 }
 
-/** In place of a list with nothing in it. */
+/** Replaces an empty list. */
 export function Empty({ title, help }: { readonly title: string; readonly help: string }) {
   return (
     <div>

@@ -1,7 +1,7 @@
 import dark from '../../assets/mark-dark.svg';
 import light from '../../assets/mark-light.svg';
 
-/** The mark, beside a name: it says nothing of its own. @param size in pixels, 16 at least */
+/** The logo beside a name; decorative. @param size in pixels, 16 at least */
 export function Mark({ size }: { size: number }) {
   return (
     <picture>

@@ -1,19 +1,19 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { exactMoment, momentInWords } from '../moments.ts';
+import { exactTime, relativeTime } from '../moments.ts';
 
 /** @param at ISO 8601 */
 export function EmbeddedDate({ at }: { readonly at: string }) {
   const now = useNow(30_000);
   const date = new Date(at);
   return (
-    <Tooltip label={exactMoment(date)}>
-      <time dateTime={at}>{momentInWords(date, now)}</time>
+    <Tooltip label={exactTime(date)}>
+      <time dateTime={at}>{relativeTime(date, now)}</time>
     </Tooltip>
   );
 }
 
-/** The time, told again every so many milliseconds. */
+/** The present time, updated periodically. */
 function useNow(every: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
@@ -23,7 +23,7 @@ function useNow(every: number): Date {
   return now;
 }
 
-/** Whole seconds until then; 0 when it is over. @param at milliseconds since the epoch */
+/** Whole seconds until then; 0 when it has passed. @param at milliseconds since the epoch */
 export function useSecondsUntil(at: number): number {
   const now = useNow(250);
   return Math.max(0, Math.ceil((at - now.getTime()) / 1_000));

@@ -8,11 +8,11 @@ import styles from './note.module.css';
 interface NoteProps {
   readonly tone: 'danger' | 'care';
   readonly children: ReactNode;
-  /** What can be done about it. */
+  /** An action offered with the note. */
   readonly action?: { readonly word: string; readonly run: () => unknown };
 }
 
-/** What went wrong is said aloud; what needs attention is there to be read. */
+/** Errors are announced to screen readers; other notes are not. */
 export function Note({ tone, children, action }: NoteProps) {
   const Icon = tone === 'danger' ? IconAlertCircle : IconAlertTriangle;
   const role = tone === 'danger' ? { role: 'alert', tabIndex: -1 } : {};
@@ -29,12 +29,12 @@ export function Note({ tone, children, action }: NoteProps) {
   );
 }
 
-/** Why a change was not made. */
+/** The error of a failed change. */
 export function RefusalNote({ error }: { readonly error: Error | null }) {
   return error === null ? null : <Note tone="danger">{reasonOf(error)}</Note>;
 }
 
-/** Why something did not happen, for people. */
+/** An error as text for people. */
 export function reasonOf(error: Error): string {
   return error instanceof Unanswered ? t('common.noAnswer') : error.message;
 }

@@ -4,7 +4,7 @@ import styles from './quota.module.css';
 
 const MEGABYTE = 1_048_576;
 
-/** From where on it is said that there is little room left, and none. */
+/** The thresholds for little and no space left. */
 export function quotaState(usedBytes: number, quota: number): 'usual' | 'nearly' | 'full' {
   if (quota === 0) return 'usual';
   const share = usedBytes / (quota * MEGABYTE);
@@ -17,7 +17,7 @@ interface QuotaProps {
   readonly quota: number;
 }
 
-/** How much somebody has, of how much they may. */
+/** The used part of a quota. */
 export function Quota({ usedBytes, quota }: QuotaProps) {
   const share = quota === 0 ? 0 : Math.min(1, usedBytes / (quota * MEGABYTE));
   return (

@@ -2,7 +2,7 @@ import { t } from '../messages/messages.ts';
 import { CopyButton } from './buttons/copy-button.tsx';
 import styles from './forms/form.module.css';
 
-/** Something that is copied from here. */
+/** A value to be copied. */
 export function ShownValue({ label, value }: { readonly label: string; readonly value: string }) {
   return (
     <div>

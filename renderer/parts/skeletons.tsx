@@ -1,7 +1,7 @@
 import { useLate } from '../control/use-late.ts';
 import styles from './skeletons.module.css';
 
-/** The shape of what comes, once it is late. @param widths of the rows, in pixels */
+/** Placeholders, shown if loading takes long. @param widths of the rows, in pixels */
 export function Skeletons({ widths }: { readonly widths: readonly number[] }) {
   const isLate = useLate(300);
   if (!isLate) return null;

@@ -5,7 +5,7 @@ import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { CopyButton } from '../parts/buttons/copy-button.tsx';
 import { Buttons, StateScreen } from './state-screen.tsx';
 
-/** Where a page of the panel fails by a fault of its own: says so, in place of nothing at all. */
+/** An error boundary: shows a message instead of an empty page. */
 export class Broken extends Component<{ readonly children: ReactNode }, { readonly error: Error | null }> {
   override state: { readonly error: Error | null } = { error: null };
 

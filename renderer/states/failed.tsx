@@ -19,11 +19,11 @@ export type FailedServer = Extract<ServerState, { kind: 'failed' }>;
 interface FailedProps {
   readonly folder: string;
   readonly server: FailedServer;
-  /** That it is being tried again. */
+  /** Whether another try is in progress. */
   readonly isTrying: boolean;
 }
 
-/** The server did not start, or died: what is wrong with which folder, and what to do. */
+/** The server did not start, or crashed: the folder, the problem, and what to do. */
 export function Failed({ folder, server: { failure, retryIn }, isTrying }: FailedProps) {
   const again = useDesktopChange('desktop.start');
   const logs = useDesktopChange('desktop.openLogs');
@@ -91,7 +91,7 @@ export function Failed({ folder, server: { failure, retryIn }, isTrying }: Faile
   );
 }
 
-/** Another folder, in the system's dialog; it is served from then on. */
+/** Lets the user choose another folder, which is then served. */
 function useChooseFolder() {
   const { desktop } = useInWindow();
   return useMutation({

@@ -5,7 +5,7 @@ import styles from './state-screen.module.css';
 import { Card, StateScreen } from './state-screen.tsx';
 import { useLinkCommand } from './use-link-command.ts';
 
-/** In a browser, whose link was used or never there. @param message what the server said, where it said something */
+/** In a browser whose link was used or is missing. @param message of the server, if any */
 export function Locked({ message }: { readonly message: string | null }) {
   const command = useLinkCommand();
   return (

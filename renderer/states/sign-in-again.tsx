@@ -4,7 +4,7 @@ import type { SignInAccess } from '../transport/transport.ts';
 import { SignIn } from './sign-in.tsx';
 import styles from './sign-in-again.module.css';
 
-// Escape would close what is open below, with what is typed there. Heard before anything that comes into the page later.
+// Escape would close dialogs below, with their input. Registered before any other listener.
 addEventListener(
   'keydown',
   (event) => {
@@ -16,8 +16,8 @@ addEventListener(
 );
 
 /**
- * Over everything, when the session has ended with the panel open: what is typed below and not saved is still there afterwards.
- * The browser keeps everything below from eyes, keys and readers of the screen.
+ * Covers the panel when the session has ended; unsaved input below stays. The modal dialog hides everything below from view,
+ * keyboard and screen readers.
  */
 export function SignInAgain({ access }: { readonly access: SignInAccess }) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -10,14 +10,14 @@ import { Buttons, Card, StateScreen } from './state-screen.tsx';
 
 const NOTHING: Credentials = { username: '', password: '', otp: '' };
 
-/** On another device than the one that Larder runs on: name and password, then the code of the second step. */
+/** Sign-in from another device: name and password, then the code of two-step sign-in. */
 export function SignIn({ access, lead = t('signIn.lead') }: { readonly access: SignInAccess; readonly lead?: string }) {
   const [typed, setTyped] = useState(NOTHING);
   const [needsCode, setNeedsCode] = useState(false);
   const [missing, setMissing] = useState<keyof Credentials | null>(null);
   const signIn = useMutation({
     mutationFn: (credentials: Credentials) => access.signIn(credentials),
-    // What was typed is nowhere any more when it has been sent.
+    // The input is not kept after it was sent.
     gcTime: 0,
     onSuccess: (result) => setNeedsCode(result.needsCode),
     onError: (error) => {

@@ -2,7 +2,7 @@ import { useLate } from '../control/use-late.ts';
 import { t } from '../messages/messages.ts';
 import { StateScreen } from './state-screen.tsx';
 
-/** Milliseconds after which a start counts as a long one. */
+/** Milliseconds after which a start counts as long. */
 const LONG = 10_000;
 
 export function Starting({ step }: { readonly step: 'opening' | 'listening' }) {

@@ -9,12 +9,12 @@ import styles from './state-screen.module.css';
 interface StateScreenProps {
   readonly heading: string;
   readonly lead: ReactNode;
-  /** On the mark: that something is wrong. */
+  /** Marks the logo with a problem. */
   readonly badge?: Icon;
   readonly children?: ReactNode;
 }
 
-/** The whole window for one thing: that Larder does not run, and what to do. */
+/** A screen for a single message: Larder does not run, and what to do. */
 export function StateScreen({ heading, lead, badge: Badge, children }: StateScreenProps) {
   return (
     <main className={styles.screen}>
@@ -35,7 +35,7 @@ export function StateScreen({ heading, lead, badge: Badge, children }: StateScre
   );
 }
 
-/** The folder that it is about, to be compared and copied. */
+/** The folder concerned, which can be copied. */
 export function FolderPath({ folder, icon: Picture }: { readonly folder: string; readonly icon: Icon }) {
   return (
     <div className={styles.path}>

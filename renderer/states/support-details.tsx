@@ -16,7 +16,7 @@ export function DetailsButton({ isOpen, onToggle }: { readonly isOpen: boolean; 
   );
 }
 
-/** What somebody who helps wants to know first. */
+/** Details for support. */
 export function DetailsText({ folder, failure }: { readonly folder: string; readonly failure: StartFailure }) {
   const { state } = useInWindow();
   const lines = [

@@ -6,8 +6,8 @@ import type { FailedServer } from './failed.tsx';
 const HELD = 2_000;
 
 /**
- * The failure that is still shown while the server is started again: what is tried every few seconds and fails at once is
- * one screen, not two in turn. Null when there was none, or the start takes longer.
+ * Keeps showing a failure while the server restarts, so that frequent failing retries do not alternate between two screens. Null
+ * when there was none, or the start takes longer.
  */
 export function useHeldFailure(server: ServerState): FailedServer | null {
   const [held, setHeld] = useState<FailedServer | null>(null);

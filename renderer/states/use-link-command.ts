@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { t } from '../messages/messages.ts';
 
-/** What to type on the computer that Larder runs on for a new link to this page. */
+/** The command to type on Larder's computer for a new link to this page. */
 export function useLinkCommand(): string {
   const [command, setCommand] = useState<string>(t('locked.command'));
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useLinkCommand(): string {
       .then((said: { command?: unknown } | null) => {
         if (typeof said?.command === 'string') setCommand(`${said.command} control panel.link`);
       })
-      // The server is away: how it is usually typed has to do.
+      // The server is not available: the usual command is used.
       .catch(() => undefined);
     return () => aborted.abort();
   }, []);

@@ -11,29 +11,29 @@ import {
   Unanswered,
 } from './transport.ts';
 
-/** Where the token of this tab is kept: no other tab and no other site sees it, and it goes with the tab. */
+/** The storage key of this tab's token: other tabs and sites cannot read it, and it ends with the tab. */
 const STORE = 'larder-control';
 /** Milliseconds. */
-/** Signs of life come every 20 seconds: where two of them are missing, nobody is there any more. */
+/** Keep-alive messages come every 20 seconds: after two missing ones the connection counts as lost. */
 const TIMES = { firstRetry: 1_000, longestRetry: 30_000, silence: 50_000 };
 
 export interface BrowserParts {
-  /** Where the panel is, without a slash at its end. */
+  /** The panel's base address, without a trailing slash. */
   readonly origin: string;
-  /** Over the network, where one signs in, rather than on loopback. */
+  /** Whether it was opened by signing in over the network instead of by a link on loopback. */
   readonly isRemote?: boolean;
-  /** Whether somebody is in front of it; what is asked for otherwise does not keep the session open. */
+  /** Whether the panel is attended; other requests do not extend the session. */
   readonly isAttended?: () => boolean;
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   readonly times?: Partial<typeof TIMES>;
 }
 
 export interface BrowserTransport extends Transport {
-  /** Takes the secret out of a link, good once, for the token of this tab. What goes wrong is the connection's state. */
+  /** Exchanges the secret of a link, which is valid once, for this tab's token. Failures change the connection's state. */
   openLink(secret: string): Promise<void>;
 }
 
-/** To the server over HTTP on loopback, or over HTTPS from another device. */
+/** A transport over HTTP on loopback, or over HTTPS from another device. */
 export function browserTransport({
   origin,
   isRemote = false,
@@ -44,9 +44,9 @@ export function browserTransport({
   const times = { ...TIMES, ...parts.times };
   let connection: Connection = storage.getItem(STORE) === null ? { kind: 'locked', message: null } : { kind: 'open' };
   const listeners = new Set<() => void>();
-  /** Calls that wait for an answer. */
+  /** Calls that wait for a reply. */
   let calls = new AbortController();
-  /** Ends the waiting for the next try. */
+  /** Ends the pause before the next try. */
   let wake: () => void = () => undefined;
 
   const isLocked = () => connection.kind === 'locked';
@@ -80,14 +80,14 @@ export function browserTransport({
     const response = await send(path, body, signal);
     if (response.ok) return response;
     const refusal = await refusalOf(response);
-    // Where the owner does not allow it any more, there is no panel.
+    // If the owner no longer allows remote access, there is no panel.
     const isGone = response.status === 404 && refusal.failure.code !== 'unknown_method';
-    // What was asked with a token of before says nothing about the one of now.
+    // The reply to a request with an old token says nothing about the present one.
     if ((response.status === 401 || isGone) && token === storage.getItem(STORE)) lock(refusal.message);
     throw refusal;
   }
 
-  /** Until it is ended, or locked. */
+  /** Runs until it is aborted or locked. */
   async function listen(signal: AbortSignal, listener: (event: ControlEvent) => void): Promise<void> {
     for (let failures = 0; !signal.aborted && !isLocked(); failures += 1) {
       const stream = new AbortController();
@@ -98,7 +98,7 @@ export function browserTransport({
         clearTimeout(alarm);
         alarm = setTimeout(() => {
           end();
-          // Nor will they ever be answered.
+          // They will never be answered.
           calls.abort();
           calls = new AbortController();
         }, times.silence);
@@ -119,7 +119,7 @@ export function browserTransport({
         clearTimeout(alarm);
         signal.removeEventListener('abort', end);
       }
-      // Another call may have been told meanwhile that a fresh link is needed.
+      // Another call may have found meanwhile that a new link is needed.
       if (signal.aborted || isLocked()) return;
       const wait = Math.min(times.firstRetry * 2 ** failures, times.longestRetry);
       change({ kind: 'lost', retryAt: Date.now() + wait });
@@ -154,7 +154,7 @@ export function browserTransport({
         throw new Refusal({ code: 'not_allowed', error: connection.message ?? t('locked.heading') });
       }
       const response = await post(`/control/${method satisfies MethodName}`, input, calls.signal);
-      // It is back, and nobody has to wait for what it tells.
+      // The connection is back: calls need not wait for its events.
       if (connection.kind === 'lost') wake();
       return (await response.json()) as Output<typeof method>;
     },
@@ -181,7 +181,7 @@ export function browserTransport({
           lock((await refusalOf(response)).message);
         }
       } catch (error) {
-        // What is there already may still be good.
+        // An existing token may still be valid.
         if (storage.getItem(STORE) === null) lock((error as Error).message);
       }
     },

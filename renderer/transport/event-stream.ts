@@ -1,13 +1,13 @@
-/** One of a stream of server-sent events. */
+/** A server-sent event. */
 export interface StreamedEvent {
   readonly name: string;
   readonly data: string;
 }
 
 /**
- * Reads what `streamEvents` of the server writes (WHATWG HTML, server-sent events): the fields `event` and `data`. Comments,
- * which are signs of life, are read over. Ends when the stream does. @throws whatever breaks the stream
- * @param hear called with each sign of life
+ * Reads the output of the server's `streamEvents` (WHATWG HTML, server-sent events): the fields `event` and `data`. Comments,
+ * which keep the connection alive, are skipped. Ends with the stream. @throws the error of the stream
+ * @param hear called with each keep-alive message
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,

@@ -1,17 +1,17 @@
 /**
- * The secret of a link is in the fragment of the address, which browsers never send; it works once, so it is taken out of the
- * address. A link is opened in a new tab, or in one that shows the panel already and wants a fresh one.
+ * The secret of a link is in the fragment of the address, which browsers never send; it is valid once, so it is removed from the
+ * address. A link is opened in a new tab, or in a tab whose panel needs a new one.
  */
 
 const LINK = /^#open=([\w-]+)$/;
-/** The page at which a tab wanted a fresh link, for the tab that gets it. */
+/** The page of a tab that needed a new link, to be shown by the tab that gets it. */
 const LEFT = 'larder.left-page';
-/** Milliseconds: whoever comes later begins at the beginning. */
+/** Milliseconds: later, the first page is shown. */
 const REMEMBERED = 3_600_000;
 
 /**
- * @param before what was behind the address, and is again; null in a tab that has just come to be
- * @returns null when the address is no link
+ * @param before the previous fragment, which is restored; null in a new tab
+ * @returns null when the address is not a link
  */
 export function takeSecret(before: string | null): string | null {
   const secret = LINK.exec(location.hash)?.[1] ?? null;
@@ -26,11 +26,11 @@ export function keepLeftPage(): void {
   try {
     localStorage.setItem(LEFT, `${Date.now()} ${location.hash}`);
   } catch {
-    // Then it is the first page.
+    // Then the first page is shown.
   }
 }
 
-/** Once. @returns nothing when no tab has been left lately */
+/** Once. @returns an empty text when no tab was left recently */
 function takeLeftPage(): string {
   try {
     const [at = '', page = ''] = localStorage.getItem(LEFT)?.split(' ', 2) ?? [];

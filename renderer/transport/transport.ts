@@ -1,20 +1,20 @@
 import type { ControlFailure, Input, MethodName, Output } from '../../server/control/contract/contract.ts';
 import type { ControlEventName, ControlPayload } from '../../server/control/contract/events.ts';
 
-/** What the server tells without being asked. */
+/** The events of the server. */
 export type ControlEvent = {
   [Name in ControlEventName]: { readonly name: Name; readonly payload: ControlPayload<Name> };
 }[ControlEventName];
 
-/** Whether the server hears us. */
+/** The state of the connection. */
 export type Connection =
   | { readonly kind: 'open' }
-  /** It does not answer; `retryAt`, in milliseconds since the epoch, is when it is tried again. */
+  /** The server does not respond; `retryAt`, in milliseconds since the epoch, is the time of the next try. */
   | { readonly kind: 'lost'; readonly retryAt: number }
-  /** It wants a fresh link from us; `message` says so in its words. */
+  /** A new link is needed; `message` is the server's explanation. */
   | { readonly kind: 'locked'; readonly message: string | null };
 
-/** What somebody signs in with. */
+/** The input of a sign-in. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -22,31 +22,31 @@ export interface Credentials {
   readonly otp: string;
 }
 
-/** How the panel is opened from another device: by signing in. */
+/** Opens the panel from another device by signing in. */
 export interface SignInAccess {
   /** @returns whether a code is needed too; otherwise the connection is open @throws Refusal, Unanswered */
   signIn(credentials: Credentials): Promise<{ readonly needsCode: boolean }>;
-  /** The connection is locked afterwards, whatever the server says. */
+  /** The connection is locked afterwards, whatever the server replies. */
   signOut(): Promise<void>;
 }
 
-/** The way to the server, whatever it is made of. */
+/** The connection to the server, of any kind. */
 export interface Transport {
   readonly kind: 'window' | 'browser';
-  /** Null on the computer that Larder runs on, where a link opens the panel. */
+  /** Null on Larder's own computer, where a link opens the panel. */
   readonly access: SignInAccess | null;
-  /** @throws Refusal when the server said no, Unanswered when it said nothing */
+  /** @throws Refusal for an error reply, Unanswered without a reply */
   invoke<Name extends MethodName>(method: Name, input: Input<Name>): Promise<Output<Name>>;
-  /** First how things are, then every change. Returns the function that ends it. */
+  /** Calls the listener with the present state, then with every change. Returns the function that unsubscribes. */
   subscribe(listener: (event: ControlEvent) => void): () => void;
   readonly connection: {
     current(): Connection;
-    /** Told of every change. Returns the function that ends it. */
+    /** Calls the listener with every change. Returns the function that unsubscribes. */
     subscribe(listener: () => void): () => void;
   };
 }
 
-/** A call that was not carried out; the message is one sentence for the owner. */
+/** A refused call; the message is one sentence for the owner. */
 export class Refusal extends Error {
   readonly failure: ControlFailure;
 
@@ -57,7 +57,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A call of which nobody knows what became of it. */
+/** A call with an unknown result. */
 export class Unanswered extends Error {
   constructor(cause: unknown) {
     super('no answer', { cause });

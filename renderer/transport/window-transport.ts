@@ -15,17 +15,19 @@ declare global {
   }
 }
 
-/** The application around the window: its folder, its server, how it behaves on this computer. */
+/** The application around the window: its folder, its server, and its settings. */
 export interface Desktop {
   /** @throws Refusal */
   invoke<Name extends WindowMethodName>(method: Name, input: WindowInput<Name>): Promise<WindowOutput<Name>>;
-  /** First how things are, then every change. Returns the function that ends it. */
+  /** Calls the listener with the present state, then with every change. Returns the function that unsubscribes. */
   subscribe(listener: (state: DesktopState) => void): () => void;
 }
 
 const OPEN = { kind: 'open' } as const;
 
-/** To the server through the application. It is there as long as the window is; what becomes of the server is its state. */
+/**
+ * A transport through the application. It exists as long as the window; the server's state is part of the application's state.
+ */
 export function windowTransport(bridge: WindowBridge): Transport {
   return {
     kind: 'window',

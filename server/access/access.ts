@@ -28,7 +28,7 @@ export type Target =
   | { readonly kind: 'item'; readonly item: ItemTarget };
 
 export interface Access {
-  /** @throws ApiError `not_found` for what does not exist or is none of the caller's business: the same for both */
+  /** @throws ApiError `not_found` alike for items that do not exist and for those the caller may not know of */
   resolve(caller: Caller, segments: readonly string[]): Promise<Target>;
   /**
    * The same where a file or folder is required for an operation. Missing permissions are reported, those of the account first,
@@ -46,7 +46,7 @@ export interface Access {
   readonly shared: SharedAccess;
 }
 
-/** The trees that are lists of what lies elsewhere, by their names in paths (§2.1). */
+/** The lists of items from other folders, by their names in paths (§2.1). */
 export const LIST_TREES = ['STARRED', 'PHOTOS', 'MUSIC'] as const;
 export type ListTree = (typeof LIST_TREES)[number];
 
@@ -56,7 +56,7 @@ export const SHARES_BASE = '/SHARES';
 export const LINKS_BASE = '/LINKS';
 export const TRASH_BASE = '/TRASH';
 
-/** Instead of a person's id in paths to what is shared anonymously. */
+/** Replaces a person's id in paths of anonymous shares. */
 const NOBODY = '0';
 
 export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): Access {
@@ -116,9 +116,9 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
       const target = await resolve(caller, segments);
       if (target.kind !== 'item') throw new ApiError('invalid_path', t('api.access.notItem'));
       const { item } = target;
-      const asked = typeof action === 'string' ? action : action(item);
-      if (typeof action !== 'string') permit(rightsOf(caller), asked);
-      permitInShare(item.share, asked);
+      const requested = typeof action === 'string' ? action : action(item);
+      if (typeof action !== 'string') permit(rightsOf(caller), requested);
+      permitInShare(item.share, requested);
       return item;
     },
   };
@@ -126,10 +126,10 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
 
 /** An item inside a share. @param below the path from the shared folder on */
 export function targetIn(grant: Grant, below: readonly string[]): ItemTarget {
-  const { segments } = grant.place;
+  const { segments } = grant.location;
   const { home } = grant;
   return {
-    home: { ...home, place: { ...home.place, exact: segments.length } },
+    home: { ...home, homeRoot: { ...home.homeRoot, exact: segments.length } },
     segments: [...segments, ...below],
     base: grantPath(grant),
     top: segments.length,
@@ -143,8 +143,8 @@ export function grantPath({ id, sharer }: Pick<Grant, 'id' | 'sharer'>): string 
 }
 
 /**
- * Asked where something was resolved a moment ago: what is shared may have ended or moved since, and its name be another
- * folder's. While nothing of ours changes the place it stays as this says.
+ * Checks again, after a resolution, that the share still exists and the item has not moved. While none of our operations changes
+ * the location, the result stays valid.
  * @throws ApiError `not_found`
  */
 export async function checkStillShared(...targets: readonly Pick<ItemTarget, 'share'>[]): Promise<void> {

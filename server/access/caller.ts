@@ -38,7 +38,7 @@ export interface LinkReach {
   itemAt(segments: readonly string[]): Promise<ItemTarget>;
 }
 
-/** Whoever makes a request for files. */
+/** The account or visitor that makes a request for files. */
 export type Caller = AccountCaller | LinkVisitor;
 
 /** Permissions and limits, of an account. */

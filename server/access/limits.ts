@@ -8,7 +8,7 @@ import type { ShareRights } from './rights.ts';
 
 type Limited = Pick<AccountRecord, 'permissions'>;
 
-/** Everybody whose limits hold for something that is brought. */
+/** Everyone whose limits apply to an upload. */
 export type Limits = readonly Limited[];
 
 /** For a destination: the caller's limits and those of everyone who shares it, none of whom could upload more themselves. */

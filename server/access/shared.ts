@@ -17,7 +17,7 @@ export interface Grant {
   readonly itemId: number;
   readonly home: Home;
   /** Where the item is now, and which folders are above it. */
-  readonly place: ItemLocation;
+  readonly location: ItemLocation;
   /** Null where the caller is not to know. */
   readonly sharer: AccountRecord | null;
   /** What the folder is called for the caller; empty: as it is called. */
@@ -45,14 +45,14 @@ export interface SharedAccess {
   sharedIn(home: Pick<Home, 'id'>): Promise<Set<number>>;
 }
 
-interface Standing {
+interface ResolvedShare {
   readonly share: ShareRecord;
-  readonly place: ItemLocation;
+  readonly location: ItemLocation;
   readonly flags: ShareFlags;
   readonly sharer: AccountRecord;
   /** The account whose home it is. */
   readonly owner: AccountRecord;
-  /** Both, and everybody between them, each once. */
+  /** Both, and everyone between them, each once. */
   readonly grantors: ReadonlyMap<number, AccountRecord>;
   readonly hidden: ReadonlySet<number>;
 }
@@ -63,9 +63,9 @@ const KNOWN_ACCOUNTS = 500;
 /** Lookups that are made once per request, however many shares need them. */
 interface Lookups {
   account(id: number): Promise<AccountRecord | null>;
-  place(itemId: number): Promise<ItemLocation | null>;
+  location(itemId: number): Promise<ItemLocation | null>;
   /** By share id: many shares may derive from one. */
-  readonly standing: Map<number, Promise<Standing | null>>;
+  readonly resolved: Map<number, Promise<ResolvedShare | null>>;
 }
 
 export function createSharedAccess({
@@ -93,13 +93,13 @@ export function createSharedAccess({
     const itemIds = [...new Set(records.map(({ itemId }) => itemId))];
     const [places] = await Promise.all([locationsOf(database, itemIds), ...people.values()]);
     return {
-      standing: new Map(),
+      resolved: new Map(),
       account(id) {
         const found = people.get(id) ?? accountOf(id);
         people.set(id, found);
         return found;
       },
-      async place(itemId) {
+      async location(itemId) {
         const known = places.get(itemId);
         if (known !== undefined) return known;
         const found = (await locationsOf(database, [itemId])).get(itemId) ?? null;
@@ -110,15 +110,15 @@ export function createSharedAccess({
   }
 
   /** Follows a share through its chain to the home of the item. @returns null for a share that has ended */
-  function standingOf(share: ShareRecord, look: Lookups): Promise<Standing | null> {
-    const known = look.standing.get(share.id) ?? followed(share, look);
-    look.standing.set(share.id, known);
+  function resolve(share: ShareRecord, look: Lookups): Promise<ResolvedShare | null> {
+    const known = look.resolved.get(share.id) ?? followed(share, look);
+    look.resolved.set(share.id, known);
     return known;
   }
 
-  async function followed(share: ShareRecord, look: Lookups): Promise<Standing | null> {
-    const [place, sharer] = [await look.place(share.itemId), await look.account(share.sharerId)];
-    if (place?.state !== 'there' || sharer === null || blockReason(sharer, clock.now()) !== null) return null;
+  async function followed(share: ShareRecord, look: Lookups): Promise<ResolvedShare | null> {
+    const [location, sharer] = [await look.location(share.itemId), await look.account(share.sharerId)];
+    if (location?.state !== 'there' || sharer === null || blockReason(sharer, clock.now()) !== null) return null;
     if (!sharer.permissions.share) return null;
     const own = flagsOf(sharer.permissions);
     const hiding = share.isAnonymous ? [sharer.id] : [];
@@ -126,11 +126,11 @@ export function createSharedAccess({
     const guest = recipient.uid === null ? null : await look.account(recipient.uid);
     const isForGuest = guest?.type === 'guest';
     if (share.viaId === null) {
-      if (sharer.homeId !== place.homeId || (isForGuest && !sharer.permissions.share_guests)) return null;
+      if (sharer.homeId !== location.homeId || (isForGuest && !sharer.permissions.share_guests)) return null;
       const grantors = new Map([[sharer.id, sharer]]);
       return {
         share,
-        place,
+        location,
         flags: bothFlags(share.flags, own),
         sharer,
         owner: sharer,
@@ -139,14 +139,14 @@ export function createSharedAccess({
       };
     }
     const via = await shares.reachingWith(sharer.id, share.viaId);
-    const above = via === null || !isMeantFor(sharer, via) ? null : await standingOf(via, look);
-    const isWithin = via?.itemId === share.itemId || (via !== null && place.folders.includes(via.itemId));
+    const above = via === null || !isMeantFor(sharer, via) ? null : await resolve(via, look);
+    const isWithin = via?.itemId === share.itemId || (via !== null && location.folders.includes(via.itemId));
     if (above === null || !isWithin || !above.flags.share) return null;
     const grantors = new Map([[sharer.id, sharer], ...above.grantors]);
     if (isForGuest && !mayReachGuests(grantors)) return null;
     return {
       share,
-      place,
+      location,
       flags: bothFlags(bothFlags(share.flags, own), above.flags),
       sharer,
       owner: above.owner,
@@ -165,54 +165,54 @@ export function createSharedAccess({
     look: Lookups,
     askedId?: number,
   ): Promise<Grant | null> {
-    const standing: Standing[] = [];
+    const resolved: ResolvedShare[] = [];
     for (const record of records) {
-      const one = isMeantFor(account, record) ? await standingOf(record, look) : null;
-      if (one !== null && (account.type !== 'guest' || mayReachGuests(one.grantors))) standing.push(one);
+      const one = isMeantFor(account, record) ? await resolve(record, look) : null;
+      if (one !== null && (account.type !== 'guest' || mayReachGuests(one.grantors))) resolved.push(one);
     }
-    const [first] = standing;
+    const [first] = resolved;
     // Items of the caller's own home are never listed as shared with them.
-    if (first === undefined || first.place.homeId === account.homeId) return null;
-    const home = await homes.byId(first.place.homeId);
+    if (first === undefined || first.location.homeId === account.homeId) return null;
+    const home = await homes.byId(first.location.homeId);
     if (home === null) return null;
     const sharer = first.share.isAnonymous ? null : first.sharer;
-    const grantors = new Map(standing.flatMap((one) => [...one.grantors]));
+    const grantors = new Map(resolved.flatMap((one) => [...one.grantors]));
     const grant = {
       id: askedId ?? first.share.id,
       itemId: first.share.itemId,
       home,
-      place: first.place,
+      location: first.location,
       sharer,
-      alias: standing.find(({ share }) => share.alias !== '')?.share.alias ?? '',
-      flags: joinFlags(standing.map(({ flags }) => flags)),
+      alias: resolved.find(({ share }) => share.alias !== '')?.share.alias ?? '',
+      flags: joinFlags(resolved.map(({ flags }) => flags)),
       grantors: [...grantors.values()],
       owner: first.owner,
-      hidden: new Set(standing.flatMap(({ hidden }) => [...hidden])),
+      hidden: new Set(resolved.flatMap(({ hidden }) => [...hidden])),
     };
     return { ...grant, isUnchanged: () => isUnchanged(account, grant) };
   }
 
   async function grantAt(account: AccountRecord, sharerId: number | null, shareId: number): Promise<Grant | null> {
     const all = await shares.reachingLike(account.id, shareId);
-    const asked = all.find(({ id }) => id === shareId);
-    if (asked === undefined || asked.isAnonymous !== (sharerId === null)) return null;
-    if (sharerId !== null && asked.sharerId !== sharerId) return null;
-    const alike = all.filter((other) => keyOf(other) === keyOf(asked));
+    const requested = all.find(({ id }) => id === shareId);
+    if (requested === undefined || requested.isAnonymous !== (sharerId === null)) return null;
+    if (sharerId !== null && requested.sharerId !== sharerId) return null;
+    const alike = all.filter((other) => keyOf(other) === keyOf(requested));
     // Paths below keep the id of the request.
     return grantFrom(account, alike, await lookups(account, alike), shareId);
   }
 
   async function thatStand(records: readonly ShareRecord[], caller: AccountRecord | null): Promise<ShareRecord[]> {
     const look = await lookups(caller, records);
-    const standing = await Promise.all(records.map((record) => standingOf(record, look)));
-    return records.filter((_, index) => standing[index] !== null);
+    const resolved = await Promise.all(records.map((record) => resolve(record, look)));
+    return records.filter((_, index) => resolved[index] !== null);
   }
 
   async function isUnchanged(account: AccountRecord, before: Omit<Grant, 'isUnchanged'>): Promise<boolean> {
     const now = await grantAt(account, before.sharer?.id ?? null, before.id);
     if (now === null || now.home.id !== before.home.id) return false;
     // Neither may have a slash in it.
-    if (now.place.segments.join('/') !== before.place.segments.join('/')) return false;
+    if (now.location.segments.join('/') !== before.location.segments.join('/')) return false;
     return SHARE_FLAGS.every((flag) => now.flags[flag] || !before.flags[flag]);
   }
 

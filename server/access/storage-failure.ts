@@ -5,13 +5,13 @@ import { t } from '../messages/messages.ts';
 import { DiskStalled, StorageError } from '../storage/errors.ts';
 import { notFound } from './access.ts';
 
-/** What a failure of the storage is to a client; anything unexpected is passed on and becomes `internal_error`. */
+/** Converts a storage failure to an ApiError; anything unexpected is passed on and becomes `internal_error`. */
 function storageFailure(error: unknown): unknown {
   if (error instanceof LockTimeout) {
     return new ApiError('conflict', t('api.access.pathBusy'));
   }
   if (error instanceof DiskStalled) return storageFailure(new StorageError('offline'));
-  // Also where a flush or the database finds out, which is no refusal of the storage.
+  // Also found by a flush or the database, without a StorageError.
   if (!(error instanceof StorageError)) return inClientTerms(error);
   switch (error.reason) {
     case 'not-found':

@@ -11,30 +11,30 @@ export interface AccountRecord {
   readonly lastName: string;
   readonly email: string;
   readonly passwordHash: string | null;
-  /** Whether an administrator has deactivated it. Wrong passwords do so for a while: see `deactivationOf`. */
+  /** Whether an administrator has deactivated it. Wrong passwords do so temporarily: see `deactivationOf`. */
   readonly isSwitchedOff: boolean;
   readonly failedLoginAttempts: number;
-  /** Until when wrong passwords keep unknown browsers and apps out; it may be in the past. */
+  /** Until when wrong passwords block unknown browsers and apps; it may be in the past. */
   readonly blockedUntil: number | null;
   readonly homeId: string | null;
   readonly registeredAt: number;
   readonly lastLoginAt: number | null;
-  /** From when on the account may not act; null: never. */
+  /** When the account expires; null: never. */
   readonly expiresAt: number | null;
   readonly requirePasswordChange: boolean;
   readonly passwordChangedAt: number | null;
   /** The key that codes are computed from (RFC 6238), in base32; null while two-step sign-in is off. */
   readonly twoStepKey: string | null;
   readonly twoStepSince: number | null;
-  /** Whether an administrator asks for two-step sign-in: it is set up at the next sign-in. */
+  /** Whether an administrator requires two-step sign-in: it is set up at the next sign-in. */
   readonly twoStepRequired: boolean;
-  /** What the account may really do: its own permissions, or those of its role. */
+  /** The effective permissions: the account's own, or those of its role. */
   readonly permissions: Permissions;
   readonly ownPermissions: Permissions;
   readonly roleId: number | null;
   /** The independent administrator whom the account belongs to. */
   readonly ownerId: number | null;
-  /** Of a guest: for whom they are here. */
+  /** For a guest: the account that invited them. */
   readonly guestOf: number | null;
   readonly receiveNotifications: boolean;
   readonly phone: string;
@@ -81,7 +81,7 @@ export interface AccountRow extends Record<string, SqlValue> {
   picture_hash: string | null;
 }
 
-/** How rows for `accountOf` are read; a condition follows, in which the account is `a`. */
+/** The query for `accountOf`; a condition follows, in which the account is `a`. */
 export const SELECT_ACCOUNTS = `SELECT a.*, r.permissions AS role_permissions, picture.hash AS picture_hash FROM accounts a
    LEFT JOIN roles r ON r.id = a.role_id LEFT JOIN account_pictures picture ON picture.account_id = a.id`;
 
@@ -123,7 +123,7 @@ export function accountOf(row: AccountRow): AccountRecord {
   };
 }
 
-/** What people call somebody. */
+/** The full name for display. */
 export function displayName({ name, lastName }: Pick<AccountRecord, 'name' | 'lastName'>): string {
   return `${name} ${lastName}`.trim();
 }

@@ -44,7 +44,7 @@ interface Account extends Model<InferAttributes<Account>, InferCreationAttribute
 /** The columns that are written through the model. */
 export type AccountColumns = InferAttributes<Account>;
 
-/** People, with what an administrator or they themselves may set. Counters of sign-ins are written with SQL. */
+/** People, with what administrators or they themselves may set. Sign-in counters are written with SQL. */
 export function accountModel(sequelize: Sequelize, types: ColumnTypes): ModelStatic<Account> {
   return sequelize.define<Account>(
     'account',

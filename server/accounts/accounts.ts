@@ -14,10 +14,10 @@ export type { AccountRecord } from './account-record.ts';
 /** The superuser, who set the installation up. */
 export const OWNER_ID = 1;
 
-/** A value that an account cannot have. */
+/** An invalid value for an account. */
 export class AccountProblem extends FieldProblem {}
 
-/** Somebody has this user name, or one that cannot be told from it. */
+/** Another account has this user name, or one that looks the same. */
 export class UsernameInUse extends AccountProblem {
   constructor() {
     super('username', t('api.accounts.usernameInUse'));
@@ -29,7 +29,7 @@ export interface NewAccount {
   username: string;
   name: string;
   homeId: string | null;
-  /** null for an account that cannot sign in until one is set. */
+  /** Null for an account that cannot sign in until one is set. */
   passwordHash: string | null;
 }
 
@@ -37,16 +37,16 @@ export interface Accounts {
   byId(id: number, within?: AccountsTransaction): Promise<AccountRecord | null>;
   byUsername(username: string): Promise<AccountRecord | null>;
   count(): Promise<number>;
-  /** Checks what `add` needs, and gets ready for it, outside of the transaction. @throws AccountProblem */
+  /** Checks and prepares what `add` needs, outside of the transaction. @throws AccountProblem */
   prepare(account: NewAccount): Promise<PreparedAccount>;
   /** @throws UsernameInUse */
   add(account: PreparedAccount, by: Actor, tx: AccountsTransaction): Promise<AccountRecord>;
-  /** Writes what is given and leaves the rest. @throws UsernameInUse */
+  /** Writes the given fields only. @throws UsernameInUse */
   write(id: number, fields: AccountFields, tx: AccountsTransaction): Promise<void>;
   /**
    * Sets a password that was hashed already.
-   * @param liftLock opens an account that wrong passwords had shut: whoever sets the password has proved more than it
-   * @param instead the hash of the password that has to be there still, null for none; whatever is there unless given
+   * @param liftLock also lifts a block by wrong passwords, because the caller was authenticated in a stronger way
+   * @param instead the hash that must still be stored, null for none; by default any
    * @returns whether it was set
    */
   setPassword(
@@ -56,15 +56,15 @@ export interface Accounts {
     tx: AccountsTransaction,
   ): Promise<boolean>;
   /**
-   * Whom an e-mail address or a user name means, for a forgotten password; null also when several share the address, and for
-   * guests, who have none.
+   * The account with an e-mail address or user name, for a forgotten password; null also when several share the address, and for
+   * guests, who have no password.
    */
   byNameOrEmail(text: string): Promise<AccountRecord | null>;
 }
 
 export type PreparedAccount = NewAccount & { readonly isPrepared: true };
 
-/** What can be written of an account, as it is stored. */
+/** The writable fields of an account, as stored. */
 export interface AccountFields {
   readonly username?: string;
   readonly name?: string;
@@ -76,11 +76,11 @@ export interface AccountFields {
   readonly description?: string;
   readonly logoUrl?: string;
   readonly receiveNotifications?: boolean;
-  /** Off is what an administrator says; on forgets wrong passwords. */
+  /** False is set by an administrator; true also forgets wrong passwords. */
   readonly activated?: boolean;
   readonly expiresAt?: number | null;
   readonly requirePasswordChange?: boolean;
-  /** Asked for at the next sign-in, where it is not set up. */
+  /** Required at the next sign-in, if it is not set up. */
   readonly twoStepEnabled?: boolean;
   readonly ownerId?: number | null;
   readonly permissions?: Partial<Permissions>;
@@ -88,10 +88,10 @@ export interface AccountFields {
   readonly homeId?: string | null;
 }
 
-/** Wrong passwords are forgotten. */
+/** Forgets wrong passwords. */
 const UNBLOCKED = { failedLoginAttempts: 0, blockedUntil: null, blockCount: 0 } as const;
 
-/** Fields that are stored as they are given. */
+/** Fields that are stored unchanged. */
 const PLAIN_FIELDS = [
   'name',
   'lastName',
@@ -127,9 +127,9 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
       const nameProblem = usernameProblem(account.username);
       if (nameProblem !== null) throw new AccountProblem('username', nameProblem);
       if (account.name.trim() === '') throw new AccountProblem('name', t('api.accounts.nameMissing'));
-      // Said before anything is made for it, such as a home; whether it is so is decided when it is added.
+      // Checked before anything is created for the account, such as a home, and again when it is added.
       if ((await read(database, 'username_fold', foldUsername(account.username))) !== null) throw new UsernameInUse();
-      // Every request reads an account and very few write one: models are loaded for those.
+      // Every request reads an account but very few write one, so models are loaded for those only.
       await database.loadModels();
       return { ...account, isPrepared: true };
     },
@@ -172,7 +172,7 @@ export function createAccounts(database: Database, clock: Clock, events: Events)
         [passwordHash, clock.now(), id],
       );
       await tx.run('DELETE FROM password_resets WHERE account_id = ?', [id]);
-      // Whoever knew the old password may have signed in with it.
+      // Someone who knew the old password may have signed in with it.
       await tx.run('DELETE FROM devices WHERE account_id = ?', [id]);
       if (!liftLock) return true;
       await (await tx.model(accountModel)).update(UNBLOCKED, { where: { id } });

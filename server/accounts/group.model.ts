@@ -12,7 +12,7 @@ interface Group extends Model<InferAttributes<Group>, InferCreationAttributes<Gr
   id: CreationOptional<number>;
   name: string;
   nameFold: string;
-  /** null: of the household. */
+  /** Null: of the household. */
   ownerId: number | null;
   createdAt: number;
 }

@@ -18,14 +18,14 @@ export interface GroupRecord {
 
 export interface Groups {
   idsOf(accountId: number, within?: AccountsTransaction): Promise<number[]>;
-  /** The ids of groups with these names, by the name as it was given; names that are none are left out. */
+  /** The ids of the groups with these names, by the given name; unknown names are left out. */
   idsNamed(names: readonly string[], ownerId: number | null): Promise<Map<string, number>>;
   /** Sorted by name. */
   namesOf(accountId: number): Promise<string[]>;
   /**
-   * Puts an account into exactly these groups of the household (`ownerId` null) or of an independent administrator; those
-   * of others stay as they are. A group that is not there is made.
-   * @param by who does it, for the activity log
+   * Puts an account into exactly these groups of the household (`ownerId` null) or of an independent administrator; its groups of
+   * other owners stay. Missing groups are created.
+   * @param by the actor, for the activity log
    * @throws FieldProblem `groups`
    */
   setMemberships(
@@ -35,7 +35,7 @@ export interface Groups {
     tx: AccountsTransaction,
     by?: Actor,
   ): Promise<void>;
-  /** Sorted by name. @param of all groups unless an owner is given; null means the household */
+  /** Sorted by name. @param of all groups by default; null means the household */
   list(of?: { readonly ownerId?: number | null }): Promise<GroupRecord[]>;
   byId(id: number, within?: AccountsTransaction): Promise<GroupRecord | null>;
   /** @throws FieldProblem `name` */
@@ -46,11 +46,11 @@ export interface Groups {
   remove(id: number, by: Actor): Promise<GroupRecord | null>;
   /** The ids of its accounts, smallest first. */
   membersOf(id: number): Promise<number[]>;
-  /** Exactly these accounts. @returns null when there is no such group @throws FieldProblem `accountIds` */
+  /** Sets exactly these members. @returns null when there is no such group @throws FieldProblem `accountIds` */
   setMembers(id: number, accountIds: readonly number[], by: Actor): Promise<GroupRecord | null>;
 }
 
-/** Groups that one account is in, of one owner. */
+/** Most groups of one owner for an account. */
 const MOST_GROUPS = 200;
 
 type Reader = Pick<AccountsTransaction, 'get' | 'all'>;

@@ -3,7 +3,7 @@ import { type NameProblem, newNameProblem } from '../lib/names/names.ts';
 import { normalized } from '../lib/names/normalized.ts';
 import { listOf, t } from '../messages/messages.ts';
 
-/** What a template of home folders can say of the account that the home is for. */
+/** The placeholders of a template for home folders. */
 export interface TemplateValues {
   readonly username: string;
   readonly name: string;
@@ -22,7 +22,7 @@ const PLACEHOLDER_LIST = listOf(Object.keys(PLACEHOLDERS).map((key) => `{${key}}
 
 const MAX_LENGTH = 1_000;
 
-/** Why a text is no template of home folders, as a sentence; null when it is one. The empty text is the default place. */
+/** Why a text is not a valid template, as a sentence; null when it is. The empty text means the default location. */
 export function homeTemplateProblem(template: string): string | null {
   if (template.length > MAX_LENGTH) return t('api.homes.templateTooLong', { max: MAX_LENGTH });
   if (!template.isWellFormed() || /\p{Cc}/u.test(template)) return t('api.homes.templateCharacters');
@@ -35,8 +35,7 @@ export function homeTemplateProblem(template: string): string | null {
 }
 
 /**
- * A path with the values of an account in their places. Every value is one component of a path, or a part of one: nothing
- * in it can lead elsewhere.
+ * Fills in the values of an account. Every value is one component of a path, or a part of one, so it cannot lead elsewhere.
  * @throws FieldProblem `homefolder`
  */
 export function fillHomeTemplate(template: string, values: TemplateValues): string {

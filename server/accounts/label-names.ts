@@ -4,16 +4,16 @@ import { t } from '../messages/messages.ts';
 import { foldUsername } from './usernames.ts';
 
 const MAX_LENGTH = 100;
-/** Longer ones are not worked on. In UTF-16 units. */
+/** Longer ones are not processed. In UTF-16 units. */
 const MAX_UNITS = 4 * MAX_LENGTH;
 
-/** The name of a group or a role, and what it is compared by: case and the forms of Unicode make no difference. */
+/** The name of a group or role, and its key: case and Unicode form are ignored. */
 export interface LabelName {
   readonly name: string;
   readonly fold: string;
 }
 
-/** @param field what the name was given in @throws FieldProblem */
+/** @param field that contains the name @throws FieldProblem */
 export function labelName(field: string, text: string): LabelName {
   if (text.trim().length > MAX_UNITS) throw new FieldProblem(field, t('api.fields.nameTooLong', { max: MAX_LENGTH }));
   const name = normalized(text.trim(), 'NFC');

@@ -4,9 +4,9 @@ import { MEGABYTE } from '../lib/bytes.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Semaphore } from '../lib/concurrency/semaphore.ts';
 
-/** Bytes of an image that is sent. */
+/** Most bytes of an image sent. */
 export const MAX_IMAGE = 20 * MEGABYTE;
-/** Images in memory at the same time, through all doors together; the next ones stay on their way. */
+/** Images in memory at the same time, over all entry points; further ones are not read yet. */
 const AT_ONCE = 2;
 
 /** A small square JPEG. */
@@ -19,11 +19,11 @@ export interface AccountPicture {
 }
 
 export interface AccountPictures {
-  /** Waits until there is room in memory for one more image. @returns its end */
+  /** Waits until there is memory for one more image. @returns a function that releases it */
   takeTurn(): Promise<() => void>;
-  /** Makes the picture of an account out of any image. @throws JobError */
+  /** Makes the picture of an account from any image. @throws JobError */
   set(accountId: number, image: Uint8Array): Promise<AccountPicture>;
-  /** Also when there is none. */
+  /** Also succeeds when there is none. */
   remove(accountId: number): Promise<void>;
   read(accountId: number): Promise<AccountPicture | null>;
 }
@@ -34,7 +34,7 @@ interface PictureRow {
   changed_at: number;
 }
 
-/** @param decode makes what is kept and shown out of bytes that nobody has looked at. @throws JobError */
+/** @param decode makes the stored picture from untrusted bytes. @throws JobError */
 export function createAccountPictures({
   database,
   clock,

@@ -7,7 +7,7 @@ const ALLOWED = /^[\p{L}\p{M}\p{N}_\-@. ]+$/u;
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
 const MAX_LENGTH = 64;
 
-/** Why a user name may not be given, as a sentence, or null when it may. A home is named after it, hence the devices. */
+/** Why a user name is not allowed, as a sentence, or null. A home is named after it, so device names are excluded. */
 export function usernameProblem(username: string): string | null {
   if (username === '') return t('api.usernames.missing');
   if (username.length > MAX_LENGTH || Buffer.byteLength(username) > 200) {
@@ -29,7 +29,7 @@ function mixesAlphabets(username: string): boolean {
   return ALPHABETS.filter((letters) => letters.test(username)).length > 1;
 }
 
-/** Letters of other alphabets, and the Latin ones that nobody can tell from them (Unicode TR 39, confusables). */
+/** Letters of other alphabets, and the Latin letters they look like (Unicode TR 39, confusables). */
 const LOOK_ALIKES = new Map(
   [
     ...[
@@ -58,14 +58,14 @@ const LOOK_ALIKES = new Map(
   ].map((pair) => [...pair] as [string, string]),
 );
 
-/** No name that anything was given is as long; what is longer is nobody's, and is not worked on. In UTF-16 units. */
+/** Longer than any valid name; longer texts match no account, and are not processed. In UTF-16 units. */
 const MAX_FOLDED = 512;
 
-/** Names that are equal after this are the same name: in another case, or in letters that look the same. */
+/** User names with equal results count as the same name: they differ only in case, or in letters that look alike. */
 export function foldUsername(username: string): string {
-  // A control character is in no name: this is the same for the same text, and equal to none.
+  // No name has a control character, so this equals no name, but is equal for equal texts.
   if (username.length > MAX_FOLDED) return `\0${tokenHash(username).toString('base64')}`;
   const folded = [...normalized(username, 'NFKC').toLowerCase()].map((sign) => LOOK_ALIKES.get(sign) ?? sign).join('');
-  // A mark behind a letter that was replaced may be one letter with it.
+  // A mark after a replaced letter may combine with it.
   return normalized(folded, 'NFKC');
 }

@@ -9,23 +9,23 @@ import { expireActivity } from './retention.ts';
 
 export type { ActivityPage, ActivityQuery } from './list.ts';
 
-/** What happened, by whom, from where: every change of security and every event of files, for some time. */
+/** The log of events: every security change and every file event, with actor and origin, for some time. */
 export interface Activity {
-  /** Everything that has happened up to now can be in it. */
+  /** Includes everything that has happened so far. */
   list(query: ActivityQuery): Promise<ActivityPage>;
-  /** Forgets what is over the limits by age and number. @returns how many rows */
+  /** Deletes rows beyond the limits of age and number. @returns how many */
   expire(): Promise<number>;
-  /** Writes what is not written yet, and listens no more. */
+  /** Writes what is queued, and stops listening. */
   close(): Promise<void>;
 }
 
-/** Rows that are kept, however young the oldest of them are. */
+/** Most rows, whatever their age. */
 const MAX_ROWS = 1_000_000;
-/** The number of rows is looked at whenever so many were written, and once an hour. */
+/** The number of rows is checked after so many new ones, and once an hour. */
 const LOOK_AFTER = 10_000;
 
 /**
- * Listens from now on. What happened within the last half second before a power cut may be missing.
+ * Starts recording. Events of the last half second before a power cut may be missing.
  * @param keepDays how many days the log reaches back
  */
 export function createActivity({
@@ -53,7 +53,7 @@ export function createActivity({
       written += rows;
       if (written < LOOK_AFTER) return;
       written = 0;
-      // By number only: what is over its time by a clock that may be wrong goes with all else that is.
+      // By number only: expiry by age needs a trusted clock, and is part of maintenance.
       expiring = expireActivity(database, { before: null, maxRows }).catch((error) =>
         log.error({ err: error }, 'the activity log could not be shortened'),
       );

@@ -3,9 +3,9 @@ import type { Door } from '../lib/events.ts';
 import { normalized } from '../lib/names/normalized.ts';
 import type { ActivityGroup } from './recipes.ts';
 
-/** What is asked for; every condition narrows. Times are milliseconds since the epoch. */
+/** A query; every condition narrows the result. Times are milliseconds since the epoch. */
 export interface ActivityQuery {
-  /** Only rows before this one; the newest without it. */
+  /** Only rows before this one; by default the newest. */
   readonly before?: number | undefined;
   readonly limit: number;
   readonly accountId?: number | undefined;
@@ -34,13 +34,13 @@ export interface ActivityEntry {
 }
 
 export interface ActivityPage {
-  /** The newest first. */
+  /** Newest first. */
   readonly entries: ActivityEntry[];
-  /** What `before` is for the next page; null when this was the last one. */
+  /** The value of `before` for the next page; null after the last one. */
   readonly next: number | null;
 }
 
-/** Rows that one statement looks at: others read through the same connection. */
+/** Rows one statement examines: others read through the same connection. */
 const REACH = 50_000;
 
 const SELECT = `SELECT id, at, kind, kind_group AS "group", account_id AS accountId, username, client_id AS clientId,
@@ -62,7 +62,7 @@ export async function listActivity(
   const isFound = textFilter(query.text ?? '');
   const found: ActivityEntry[] = [];
   let before = Math.min(query.before ?? Number.MAX_SAFE_INTEGER, (ends?.last ?? 0) + 1);
-  // One more than asked for shows that there is another page.
+  // One more than requested shows that there is another page.
   while (found.length <= query.limit && before > first) {
     const from = Math.max(first, before - REACH);
     const limit = query.limit + 1 - found.length;
@@ -97,7 +97,7 @@ function conditions(query: ActivityQuery): { sql: string; params: SqlValue[] } {
   return { sql: parts.join(''), params };
 }
 
-/** SQLite ignores the case of ASCII only: everything else stands for anything here, and `textFilter` looks at it. */
+/** SQLite ignores case for ASCII only: other characters become wildcards here, and `textFilter` compares them. */
 function pattern(text: string): string {
   const escaped = normalized(text, 'NFC').replace(/[\\%_]/g, '\\$&');
   return `%${escaped.replace(/[^\p{ASCII}]+/gu, '%')}%`;

@@ -1,24 +1,24 @@
 import type { Actor, LarderEvents, LinkVisit } from '../lib/events.ts';
 
-/** What belongs together for whoever looks at it. `system` is what concerns the installation itself. */
+/** Groups of events for viewers. `system` concerns the installation itself. */
 export type ActivityGroup = 'security' | 'files' | 'sharing' | 'system';
 
-/** What a row says of an event. */
+/** The row of an event. */
 export interface ActivityRow {
   readonly kind: string;
   readonly actor: Actor;
-  /** What it happened to: a path, the name of a person or an app. */
+  /** The object of the event: a path, or the name of a person or an app. */
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 interface Recipe<Payload> {
   readonly group: ActivityGroup;
-  /** @returns null for an event that nobody needs to read of */
+  /** @returns null for an event that is not logged */
   readonly toRow: (payload: Payload) => ActivityRow | null;
 }
 
-/** How every event becomes a row. One without a recipe does not compile. */
+/** How every event becomes a row. An event without a recipe does not compile. */
 export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEvents[Name]> } = {
   'installation.set-up': security(({ actor }) => activityRow('installation.set-up', actor)),
   'settings.changed': security(({ actor, keys, values }) =>
@@ -27,7 +27,7 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   'account.created': security(({ actor, username }) => activityRow('account.created', actor, username)),
   'account.activated': security(({ actor, username }) => activityRow('account.activated', actor, username)),
   'account.deactivated': security(({ actor, accountId: id, username, reason }) => {
-    // Of what the server does by itself the row is about the person.
+    // Automatic actions of the server are recorded under the person concerned.
     const account = actor.account ?? { id, username };
     return activityRow('account.deactivated', { ...actor, account }, username, { reason });
   }),
@@ -130,7 +130,7 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   ),
   'file.locked': files(({ actor, path }) => activityRow('file.locked', actor, path)),
   'file.unlocked': files(({ actor, path, of }) => activityRow('file.unlocked', actor, path, of === null ? {} : { of })),
-  // What is said stays between those who say it.
+  // The text of a comment is not logged.
   'comment.added': files(({ actor, path, commentId: id }) => activityRow('comment.added', actor, path, { id })),
   'comment.removed': files(({ actor, path, commentId: id, author }) =>
     activityRow('comment.removed', actor, path, { id, ...(author === null ? {} : { author }) }),
@@ -149,7 +149,7 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
   ),
 };
 
-/** As the log calls them. */
+/** The names used in the log. */
 const DEFINED = { type: 'file-type', set: 'field-set', field: 'field' } as const;
 
 function security<Payload>(toRow: Recipe<Payload>['toRow']): Recipe<Payload> {
@@ -184,7 +184,7 @@ function whose(owner: string | undefined): ActivityRow['details'] {
   return owner === undefined ? {} : { of: owner };
 }
 
-/** With whose home it was in, where that is somebody else's, and by which web link somebody came. */
+/** With the home's owner, if it is another account, and the web link that was used. */
 function files<Payload extends { readonly owner?: string; readonly link?: LinkVisit }>(
   toRow: Recipe<Payload>['toRow'],
 ): Recipe<Payload> {
@@ -217,7 +217,7 @@ function content(
   return activityRow(kind, actor, path, { size, ...(isOver ? { version } : {}) });
 }
 
-/** Said where it is so, and not at all where it is not: most rows are of files, and small. */
+/** Present only if true: most rows are about files, and should be small. */
 function flag(name: string, isSo: boolean): Record<string, true> {
   return isSo ? { [name]: true } : {};
 }

@@ -5,17 +5,17 @@ import type { Log } from '../lib/log/log.ts';
 import type { ActivityGroup, ActivityRow } from './recipes.ts';
 import { plainDetails, plainText } from './texts.ts';
 
-/** Milliseconds that rows of files wait for others: they share one statement and one flush. */
+/** Milliseconds that rows about files wait for others, to share one statement and one flush. */
 const COLLECT = 500;
-/** Milliseconds after which rows that could not be written are tried again. */
+/** Milliseconds after which failed writes are retried. */
 const RETRY = 5_000;
-/** Rows of one statement: uploads that come meanwhile wait for it. */
+/** Rows per statement: concurrent uploads wait for it. */
 const BATCH = 1_000;
-/** Rows that wait in memory while the database does not take them, and how many make room for others at a time. */
+/** Rows queued in memory while the database fails, and how many are dropped at a time. */
 const MOST_WAITING = 20_000;
 const ROOM = 1_000;
 
-/** How an IPv4 address looks to a listener that takes both kinds. */
+/** The prefix of an IPv4 address at a dual-stack listener. */
 const MAPPED = /^::ffff:(?=\d+(?:\.\d+){3}$)/i;
 
 interface Row {
@@ -25,18 +25,18 @@ interface Row {
 }
 
 export interface Recorder {
-  /** Rows of files are written with others that come soon, all else at once. */
-  add(group: ActivityGroup, told: ActivityRow): void;
-  /** Writes what has come up to now. @returns false when it could not */
+  /** Rows about files are written together with the next ones, all others at once. */
+  add(group: ActivityGroup, row: ActivityRow): void;
+  /** Writes what is queued. @returns false when that failed */
   flush(): Promise<boolean>;
-  /** The same, and takes nothing more. */
+  /** The same, and accepts nothing more. */
   close(): Promise<void>;
 }
 
 const INSERT = `INSERT INTO activity (at, kind_group, kind, account_id, username, client_id, client, door, address, subject, details)
   SELECT ${Array.from({ length: 11 }, (_, column) => `value ->> ${column}`).join(', ')} FROM json_each(?) ORDER BY key`;
 
-/** Collects rows and writes many of them with one statement. Nobody waits for it. */
+/** Collects rows and writes many of them with one statement, in the background. */
 export function createRecorder({
   database,
   clock,
@@ -104,7 +104,7 @@ export function createRecorder({
     }
   }
 
-  /** The oldest rows of files go first; what concerns security only when there is nothing else. */
+  /** The oldest rows about files are dropped first; security rows only if there are no others. */
   function makeRoom(): void {
     if (dropped === 0) log.warn('the activity log cannot be written; its oldest rows are dropped');
     let surplus = ROOM;
@@ -126,9 +126,9 @@ export function createRecorder({
   }
 
   return {
-    add(group, told) {
+    add(group, row) {
       if (isClosed) return;
-      waiting.push(rowOf(clock, group, told));
+      waiting.push(rowOf(clock, group, row));
       added += 1;
       if (waiting.length > MOST_WAITING) makeRoom();
       isUrgent ||= group !== 'files';

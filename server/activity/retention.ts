@@ -1,10 +1,10 @@
 import type { ActivityDatabase } from '../database/database.ts';
 
-/** Rows that one statement removes: other writes wait for it. */
+/** Rows deleted per statement: other writes wait for it. */
 const BATCH = 5_000;
 
 /**
- * Removes rows that are older than `before` (milliseconds since the epoch; null for none), and the oldest ones beyond `maxRows`.
+ * Deletes rows older than `before` (milliseconds since the epoch; null for none), and the oldest ones beyond `maxRows`.
  * @returns how many
  */
 export async function expireActivity(
@@ -13,7 +13,7 @@ export async function expireActivity(
 ): Promise<number> {
   const newest = await database.get<{ id: number | null }>('SELECT max(id) AS id FROM activity');
   const aged = before === null ? 0 : await removeAll(database, 'at < ?', before);
-  // Ids are given one after the other: those within reach of the newest are no more than `maxRows`.
+  // Ids are sequential, so no more than `maxRows` are above this limit.
   return aged + (await removeAll(database, 'id <= ?', (newest?.id ?? 0) - maxRows));
 }
 

@@ -3,69 +3,69 @@ import type { EventEmitter } from 'node:events';
 import { isIPv4 } from 'node:net';
 import Bonjour, { type Service } from 'bonjour-service';
 import type { Log } from '../lib/log/log.ts';
-import { answerSparingly, hearQuestionsOnly, type Question } from './mdns-filter.ts';
+import { acceptQueriesOnly, limitAnswers, type Question } from './mdns-filter.ts';
 
-/** What others on the local network are told. */
+/** The announcement on the local network. */
 export interface Announced {
-  /** As people see it in a list of what is there: the household's name. */
+  /** The name in lists of services: the household's name. */
   readonly household: string;
-  /** The host name under `.local` that leads here. */
+  /** The announced host name under `.local`. */
   readonly host: string;
   readonly port: number;
   /** The prefix of the installation, or empty. */
   readonly basePath: string;
-  /** Where it listens, among the addresses of this machine: no other is told. */
+  /** The addresses of this machine at which it listens; no others are announced. */
   readonly addresses: readonly string[];
 }
 
 export interface Announcer {
   /**
-   * Announces this in place of what was announced before; null: nothing. One after the other, and never throws. What could
-   * not be announced is tried again with the next call.
-   * @param again also when it is announced already: the network may have forgotten that we listen to it
+   * Replaces the previous announcement; null: none. Calls are sequential, and never throw. A failed announcement is tried again
+   * with the next call.
+   * @param again also when it is announced already, because the network may have forgotten our multicast membership
    */
   follow(announced: Announced | null, again?: boolean): Promise<void>;
   /** Whether others can find us. */
-  isHeard(): boolean;
-  /** For good: whatever is to be followed afterwards is not. */
+  isAnnounced(): boolean;
+  /** Final: later calls of `follow` are ignored. */
   close(): Promise<void>;
 }
 
-/** Of the library, what its types do not say. */
+/** Members of the library that its types lack. */
 interface Inside {
   readonly mdns: EventEmitter & { respond: Respond };
-  register(records: readonly Told[]): void;
+  register(records: readonly AnnouncedRecord[]): void;
   respondToQuery(query: { questions: Question[] }): void;
 }
-interface Told {
+interface AnnouncedRecord {
   readonly name: string;
   readonly type: string;
   readonly ttl: number;
   readonly data: unknown;
 }
-/** A list where it tells by itself, an object where it was asked. */
+/** The answers are a list for unsolicited announcements, and an object for queries. */
 type Respond = (
-  packet: readonly Told[] | { answers: readonly Told[]; additionals: readonly Told[] },
+  packet: readonly AnnouncedRecord[] | { answers: readonly AnnouncedRecord[]; additionals: readonly AnnouncedRecord[] },
   done: (error?: Error) => void,
 ) => void;
 
-/** What the library is given for every socket that it opens, of which its types say nothing. */
+/** Options for every socket the library opens, which its types lack. */
 export type Network = () => Readonly<Record<string, unknown>>;
 
-/** HTTPS as every browser of services knows it, and ours, for apps that look for a Larder. */
+/** HTTPS, which every service browser knows, and our own type, for apps that look for a Larder. */
 const SERVICES = ['https', 'larder'] as const;
 const USUAL_PORT = 8443;
 /** Bytes of a name (RFC 6763 §4.1.1). */
 const LONGEST_NAME = 63;
-/** Control characters, ends of lines, and what turns the direction of the text around it. */
+/** Control characters, line ends, and characters that change the writing direction. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
-/** Milliseconds that a good-bye may take. */
-const PATIENCE = 1_000;
+/** Milliseconds that the goodbye messages may take. */
+const TIMEOUT = 1_000;
 
 /**
- * Says on the local network what runs here (DNS-based service discovery, RFC 6763, over multicast DNS, RFC 6762), so that
- * apps find it without an address. The host name is one of its own: the machine's own name belongs to the system, whose
- * responder would take our answers for another machine with the same name, and rename its own.
+ * Announces the server on the local network (DNS-based service discovery, RFC 6763, over multicast DNS, RFC 6762), so that apps
+ * find it without an address. It uses a host name of its own: the machine's name belongs to the system, whose responder would
+ * treat our answers as a conflict, and rename the machine.
  */
 export function createAnnouncer({ log, network = () => ({}) }: { log: Log; network?: Network | undefined }): Announcer {
   let following: Promise<void> = Promise.resolve();
@@ -85,7 +85,7 @@ export function createAnnouncer({ log, network = () => ({}) }: { log: Log; netwo
 
   function warn(error: unknown): void {
     const { message } = error as Error;
-    // It is tried again and again; the owner is told once.
+    // It is retried repeatedly, but logged as a warning only once.
     log[message === lastProblem ? 'debug' : 'warn']({ err: error }, 'Larder cannot be announced on the network');
     lastProblem = message;
   }
@@ -101,7 +101,7 @@ export function createAnnouncer({ log, network = () => ({}) }: { log: Log; netwo
       void stop();
     };
     const mdns = insideOf(bonjour, options.socket, addressRecords(host, addresses));
-    // An error that nobody listens to would end the process.
+    // An error without a listener would end the process.
     mdns.on('error', fail);
     const name = serviceName({ household, host, port });
     mdns.once('ready', () => {
@@ -132,7 +132,7 @@ export function createAnnouncer({ log, network = () => ({}) }: { log: Log; netwo
 
   return {
     follow,
-    isHeard: () => open !== null,
+    isAnnounced: () => open !== null,
     close() {
       isClosed = true;
       return follow(null);
@@ -140,31 +140,30 @@ export function createAnnouncer({ log, network = () => ({}) }: { log: Log; netwo
   };
 }
 
-/** Seconds that others may remember an address (RFC 6762 §10). */
+/** Seconds that others may cache an address (RFC 6762 §10). */
 const REMEMBERED = 120;
 
-function addressRecords(name: string, addresses: readonly string[]): readonly Told[] {
+function addressRecords(name: string, addresses: readonly string[]): readonly AnnouncedRecord[] {
   return addresses.map((data) => ({ name, type: isIPv4(data) ? 'A' : 'AAAA', ttl: REMEMBERED, data }));
 }
 
 /**
- * Takes the library in hand, between the socket and what it does with it. By itself it tells every address of the machine,
- * also those at which nothing listens, answers whatever is asked as often as it is asked, and throws out of its timers what
- * it cannot send.
+ * Controls the library's traffic at its socket. By default it announces every address of the machine, even those without a
+ * listener, answers queries without limit, and throws from its timers when it cannot send.
  */
-function insideOf(bonjour: Bonjour, socket: Socket, addresses: readonly Told[]): Inside['mdns'] {
+function insideOf(bonjour: Bonjour, socket: Socket, addresses: readonly AnnouncedRecord[]): Inside['mdns'] {
   const { server } = bonjour as unknown as { server: Inside };
   const { mdns } = server;
   const { respond } = mdns;
-  const sparingly = answerSparingly((query) => server.respondToQuery(query));
-  hearQuestionsOnly(socket);
+  const sparingly = limitAnswers((query) => server.respondToQuery(query));
+  acceptQueriesOnly(socket);
   mdns.removeAllListeners('query');
   mdns.on('query', sparingly.answer);
   server.register(addresses);
-  const isAddress = ({ type }: Told) => type === 'A' || type === 'AAAA';
-  const isOurs = (one: Told) => !isAddress(one) || addresses.some(({ data }) => data === one.data);
-  /** Good-byes are for what was told, whatever addresses the machine has by then. */
-  const byItself = (records: readonly Told[]) => {
+  const isAddress = ({ type }: AnnouncedRecord) => type === 'A' || type === 'AAAA';
+  const isOurs = (one: AnnouncedRecord) => !isAddress(one) || addresses.some(({ data }) => data === one.data);
+  /** Goodbye messages must contain what was announced, even if the machine's addresses have changed. */
+  const byItself = (records: readonly AnnouncedRecord[]) => {
     const isGoodBye = records[0]?.ttl === 0;
     const own = isGoodBye ? addresses.map((one) => ({ ...one, ttl: 0 })) : addresses;
     return [...records.filter((one) => !isAddress(one)), ...own];
@@ -186,8 +185,8 @@ function insideOf(bonjour: Bonjour, socket: Socket, addresses: readonly Told[]):
 }
 
 /**
- * The household's, with the machine's, so that no two in a network have the same (RFC 6763 §4.1.1: UTF-8, at most 63 bytes).
- * The household's is shortened where there is no room for both.
+ * The household's name with the machine's, to be unique in a network (RFC 6763 §4.1.1: UTF-8, at most 63 bytes). The household's
+ * name is shortened if both do not fit.
  */
 function serviceName({ household, host, port }: Pick<Announced, 'household' | 'host' | 'port'>): string {
   const machine = host.replace(/^larder-/, '').replace(/\.local$/, '');
@@ -204,7 +203,7 @@ function serviceName({ household, host, port }: Pick<Announced, 'household' | 'h
 
 function soon(work: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE);
+    const timer = setTimeout(resolve, TIMEOUT);
     const done = () => {
       clearTimeout(timer);
       resolve();
@@ -212,7 +211,7 @@ function soon(work: (done: () => void) => void): Promise<void> {
     try {
       work(done);
     } catch {
-      // What cannot be said any more does not hold up the end.
+      // A failing goodbye does not delay the end.
       done();
     }
   });

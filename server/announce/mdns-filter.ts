@@ -1,14 +1,14 @@
 import type { Socket } from 'node:dgram';
 
-/** Bytes of a question; real ones fit into one chunk of the network. */
+/** Bytes of a query; real ones fit into one packet. */
 const MOST_BYTES = 1_500;
 const HEADER = 12;
 const MOST_QUESTIONS = 32;
-/** Of each second, so that whoever asks without end costs next to nothing. A household asks a few times. */
-const MOST_HEARD = 200;
+/** Per second, to limit the cost of floods. A household sends only a few. */
+const MOST_QUERIES = 200;
 const MOST_ANSWERS = 20;
 
-/** Counts what is done within a second, and says when it has been enough. */
+/** Returns a counter that tells whether the limit within the present second is not reached yet. */
 function atMost(most: number): () => boolean {
   let since = Number.NEGATIVE_INFINITY;
   let done = 0;
@@ -24,14 +24,14 @@ function atMost(most: number): () => boolean {
 }
 
 /**
- * Stands before the library's reading of what comes from the network, where anybody may send anything: it makes room for as
- * many records as a header of twelve bytes claims, milliseconds of work each time. Only questions get through, without the
- * records that come with them: nothing here looks for anything, and nobody's claims are believed.
+ * Filters packets from the network before the library parses them, since anybody may send anything: the library allocates as many
+ * records as a header of twelve bytes claims, which takes milliseconds each time. Only queries pass, without the records they
+ * contain: nothing here looks for services, and claims of others are not trusted.
  */
-export function hearQuestionsOnly(socket: Socket): void {
+export function acceptQueriesOnly(socket: Socket): void {
   const readers = socket.listeners('message');
   socket.removeAllListeners('message');
-  const isRoom = atMost(MOST_HEARD);
+  const isRoom = atMost(MOST_QUERIES);
   socket.on('message', (message, from) => {
     if (message.length <= HEADER || message.length > MOST_BYTES) return;
     const isAnswer = ((message[2] ?? 0) & 0x80) !== 0;
@@ -47,12 +47,12 @@ export interface Question {
   readonly type: string;
 }
 
-/** Each question of a packet once, and answers to no more of them than a network has use for. */
-export function answerSparingly(respondTo: (query: { questions: Question[] }) => void) {
+/** Handles each query of a packet once, and sends a limited number of answers. */
+export function limitAnswers(respondTo: (query: { questions: Question[] }) => void) {
   const isRoom = atMost(MOST_ANSWERS);
   let isAnswering = false;
   return {
-    /** Whether what is about to be sent may be. What was not asked for always may. */
+    /** Whether a packet may be sent. Unsolicited ones always may. */
     maySend: () => !isAnswering || isRoom(),
     answer({ questions }: { readonly questions: readonly Question[] }): void {
       const each = new Map(questions.map(({ name, type }) => [`${type} ${name.toLowerCase()}`, { name, type }]));

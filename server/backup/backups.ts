@@ -7,7 +7,7 @@ import { t } from '../messages/messages.ts';
 import { installationId } from '../settings/installation.ts';
 import { areOnOneDisk } from '../storage/plain-files.ts';
 import { type Check, createChecks } from './checks.ts';
-import { isDestinationPresent, placeOf, prepareDestination } from './format/destination.ts';
+import { destinationOf, isDestinationPresent, prepareDestination } from './format/destination.ts';
 import { backupsIn, type ListedBackup, madeAt, ownBackups } from './format/list-backups.ts';
 import { isBackupName } from './format/names.ts';
 import { passphraseProblem, sealingFor } from './format/passphrase.ts';
@@ -20,66 +20,68 @@ import type { Restored } from './restore/restore.ts';
 import type { RestoreHere } from './restore/restore-here.ts';
 import { nextDue } from './schedule.ts';
 
-/** Backups of this installation. One thing at a time: what is asked meanwhile is refused. */
+/** Backups of this installation. One job at a time: further requests are refused meanwhile. */
 export interface Backups {
   /** @throws BackupProblem, FieldProblem `passphrase` */
   make(wanted: MakeBackup, by: Actor): Promise<MadeBackup>;
-  /** Ends what is under way. @returns whether there was something */
+  /** Cancels the job in progress. @returns whether there was one */
   cancel(): boolean;
-  /** Those in the place, of whatever installation, the newest first. @throws BackupProblem when the place is away */
+  /**
+   * All backups at the destination, of any installation, newest first. @throws BackupProblem when the destination is unavailable
+   */
   list(): Promise<(ListedBackup & { readonly isOwn: boolean; readonly check: Check | null })[]>;
-  /** Opens all of one. @returns what is wrong with it, as sentences */
+  /** Verifies a backup completely. @returns its problems, as sentences */
   verify(name: string, passphrase?: string): Promise<string[]>;
   remove(name: string, by: Actor): Promise<void>;
   /**
-   * Makes another installation of one, in a new folder of this computer.
+   * Restores a backup as a separate installation, in a new folder of this computer.
    * @throws FieldProblem `folder` or `passphrase`, BackupProblem; nothing is left then
    */
   restore(name: string, wanted: RestoreHere, by: Actor): Promise<Restored>;
-  /** What keys are sealed with from now on; null: nothing, they are left out. @throws FieldProblem `passphrase` */
+  /** Sets the passphrase that encrypts keys from now on; null: backups contain no keys. @throws FieldProblem `passphrase` */
   setPassphrase(passphrase: string | null, by: Actor): Promise<void>;
-  /** Makes a place ready before it is set. @throws FieldProblem `backupPlace` */
-  prepareDestination(place: string): Promise<void>;
+  /** Prepares a destination before it is set. @throws FieldProblem `backupPlace` */
+  prepareDestination(destination: string): Promise<void>;
   /** Absolute. */
-  place(): string;
+  destination(): string;
   progress(): Progress | null;
-  /** Told of every step, and with null of the end. Returns the function that ends the subscription. */
+  /** Calls the listener with every progress, and with null at the end. Returns the function that unsubscribes. */
   onProgress(listener: (progress: Progress | null) => void): () => void;
-  /** When the next one is made by itself, milliseconds since the epoch. */
+  /** When the next scheduled backup is due, milliseconds since the epoch. */
   due(): Promise<number | null>;
   /** Makes one if it is due. */
   tick(): Promise<void>;
-  /** Makes by itself what is due from now on. */
+  /** Starts the schedule. */
   start(): void;
-  /** Why the last one that was tried could not be made; null when it could. */
+  /** Why the last attempt failed; null if it succeeded. */
   failure(): { readonly at: number; readonly message: string } | null;
-  /** Whether the disk of the place is there. */
+  /** Whether the destination's disk is available. */
   isDestinationPresent(): Promise<boolean>;
-  /** Whether the place lies on the disk that the installation itself is on. */
+  /** Whether the destination is on the installation's own disk. */
   isOnSameDisk(): Promise<boolean>;
-  /** What the owner should know. */
+  /** Problems for the owner. */
   attention(): string[];
-  /** What there should be and is not, as a sentence for the doctor. */
+  /** A missing backup, as a sentence for the doctor; null if none is missing. */
   lacking(): Promise<string | null>;
-  /** Ends what is under way. */
+  /** Cancels the job in progress, and stops the schedule. */
   close(): Promise<void>;
 }
 
 interface Failure {
   readonly at: number;
   readonly message: string;
-  /** Whether it was due, and not asked for by hand. */
+  /** Whether it was scheduled, and not requested manually. */
   readonly isDue: boolean;
 }
 
-/** What is wanted of one that is due: all as it is set. */
+/** The options of a scheduled backup: all as in the settings. */
 const DUE: MakeBackup = {};
 
-/** Milliseconds after which one that failed is tried again. */
+/** Milliseconds after which a failed one is tried again. */
 const RETRY_AFTER = HOUR;
-/** A start has enough to do: what was missed while the computer was off is made up some minutes later. */
+/** A missed backup is made some minutes after a start, when the server is less busy. */
 const BEGIN_AFTER = 5 * MINUTE;
-/** How long after it was due the doctor says that one is missing: a computer may be off for a night. */
+/** How long after the due time the doctor reports a missing backup: computers are off at night. */
 const GRACE = DAY;
 
 export function createBackups(parts: BackupParts): Backups {
@@ -88,12 +90,12 @@ export function createBackups(parts: BackupParts): Backups {
   const listeners = new Set<(progress: Progress | null) => void>();
   let running: { stopping: AbortController; job: JobProgress; end: Promise<unknown> } | null = null;
   let failure: Failure | null = null;
-  /** When one that was due was tried and not made. */
+  /** When a scheduled one last failed. */
   let tried: number | null = null;
-  /** When the newest one was made that is what the schedule asks for; undefined: not looked at yet. */
+  /** When the newest backup that satisfies the schedule was made; undefined: not looked up yet. */
   let newest: number | null | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const place = () => placeOf(layout, settings.values.backupPlace);
+  const destination = () => destinationOf(layout, settings.values.backupPlace);
   const report = (progress: Progress | null) => {
     for (const listener of listeners) listener(progress);
   };
@@ -101,14 +103,14 @@ export function createBackups(parts: BackupParts): Backups {
     if (keys.some((key) => key.startsWith('backup'))) newest = undefined;
   });
 
-  /** The same one each time: it is told from others. */
+  /** A constant, so that it can be recognized. */
   const busy = new BackupProblem(t('api.backup.busy'));
 
   async function alone<T>(what: Progress['what'], work: (job: JobProgress) => Promise<T>): Promise<T> {
     if (running !== null) throw busy;
     const stopping = new AbortController();
     const job = new JobProgress({ what, signal: stopping.signal, report, throttle: parts.throttle });
-    // Rests and other threads keep no process: a command would be over before its backup is.
+    // Pauses and other threads do not keep a process alive: a command would exit before its backup is complete.
     const staying = setInterval(() => undefined, MINUTE);
     const end = work(job);
     running = { stopping, job, end };
@@ -125,7 +127,7 @@ export function createBackups(parts: BackupParts): Backups {
   async function make(wanted: MakeBackup, by: Actor): Promise<MadeBackup> {
     try {
       const made = await alone('backup', async (job) => {
-        // Loaded when one is made: it is as large as it is rare.
+        // Loaded on first use: it is large and rarely needed.
         const { makeBackup } = await import('./make/make-backup.ts');
         return makeBackup(wanted, { ...parts, job });
       });
@@ -133,10 +135,10 @@ export function createBackups(parts: BackupParts): Backups {
       events.emit('backup.made', { actor: by, name: made.name, files: made.manifest.files !== null });
       return made;
     } catch (error) {
-      const problem = error instanceof FieldProblem ? error : writeProblem(error, place());
+      const problem = error instanceof FieldProblem ? error : writeProblem(error, destination());
       if (problem instanceof BackupProblem && problem.isCancelled)
         throw new BackupProblem(t('api.backup.cancelled'), { isCancelled: true });
-      // What was only asked for at the wrong time, or wrongly, says nothing of backups.
+      // Errors of the request itself say nothing about the state of backups.
       if (problem instanceof BackupProblem && problem !== busy)
         failure = { at: clock.now(), message: problem.message, isDue: wanted === DUE || failure?.isDue === true };
       throw problem;
@@ -151,21 +153,21 @@ export function createBackups(parts: BackupParts): Backups {
 
   async function requireBackup(name: string): Promise<ListedBackup> {
     if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
-      throw new BackupProblem(t('api.backup.folderAway', { folder: place() }));
-    const found = isBackupName(name) ? (await backupsIn(place())).find((one) => one.name === name) : undefined;
+      throw new BackupProblem(t('api.backup.folderAway', { folder: destination() }));
+    const found = isBackupName(name) ? (await backupsIn(destination())).find((one) => one.name === name) : undefined;
     if (found === undefined)
-      throw new BackupProblem(t('api.backup.notFound', { name: JSON.stringify(name), folder: place() }));
+      throw new BackupProblem(t('api.backup.notFound', { name: JSON.stringify(name), folder: destination() }));
     return found;
   }
 
-  /** The newest that has what the schedule asks for, looked for on the disk only when something may have changed. */
+  /** The newest backup that satisfies the schedule; the disk is searched only if something may have changed. */
   async function newestMade(): Promise<number | null> {
-    // A clock that was wrong has made some of the future: none of them is a reason to wait for that day.
+    // A wrong clock may have made backups dated in the future; they must not delay the next one.
     const latest = clock.now() + MINUTE;
     if (newest === undefined || (newest !== null && newest > latest)) {
       const { backupFiles, backupPlace } = settings.values;
       const own = (await isDestinationPresent(layout, backupPlace))
-        ? await ownBackups(place(), await installationId(database))
+        ? await ownBackups(destination(), await installationId(database))
         : [];
       const found = own.find(({ manifest }) => madeAt(manifest) <= latest && (!backupFiles || manifest.files !== null));
       newest = found === undefined ? null : madeAt(found.manifest);
@@ -173,7 +175,7 @@ export function createBackups(parts: BackupParts): Backups {
     return newest;
   }
 
-  /** Since when there is something to lose; null as long as nobody has set Larder up. */
+  /** Since when there is data to back up; null until Larder is set up. */
   async function beginning(): Promise<number | null> {
     const row = await database.get<{ at: number | null }>('SELECT min(registered_at) AS at FROM accounts');
     return row?.at ?? null;
@@ -183,7 +185,7 @@ export function createBackups(parts: BackupParts): Backups {
     const last = (await newestMade()) ?? (await beginning());
     if (last === null) return null;
     const next = nextDue(settings.values, last);
-    // Set up by a clock that was wrong: at once, for nobody knows since when there is something to lose.
+    // Set up while the clock was wrong: a backup is due at once.
     return next !== null && last > clock.now() + MINUTE ? clock.now() : next;
   }
 
@@ -199,7 +201,7 @@ export function createBackups(parts: BackupParts): Backups {
       tried = null;
       log.info({ name, ...(notCopied.length > 0 ? { notCopied } : {}) }, 'a backup was made');
     } catch (error) {
-      // Somebody wanted it to end, or the server does. It is tried again like one that failed.
+      // Cancelled by a person, or by the server's shutdown. It is retried like a failed one.
       if (error instanceof BackupProblem && error.isCancelled) return;
       const { message } = error as Error;
       log.error({ err: error }, 'a backup could not be made');
@@ -211,7 +213,7 @@ export function createBackups(parts: BackupParts): Backups {
     make,
     tick,
     due,
-    place,
+    destination,
     progress: () => running?.job.progress ?? null,
     onProgress(listener) {
       listeners.add(listener);
@@ -225,9 +227,9 @@ export function createBackups(parts: BackupParts): Backups {
 
     async list() {
       if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
-        throw new BackupProblem(t('api.backup.folderAwayAdvice', { folder: place() }));
+        throw new BackupProblem(t('api.backup.folderAwayAdvice', { folder: destination() }));
       const installation = await installationId(database);
-      const found = await backupsIn(place());
+      const found = await backupsIn(destination());
       const known = await checks.of(found.map(({ folder }) => folder));
       return found.map((one) => ({
         ...one,
@@ -249,7 +251,7 @@ export function createBackups(parts: BackupParts): Backups {
         if (error.isCancelled) throw new BackupProblem(t('api.backup.checkCancelled'), { isCancelled: true });
         problems = [error.message];
       }
-      // With a wrong passphrase nothing was found out about the backup.
+      // A wrong passphrase says nothing about the backup.
       if (passphrase === undefined || problems.length === 0) await remember(folder, problems);
       return problems;
     },
@@ -259,9 +261,9 @@ export function createBackups(parts: BackupParts): Backups {
       const whose = { installation: await installationId(database), homes: await homes.records() };
       await alone('removal', (job) => {
         job.begin('removing');
-        return removeBackup(place(), name, whose);
+        return removeBackup(destination(), name, whose);
       }).catch((error) => {
-        throw writeProblem(error, place());
+        throw writeProblem(error, destination());
       });
       events.emit('backup.removed', { actor: by, name });
     },
@@ -298,7 +300,7 @@ export function createBackups(parts: BackupParts): Backups {
     },
 
     async isOnSameDisk() {
-      return areOnOneDisk(place(), layout.larder).catch(() => false);
+      return areOnOneDisk(destination(), layout.larder).catch(() => false);
     },
 
     attention() {
@@ -314,8 +316,8 @@ export function createBackups(parts: BackupParts): Backups {
       const isLate = wanted === null ? last === null && clock.now() > since + GRACE : clock.now() > wanted + GRACE;
       if (!isLate) return null;
       if (!(await isDestinationPresent(layout, settings.values.backupPlace)))
-        return t('api.backup.folderAwayAdvice', { folder: place() });
-      const facts = { files: String(settings.values.backupFiles), folder: place() };
+        return t('api.backup.folderAwayAdvice', { folder: destination() });
+      const facts = { files: String(settings.values.backupFiles), folder: destination() };
       const advice = t('api.backup.make', { command: larderCommand() });
       return last === null
         ? t('api.backup.none', { ...facts, advice })

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Layout } from '../storage/layout.ts';
 import { plainStat, readPlain, replaceWith } from '../storage/plain-files.ts';
 
-/** What the last check of each backup found. It is not in the backups themselves: nothing is written into those. */
+/** The results of the last verification of each backup. They are not stored in the backups, which are never changed. */
 const FILE = 'checks.json';
 
 const check = z.object({
   /** Milliseconds since the epoch. */
   at: z.number(),
-  /** Sentences; none for one that was whole. */
+  /** Sentences; empty if it was intact. */
   problems: z.array(z.string()),
 });
 const checks = z.record(z.string(), check);
@@ -43,7 +43,7 @@ export function createChecks({ backups }: Pick<Layout, 'backups'>): Checks {
     async remember(folder, found) {
       const all: [string, Check][] = [];
       for (const [path, one] of Object.entries(await read())) {
-        // Those that were removed are forgotten; those on a disk that is away, too: they can be checked again.
+        // Results for removed backups are dropped; those on an unavailable disk too, since they can be verified again.
         if (path !== folder && (await plainStat(path).catch(() => null)) !== null) all.push([path, one]);
       }
       await replaceWith(file, `${JSON.stringify(Object.fromEntries([...all, [folder, found]]))}\n`);

@@ -3,21 +3,21 @@ import type { Along } from '../storage/content/hashed-copy.ts';
 
 export type Phase = 'files' | 'database' | 'history' | 'verifying' | 'pruning' | 'removing';
 
-/** How far it is. Bytes and files are of the phase under way. */
+/** The progress of a job. Bytes and files are those of the present phase. */
 export interface Progress {
   readonly what: 'backup' | 'check' | 'removal' | 'restore';
   readonly phase: Phase;
   readonly doneFiles: number;
   readonly doneBytes: number;
-  /** As far as it can be said beforehand; null where it cannot. */
+  /** An estimate; null if unknown. */
   readonly totalBytes: number | null;
 }
 
-/** After so many milliseconds of work whoever is served gets room. */
+/** Milliseconds of work after which it pauses for requests. */
 const REST_AFTER = 20;
 const TELL_EVERY = 250;
 
-/** What goes along with the whole of a backup, a check or a restore: progress, its end before time, and rests in between. */
+/** Accompanies a backup, a verification or a restore: progress, cancellation, and pauses for requests. */
 export class JobProgress implements Along {
   readonly signal: AbortSignal;
   #progress: Progress;
@@ -72,7 +72,7 @@ export class JobProgress implements Along {
   async rest(): Promise<void> {
     const worked = performance.now() - this.#worked;
     if (this.#throttle === null || worked < REST_AFTER) return;
-    // Most of the work is waiting for disks. While requests come, it rests as long as it worked.
+    // Most of the work waits for disks. While there are requests, it pauses as long as it worked.
     await this.#throttle.rest(worked / 4, 0, this.signal);
     this.#worked = performance.now();
   }
@@ -80,7 +80,7 @@ export class JobProgress implements Along {
   #advance(files: number, bytes: number): void {
     const { doneFiles, doneBytes, totalBytes } = this.#progress;
     const done = doneBytes + bytes;
-    // What comes meanwhile was in no estimate.
+    // Files added meanwhile were not in the estimate.
     const total = totalBytes === null ? null : Math.max(totalBytes, done);
     this.#progress = { ...this.#progress, doneFiles: doneFiles + files, doneBytes: done, totalBytes: total };
     if (performance.now() - this.#told < TELL_EVERY) return;

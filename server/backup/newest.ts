@@ -6,15 +6,13 @@ import { plainStat, readPlain, replaceWith } from '../storage/plain-files.ts';
 import { backupsIn } from './format/list-backups.ts';
 import { MANIFEST } from './format/manifest.ts';
 
-/**
- * Where the newest backup is, beside the database: whoever finds the database damaged cannot ask it what place was chosen.
- */
+/** Where the newest backup is, stored beside the database, because a damaged database cannot say which destination was chosen. */
 const FILE = 'newest-backup.json';
 
 const newest = z.object({
   folder: z.string(),
   madeAt: z.string(),
-  /** The folder that it is of: a copy of that folder has the note too. Not there in notes of before. */
+  /** The installation's folder: a copy of the folder contains the note too. Missing in older notes. */
   of: z.string().optional(),
 });
 
@@ -27,13 +25,13 @@ export async function rememberNewest(
   await replaceWith(join(backups, FILE), `${JSON.stringify({ ...made, of: await realPathToBe(folder) })}\n`);
 }
 
-/** The newest backup that was made of this folder and is there, or else lies in the folder itself; null when none is known. */
+/** The newest backup that was made of this folder and exists, or else is in the folder itself; null if none is known. */
 export async function newestBackup(layout: Pick<Layout, 'backups' | 'folder'>): Promise<Newest | null> {
   return (await remembered(layout)) ?? (await newestIn(layout.backups));
 }
 
-async function newestIn(place: string): Promise<Newest | null> {
-  const found = (await backupsIn(place).catch(() => [])).find(({ manifest }) => manifest !== null);
+async function newestIn(destination: string): Promise<Newest | null> {
+  const found = (await backupsIn(destination).catch(() => [])).find(({ manifest }) => manifest !== null);
   return found?.manifest ? { folder: found.folder, madeAt: found.manifest.madeAt } : null;
 }
 
@@ -47,7 +45,7 @@ async function remembered({ backups, folder }: Pick<Layout, 'backups' | 'folder'
   }
 }
 
-/** Of a note that does not say so: any but one in the folder of another installation. */
+/** For a note without it: any backup that is not in the folder of another installation. */
 function isOfThis({ of, folder }: z.infer<typeof newest>, own: string, backups: string): boolean {
   if (of !== undefined) return of === own;
   return dirname(folder) === backups || !/[\\/]\.larder[\\/]backups$/.test(dirname(folder));

@@ -3,8 +3,8 @@ import type { SettingsValues } from '../settings/settings.ts';
 export type Schedule = Pick<SettingsValues, 'backupEvery' | 'backupHour'>;
 
 /**
- * When the next backup is due, in milliseconds since the epoch; null for never. By the calendar of the place where the server
- * stands: at the same hour also where clocks were changed in between.
+ * When the next backup is due, in milliseconds since the epoch; null for never. By the server's local calendar: at the same hour
+ * even after clock changes.
  * @param last when the last one was made
  */
 export function nextDue({ backupEvery, backupHour }: Schedule, last: number): number | null {

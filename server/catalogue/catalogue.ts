@@ -21,73 +21,70 @@ export interface FolderContent {
 }
 
 export interface ListOptions {
-  /** With false it is not kept in memory for the next time: a walk through everything would push out what is asked for often. */
+  /** False bypasses the cache: a walk through everything would displace frequent entries. */
   readonly remember?: boolean;
-  /**
-   * For an answer to somebody who only looks: it is given also when the database takes nothing, because it is full, held, or can
-   * only be read. The rows are as they were then.
-   */
+  /** For read-only requests: they succeed even if the database is full, locked or read-only. The rows may be outdated then. */
   readonly evenUnwritten?: boolean;
 }
 
 export interface ComparedFolder {
   readonly segments: readonly string[];
-  /** Of its row, where that is known: rows are found sooner then. */
+  /** Of its row, if known: rows are found faster then. */
   readonly id?: number | undefined;
 }
 
 export interface Catalogue {
   /**
-   * What is in a folder now: the disk is asked, and the rows are brought in line with its answer.
-   * @throws StorageError, and what the database says when it takes nothing, unless `evenUnwritten`
+   * The present contents of a folder: reads the disk and reconciles the rows.
+   * @throws StorageError, and the database's error when it refuses writes, unless `evenUnwritten`
    */
   list(home: Home, segments: readonly string[], options?: ListOptions): Promise<FolderContent>;
   /**
-   * The same for many folders, whose parents were compared before, without haste and with few transactions.
-   * @returns for as many of them, from the first on, as have about {@link COMPARED_AT_ONCE} entries together; null for a
-   * folder that is not there
+   * The same for many folders whose parents were compared before, in the background and with few transactions.
+   * @returns for as many of them, from the first on, as have about {@link COMPARED_AT_ONCE} entries together; null for a missing
+   * folder
    * @throws StorageError when the home is offline, or a folder cannot be read
    */
   compare(home: Home, folders: readonly ComparedFolder[]): Promise<(FolderContent | null)[]>;
   /**
-   * Before something is used by its path, and before that is locked: what was moved there by other means, and nobody has seen
-   * there yet, is given its row, which has its stars, versions and lock. Nothing happens where nothing is.
+   * Called before something is used by its path, and before that is locked: an item that another program moved there gets its own
+   * row, with its stars, versions and lock. Does nothing if there is no item.
    */
   know(home: Home, segments: readonly string[]): Promise<void>;
-  /** The same for a folder that something is going to be put into. What was just known is not asked for again. */
+  /** The same for a destination folder. Recent results are cached. */
   knowFolder(home: Home, segments: readonly string[]): Promise<void>;
   /**
-   * Wraps every change that the appliance itself makes in a home. A listing taken while one is under way is old by
-   * the time it is compared, and must not declare anything missing.
+   * Wraps every change that we make in a home. A listing taken during one may be outdated when it is compared, and must not mark
+   * anything missing.
    */
   changing<T>(home: Home, change: () => Promise<T>): Promise<T>;
-  /** @returns to be asked later: whether no such change was under way, and none has begun since */
+  /** @returns a function that tells whether no such change was in progress, and none has begun since */
   unchangedSince(home: Home): Unchanged;
 }
 
-/** Entries that are written in one transaction, about: others wait for it. */
+/** Approximate number of entries per transaction, so that other writers do not wait long. */
 export const COMPARED_AT_ONCE = 2_000;
-/** Milliseconds that a comparison waits for a moment without changes of ours, at most, and between two looks for one. */
+/** Milliseconds that a comparison waits at most for a moment without changes of ours, and between two checks. */
 const LONGEST_WAIT = 2_000;
 const SHORT_WAIT = 20;
 /** Tries to list without a lock. */
 const FREE_TRIES = 2;
-/** Bytes of listings that are kept in memory, over all folders: a listing that changed nothing asks no database. */
+/** Bytes of cached listings, over all folders: an unchanged listing needs no query. */
 const REMEMBERED_BYTES = 16 * 1_024 * 1_024;
 
-/** Milliseconds between two lines in the log that say that the database takes nothing: each listing finds that out. */
+/** Milliseconds between two log lines about a database that refuses writes. */
 const SAID_AGAIN = MINUTE;
 
-/** Folders that are known to have rows, over all homes. */
+/** Number of folders known to have rows, over all homes. */
 const KNOWN_FOLDERS = 10_000;
 
 interface Remembered {
   readonly content: FolderContent;
-  /** Of the database: after every write it is asked again. */
+  /** For the database: true until the next write. */
   readonly isUnwritten: Unchanged;
 }
 
-/** Whether the disk said the same as before: names, kinds, inodes, sizes and times to the nanosecond. */
+/** Whether the disk's answer is the same as before: names, types, inodes, sizes and times in nanoseconds. */
 function isSame(a: DiskListing, b: DiskListing): boolean {
   if (a.names.length !== b.names.length || a.folderCount !== b.folderCount) return false;
   for (const column of ['inodes', 'births', 'changes', 'sizes'] as const) {
@@ -99,7 +96,7 @@ function isSame(a: DiskListing, b: DiskListing): boolean {
   );
 }
 
-/** About what a listing takes in memory: its columns, the id and uuid of each item, and the names. */
+/** Approximate memory of a listing: its columns, the id and uuid of each item, and the names. */
 function bytesIn({ listing: { names } }: FolderContent): number {
   return names.reduce((sum, name) => sum + name.length, 2_000 + 160 * names.length);
 }
@@ -108,7 +105,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** @param backgroundDisk for what nobody waits for: the same disks, in threads of its own */
+/** @param backgroundDisk the same disks with separate threads, for background work */
 export function createCatalogue(
   database: FilesDatabase,
   { disk, backgroundDisk }: { readonly disk: Disk; readonly backgroundDisk: Disk },
@@ -119,10 +116,10 @@ export function createCatalogue(
   const changes = new Map<string, { underWay: number; begun: number }>();
   const remembered = new LruCache<Remembered>(REMEMBERED_BYTES, ({ content }) => bytesIn(content));
 
-  let said = Number.NEGATIVE_INFINITY;
+  let lastLogged = Number.NEGATIVE_INFINITY;
   let knownFolders = new LruCache<true>(KNOWN_FOLDERS);
 
-  /** After other rows were written than those of our own changes, no folder is known to be where it was. */
+  /** Writes other than our own changes may have moved folders, so the cache is cleared. */
   async function reconciled(
     through: Disk,
     home: Home,
@@ -143,13 +140,13 @@ export function createCatalogue(
 
   function unchangedSince(home: Home): Unchanged {
     const counts = changesIn(home);
-    // A change that is under way now has an effect at any moment until it ends, also when it has ended by the time of asking.
+    // A change in progress can have an effect at any moment until it ends, even if it has ended by the time of the check.
     if (counts.underWay > 0) return () => false;
     const { begun } = counts;
     return () => counts.begun === begun;
   }
 
-  /** @returns null when a change of ours was under way, so that the listing may be of before it and the rows of after it */
+  /** @returns null when a change of ours was in progress, so that listing and rows may be from different sides of it */
   async function tryList(
     home: Home,
     segments: readonly string[],
@@ -157,13 +154,13 @@ export function createCatalogue(
     { remember = true, evenUnwritten = false, through = disk }: ListOptions & { through?: Disk },
   ): Promise<FolderContent | null> {
     const key = lockKey(home, segments);
-    const listing = await through.run('list', { place: home.place, segments });
+    const listing = await through.run('list', { homeRoot: home.homeRoot, segments });
     const isUnwritten = database.unchangedSince('files');
     const last = remembered.get(key);
     if (last?.isUnwritten() && isSame(last.content.listing, listing)) return last.content;
     const writing = reconciled(through, home, [{ listing }], isUnchanged);
     const [items] = (await (evenUnwritten ? writing.catch(refused) : writing)) ?? [];
-    // Where nothing can be written down, the disk is still the truth, and what is known of it is still so.
+    // If nothing can be written, the disk's answer and existing rows are still valid.
     if (items === 'refused') return { listing, items: await knownOf(database, home.id, listing) };
     if (items === undefined) return null;
     const content = { listing, items };
@@ -172,25 +169,25 @@ export function createCatalogue(
     return content;
   }
 
-  /** What the machine refuses to write down is for its owner to see. */
+  /** Logged as a problem of the machine, for its owner. */
   function refused(error: unknown): ['refused'] {
     if (systemFailure(error) === null) throw error;
     const now = performance.now();
-    if (now - said >= SAID_AGAIN) {
-      said = now;
+    if (now - lastLogged >= SAID_AGAIN) {
+      lastLogged = now;
       log.warn({ err: error }, 'a folder was listed, but what is new in it could not be written down');
     }
     return ['refused'];
   }
 
-  /** What the disk says and what is known of it, with nothing written. */
+  /** The disk's answer and the known rows, without writing. */
   async function listOnly(home: Home, segments: readonly string[]): Promise<FolderContent> {
-    const listing = await disk.run('list', { place: home.place, segments });
+    const listing = await disk.run('list', { homeRoot: home.homeRoot, segments });
     return { listing, items: await knownOf(database, home.id, listing) };
   }
 
-  /** A folder that was moved here by other means keeps its row, and with it all rows below: whoever lists its parent sees to that. */
-  async function knowWay(home: Home, segments: readonly string[]): Promise<void> {
+  /** A folder that another program moved here keeps its row, and with it all rows below: listing its parent ensures that. */
+  async function knowPath(home: Home, segments: readonly string[]): Promise<void> {
     const depth = await knownDepth(database, home.id, segments);
     for (let above = Math.max(depth - 1, 0); above < segments.length; above += 1) {
       await list(home, segments.slice(0, above), { remember: false });
@@ -203,8 +200,8 @@ export function createCatalogue(
     options: ListOptions & { through?: Disk } = {},
   ): Promise<FolderContent> {
     if (segments.length > 0 && remembered.get(lockKey(home, segments)) === undefined) {
-      const way = knowWay(home, segments);
-      // Whoever holds the database is not waited for a second time.
+      const way = knowPath(home, segments);
+      // A locked database is not waited for a second time.
       if (options.evenUnwritten && (await way.catch(refused)) !== undefined) return listOnly(home, segments);
       await way;
     }
@@ -213,10 +210,10 @@ export function createCatalogue(
       const content = isUnchanged() ? await tryList(home, segments, isUnchanged, options) : null;
       if (content !== null) return content;
     }
-    // Something changes all the time. With the folder locked, nothing of ours changes in it or above it.
+    // Changes never pause. With the folder locked, none of our operations changes it or its parents.
     const locked = locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true, options));
     const content = await locked.catch(async (error) => {
-      // What holds it may wait for the database itself: who only looks is answered.
+      // The holder of the lock may wait for the database itself: a read-only request is answered anyway.
       if (!(error instanceof LockTimeout) || !options.evenUnwritten) throw error;
       return listOnly(home, segments);
     });
@@ -226,13 +223,13 @@ export function createCatalogue(
 
   async function compare(home: Home, folders: readonly ComparedFolder[]): Promise<(FolderContent | null)[]> {
     const counts = changesIn(home);
-    // A lock would make those wait who change something in these folders. They are hardly ever at it for long.
+    // A lock would delay changes in these folders, which are usually short.
     for (let waited = 0; waited < LONGEST_WAIT && counts.underWay > 0; waited += SHORT_WAIT) {
       await wait(SHORT_WAIT, undefined, { ref: false });
     }
     const isUnchanged = unchangedSince(home);
     const { listings } = await backgroundDisk.run('listSome', {
-      place: home.place,
+      homeRoot: home.homeRoot,
       folders: folders.map(({ segments }) => segments),
       entries: COMPARED_AT_ONCE,
     });
@@ -251,11 +248,11 @@ export function createCatalogue(
 
   async function know(home: Home, segments: readonly string[]): Promise<void> {
     try {
-      const found = await disk.run('stat', { place: home.place, segments });
+      const found = await disk.run('stat', { homeRoot: home.homeRoot, segments });
       if (segments.length === 0 || (await knownItem(database, home.id, found)) !== null) return;
       await list(home, segments.slice(0, -1), { remember: false });
     } catch (error) {
-      // Whoever uses the path comes upon it as well.
+      // The operation that uses the path reports the same error.
       if (!(error instanceof StorageError)) throw error;
     }
   }
@@ -265,7 +262,7 @@ export function createCatalogue(
     if (segments.length === 0 || knownFolders.get(key)) return;
     try {
       const isKnown = async () => (await knownDepth(database, home.id, segments)) > segments.length;
-      if (!(await isKnown())) await knowWay(home, segments);
+      if (!(await isKnown())) await knowPath(home, segments);
       const known = knownFolders;
       if (await isKnown()) known.set(key, true);
     } catch (error) {
@@ -293,7 +290,7 @@ export function createCatalogue(
   };
 }
 
-/** The key of a path for the locks: one for all spellings that a disk may take for the same name. */
+/** The lock key of a path: one for all spellings that a disk may treat as equal. */
 export function lockKey(home: Home, segments: readonly string[]): string {
   return [home.id, ...segments.map(foldName)].join('/');
 }

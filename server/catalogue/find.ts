@@ -4,7 +4,7 @@ import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
 import { way } from './path-query.ts';
 import { rememberPath } from './remember.ts';
 
-/** The item of what was just found at a path. Nothing is written when its row is there and says the same. */
+/** The item of an entry just found at a path. Nothing is written when its row is up to date. */
 export async function itemFound(database: FilesDatabase, homeId: string, found: Found): Promise<Item> {
   const { parents, entry } = found;
   const item = await knownItem(database, homeId, found);
@@ -12,7 +12,7 @@ export async function itemFound(database: FilesDatabase, homeId: string, found: 
   return database.write((tx) => rememberPath(tx, homeId, parents, entry));
 }
 
-/** The item at the path of what was just found, as the catalogue has it; null when it has none there, or it is missing. */
+/** The catalogue's item for an entry just found at a path; null when there is none, or it is missing. */
 export async function knownItem(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,

@@ -3,7 +3,7 @@ import type { DiskEntry } from '../storage/disk/disk.ts';
 import type { ItemRow } from './items.ts';
 import { way } from './path-query.ts';
 
-/** What a listing needs of the catalogue's row of an entry. */
+/** What a listing needs of an entry's row. */
 export interface KnownItem {
   readonly id: number;
   readonly uuid: string;
@@ -21,25 +21,25 @@ export type ListedRow = Pick<
 >;
 
 /**
- * The catalogue's items of the entries of one folder, by their index in the folder's listing. In columns: an object with a
- * name and an identity for each of 50,000 entries takes some 30 MB, this takes 4.
+ * The catalogue's items for the entries of one folder, by their index in the listing. Stored as columns: for 50,000 entries,
+ * objects with name and identity take some 30 MB, this takes 4.
  */
 export class FolderItems {
   readonly #ids: Float64Array;
   readonly #versions: Float64Array;
   readonly #uuids: string[];
-  /** Only of those that have one: folders that were compared. */
+  /** Only for folders that were compared. */
   readonly #listed = new Map<number, string>();
   #count = 0;
 
-  /** @param length how many entries the listing has */
+  /** @param length number of entries in the listing */
   constructor(length: number) {
     this.#ids = new Float64Array(length);
     this.#versions = new Float64Array(length);
     this.#uuids = new Array<string>(length).fill('');
   }
 
-  /** How many of the entries have an item. */
+  /** The number of entries with an item. */
   get count(): number {
     return this.#count;
   }
@@ -68,12 +68,11 @@ export class FolderItems {
   }
 }
 
-/** Rows that are read with one statement: the driver holds all of them three times over before it hands them out. */
+/** Rows read per statement: the driver holds all of them three times in memory. */
 const PAGE = 1_000;
 
 /**
- * The rows of what is in folders, in batches of limited size. Between two of them others may write; within a write
- * transaction nobody does.
+ * The rows of the entries of folders, in batches. Others may write between two batches, except within a write transaction.
  * @param parents the ids of the folders
  */
 export async function* childrenOfAll(
@@ -81,7 +80,7 @@ export async function* childrenOfAll(
   parents: readonly number[],
 ): AsyncGenerator<readonly ListedRow[]> {
   if (parents.length > 1) {
-    // Usually these are many folders with little in each of them, and one statement reads them all.
+    // Usually these are many small folders, which one statement reads.
     const rows = await database.all<ListedRow>(
       `SELECT ${LISTED_COLUMNS} FROM items WHERE parent_id IN (SELECT value FROM json_each(?)) LIMIT ${2 * PAGE + 1}`,
       [JSON.stringify(parents)],
@@ -102,8 +101,8 @@ export async function* childrenOfAll(
 }
 
 /**
- * The same of one folder by the way to it: nothing when not all folders on the way have rows yet.
- * @param folders as the disk has them, the root first
+ * The same for one folder by its path: nothing unless all folders on the path have rows.
+ * @param folders as on the disk, the root first
  */
 export function childrenOf(
   database: Pick<FilesDatabase, 'all'>,

@@ -1,6 +1,6 @@
 import type { FilesDatabase } from '../database/database.ts';
 
-/** What lies below a folder, as far as the catalogue knows it. */
+/** The sums of what the catalogue has below a folder. */
 export interface FolderSum {
   readonly files: number;
   readonly bytes: number;
@@ -21,7 +21,7 @@ export async function sumBelow(database: Pick<FilesDatabase, 'all'>, id: number)
   return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 };
 }
 
-/** How many entries folders have, and how many of them are photos, by the folders' uuids. */
+/** The number of entries of folders, and how many are photos, by the folders' uuids. */
 export async function entriesIn(
   database: Pick<FilesDatabase, 'all'>,
   uuids: readonly string[],

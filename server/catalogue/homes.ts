@@ -2,28 +2,28 @@ import { isAbsolute, join } from 'node:path';
 import type { FilesDatabase, Transaction } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Area, areaIn, type Layout, realPath, storedPath } from '../storage/layout.ts';
-import { AREA_FOLDER, type Place } from '../storage/paths/folder-handle.ts';
+import { AREA_FOLDER, type HomeRoot } from '../storage/paths/folder-handle.ts';
 import { insertRoots } from './items.ts';
 
-/** A person's files: where they lie, and the work area on the same disk. */
+/** The location of a person's files, and of the work area on the same disk. */
 export interface Home {
   readonly id: string;
-  readonly place: Place;
+  readonly homeRoot: HomeRoot;
   readonly area: Area;
 }
 
-/** A home with what the owner may know of it. Times are milliseconds since the epoch. */
+/** A home as the owner sees it. Times are milliseconds since the epoch. */
 export interface HomeRecord extends Home {
-  /** Whether it lies outside the appliance's folder, so that its work area is within it. */
+  /** Whether it is outside of the data folder, so that its work area is inside of it. */
   readonly isOutside: boolean;
   readonly createdAt: number;
-  /** Files, earlier versions and deleted items, in bytes. */
+  /** Files, versions and deleted items, in bytes. */
   readonly usedBytes: number;
   /** The account whose home it is; null for an orphaned one. */
   readonly accountId: number | null;
-  /** Of that account, or of the one that had it last. */
+  /** Of that account, or of its last owner. */
   readonly username: string;
-  /** For a home in the trash: where it was, and since when it is there. */
+  /** For a home in the trash: its former location, and when it was deleted. */
   readonly trashed: { readonly originalRoot: string; readonly at: number } | null;
 }
 
@@ -31,19 +31,19 @@ export interface Homes {
   byId(id: string): Promise<Home | null>;
   all(): Promise<Home[]>;
   recordOf(id: string, within?: Pick<Transaction, 'get'>): Promise<HomeRecord | null>;
-  /** In the order in which they were made. */
+  /** In order of creation. */
   records(within?: Pick<Transaction, 'all'>): Promise<HomeRecord[]>;
-  /** Writes a home that was just made on the disk into the catalogue. */
+  /** Adds a home that was just created on the disk. */
   add(tx: Transaction, id: string, root: string): Promise<void>;
-  /** A home lies elsewhere now. */
+  /** Changes the location of a home. */
   relocate(tx: Transaction, id: string, root: string): Promise<void>;
-  /** A home is kept in the trash at `root` from now on. */
+  /** Records that a home is in the trash at `root`. */
   trash(tx: Transaction, id: string, trashed: { root: string; username: string; at: number }): Promise<void>;
-  /** A home is back from the trash, at `root`. */
+  /** Records that a home was restored to `root`. */
   restore(tx: Transaction, id: string, root: string): Promise<void>;
-  /** Notes whose home it was. */
+  /** Records the last owner. */
   setFormerUser(tx: Transaction, id: string, username: string): Promise<void>;
-  /** Forgets a home whose items are forgotten already. */
+  /** Deletes the row of a home whose items are deleted already. */
   remove(tx: Transaction, id: string): Promise<void>;
 }
 
@@ -72,9 +72,9 @@ export function createHomes(database: Pick<FilesDatabase, 'all' | 'get'>, layout
 
   function homeOf({ id, path, original_path: original }: HomeRow): Home {
     const root = realPath(layout.folder, path);
-    // Also in the trash a home from outside has its work area within it.
+    // In the trash, too, a home from outside has its work area inside of it.
     const area = areaIn(isAbsolute(original ?? path) ? join(root, AREA_FOLDER) : layout.larder);
-    return { id, place: { root, homeId: id }, area };
+    return { id, homeRoot: { root, homeId: id }, area };
   }
 
   function recordFrom(row: RecordRow): HomeRecord {
@@ -90,7 +90,7 @@ export function createHomes(database: Pick<FilesDatabase, 'all' | 'get'>, layout
     };
   }
 
-  /** What is kept in memory of a home is of before: also what is being read right now. */
+  /** Cached records of the home are outdated, including those being read right now. */
   function forget(tx: Transaction, id: string): void {
     tx.afterCommit(() => {
       changes += 1;

@@ -5,7 +5,7 @@ import { searchFold } from '../lib/names/names.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
 import { createdFrom } from '../storage/disk/disk-entry.ts';
 
-/** A row of the catalogue: what is remembered of a file or folder. */
+/** A row of the catalogue, for a file or folder. */
 export interface Item {
   readonly id: number;
   readonly uuid: string;
@@ -17,9 +17,9 @@ export interface Item {
   readonly identity: string;
   readonly version: number;
   readonly missingSince: number | null;
-  /** The account that brought the content; null when another program did. */
+  /** The account that uploaded the content; null when another program wrote it. */
   readonly changedBy: number | null;
-  /** Of a folder: the stamp of its listing when everything in it was last compared, or null. */
+  /** For a folder: the stamp of its listing when all of its entries were last compared, or null. */
   readonly listed: string | null;
 }
 
@@ -58,12 +58,12 @@ export function itemOf(row: ItemRow): Item {
   };
 }
 
-/** What the catalogue remembers of an item, in the shape in which the disk says it. */
+/** The stored properties of an item, in the form of a disk entry. */
 export function entryOf({ name, isDir, size, mtime, identity }: Item): DiskEntry {
   return { name, isDir, size, mtime, identity, created: createdFrom(identity, mtime) };
 }
 
-/** The names of a home's two roots: its files, and what was deleted from them. */
+/** The names of a home's two roots: its files, and its deleted items. */
 export const FILES_ROOT = '';
 export const TRASH_ROOT = 'trash';
 
@@ -103,7 +103,7 @@ export function entryColumns(entry: DiskEntry): (string | number)[] {
   return [name, ...nameColumns(entry), isDir ? 1 : 0, size, mtime, identity];
 }
 
-/** The columns `name_fold, kind`: whoever writes a name writes them as well. */
+/** The columns `name_fold, kind`, which must be written together with a name. */
 export function nameColumns({ name, isDir }: Pick<DiskEntry, 'name' | 'isDir'>): [string, string] {
   return [searchFold(name), fileKind(name, isDir).type];
 }
@@ -125,8 +125,8 @@ export async function insertItem(
 }
 
 /**
- * Writes what the disk says of an item into its row; it is there again if it was missing.
- * @param changedBy the account that brought the content, when it is known to have been one
+ * Updates an item's row from the disk; it is no longer missing.
+ * @param changedBy the account that uploaded the content, if known
  */
 export async function updateFromDisk(
   tx: Transaction,

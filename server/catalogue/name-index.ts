@@ -1,11 +1,11 @@
 import type { FilesDatabase } from '../database/database.ts';
 
-/** Names that are written into the index in one transaction: others wait for it. */
+/** Names indexed per transaction, so that other writers do not wait long. */
 const AT_ONCE = 2_000;
 
 /**
- * Writes names that wait into the index of names. Until then they are found as well, only not as quickly.
- * @returns whether more of them wait
+ * Adds waiting names to the index. Until then they are found as well, but more slowly.
+ * @returns whether there are more
  */
 export async function indexNames(database: Pick<FilesDatabase, 'write' | 'get'>): Promise<boolean> {
   const row = await database.get<{ last: number | null; count: number }>(

@@ -4,11 +4,11 @@ import { type ItemLocation, locationsOfItems } from './places.ts';
 
 export interface LocatedItem {
   readonly item: Item;
-  readonly place: ItemLocation;
+  readonly location: ItemLocation;
 }
 
 export interface NewestItem extends LocatedItem {
-  /** When it was taken, where it says so, otherwise its last change: milliseconds. */
+  /** When it was taken, if known, otherwise its last change, in milliseconds. */
   readonly at: number;
 }
 
@@ -16,10 +16,10 @@ interface NewestRow extends ItemRow {
   at: number;
 }
 
-/** What the index of newest items has: families of the file type table. */
+/** The file types in the index of newest items. */
 export type NewestKind = 'image' | 'raw' | 'audio';
 
-/** The newest files of some families in a home: photos by the time when they were taken. @param most how many */
+/** The newest files of some types in a home: photos by the time when they were taken. @param most how many */
 export async function newestOf(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,
@@ -58,8 +58,8 @@ export async function newestBelow(
   const items = rows.map(itemOf);
   const places = await locationsOfItems(database, items);
   return items.flatMap((item, index) => {
-    const [place, row] = [places.get(item.id), rows[index]];
-    return place?.state === 'there' && row !== undefined ? [{ item, place, at: row.at }] : [];
+    const [location, row] = [places.get(item.id), rows[index]];
+    return location?.state === 'there' && row !== undefined ? [{ item, location, at: row.at }] : [];
   });
 }
 
@@ -73,7 +73,7 @@ async function newestOfKind(
   let last = { at: Number.MAX_SAFE_INTEGER, id: 0 };
   while (found.length < most) {
     const rows = await database.all<NewestRow>(
-      // The list in the words of the index, which has these families only, so that it is known to have the rows.
+      // The condition as in the index, which contains only these types, so that it is used.
       `SELECT ${ITEM_COLUMNS}, coalesce(taken, mtime) AS at FROM items
        WHERE home_id = ?1 AND kind = ?2 AND kind IN ('image', 'raw', 'audio') AND coalesce(taken, mtime) <= ?3
          AND (coalesce(taken, mtime) < ?3 OR id < ?4) AND missing_since IS NULL
@@ -83,10 +83,10 @@ async function newestOfKind(
     const items = rows.map(itemOf);
     const places = await locationsOfItems(database, items);
     for (const [index, item] of items.entries()) {
-      const [place, row] = [places.get(item.id), rows[index]];
-      // A tree on its way into another home has rows of either for a moment.
-      const isThere = place?.state === 'there' && place.homeId === homeId && row !== undefined;
-      if (isThere && found.length < most) found.push({ item, place, at: row.at });
+      const [location, row] = [places.get(item.id), rows[index]];
+      // During a move to another home, a tree temporarily has rows of both.
+      const isThere = location?.state === 'there' && location.homeId === homeId && row !== undefined;
+      if (isThere && found.length < most) found.push({ item, location, at: row.at });
     }
     if (rows.length < most) return found;
     last = rows.at(-1) ?? last;
@@ -94,7 +94,7 @@ async function newestOfKind(
   return found;
 }
 
-/** Items by their ids, in the order of these, without those that are gone, missing or in the trash. */
+/** Items by their ids, in this order, without those that are deleted, missing or in the trash. */
 export async function itemsThere(database: Pick<FilesDatabase, 'all'>, ids: readonly number[]): Promise<LocatedItem[]> {
   const rows = await database.all<ItemRow>(
     `SELECT ${ITEM_COLUMNS} FROM items WHERE id IN (SELECT value FROM json_each(?))`,
@@ -103,7 +103,7 @@ export async function itemsThere(database: Pick<FilesDatabase, 'all'>, ids: read
   const items = new Map(rows.map((row) => [row.id, itemOf(row)]));
   const places = await locationsOfItems(database, [...items.values()]);
   return ids.flatMap((id) => {
-    const [item, place] = [items.get(id), places.get(id)];
-    return item !== undefined && place?.state === 'there' ? [{ item, place }] : [];
+    const [item, location] = [items.get(id), places.get(id)];
+    return item !== undefined && location?.state === 'there' ? [{ item, location }] : [];
   });
 }

@@ -1,8 +1,8 @@
 import { FILES_ROOT } from './items.ts';
 
 /**
- * SQL: the rows of the folders that lead to a place, each with its depth below the root of a home's files, as far as they
- * are there. For `WITH RECURSIVE`.
+ * SQL for `WITH RECURSIVE`: the rows of the folders on a path, each with its depth below the root of a home's files, as far as
+ * they exist.
  * @param homeId the parameter with the id of the home, such as `?1`
  * @param names the parameter with the folders' names as a JSON list, the root's own first
  */

@@ -1,12 +1,12 @@
 import type { FilesDatabase } from '../database/database.ts';
 import { FILES_ROOT, type Item, TRASH_ROOT } from './items.ts';
 
-/** Where the catalogue has an item. */
+/** The location of an item in the catalogue. */
 export interface ItemLocation {
   readonly homeId: string;
-  /** Below the root of the home's files, the item's own name last. For the trash, below the root of that. */
+  /** Below the root of the home's files, the item's own name last. For the trash, below its root. */
   readonly segments: readonly string[];
-  /** The ids of the folders on the way, the root first. */
+  /** The ids of the folders on the path, the root first. */
   readonly folders: readonly number[];
   /** `missing`: it, or a folder above it, is missing. */
   readonly state: 'there' | 'missing' | 'trashed';
@@ -21,8 +21,8 @@ interface UpRow {
 }
 
 /**
- * The places of many items, with one statement: every folder above them is read once.
- * @returns by id, without those that the catalogue does not have
+ * The locations of many items, with one statement: every parent folder is read once.
+ * @returns by id, without items that are not in the catalogue
  */
 export async function locationsOf(
   database: Pick<FilesDatabase, 'all'>,
@@ -44,9 +44,9 @@ export async function locationsOf(
     const found = known.get(row.id);
     if (found !== undefined) return found;
     const parent = row.parent_id === null ? undefined : byId.get(row.parent_id);
-    const place = parent === undefined ? rootPlace(row) : placeBelow(parent.id, placeOf(parent), row);
-    known.set(row.id, place);
-    return place;
+    const location = parent === undefined ? rootPlace(row) : placeBelow(parent.id, placeOf(parent), row);
+    known.set(row.id, location);
+    return location;
   }
 
   const places = new Map<number, ItemLocation>();
@@ -75,7 +75,7 @@ function placeBelow(
   };
 }
 
-/** The places of items whose rows are at hand: only the folders above them are read. */
+/** The locations of items whose rows are given: only the parent folders are read. */
 export async function locationsOfItems(
   database: Pick<FilesDatabase, 'all'>,
   items: readonly Pick<Item, 'id' | 'parentId' | 'name' | 'missingSince'>[],

@@ -3,13 +3,13 @@ import type { DiskEntry } from '../storage/disk/disk.ts';
 import { type Item, type ItemRow, itemOf } from './items.ts';
 import { rememberBelowKnown, rememberPath } from './remember.ts';
 
-/** What was just put into a folder. */
+/** A new entry of a folder. */
 interface NewEntry {
   readonly homeId: string;
-  /** The folders on the way as the disk has them, the root first. */
+  /** The folders on the path as on the disk, the root first. */
   readonly parents: readonly DiskEntry[];
   readonly entry: DiskEntry;
-  /** The account that brought it. */
+  /** The account that uploaded it. */
   readonly changedBy: number;
 }
 
@@ -21,14 +21,14 @@ interface Waiting {
 }
 
 /**
- * Writes the rows of what is put into folders. Uploads into one folder that come at the same time share one statement and
- * one flush; everything that is not the usual case goes the way of `rememberPath`.
+ * Writes the rows of new entries. Concurrent uploads into one folder share one statement and one flush; unusual cases use
+ * `rememberPath`.
  * @throws when the database cannot be written
  */
 export function createRememberNew(database: FilesDatabase): RememberNew {
   const waiting = new Map<string, Waiting>();
 
-  /** The statement takes everything that has come until it is run. */
+  /** The statement includes everything queued until it runs. */
   function gather(folder: string, { homeId, parents, changedBy }: NewEntry): Waiting {
     const entries: NewEntry[] = [];
     let statement: ReturnType<typeof rememberBelowKnown> | null = null;

@@ -17,11 +17,11 @@ import {
 import { way } from './path-query.ts';
 
 /**
- * The row of what was just found at a path, together with rows for the folders on the way. A path match wins: the
- * row of this path keeps its uuid whatever stands there now, unless a folder took the place of a file or the other
- * way round; that is another item.
- * @param parents the folders on the way as the disk has them, the root first
- * @param changedBy the account that brought the content, when it is known to have been one
+ * Creates or updates the row of an entry just found at a path, together with rows for the folders on the path. A path match wins:
+ * the row of this path keeps its uuid whatever is there now, unless a folder replaced a file or the reverse; that is another
+ * item.
+ * @param parents the folders on the path as on the disk, the root first
+ * @param changedBy the account that uploaded the content, if known
  */
 export async function rememberPath(
   tx: Transaction,
@@ -37,8 +37,8 @@ export async function rememberPath(
 }
 
 /**
- * The usual case in one statement, for one entry or many of one folder: all folders on the way have rows, and what has the
- * path is of the same kind. It returns the rows; for an entry that is no usual case, none.
+ * The usual case in one statement, for one or many entries of one folder: all folders on the path have rows, and existing rows
+ * are of the same type. It returns the rows; none for an unusual case.
  */
 export function rememberBelowKnown(
   homeId: string,
@@ -67,7 +67,7 @@ export async function rememberFolders(tx: Transaction, homeId: string, folders: 
   return new WayThere(tx, homeId).to(folders);
 }
 
-/** Rows for the folders on the way to several places of a home: each of them is asked for once. */
+/** Rows for the folders on the paths to several items of a home: each is looked up once. */
 export class WayThere {
   readonly #tx: Transaction;
   readonly #homeId: string;
@@ -78,7 +78,7 @@ export class WayThere {
     this.#homeId = homeId;
   }
 
-  /** @param folders as the disk has them, the root first @returns the id of the last one's row */
+  /** @param folders as on the disk, the root first @returns the id of the last one's row */
   async to(folders: readonly DiskEntry[]): Promise<number> {
     let path = '';
     let parentId = this.#ids.get(path) ?? (await rootId(this.#tx, this.#homeId, FILES_ROOT));
@@ -113,8 +113,8 @@ export async function rememberChild(
 }
 
 /**
- * What the disk says of entries of one folder that have a row of their kind there, with one statement.
- * @param areCopies whether the files were copied here: one of the same size and time has the same content still
+ * Updates the rows of existing entries of one folder from the disk, with one statement.
+ * @param areCopies whether the files were copied here: one of the same size and time still has the same content
  * @returns the items
  */
 export async function rememberMany(
@@ -140,7 +140,7 @@ export async function rememberMany(
   return remembered.map(itemOf);
 }
 
-/** Gives an item's row its new place. A row that is still remembered there, of something missing, makes way. */
+/** Moves an item's row to its new location. A row of a missing item there is moved out of the way. */
 export async function relocate(
   tx: Transaction,
   homeId: string,
@@ -160,7 +160,7 @@ export async function relocate(
   await updateFromDisk(tx, itemId, entry);
 }
 
-/** Moves a row out of the way of another item with its path: it is missing from now on, under a name no disk has. */
+/** Moves a row out of the way of another item with its path: it becomes missing, under a name that no disk has. */
 export async function forget(tx: Transaction, item: Pick<Item, 'id' | 'uuid' | 'name'>): Promise<void> {
   await tx.run('UPDATE items SET name = ?, missing_since = coalesce(missing_since, unixepoch() * 1000) WHERE id = ?', [
     `${item.name}/${item.uuid}`,

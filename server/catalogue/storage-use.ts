@@ -1,22 +1,22 @@
 import type { DatabaseReader, Transaction } from '../database/database.ts';
 import { TRASH_ROOT } from './items.ts';
 
-/** Bytes that a home takes, by what they are. */
+/** The bytes of a home by file type. */
 export interface StorageUse {
   readonly photos: number;
   readonly video: number;
   readonly music: number;
   readonly other: number;
-  /** Deleted files and earlier versions: they take room as well. */
+  /** Deleted files and versions, which take space as well. */
   readonly past: number;
 }
 
-/** The text behind the last dot of a name, in lower case. */
+/** The text after the last dot of a name, in lower case. */
 const EXTENSION = "lower(replace(name, rtrim(name, replace(name, '.', '')), ''))";
 
 /**
- * What is remembered of a home, added up.
- * @param kindOf what files with an extension are
+ * The sums of a home's rows.
+ * @param kindOf the type of files with an extension
  */
 export async function storageUse(
   database: DatabaseReader,
@@ -40,7 +40,7 @@ export async function storageUse(
   return use;
 }
 
-/** What the database has counted of a home along the way, and what its rows add up to. Bytes; the same unless it is damaged. */
+/** The running count of a home, and the sum of its rows. Bytes; equal unless the database is damaged. */
 export interface Count {
   readonly homeId: string;
   readonly used: number;
@@ -50,14 +50,14 @@ export interface Count {
 const ADDED_UP = `(SELECT coalesce(sum(size), 0) FROM items WHERE home_id = homes.id AND is_dir = 0 AND missing_since IS NULL)
   + (SELECT coalesce(sum(v.size), 0) FROM versions v CROSS JOIN items i ON i.id = v.item_id WHERE i.home_id = homes.id)`;
 
-/** The homes of which the count is wrong. */
+/** The homes with a wrong count. */
 export function wrongCounts(database: Pick<DatabaseReader, 'all'>): Promise<Count[]> {
   return database.all<Count>(
     `SELECT id AS homeId, used, counted FROM (SELECT id, used, ${ADDED_UP} AS counted FROM homes) WHERE used <> counted`,
   );
 }
 
-/** Counts a home anew. */
+/** Corrects the count of a home. */
 export async function correctCount(tx: Transaction, homeId: string): Promise<void> {
   await tx.run(`UPDATE homes SET used = ${ADDED_UP} WHERE id = ?`, [homeId]);
 }

@@ -13,8 +13,8 @@ type Made = Output<'backup.make'>;
 type Listed = Output<'backup.list'>;
 
 /**
- * `larder backup [--files] [--history] [--passphrase-stdin]`, `larder backup --list`, `larder backup --verify <backup>`,
- * `larder backup --set-passphrase`. A passphrase is the first line of standard input, never an argument: those are seen by
+ * `larder backup [--files] [--history] [--passphrase-stdin]`, `larder backup --list`, `larder backup --verify <backup>`, `larder
+ * backup --set-passphrase`. A passphrase is the first line of standard input, never an argument, because those are visible to
  * everybody on the machine.
  */
 export async function backupCommand(context: CliContext): Promise<number> {
@@ -31,7 +31,7 @@ export async function backupCommand(context: CliContext): Promise<number> {
     if (typeof verify === 'string') return await verifyOne(context, verify, passphrase);
     return await withControl(context, (control) => makeBackup(context, control, passphrase));
   } finally {
-    // A terminal that is still open on standard input would keep the process.
+    // An open terminal on standard input would keep the process alive.
     process.stdin.destroy();
   }
 }
@@ -102,7 +102,7 @@ function listText({ place, backups }: Listed): string {
   return [t('cli.backup.listed', { folder: place }), ...backups.map(line)].join('\n');
 }
 
-/** A path is looked at from here, whether or not there is a Larder; a name is one of the place that is set. */
+/** A path is verified directly, with or without an installation; a name refers to the configured destination. */
 async function verifyOne(context: CliContext, which: string, passphrase: string | undefined): Promise<number> {
   const isPath = isAbsolute(which) || which.includes('/') || which.includes(sep);
   const checked = isPath
@@ -140,7 +140,7 @@ async function verifyFolder(folder: string, passphrase: string | undefined): Pro
   }
 }
 
-/** Shows how far it is, and ends it with Ctrl+C. */
+/** Shows the progress, and cancels with Ctrl+C. */
 async function watched<T>(control: ControlClient, work: () => Promise<T>): Promise<T> {
   const line = progressLine();
   const cancel = () => void control.invoke('backup.cancel', {}).catch(() => undefined);

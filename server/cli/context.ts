@@ -6,37 +6,37 @@ import { t } from '../messages/messages.ts';
 import type { SpawnWorker } from '../workers/pool/worker-process.ts';
 import { readSecret } from './read-secret.ts';
 
-/** What is around the command line, which is not always a process of Node's own. */
+/** The environment of the command line, which is not always a Node process of its own. */
 export interface Surroundings {
   readonly spawnWorker: SpawnWorker;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** How the command is typed here. */
+  /** The command as it is typed here. */
   readonly command: string;
 }
 
 export interface CliContext extends Surroundings {
   readonly config: Config;
   readonly values: { readonly [flag: string]: string | boolean | readonly (string | boolean)[] | undefined };
-  /** What followed the command. */
+  /** The arguments after the command. */
   readonly rest: readonly string[];
 }
 
 export const ExitCode = { ok: 0, unhealthy: 1, failed: 1, usage: 2, folder: 3, refused: 4 } as const;
 
-/** The command line itself is wrong. */
+/** The command line itself is invalid. */
 export class UsageProblem extends Error {}
 
-/** For commands that are over in a moment: what goes wrong is on standard error, and nothing else. */
+/** For short commands: only errors, on standard error. */
 export function briefLog(): Log {
   return createLog('error', pino.destination({ dest: 2, sync: true }));
 }
 
-/** The bare result for programs, or text for people. */
+/** Prints the bare result for programs, or text for people. */
 export function show({ values }: CliContext, result: unknown, text: () => string): void {
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${text()}\n`);
 }
 
-/** The first line of standard input, without its line end. What a person types at a terminal is not shown. */
+/** The first line of standard input, without its line end. Input at a terminal is not echoed. */
 export async function readPassword({ stdin }: Surroundings, prompt = t('cli.prompts.password')): Promise<string> {
   if (stdin === process.stdin && process.stdin.isTTY) {
     const interrupt = () => process.kill(process.pid, 'SIGINT');

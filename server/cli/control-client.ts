@@ -21,10 +21,10 @@ import { briefLog, type CliContext } from './context.ts';
 const challengeReply = z.object({ proof: z.string(), nonce: z.string() });
 const sessionReply = z.object({ token: z.string() });
 
-/** Milliseconds that somebody waits for their turn: on a slow machine one command before them takes seconds. */
+/** Milliseconds to wait for another command: on a slow machine one takes seconds. */
 const TURN = 15_000;
-/** Milliseconds for the answer of a server that runs. */
-const PATIENCE = 6_000;
+/** Milliseconds to wait for the reply of a running server. */
+const TIMEOUT = 6_000;
 const RETRY = 200;
 
 class NotReached extends ControlError {
@@ -34,28 +34,28 @@ class NotReached extends ControlError {
 }
 
 export interface ControlClient {
-  /** Whether the folder was opened by this process: no server runs on it. */
+  /** Whether the folder was opened by this process, because no server runs on it. */
   readonly isOpenedHere: boolean;
   call(method: string, input: unknown): Promise<unknown>;
   invoke<Name extends MethodName>(method: Name, input: Input<Name>): Promise<Output<Name>>;
   close(): Promise<void>;
 }
 
-/** What is needed of the command line's. */
+/** The required part of the command line's context. */
 type ControlContext = Pick<CliContext, 'config'> & Partial<Pick<CliContext, 'spawnWorker'>>;
 
 /**
- * The way to the installation in the folder: opened here when nobody has it, otherwise through the server that has.
+ * Connects to the installation in the folder: opened here when it is not in use, otherwise through the running server.
  * @throws FolderProblem, ControlError
  */
 export async function openControl(context: ControlContext): Promise<ControlClient> {
-  const patience = Date.now() + TURN;
+  const deadline = Date.now() + TURN;
   for (;;) {
     try {
       return await reach(context);
     } catch (error) {
-      // Whoever has the folder may be another command that is done in a moment, or a server that starts or stops.
-      if (!(error instanceof NotReached) || Date.now() > patience) throw error;
+      // The folder may be in use by another short command, or by a server that is starting or stopping.
+      if (!(error instanceof NotReached) || Date.now() > deadline) throw error;
       await setTimeout(RETRY);
     }
   }
@@ -65,7 +65,7 @@ async function reach({ config, spawnWorker = forkWorker }: ControlContext): Prom
   const layout = layoutOf(config.folder);
   if (!(await isInUse(layout.lock))) {
     try {
-      // Loaded only where it is needed: most commands go to a server that runs.
+      // Loaded only if needed: most commands use a running server.
       const { openLarder } = await import('../composition/larder.ts');
       const larder = await openLarder({ config, log: briefLog(), spawnWorker });
       return client(
@@ -85,7 +85,7 @@ async function reach({ config, spawnWorker = forkWorker }: ControlContext): Prom
   );
 }
 
-/** A quick look. What else may be wrong with the folder is for whoever opens it to say. */
+/** A quick check. Other problems of the folder are reported when it is opened. */
 async function isInUse(lock: string): Promise<boolean> {
   try {
     await (await lockFolder(lock))();
@@ -105,8 +105,8 @@ function client(isOpenedHere: boolean, call: ControlClient['call'], close: Contr
 }
 
 /**
- * Signs in at the running server. Another program may have taken the port since `control.json` was written: it is
- * made to prove that it holds the key before it is shown anything.
+ * Signs in at the running server. Another program may have taken the port since `control.json` was written, so the server must
+ * first prove that it holds the key.
  */
 async function openSession(file: string): Promise<{ port: number; token: string }> {
   const running = await readControlFile(file);
@@ -135,7 +135,7 @@ async function post(port: number, path: string, body: unknown, token?: string): 
   throw new ControlError(failure.data.code, failure.data.error, failure.data.field);
 }
 
-/** Not by `fetch`, which gives up on an answer after five minutes: the doctor may need longer for a full disk. */
+/** Not with `fetch`, which times out after five minutes: the doctor may need longer for a full disk. */
 function send(port: number, path: string, body: string, token?: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = http.request({
@@ -149,8 +149,8 @@ function send(port: number, path: string, body: string, token?: string): Promise
         'Content-Length': Buffer.byteLength(body),
         ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
       },
-      // Who has not proved yet that it is ours may also be something that never answers.
-      ...(token === undefined ? { signal: AbortSignal.timeout(PATIENCE) } : {}),
+      // Before authentication it may be another program that never replies.
+      ...(token === undefined ? { signal: AbortSignal.timeout(TIMEOUT) } : {}),
     });
     request.on('error', reject);
     request.on('response', (response) => {

@@ -8,7 +8,7 @@ import { openControl } from './control-client.ts';
 /** Characters of JSON on standard input: the largest input is a list of people to import. */
 const MAX_INPUT = 4 * 1024 * 1024;
 
-/** Of long results, what somebody wants to see who typed the command. `--json` has all of it. */
+/** For long results, the part of interest to the person who typed the command. `--json` has all of it. */
 const SHORT_RESULTS: Readonly<Record<string, readonly string[]>> = {
   'accounts.add': ['id', 'username', 'homeFolder', 'generatedPassword'],
 };
@@ -20,7 +20,7 @@ export async function controlCommand(context: CliContext): Promise<number> {
     const list = Object.entries(contract).map(([name, { summary }]) => `  ${name.padEnd(20)} ${summary}`);
     throw new UsageProblem([t('cli.usage.control', { command: larderCommand() }), ...list].join('\n'));
   }
-  // Before a folder is made for a method that does not exist.
+  // Checked before a folder is created for a method that does not exist.
   if (!Object.hasOwn(contract, method))
     throw new ControlError('unknown_method', t('cli.usage.unknownMethod', { method, command: larderCommand() }));
   const input = parse(text === '-' ? await fromStandardInput(context) : text, text === '-');
@@ -45,7 +45,7 @@ async function fromStandardInput({ stdin }: CliContext): Promise<string> {
   return Buffer.concat(chunks).toString('utf8').trim() || '{}';
 }
 
-/** @param isSecret whether it may not be repeated: it is on standard input because nobody shall see it */
+/** @param isSecret whether it must not be repeated, because it came from standard input */
 function parse(text: string, isSecret: boolean): unknown {
   try {
     return JSON.parse(text);

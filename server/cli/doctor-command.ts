@@ -14,14 +14,14 @@ export async function doctorCommand(context: CliContext): Promise<number> {
 }
 
 /**
- * Asks the running server, or opens the folder. Opening mends some things by itself and makes what is not there: it is
- * looked at before, and not opened at all where that would make something new in the place of what was lost.
+ * Asks the running server, or opens the folder. Opening fixes some things and creates missing ones, so the folder is checked
+ * before, and not opened at all if that would replace something that was lost.
  */
 async function diagnose(context: CliContext, repair: boolean): Promise<Report> {
   const layout = layoutOf(context.config.folder);
-  const { blocking, mendedByOpening } = await lookFirst(layout);
+  const { blocking, fixedByOpening } = await lookFirst(layout);
   const failed = emptyReport(repair);
-  failed.problems.push(...blocking, ...mendedByOpening.map(({ before }) => before));
+  failed.problems.push(...blocking, ...fixedByOpening.map(({ before }) => before));
   if (blocking.length > 0) return failed;
   let control: Awaited<ReturnType<typeof openControl>>;
   try {
@@ -32,9 +32,9 @@ async function diagnose(context: CliContext, repair: boolean): Promise<Report> {
   }
   try {
     const report = await control.invoke('doctor', { repair });
-    // A running server has looked itself.
+    // A running server has made this check itself.
     if (!control.isOpenedHere) return report;
-    for (const { level, after } of mendedByOpening) {
+    for (const { level, after } of fixedByOpening) {
       if (report.repaired !== undefined) report.repaired.push(after);
       else report[level === 'problem' ? 'problems' : 'notes'].push(after);
     }

@@ -4,7 +4,7 @@ import { listOf, t } from '../messages/messages.ts';
 
 type Progress = Output<'backup.state'>['progress'];
 
-/** One line on a terminal that says how far something is; nothing at all in a pipe. */
+/** A progress line on a terminal; nothing in a pipe. */
 export function progressLine(): { readonly isShown: boolean; show(progress: Progress): void; end(): void } {
   const { stderr } = process;
   const isShown = stderr.isTTY === true;

@@ -1,20 +1,17 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** A terminal: what a person types into, and where they read. */
+/** A terminal: its input and output. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
-  /** Called for Ctrl C. */
+  /** Called for Ctrl+C. */
   readonly interrupt: () => void;
 }
 
-/**
- * A line that a person types, without showing it. The keys that correct it work as everywhere. At the end of input it is what
- * there is.
- */
+/** Reads a line without echoing it. Editing keys work as usual. The end of input ends the line. */
 export async function readSecret(prompt: string, { input, output, interrupt }: Terminal): Promise<string> {
-  // What is typed would be written to the output of the reader.
+  // The reader would echo the input to its output.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input, output: nowhere, terminal: true, historySize: 0 });
   reader.on('SIGINT', () => {

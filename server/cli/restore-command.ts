@@ -17,8 +17,8 @@ import { progressLine } from './progress-line.ts';
 
 /**
  * `larder restore --from <backup> --folder <new folder> [--passphrase-stdin] [--new-authority] [--homes-to <folder>]
- * [--empty-homes] [--history-follows]`, or with `--include <person>/<path>` only these files: needs no server. Exit code 1
- * when files were damaged in the backup; those are listed, and everything else is restored.
+ * [--empty-homes] [--history-follows]`, or with `--include <person>/<path>` only these files. Needs no server. Exit code 1 when
+ * files were damaged in the backup; those are listed, and everything else is restored.
  */
 export async function restoreCommand(context: CliContext): Promise<number> {
   const { values, config } = context;
@@ -67,12 +67,12 @@ export async function restoreCommand(context: CliContext): Promise<number> {
     throw error instanceof BackupProblem ? new ControlError('refused', error.message) : error;
   } finally {
     process.off('SIGINT', stop);
-    // A terminal that is still open on standard input would keep the process.
+    // An open terminal on standard input would keep the process alive.
     process.stdin.destroy();
   }
 }
 
-/** What `--include` does not go with. */
+/** Flags that exclude `--include`. */
 const FOR_INSTALLATIONS = ['passphrase-stdin', 'new-authority', 'homes-to', 'empty-homes', 'history-follows'];
 
 const damagedFact = ({ path, problem }: Restored['damaged'][number]): Fact => [

@@ -8,11 +8,11 @@ import { type CliContext, ExitCode } from './context.ts';
 import { type Fact, factLines } from './facts.ts';
 import { openLogFile } from './log-file.ts';
 
-/** `larder serve`: runs until it is told to stop, by Ctrl+C or SIGTERM. */
+/** `larder serve`: runs until Ctrl+C or SIGTERM. */
 export async function serveCommand({ config, spawnWorker }: CliContext): Promise<number> {
   const { path: logFile, log, flush } = await openLogFile(config);
   const stop = stopSignal();
-  // Not at the top: every other command would load the whole server with it.
+  // Not at the top, where every other command would load the whole server.
   const { openLarder } = await import('../composition/larder.ts');
   const larder = await openLarder({ config, log, spawnWorker });
   try {
@@ -33,7 +33,7 @@ export async function serveCommand({ config, spawnWorker }: CliContext): Promise
   return ExitCode.ok;
 }
 
-/** Every fact on a line of its own, in plain text, for people and for scripts. */
+/** One fact per line, in plain text, for people and scripts. */
 function greeting(status: Output<'status'>, link: string, authority: string, logFile: string): string {
   const { version, folder, addresses, hasOwner, apiEnabled } = status;
   const input = `'{"apiEnabled":true}'`;
@@ -66,7 +66,7 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Milliseconds in which several signals are one: a group of processes gets it, and somebody hands it on as well. */
+/** Milliseconds within which several signals count as one: a process group gets it, and a parent may forward it as well. */
 const ONE_SIGNAL = 500;
 
 function stopSignal(): Promise<void> {
@@ -75,7 +75,7 @@ function stopSignal(): Promise<void> {
     const stop = () => {
       first ??= performance.now();
       resolve();
-      // Another one means now. The journal finishes at the next start what is cut off here.
+      // A second one stops immediately. The next start finishes interrupted changes from the journal.
       if (performance.now() - first > ONE_SIGNAL) process.exit(130);
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);

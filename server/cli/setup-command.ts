@@ -29,7 +29,7 @@ export async function setupCommand(context: CliContext): Promise<number> {
     return ExitCode.ok;
   } finally {
     await control.close();
-    // A terminal that is still open on standard input would keep the process.
+    // An open terminal on standard input would keep the process alive.
     process.stdin.destroy();
   }
 }

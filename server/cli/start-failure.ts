@@ -7,15 +7,15 @@ import { t } from '../messages/messages.ts';
 import { FolderMissing } from '../storage/installation/data-folder.ts';
 import type { Layout } from '../storage/layout.ts';
 
-/** What a disk says that is full, that fails or can only be read, or that is not all there yet. */
+/** Errors of a disk that is full, failing, read-only, or not ready yet. */
 const PASSING: ReadonlySet<string | undefined> = new Set([
   ...['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EPERM'],
   ...['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_PERM', 'SQLITE_AUTH'],
 ]);
 
 /**
- * Why a server did not start, for people.
- * @param layout of the folder that was to be opened; null when it was not known yet, or the error may be of another one
+ * Why a server did not start, as text for people.
+ * @param layout of the folder to be opened; null when it is unknown, or the error may concern another one
  */
 export async function startFailure(error: unknown, layout: Layout | null): Promise<StartFailure> {
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };

@@ -1,13 +1,13 @@
 import { InvalidValue } from '../http/errors.ts';
 import { normalized } from '../lib/names/normalized.ts';
 
-/** What somebody said about a file or folder. */
+/** A comment on a file or folder. */
 export interface CommentRecord {
   readonly id: number;
   readonly itemId: number;
-  /** Null for somebody without an account, and for one whose account is gone. */
+  /** Null for a visitor, and for a deleted account. */
   readonly accountId: number | null;
-  /** What somebody without an account says they are called; empty for accounts. */
+  /** The name a visitor entered; empty for accounts. */
   readonly visitorName: string;
   readonly comment: string;
   /** Milliseconds since the epoch. */
@@ -39,7 +39,7 @@ export function commentOf(row: CommentRow): CommentRecord {
 /** Characters of a comment, as Unicode counts them. */
 export const MAX_COMMENT = 4_000;
 
-/** A comment as it is kept: trimmed, in NFC, its lines ended alike. @throws ApiError `invalid_parameter` */
+/** The text as stored: trimmed, in NFC, with uniform line ends. @throws ApiError `invalid_parameter` */
 export function checkedComment(text: string): string {
   const comment = normalized(text.replace(/\r\n?/g, '\n').trim(), 'NFC');
   if (comment === '') throw new InvalidValue('comment', { kind: 'empty' });

@@ -3,16 +3,16 @@ import type { Clock } from '../lib/clock.ts';
 import { searchFold } from '../lib/names/names.ts';
 import { COMMENT_COLUMNS, type CommentRecord, type CommentRow, commentOf } from './comment-record.ts';
 
-/** Comments of one list. */
+/** Most comments per list. */
 export const MOST_LISTED = 1_000;
 
 export type NewComment = Pick<CommentRecord, 'itemId' | 'accountId' | 'visitorName' | 'comment'>;
 
-/** What people say about files and folders. It stays with the item wherever that goes, and is not copied with it. */
+/** Comments on files and folders. They stay with an item that is moved, and are not copied with it. */
 export interface Comments {
-  /** The latest of an item, the oldest of them first. @param before only those older than the comment of this id */
+  /** The latest comments of an item, oldest first. @param before only those older than the comment with this id */
   of(itemId: number, before?: number): Promise<CommentRecord[]>;
-  /** How many each item of a home has, by their ids; those without any are left out. */
+  /** The number of comments of each item of a home, by item id; items without comments are left out. */
   countsIn(homeId: string): Promise<Map<number, number>>;
   byId(tx: Pick<Transaction, 'get'>, id: number): Promise<CommentRecord | null>;
   /** @returns its id */
@@ -31,7 +31,7 @@ export function createComments(database: Pick<FilesDatabase, 'all'>, clock: Cloc
     },
 
     async countsIn(homeId) {
-      // From the comments, of which there are fewer than files.
+      // It starts from the comments, because there are fewer of them than files.
       const rows = await database.all<{ item_id: number; count: number }>(
         `SELECT item_id, count FROM (SELECT item_id, count(*) AS count FROM comments GROUP BY item_id)
          CROSS JOIN items ON items.id = item_id WHERE home_id = ?`,

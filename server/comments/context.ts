@@ -6,13 +6,13 @@ import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
 import type { Comments } from './comments.ts';
 
-/** What commenting works with. */
+/** The parts that comments use. */
 export interface CommentsContext
   extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'locks' | 'events'> {
   readonly comments: Comments;
 }
 
-/** A file or folder that is commented on. @throws ApiError `not_found`, `permission_denied`; `invalid_path` for a home, and for lists */
+/** The target of a comment. @throws ApiError `not_found`, `permission_denied`; `invalid_path` for a home, and for lists */
 export async function commentedTarget(
   { access }: Pick<CommentsContext, 'access'>,
   caller: Caller,

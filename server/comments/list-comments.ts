@@ -7,18 +7,18 @@ import { withItem } from '../files/with-file.ts';
 import type { CommentRecord } from './comment-record.ts';
 import { type CommentsContext, commentedTarget } from './context.ts';
 
-/** A comment as the caller may know it. */
+/** A comment as the caller may see it. */
 export interface KnownComment extends Pick<CommentRecord, 'id' | 'comment' | 'createdAt'> {
-  /** Of whoever wrote it, where the caller may know who that is. */
+  /** Of the author, if the caller may know of them. */
   readonly uid: number | null;
-  /** With `uid` null: what somebody without an account says they are called; null where nobody may be named. */
+  /** If `uid` is null: the name a visitor entered; null if the author is hidden. */
   readonly name: string | null;
   readonly mayRemove: boolean;
 }
 
 /**
- * The latest comments, the oldest of them first.
- * @param before only those older than the comment of this id
+ * The latest comments, oldest first.
+ * @param before only those older than the comment with this id
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path`
  */
 export async function listComments(
@@ -41,7 +41,7 @@ export async function listComments(
   });
 }
 
-/** Of those only whom the caller may know of. */
+/** Only accounts the caller may know of. */
 async function namesOf(
   context: CommentsContext,
   caller: Caller,

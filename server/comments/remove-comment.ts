@@ -9,8 +9,8 @@ import type { CommentRecord } from './comment-record.ts';
 import { type CommentsContext, commentedTarget } from './context.ts';
 
 /**
- * One's own comment; any on one's own files.
- * @throws ApiError `permission_denied`, `not_found`, also for a comment on something else; `invalid_path`
+ * Deletes the caller's own comment, or any on their own files.
+ * @throws ApiError `permission_denied`, `not_found`, also for a comment on another item; `invalid_path`
  */
 export async function removeComment(
   context: CommentsContext,
@@ -27,7 +27,7 @@ export async function removeComment(
       const found = await context.comments.byId(tx, id);
       if (found === null || found.itemId !== item.id) throw noComment();
       if (target.share !== null && found.accountId !== account.id) {
-        // Whoever may not read what others say does not learn that they do.
+        // Without the right to read comments, the caller must not learn that they exist.
         if (!isPermitted(account, target.share, 'files/comments/list')) throw noComment();
         throw new ApiError('permission_denied', t('api.comments.notAllowed'), {
           details: { permission: 'owner' },

@@ -12,7 +12,7 @@ import { createClients } from '../oauth/clients.ts';
 import { createTokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Accounts, what they sign in with, and what is issued for that. */
+/** Accounts, sign-in, sessions and tokens. */
 export async function composeAccounts(parts: {
   readonly database: Database;
   readonly settings: Settings;

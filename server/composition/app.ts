@@ -17,33 +17,33 @@ import { t } from '../messages/messages.ts';
 export interface AppParts {
   readonly log: Log;
   readonly basePath: string;
-  /** Whose word about others counts. */
+  /** Decides which proxies are trusted. */
   readonly trustsProxy: TrustsProxy;
   /** Whether a host name, without port, is one of ours. */
   readonly isKnownHost: (host: string) => boolean;
   readonly isApiEnabled: () => boolean;
   readonly isStopping: () => boolean;
-  /** Told of every request: what nobody waits for makes room for them. */
+  /** Called for every request: background work pauses for them. */
   readonly throttle: { begin(): () => void };
   /** Whether plain HTTP is allowed now (§1.3). */
   readonly allowsHttp: () => boolean;
   readonly openApi: () => unknown;
-  /** How many homes are offline because their disk does not answer. */
+  /** Number of homes that are offline because their disk does not respond. */
   readonly stalledDisks: () => number;
   readonly authority: () => string;
-  /** The headers that an operation of the API honours beside those of every request. @param path below the API's address */
+  /** The headers that an operation of the API supports beside those of every request. @param path below the API's address */
   readonly heededHeaders: (path: string) => readonly string[];
   readonly api: (request: express.Request, response: express.Response) => Promise<void>;
   readonly token: RequestHandler;
   readonly revoke: RequestHandler;
-  /** RFC 8414, for the address that the caller knows. */
+  /** RFC 8414, for the address used by the caller. */
   readonly discovery: (issuer: string) => unknown;
   readonly pages: RequestHandler;
   /** The control panel for browsers on the network. */
   readonly panel: (request: express.Request, response: express.Response, next: () => void) => void;
 }
 
-/** Every middleware and mount, in the order in which a request meets them. */
+/** Every middleware and route, in processing order. */
 export function createApp(parts: AppParts): express.Express {
   const app = express();
   app.disable('x-powered-by');
@@ -54,13 +54,13 @@ export function createApp(parts: AppParts): express.Express {
   app.use(serializePipelined, identify, accessLog(parts.log), limitSilence, lingerBriefly, refuseAmbiguous);
   app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);
   app.use(securityHeaders());
-  // Before what makes room for requests: a panel that is open listens for hours.
+  // Before the throttle of background work, since an open panel keeps a request open for hours.
   app.use(`${parts.basePath}/panel`, parts.panel);
   app.use(makeRoom(parts.throttle));
 
   const router = express.Router({ caseSensitive: true });
   app.use(parts.basePath === '' ? '/' : parts.basePath, router);
-  // RFC 8414 §3.1: before the prefix of the installation, and for those who look behind it, there too.
+  // RFC 8414 §3.1: before the prefix of the installation, and also after it, for clients that look there.
   const wellKnown = '/.well-known/oauth-authorization-server';
   const discover: RequestHandler = (request, response) => {
     sendJson(response, 200, parts.discovery(`${ownAddress(request)}${parts.basePath}`));
@@ -91,7 +91,7 @@ export function createApp(parts: AppParts): express.Express {
 const identify: RequestHandler = (_request, response, next) => {
   const id = randomUUID();
   response.locals.requestId = id;
-  // Each part that works on a reply wants to know of its end: that many are no leak.
+  // Each part that handles a reply listens for its end: so many listeners are not a leak.
   response.setMaxListeners(30);
   response.setHeader('X-Request-Id', id);
   next();
@@ -104,9 +104,9 @@ function makeRoom(throttle: AppParts['throttle']): RequestHandler {
   };
 }
 
-/** One line a request: the path without its query, because queries carry what must not stand in a log. */
+/** One line per request: the path without its query, because queries may contain secrets. */
 function accessLog(log: Log): RequestHandler {
-  // None of its fields is one that could hold a secret: looking for them would be half of the work.
+  // None of its fields can contain a secret: redaction would be half of the work.
   const requests = log.child({}, { redact: [] });
   return (request, response, next) => {
     const started = performance.now();
@@ -139,7 +139,7 @@ function requireHttps({ allowsHttp }: AppParts): RequestHandler {
   };
 }
 
-/** A page of another site must not reach us through a name of its own that leads here (DNS rebinding). */
+/** A page of another site must not reach us through its own host name (DNS rebinding). */
 function requireKnownHost({ isKnownHost }: AppParts): RequestHandler {
   return (request, _response, next) => {
     const hosts = [hostOf(request.headers.host), hostOfTarget(request.url)];
@@ -155,7 +155,7 @@ const limitUri: RequestHandler = (request, _response, next) => {
   throw new ApiError('uri_too_long', t('api.requests.uriTooLong', { max: MAX_URI }));
 };
 
-/** Helmet without what breaks this product: no HSTS, because other services of the host live on other ports. */
+/** Helmet without HSTS, because other services of the host use other ports. */
 function securityHeaders(): RequestHandler {
   return helmet({
     strictTransportSecurity: false,
@@ -184,7 +184,7 @@ function requireApi({ isApiEnabled }: AppParts): RequestHandler {
   };
 }
 
-/** The one place where a failure becomes a reply. What is unexpected stays in the log, under the request's id. */
+/** The only place that converts a failure to a reply. Details of unexpected ones stay in the log, under the request's id. */
 function renderError(log: Log): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const error = inClientTerms(thrown);
@@ -196,7 +196,7 @@ function renderError(log: Log): ErrorRequestHandler {
       return;
     }
     if (error instanceof ApiError) {
-      // What the machine refuses is for its owner to see, what a client does wrong is not.
+      // Problems of the machine are for its owner to see, mistakes of clients are not.
       const level = error.status >= 500 ? 'warn' : 'debug';
       if (error.cause !== undefined) log[level]({ err: error.cause, requestId: response.locals.requestId }, error.code);
       sendError(response, error, path);
@@ -207,7 +207,7 @@ function renderError(log: Log): ErrorRequestHandler {
   };
 }
 
-/** The server answers in either case: what else does not is said without the name of anybody. */
+/** The server responds in either case; other problems are reported without names. */
 function healthOf(stalled: number): { status: 'ok' | 'degraded'; disksNotAnswering?: number } {
   return stalled === 0 ? { status: 'ok' } : { status: 'degraded', disksNotAnswering: stalled };
 }

@@ -10,15 +10,15 @@ import type { Log } from '../lib/log/log.ts';
 import { type Disk, openDisk } from '../storage/disk/disk.ts';
 import { Stalls } from '../storage/disk/stalls.ts';
 
-/** Milliseconds for which a thread that nobody waits for may have nothing to do. */
+/** Milliseconds after which an idle background thread is ended. */
 const BACKGROUND_IDLE = 15_000;
 
-/** What knows the files of everybody: the disks, the catalogue of what is on them, and who keeps it in line with them. */
+/** The disks, the catalogue of what is on them, and the reconciler. */
 export interface CataloguePart {
   readonly disk: Disk;
-  /** The disks that do not answer. */
+  /** The disks that do not respond. */
   readonly stalls: Stalls;
-  /** For work that nobody waits for. */
+  /** For background work. */
   readonly backgroundDisk: Disk;
   readonly locks: PathLocks;
   readonly catalogue: Catalogue;
@@ -27,7 +27,7 @@ export interface CataloguePart {
   close(): Promise<void>;
 }
 
-/** @param database whose writes touch rows of files only */
+/** @param database whose writes affect rows of files only */
 export function composeCatalogue({
   database,
   homes,

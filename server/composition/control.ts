@@ -71,9 +71,9 @@ export interface ControlParts {
   readonly addresses: () => readonly string[];
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
-  /** What the opening of the folder found, likewise. */
+  /** Problems found when the folder was opened. */
   readonly openingProblems: readonly string[];
-  /** What else needs the owner's attention, a sentence or two each. */
+  /** Further problems for the owner, one or two sentences each. */
   readonly problems: () => string[];
   readonly hasOwner: () => Promise<boolean>;
   readonly app: RequestListener;
@@ -81,7 +81,7 @@ export interface ControlParts {
   readonly openApi: () => Record<string, unknown>;
 }
 
-/** The part of the composition that is the owner's side. */
+/** Composes the owner's side. */
 export function composeControl(parts: ControlParts): Dispatcher {
   const { config, layout, settings, certificates, serving, people, images, clock, log } = parts;
   const database = parts.database.files;
@@ -90,7 +90,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
   const handlers = controlHandlers({
     ...parts,
     setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database: parts.database, events }),
-    // Loaded when somebody asks for it: it is as large as it is rare.
+    // Loaded on first use: it is large and rarely needed.
     doctor: (input) =>
       job.during(async (onStep, signal) =>
         (await import('../control/doctor/examine.ts')).examine(
@@ -122,7 +122,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
       where: () => serving.where(),
       listenerProblems: serving.problems,
       hasOwner,
-      // Asked now: who sets up a new household has lost nothing.
+      // Evaluated now, because a new household has lost nothing.
       hasLostAuthority: hasLostAuthority(parts),
       catalogue: () => reconciler.progress(),
       texts: () => media.texts.counts(),
@@ -151,13 +151,13 @@ export function composeControl(parts: ControlParts): Dispatcher {
 }
 
 async function hasLostAuthority({ certificates, hasOwner, log }: ControlParts): Promise<boolean> {
-  // A start does not fail for it: whoever asks for the status finds out what is wrong with the database.
+  // A start must not fail because of it: the status reports problems of the database.
   const isLost = certificates.hasNewAuthority && (await hasOwner().catch(() => false));
   if (isLost) log.warn("the household's certificate authority was not there, and a new one was made");
   return isLost;
 }
 
-/** The friendliest, so that addresses in an answer are those that other machines know. */
+/** The most readable one, so that addresses in replies are those other machines know. */
 function ownHost([address]: readonly string[], names: readonly string[]): string {
   if (address !== undefined) return new URL(address).host;
   return names.find((name) => !name.includes('*') && !name.includes(':')) ?? 'localhost';

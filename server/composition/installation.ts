@@ -13,19 +13,19 @@ import type { Layout } from '../storage/layout.ts';
 export interface OpenedInstallation {
   readonly database: Database;
   readonly reserve: Reserve;
-  /** What the owner has to know of it, a sentence or two each. */
+  /** Problems for the owner, one or two sentences each. */
   readonly problems: readonly string[];
-  /** Whether nothing is to be written: the database is a copy that nobody keeps. */
+  /** Whether nothing may be written: the database is a temporary copy. */
   readonly isReadOnly: boolean;
-  /** To be called when everything is open: from then on such a database takes nothing. */
+  /** Called when everything is open: from then on a read-only database refuses writes. */
   readonly seal: () => void;
 }
 
 /**
- * Takes the folder for this process and opens its database.
- * @param homeAccess which users of the machine get at people's files
- * @param closers gets what closes them again, in the order in which they were opened
- * @throws FolderProblem, FolderInUse, DatabaseLost, or an Error that says which file is damaged
+ * Locks the folder for this process and opens its database.
+ * @param homeAccess which users of the machine can access people's files
+ * @param closers receives the functions to close them, in opening order
+ * @throws FolderProblem, FolderInUse, DatabaseLost, or an Error that names the damaged file
  */
 export async function openInstallation(
   layout: Layout,
@@ -36,7 +36,7 @@ export async function openInstallation(
   if (!(await prepareFolder(layout))) return openReadOnly(layout, log, closers);
   const changed = await applyHomeAccess(layout, homeAccess);
   if (changed.length > 0) log.info({ folders: changed, access: homeAccess }, 'folders have other access rights now');
-  // What is made in homes of a group is the group's to change, too.
+  // New files in homes of a group must be writable by the group.
   if (homeAccess === 'group') process.umask(0o007);
   closers.push(await lockFolder(layout.lock));
   await requireDatabase(layout);
@@ -61,7 +61,7 @@ export async function openInstallation(
   return { database, reserve, problems, isReadOnly: false, seal: () => undefined };
 }
 
-/** Nobody else can write there either, so that no lock is needed. */
+/** No other process can write there either, so no lock is needed. */
 async function openReadOnly(layout: Layout, log: Log, closers: (() => Promise<void>)[]): Promise<OpenedInstallation> {
   const problems = [t('api.storage.readOnly', { folder: layout.folder })];
   log.warn({ folder: layout.folder }, 'the disk can only be read: nothing is written until the next start');

@@ -75,35 +75,35 @@ export interface LarderOptions {
   readonly config: Config;
   readonly log: Log;
   readonly clock?: Clock;
-  /** The addresses of this machine on its networks; the system's own unless given. */
+  /** This machine's addresses on its networks; by default from the system. */
   readonly addresses?: () => readonly string[];
-  /** Where to announce it; the local network unless given. */
+  /** Where to announce it; by default on the local network. */
   readonly network?: Network;
-  /** Starts the processes that decode what cannot be trusted; by Node unless given. */
+  /** Starts the processes that decode untrusted bytes; by default with Node. */
   readonly spawnWorker?: SpawnWorker;
 }
 
-/** An open installation: its folder is locked and everything is ready; nothing listens yet. */
+/** An open installation: its folder is locked and everything is ready, but nothing listens yet. */
 export interface Larder {
   readonly dispatcher: Dispatcher;
   readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
-  /** What comes by itself is `maintenanceIfClockTrusted`. */
+  /** Runs on request; the periodic run is `maintenanceIfClockTrusted`. */
   readonly maintenance: Maintenance['maintenance'];
   readonly maintenanceIfClockTrusted: Maintenance['maintenanceIfClockTrusted'];
-  /** What it looks at once a minute: whether a backup is due. */
+  /** The check made every minute for a due backup. */
   backUpIfDue(): Promise<void>;
   /** Opens the listeners. */
   serve(): Promise<Serving>;
-  /** Called with every change of the addresses at which the server is reached, when the certificate is for them. */
+  /** Called with every change of the server's addresses, once the certificate covers them. */
   onAddresses(listener: (addresses: readonly string[]) => void): void;
-  /** Whether a disk keeps a thread waiting, with which no process comes to its end by itself. */
+  /** Whether a disk blocks a thread, which keeps the process from exiting on its own. */
   isHeldByDisk(): boolean;
   close(): Promise<void>;
 }
 
 /**
- * The composition root: every part is made here, in the order in which they stand on each other, and nowhere else.
- * @throws FolderProblem, FolderInUse, DatabaseLost, or an Error that says which file is damaged
+ * The composition root: the only place that creates parts, in the order of their dependencies.
+ * @throws FolderProblem, FolderInUse, DatabaseLost, or an Error that names the damaged file
  */
 export async function openLarder({
   config,
@@ -269,7 +269,7 @@ export async function openLarder({
       tokenPath: '/oauth2/token/',
       basePath,
     });
-    // Whoever may not act any more gets no further byte; wrong passwords of somebody else stop nobody.
+    // An account that may no longer act gets no further byte; blocks by wrong passwords of others end nothing.
     events.on('account.deactivated', ({ accountId, reason }) => {
       if (reason === 'administrator') calls.stop(accountId);
     });

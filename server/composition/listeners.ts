@@ -35,9 +35,9 @@ export interface ServingParts {
   readonly addresses: () => readonly string[];
   readonly traffic: Traffic;
   readonly announcer: Announcer;
-  /** The host name that is announced with it; null where nobody else could come. */
+  /** The announced host name; null if no other machine can connect. */
   readonly announcedHost: string | null;
-  /** What is done by itself, soon after the start and once an hour. */
+  /** Runs soon after the start and once an hour. */
   readonly maintenance: () => Promise<void>;
 }
 
@@ -52,12 +52,12 @@ export interface Serving {
 type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
 
 const CHECK_CERTIFICATE = MINUTE;
-/** Milliseconds between two looks at the networks that the machine is in: it takes no more than asking the system. */
+/** Milliseconds between two checks of the machine's networks, which are cheap. */
 const LOOK_AT_NETWORKS = 5 * SECOND;
-/** Milliseconds without a look that tell that the machine slept in between. */
+/** A gap in these checks of so many milliseconds means that the machine was asleep. */
 const ASLEEP = MINUTE;
 
-/** What listens: HTTPS, the control port, and plain HTTP while the testing mode is on. */
+/** The listeners: HTTPS, the control port, and plain HTTP while the testing mode is on. */
 export function createServing(parts: ServingParts) {
   const { config, layout, app, certificates, settings, events, clock, log } = parts;
   const key = randomToken();
@@ -70,7 +70,7 @@ export function createServing(parts: ServingParts) {
   let following: Promise<void> = Promise.resolve();
   let httpProblem: string | null = null;
 
-  /** One change after the other: a port that is just being opened can be closed again. */
+  /** One change at a time, so that a port that is just being opened can be closed again. */
   function followHttpSetting(): Promise<void> {
     following = following.then(openOrCloseHttp).then(
       () => {
@@ -97,7 +97,7 @@ export function createServing(parts: ServingParts) {
     } else if (!settings.values.httpTesting && http !== null) {
       const closing = http;
       http = null;
-      // Closed at once: whoever still sends passwords in the clear is cut off.
+      // Closed at once, because clients may send passwords unencrypted.
       await closing.close(0);
     }
   }
@@ -105,10 +105,10 @@ export function createServing(parts: ServingParts) {
   function where(): Where {
     if (running === null) return { running: false, addresses: [], httpAddresses: [] };
     const { port } = running;
-    const unheard = parts.announcer.isHeard() ? null : parts.announcedHost;
+    const unnoticed = parts.announcer.isAnnounced() ? null : parts.announcedHost;
     const listened = listenedAt(config.host, parts.addresses());
     const names = reachableNames(certificates.current().names, config.host, listened).filter(
-      (name) => name !== unheard,
+      (name) => name !== unnoticed,
     );
     const url = (scheme: string, at: number) => names.map((name) => `${scheme}://${name}:${at}${config.basePath}`);
     return {
@@ -118,13 +118,13 @@ export function createServing(parts: ServingParts) {
     };
   }
 
-  /** Tells the local network where we are: only what others can reach, and by a name that the certificate is for. */
+  /** Announces the server on the local network: only reachable addresses, by a name that the certificate covers. */
   function announce(again = false): Promise<void> {
     const { announce: isWanted, householdName: household } = settings.values;
     const { announcer, announcedHost: host } = parts;
     const addresses = listenedAt(config.host, parts.addresses());
     if (!isWanted || running === null || host === null || !certificates.covers(host)) return announcer.follow(null);
-    // It is said over IPv4: without an address there nobody hears it.
+    // Announcements use IPv4, so an address there is required.
     if (!addresses.some(isIPv4)) return announcer.follow(null);
     return announcer.follow({ household, host, port: running.port, basePath: config.basePath, addresses }, again);
   }
@@ -133,24 +133,24 @@ export function createServing(parts: ServingParts) {
     await certificates.refresh().catch((error) => log.error({ err: error }, 'the certificate could not be renewed'));
   }
 
-  /** ActiveResponses back with what is new of the networks, once the certificate is for it. Returns the function that ends it. */
+  /** Calls back when the networks have changed and the certificate covers them. Returns the function that stops it. */
   function followNetworks(): () => void {
     let networks = parts.addresses().join();
-    let told = where().addresses;
-    let looked = clock.now();
+    let announced = where().addresses;
+    let checkedAt = clock.now();
     const timer = setInterval(async () => {
       const now = parts.addresses().join();
-      const hasSlept = clock.now() - looked > ASLEEP;
-      looked = clock.now();
-      // A network forgets who listens to it while the machine sleeps, and others what it told.
+      const hasSlept = clock.now() - checkedAt > ASLEEP;
+      checkedAt = clock.now();
+      // During sleep, the network forgets our multicast membership, and others our announcement.
       if (hasSlept) await announce(true);
       if (now === networks) return;
       networks = now;
       await renewCertificate();
       await announce();
       const { addresses } = where();
-      if (addresses.join() === told.join() || running === null) return;
-      told = addresses;
+      if (addresses.join() === announced.join() || running === null) return;
+      announced = addresses;
       log.info({ addresses }, 'the machine has other addresses');
       for (const follow of followers) follow(addresses);
     }, LOOK_AT_NETWORKS);
@@ -160,15 +160,15 @@ export function createServing(parts: ServingParts) {
   return {
     where,
 
-    /** Called with every change of the addresses at which the server is reached. */
+    /** Called with every change of the server's addresses. */
     onAddresses(listener: (addresses: readonly string[]) => void): void {
       followers.add(listener);
     },
 
-    /** The ports that are open, or null while nothing listens. */
+    /** The open ports, or null while nothing listens. */
     listening: () => (running === null ? null : { ...running, httpPort: http?.port ?? null }),
 
-    /** What the owner should know of the listeners. */
+    /** Problems of the listeners, for the owner. */
     problems: (): string[] => (httpProblem === null ? [] : [httpProblem]),
 
     async newPanelLink(): Promise<Output<'panel.link'>> {
@@ -206,13 +206,13 @@ export function createServing(parts: ServingParts) {
         await followHttpSetting();
         closers.push(async () => http?.close(config.grace));
         await announce();
-        // Whoever looks for us hears at once that we have gone.
+        // Others learn at once that we are gone.
         closers.push(() => parts.announcer.close());
         const unsubscribe = events.on('settings.changed', ({ keys }) => {
           if (keys.includes('httpTesting')) void followHttpSetting();
           if (keys.includes('announce') || keys.includes('householdName')) void announce();
         });
-        // Another certificate may be for other names; and what could not be announced may be possible now.
+        // Another certificate may have other names; and an announcement that failed may succeed now.
         const timer = setInterval(() => void renewCertificate().then(() => announce()), CHECK_CERTIFICATE);
         const unfollowNames = certificates.onChange(() => void announce());
         const sampling = setInterval(() => traffic.take(clock.now()), SAMPLE_EVERY);
@@ -235,12 +235,12 @@ export function createServing(parts: ServingParts) {
   };
 }
 
-/** On a disk that can only be read commands do not find the server, and people do. */
+/** On a read-only disk commands do not find the server, but apps and browsers do. */
 function unlessReadOnly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EROFS') throw error;
 }
 
-/** Whoever needs the control port finds it in `control.json`: when it is taken, another one does. */
+/** Clients find the control port in `control.json`, so any free port will do. */
 async function listenControl(port: number, handler: RequestListener): Promise<Listener> {
   try {
     return await listenHttp({ port, host: '127.0.0.1', handler });

@@ -28,17 +28,14 @@ export interface MaintenanceParts {
   readonly tidyGuests: () => Promise<void>;
   readonly tidyLinks: () => Promise<void>;
   readonly tidyThumbnails: () => Promise<void>;
-  /** Whether the catalogue of a home is in line with its disk: before, what is there may be missing to it. */
+  /** Whether the catalogue of a home is reconciled with its disk: before that, existing items may be marked missing. */
   readonly isInLine: (homeId: string) => boolean;
 }
 
 export interface Maintenance {
-  /**
-   * What the server does by itself: it forgets and empties what is over its time. What fails is in the log, and holds up nothing
-   * else: on a full disk it is the erasing that makes room again.
-   */
+  /** Deletes what has expired. Failures are logged, and do not stop other tasks: on a full disk, erasing frees space. */
   maintenance(): Promise<void>;
-  /** The same, but only while the clock by which all that goes is to be believed. */
+  /** The same, but only while the clock is trusted. */
   maintenanceIfClockTrusted(): Promise<void>;
 }
 
@@ -53,8 +50,8 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
   }
 
   async function tidyHome(home: HomeRecord): Promise<void> {
-    // What was deleted from a home that is nobody's waits for whoever gets it.
-    if (home.accountId === null || !(await isOnline(disk, home.place))) return;
+    // The trash of an orphaned home is kept for its next owner.
+    if (home.accountId === null || !(await isOnline(disk, home.homeRoot))) return;
     const { trashDays } = settings.values;
     await each({
       trash: async () => trashDays > 0 && emptyTrash(files, home, clock.now() - trashDays * DAY, LARDER),

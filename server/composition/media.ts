@@ -4,13 +4,13 @@ import type { Disk } from '../storage/disk/disk.ts';
 
 export interface MediaParts extends Omit<EmbeddedIndexParts, 'disk' | 'quick'> {
   readonly disk: Disk;
-  /** For work that nobody waits for. */
+  /** For background work. */
   readonly backgroundDisk: Disk;
 }
 
 export type Media = ReturnType<typeof composeMedia>;
 
-/** The part of the composition that is about what is in files: it is read in the background. */
+/** Composes the background reading of files. */
 export function composeMedia({ disk, backgroundDisk, ...parts }: MediaParts) {
   const texts = createTextIndex({ ...parts, disk: backgroundDisk });
   const embedded = createEmbeddedIndex({ ...parts, disk: backgroundDisk, quick: disk });

@@ -19,14 +19,14 @@ export interface MetadataParts {
 }
 
 /**
- * The part of the composition that is about what is known of files.
- * @param parts its database is the one whose writes touch everything: what is defined is kept in memory between them
+ * Composes metadata.
+ * @param parts with the database whose writes invalidate everything, since definitions are cached between them
  */
 export function composeMetadata(files: FilesContext, { database, accounts, embedded }: MetadataParts) {
   const context: MetadataContext = {
     ...files,
     definitions: createDefinitions(database),
-    // Without a lock while it is read: that may take a while.
+    // Read without a lock, because it may take a while.
     embedded: async (target) => embedded.readNow((await withItem(files, target, async (found) => found)).item),
     placeOf: (itemId) => embedded.placeOf(itemId),
   };

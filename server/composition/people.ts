@@ -46,7 +46,7 @@ export interface PeopleParts {
   readonly reconciler: Pick<Reconciler, 'check' | 'cancelCheck'>;
 }
 
-/** The part of the composition that is about people: their operations, and what the owner does about them. */
+/** Composes the operations on people, for apps and for the owner. */
 export function composePeople(parts: PeopleParts) {
   const { database, clock, events, accounts, files, homes, layout, signIn, pictures } = parts;
   const groups = createGroups(database, clock, events);

@@ -29,10 +29,10 @@ export interface SharingParts {
   readonly basePath: string;
 }
 
-/** Mails that one person can make the household send by sharing: enough for a large family, too few to annoy others with. */
+/** Most mails that one person can cause by sharing: enough for a large family, too few to annoy others. */
 const MAILS_AN_HOUR = 200;
 
-/** The part of the composition that is about sharing with people. */
+/** Composes sharing with people. */
 export function composeSharing({ files, basePath, database, ...parts }: SharingParts) {
   const { settings } = parts;
   const guestLinks = createGuestLinks(database, files.clock, () => settings.values.guestLinkDays);

@@ -24,7 +24,7 @@ interface Parts {
   readonly throttle: Throttle;
 }
 
-/** The part of the composition that makes small pictures of files. */
+/** Composes thumbnails. */
 export function composeThumbnails({ config, layout, database, files, homes, pool, throttle }: Parts) {
   const { catalogue, disk, events, settings, clock, log } = files;
   const failures = createThumbnailFailures(database.activity, clock);
@@ -33,7 +33,7 @@ export function composeThumbnails({ config, layout, database, files, homes, pool
     folder,
     () => settings.values.thumbnailMegabytes * MEGABYTE,
     async (files) => {
-      const { written } = await disk.run('cache', { place: { root: dirname(folder), homeId: '' }, folder, files });
+      const { written } = await disk.run('cache', { homeRoot: { root: dirname(folder), homeId: '' }, folder, files });
       return written;
     },
     () => pool.isBusy,
@@ -43,17 +43,17 @@ export function composeThumbnails({ config, layout, database, files, homes, pool
     ...{ database, homes, thumbnails, throttle, events, log },
     shape: { width: DEFAULT_SIDE, height: DEFAULT_SIDE, fit: 'contain', format: 'webp' },
   });
-  const asked = withReadAhead(thumbnails, { disk, pool, catalogue });
+  const requested = withReadAhead(thumbnails, { disk, pool, catalogue });
   return {
-    thumbnails: asked.thumbnails,
-    operations: thumbnailOperations({ ...files, thumbnails: asked.thumbnails }),
+    thumbnails: requested.thumbnails,
+    operations: thumbnailOperations({ ...files, thumbnails: requested.thumbnails }),
     tidy: () => failures.tidy(),
     cache,
-    /** What could not be made is tried again. */
+    /** Failed thumbnails are tried again. */
     forgetFailures: () => failures.clear(),
     async close() {
       ahead.stop();
-      asked.stop();
+      requested.stop();
       await cache.flush();
     },
   };

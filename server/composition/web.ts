@@ -61,13 +61,13 @@ export interface PagesParts {
   readonly guestLinks: GuestLinks;
 }
 
-/** Comments that one address can write at one link: enough for a talk, too few to fill the disk with. */
+/** Most comments from one address at one link: enough for a conversation, too few to fill the disk. */
 const COMMENTS_AN_HOUR = 40;
 
-/** Browsers of one address that web links remember: a whole village behind one line, and no flood. */
+/** Most new browser cookies for one address at web links: enough for many people behind one connection. */
 const BROWSERS_AN_HOUR = 500;
 
-/** The part of the composition that people see: the pages of the household, and those of the owner on this machine. */
+/** Composes the pages of the household, and those of the owner on this machine. */
 export function composePages(parts: PagesParts): Pages {
   const { config, database, accounts, clock, tokens, settings, certificates, mailer } = parts;
   return createPages({

@@ -18,7 +18,7 @@ export interface WeblinksParts {
   readonly basePath: string;
 }
 
-/** The part of the composition that is about public web links. */
+/** Composes public web links. */
 export async function composeWeblinks({ files, accounts, mails, basePath }: WeblinksParts) {
   const { database, settings, clock, log } = files;
   const context: WeblinksContext = {
@@ -32,12 +32,12 @@ export async function composeWeblinks({ files, accounts, mails, basePath }: Webl
     lastNumbers: createLastNumbers(),
     notices: createLinkNotices({ database, accounts, settings, mails, clock, log }),
   };
-  // What was being downloaded when the last server ended was not downloaded.
+  // Downloads in progress when the last server ended do not count.
   await context.counts.recover();
   return {
     context,
     operations: weblinkOperations(context, basePath),
-    /** What is forgotten after its time, once an hour. */
+    /** Runs once an hour. */
     async tidy() {
       await context.counts.sweep();
       await context.links.purge();

@@ -41,9 +41,9 @@ const configSchema = z.object({
   port: port.default(8443),
   httpPort: port.default(8080),
   controlPort: port.default(8444),
-  /** The address to listen at; `::` is every one, IPv4 too. */
+  /** The address to listen on; `::` is every one, including IPv4. */
   host: z.string().min(1).default('::'),
-  /** Host names beside the machine's own; they go into the certificate. */
+  /** Host names beside the machine's own, for the certificate. */
   name: z
     .union([
       z.string().transform((text) =>
@@ -57,17 +57,17 @@ const configSchema = z.object({
     .default([]),
   basePath: basePath.default(''),
   logLevel: z.enum(LOG_LEVELS).default('info'),
-  /** Milliseconds that requests in flight get at a stop. */
+  /** Milliseconds for requests in progress at a stop. */
   grace: z.coerce.number().int().min(0).default(30_000),
-  /** The program that takes frames out of videos: its path; empty for none. Found on the path unless given. */
+  /** The program that extracts frames of videos: its path; empty for none. By default searched for. */
   ffmpeg: z
     .string()
     .transform((path) => path || null)
     .nullable()
     .default(null),
-  /** Which build of the image library the workers take: `wasm` also where there is a native one. */
+  /** Which build of the image library the workers use: `wasm` even if there is a native one. */
   images: z.enum(IMAGES).default('native'),
-  /** Given in MiB, here in bytes: what all workers may occupy together; null: what suits the machine. */
+  /** Given in MiB, here in bytes: memory of all workers together; null: by the size of the machine. */
   workerMemory: z.coerce
     .number()
     .int()
@@ -75,7 +75,7 @@ const configSchema = z.object({
     .transform((mebibytes) => mebibytes * 1024 * 1024)
     .nullable()
     .default(null),
-  /** Who else of this machine's users gets at people's files; see `storage/home-access.ts`. */
+  /** Which other users of this machine can access people's files; see `storage/homes/home-access.ts`. */
   homeAccess: z.enum(HOME_ACCESS).default('owner'),
   /** For fault tests, and ignored in any other build: `<folder>;<point>=<action>;…` */
   failPoints: failPoints.default({ folder: '', actions: {} }),
@@ -103,7 +103,7 @@ const VARIABLES: Record<keyof ConfigInput, string> = {
   failPoints: 'LARDER_FAIL_POINTS',
 };
 
-/** @param flags what the command line gave, by the names of the schema @throws ConfigProblem with one clear sentence */
+/** @param flags of the command line, by the names of the schema @throws ConfigProblem with one clear sentence */
 export function parseConfig(flags: Record<string, unknown>, environment: NodeJS.ProcessEnv): Config {
   const given = Object.entries(VARIABLES).map(([key, variable]) => [key, flags[key] ?? environment[variable]]);
   const found = { ffmpeg: findProgram('ffmpeg', environment) };

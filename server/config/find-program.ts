@@ -1,12 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** The path of a program that is installed on this machine: the first one on the path of the environment, or null. */
+/** The path of an installed program: the first one in the search path of the environment, or null. */
 export function findProgram(name: string, environment: NodeJS.ProcessEnv): string | null {
   const isWindows = process.platform === 'win32';
   const file = isWindows ? `${name}.exe` : name;
   const folders = (environment.PATH ?? environment.Path ?? '').split(delimiter);
-  // Not from the folder that somebody happens to be in.
+  // Never from the current folder.
   for (const folder of folders.filter(isAbsolute)) {
     const path = join(folder, file);
     try {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { programFile } from '../lib/program-files.ts';
 
 /**
- * Made by the runner of the tests, beside what is built; every build removes it, and no package has it. Only with it can the
- * environment make a server fail on purpose, or hash passwords at less than their cost.
+ * Created by the test runner beside the build; every build removes it, and no package contains it. Only with it can the
+ * environment make a server fail on purpose, or hash passwords cheaply.
  */
 const MARK = programFile('dist/test-build');
 

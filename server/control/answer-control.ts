@@ -10,7 +10,7 @@ import type { ControlFailure } from './contract/contract.ts';
 import { ControlError, type Dispatcher } from './dispatcher.ts';
 import { streamEvents } from './event-stream.ts';
 
-/** What the doors to the control side over HTTP have in common: on loopback, and for browsers elsewhere where the owner allows it. */
+/** Shared by the HTTP endpoints of the control side: on loopback, and for browsers elsewhere where the owner allows it. */
 
 const STATUS: Record<ControlFailure['code'], number> = {
   unknown_method: 404,
@@ -20,25 +20,25 @@ const STATUS: Record<ControlFailure['code'], number> = {
   internal_error: 500,
 };
 
-/** Bytes of an input: a file of 1 MB in base64, and what goes with it. */
+/** Most bytes of an input: a file of 1 MB in base64, and its parameters. */
 const MOST_INPUT = 2 * 1024 * 1024;
 
-/** What an address asks for: a method by its name, or what is told without asking. */
+/** What a path calls: a method by name, or the event stream. */
 export type ControlCall = { readonly method: string } | 'events';
 
-/** @param path below the root of the door @returns null where there is nothing */
+/** @param path below the root of the endpoint @returns null if it calls nothing */
 export function controlCallOf(path: string): ControlCall | null {
   if (path === '/control-events') return 'events';
   const method = /^\/control\/([A-Za-z.-]+)$/.exec(path)?.[1];
   return method === undefined ? null : { method };
 }
 
-/** What a call brings along. */
+/** Reads the input of a call. */
 export async function inputOf(call: ControlCall, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   return call === 'events' ? undefined : jsonOf(request, response);
 }
 
-/** Carries out a call of somebody who may. @param origin where it comes from; this computer unless given */
+/** Runs a call of an authorized caller. @param origin where it comes from; this computer unless given */
 export async function carryOut(
   dispatcher: Dispatcher,
   call: ControlCall,
@@ -55,7 +55,7 @@ export async function carryOut(
   }
 }
 
-/** Headers of everything that a door answers. */
+/** The headers of all replies. */
 export function setHeaders(response: ServerResponse): void {
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('X-Frame-Options', 'DENY');
@@ -81,7 +81,7 @@ export function fail(response: ServerResponse, status: number, code: ControlFail
   sendJson(response, status, { error, code } satisfies ControlFailure);
 }
 
-/** What went wrong on the way, as an answer. */
+/** Sends a failure as a reply. */
 export function failWith(error: unknown, response: ServerResponse, log: Log): void {
   if (response.headersSent) {
     response.destroy();

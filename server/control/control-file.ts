@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** Where the running server's control listens, and the key that proves both sides to each other. */
+/** Where the running server's control endpoint listens, and the key with which both sides authenticate. */
 const controlFile = z.object({ pid: z.int(), port: z.int(), key: z.string().min(20) });
 
 export type ControlFile = z.infer<typeof controlFile>;
@@ -12,7 +12,7 @@ export async function writeControlFile(path: string, content: ControlFile): Prom
   await writeFile(path, JSON.stringify(content), { mode: 0o600 });
 }
 
-/** @returns null when there is none that can be read */
+/** @returns null when there is no readable one */
 export async function readControlFile(path: string): Promise<ControlFile | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
   try {

@@ -15,7 +15,7 @@ import {
 } from './contract/contract.ts';
 import type { ControlEventSource } from './events.ts';
 
-/** A call that was not carried out. The message is one sentence for the owner. */
+/** A refused call. The message is one sentence for the owner. */
 export class ControlError extends Error {
   readonly code: ControlFailure['code'];
   readonly field: string | undefined;
@@ -32,7 +32,7 @@ export class ControlError extends Error {
   }
 }
 
-/** @param origin where the call comes from, for the activity */
+/** @param origin where the call comes from, for the activity log */
 export type Handlers = {
   readonly [Name in MethodName]: (input: CheckedInput<Name>, origin: Origin) => Promise<Output<Name>>;
 };
@@ -44,7 +44,7 @@ export interface Dispatcher {
    * @throws ControlError
    */
   dispatch(name: string, input: unknown, origin?: Origin): Promise<unknown>;
-  /** What the owner is told without asking. @throws ControlError while there is no owner */
+  /** The events for the owner. @throws ControlError while there is no owner */
   events(): Promise<ControlEventSource>;
 }
 

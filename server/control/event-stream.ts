@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { ControlEventSource } from './events.ts';
 
-/** Milliseconds between two signs of life, for whatever stands in between and for those who went away silently. */
+/** Milliseconds between two keep-alive messages, for proxies in between and to detect dead connections. */
 const HEARTBEAT = 20_000;
-/** Bytes that may wait for a slow reader; beyond them it misses what is told in between. */
+/** Bytes that may be queued for a slow reader; beyond that it misses events. */
 const MOST_WAITING = 256 * 1024;
 
 /**
- * Sends what the owner's side is told as a stream of events (WHATWG HTML, server-sent events), until the other side goes.
- * Read with `fetch`: the token is in a header, which the browser's own `EventSource` cannot send.
+ * Sends the control events as server-sent events (WHATWG HTML), until the client disconnects. Read with `fetch`: the token is in
+ * a header, which the browser's own `EventSource` cannot send.
  */
 export function streamEvents(source: ControlEventSource, response: ServerResponse): void {
-  // Whoever has gone meanwhile would never be said to go.
+  // A connection that has closed already emits no further close event.
   if (response.destroyed) return;
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' });
   response.flushHeaders();

@@ -7,9 +7,9 @@ import type { ControlEventName, ControlPayload } from './contract/events.ts';
 
 export type ControlListener = <Name extends ControlEventName>(name: Name, payload: ControlPayload<Name>) => void;
 
-/** What the owner's side is told without asking. */
+/** The source of control events. */
 export interface ControlEventSource {
-  /** First how things are, then every change. Returns the function that ends the subscription. */
+  /** Calls the listener with the present state, then with every change. Returns the function that unsubscribes. */
   subscribe(listener: ControlListener): () => void;
 }
 

@@ -22,8 +22,8 @@ const challengeInput = z.strictObject({ nonce: z.string().min(16).max(200) });
 const answerInput = z.strictObject({ nonce: z.string().max(200), proof: z.string().max(200) });
 
 /**
- * The control listener on loopback. Any page in any browser of this machine can send requests here, so every one is
- * held against Host and Origin first, and what does anything needs a token in a header, which no foreign page can set.
+ * The control listener on loopback. Any page in any browser of this machine can send requests here, so Host and Origin are
+ * checked first, and every action needs a token in a header, which no foreign page can set.
  */
 export function loopbackHandler(parts: LoopbackParts): RequestListener {
   return (request, response) => {
@@ -37,7 +37,7 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   if (request.method === 'GET') {
     response.setHeader('Cache-Control', 'no-store');
-    // For the page that asks for a fresh link, before anyone has proved anything. It is no secret on this computer.
+    // For the page that asks for a fresh link, before any authentication. It is no secret on this computer.
     if (path === '/control-command') return sendJson(response, 200, { command: larderCommand() });
     if (!(await sendPanelFile(path, response))) fail(response, 404, 'unknown_method', t('api.requests.unknownAddress'));
     return;
@@ -64,7 +64,7 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
   await carryOut(parts.dispatcher, call, await inputOf(call, request, response), response);
 }
 
-/** Any loopback name with any port (`ssh -L` changes it), and no page of another origin. */
+/** Accepts any loopback name with any port (`ssh -L` changes it), and no page of another origin. */
 function isLoopback(request: IncomingMessage): boolean {
   const host = hostOf(request.headers.host);
   const { origin } = request.headers;

@@ -3,10 +3,10 @@ import { t } from '../messages/messages.ts';
 import { type Channel, type ChannelReply, type ChannelRequest, channelRequest } from './contract/channel.ts';
 import { ControlError, type Dispatcher } from './dispatcher.ts';
 
-/** ActiveResponses of one channel that may be under way; more are refused. */
+/** Calls of one channel that may be in progress; more are refused. */
 const MOST_CALLS = 200;
 
-/** Answers what comes over a channel, and tells it what happens, until it is closed. */
+/** Answers calls over a channel, and sends it events, until it is closed. */
 export function serveChannel(channel: Channel, { dispatcher, log }: { dispatcher: Dispatcher; log: Log }): void {
   let unsubscribe: (() => void) | null = null;
   let calls = 0;

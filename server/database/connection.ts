@@ -91,8 +91,8 @@ export class Connection {
 }
 
 /**
- * One that failed because the database was held still stands in the middle, with all that it has seen of it: nothing that is
- * newer could be written until it is run again.
+ * A statement that failed because the database was locked is still active and keeps its snapshot: newer writes would fail until
+ * it is run again.
  */
 function failed(statement: sqlite3.Statement, then: () => void): void {
   statement.reset(then);

@@ -152,7 +152,7 @@ export async function openDatabase(
   }
 }
 
-/** What a full disk is called: by SQLite also an error of the file that it could not make longer. */
+/** The errors of a full disk: SQLite also reports a failure to extend a file. */
 function isFull(error: unknown): boolean {
   return ['SQLITE_FULL', 'SQLITE_IOERR', 'ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

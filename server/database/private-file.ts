@@ -4,8 +4,8 @@ import { chmod, open } from 'node:fs/promises';
 const PRIVATE = 0o600;
 
 /**
- * The database is for nobody else of this machine's users: it has the hashes of passwords and tokens. SQLite gives its
- * companions the same access. Before it is opened: closing a file gives up the locks that this process has on it.
+ * Removes access of this machine's other users to the database, which contains hashes of passwords and tokens. SQLite gives its
+ * companion files the same access. Call it before opening: closing a file releases the locks that this process has on it.
  */
 export async function closeToOthers(file: string): Promise<void> {
   // What cannot be opened is SQLite's to complain about, which knows more.

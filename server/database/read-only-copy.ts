@@ -5,9 +5,9 @@ import { type Database, type DatabaseHandle, openDatabase } from './database.ts'
 import type { Touches } from './write-queue.ts';
 
 /**
- * Opens a database whose disk can only be read: a copy of it, with its log, in the system's temporary folder, because SQLite
- * writes beside a database that it reads. What an opening brings up to date goes into the copy; once it is sealed, writes are
- * refused as by SQLite. The copy is removed at the end.
+ * Opens a database on a read-only disk: a copy of it and its log in the system's temporary folder, because SQLite writes beside a
+ * database even to read it. Migrations run on the copy; once it is sealed, writes are refused as by SQLite. The copy is removed
+ * at the end.
  */
 export async function openReadOnlyCopy(file: string): Promise<{ database: Database; seal: () => void }> {
   let isSealed = false;

@@ -15,7 +15,7 @@ const HEADER = 1_024;
  * @throws the system's error, such as ENOSPC
  */
 export async function allocateIndex(database: string): Promise<FileHandle | null> {
-  // Windows allocates what it maps, and lets nobody else in.
+  // Windows allocates what it maps, and locks others out.
   if (process.platform === 'win32') return null;
   const file = await open(`${database}-shm`, 'r+').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -23,7 +23,7 @@ export async function allocateIndex(database: string): Promise<FileHandle | null
   });
   if (file === null) return null;
   const content = Buffer.alloc(INDEX);
-  // What is there already is written back as it is; the header, which readers write into, is there for sure.
+  // Existing content is written back unchanged; the header, which readers write to, always has blocks.
   await file.read(content, 0, INDEX, 0);
   for (let at = HEADER; at < INDEX; ) at += (await file.write(content, at, INDEX - at, at)).bytesWritten;
   return file;

@@ -23,8 +23,8 @@ export async function openSnapshot(file: string): Promise<Snapshot> {
 }
 
 /**
- * What is wrong with a copy, or null: when it is whole, its rows point to what is there, and this version of
- * Larder, or an older one, made it.
+ * The problem of a copy, to follow its name: null when it is intact, its rows have no dangling references, and this or an older
+ * version of Larder made it.
  */
 export async function snapshotProblem(snapshot: Snapshot, file: string): Promise<string | null> {
   try {

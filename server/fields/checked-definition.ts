@@ -10,7 +10,7 @@ const MAX_OPTIONS = 200;
 const MAX_OPTION = 100;
 const MAX_EXTENSIONS = 100;
 
-/** Of a type, a set or a field, as it is kept. @throws FieldProblem `name` */
+/** The name of a type, a set or a field, as stored. @throws FieldProblem `name` */
 export function checkedName(given: string): string {
   const name = normalized(given.trim(), 'NFC');
   if (name === '') throw new FieldProblem('name', t('api.fields.nameMissing'));
@@ -21,7 +21,7 @@ export function checkedName(given: string): string {
   return name;
 }
 
-/** What there is to choose from, each once; nothing for kinds that choose nothing. @throws FieldProblem `options` */
+/** The options of a choice, each once; empty for other kinds. @throws FieldProblem `options` */
 export function checkedOptions(kind: FieldKind, given: readonly string[]): string[] {
   const options = [...new Set(given.map((option) => normalized(option.trim(), 'NFC')))];
   if (kind !== 'choice' && kind !== 'choices') {
@@ -39,7 +39,7 @@ export function checkedOptions(kind: FieldKind, given: readonly string[]): strin
   return options;
 }
 
-/** In lower case, without dots, with spaces between them. @throws FieldProblem `extensions` */
+/** In lower case, without dots, separated by spaces. @throws FieldProblem `extensions` */
 export function checkedExtensions(given: readonly string[]): string {
   const extensions = [
     ...new Set(

@@ -5,7 +5,7 @@ import { MAX_LONG_VALUE, MAX_VALUE } from './values.ts';
 
 export const MAX_STARS = 5;
 
-/** A value that a field does not take. */
+/** Why a field does not accept a value, as the end of a sentence. */
 export class ValueProblem extends Error {
   readonly fault: ValueFault;
 
@@ -16,7 +16,7 @@ export class ValueProblem extends Error {
 }
 
 /**
- * What somebody gives a field, as it is kept; empty texts are nothing.
+ * The values as stored; empty texts are dropped.
  * @throws ValueProblem
  */
 export function checkedValues(field: Pick<FieldDefinition, 'kind' | 'options'>, given: readonly string[]): string[] {
@@ -58,7 +58,7 @@ function checkedText(text: string, most: number, forbidden: RegExp): string {
   return text;
 }
 
-/** A number in the one way it is kept, so that equal ones are the same text; null for what is none. */
+/** A number in canonical form, so that equal ones have equal texts; null for anything else. */
 export function plainNumber(text: string): string | null {
   const match = /^([+-]?)0*(\d{1,15})(?:\.(\d{1,10}))?$/.exec(text.trim());
   if (match === null) return null;
@@ -70,7 +70,7 @@ export function plainNumber(text: string): string | null {
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** A day, or a day and a time with or without a zone, as ISO 8601 writes it; null for what is none. */
+/** A date, or a date and time with or without a zone, in ISO 8601; null for anything else. */
 export function plainDate(text: string): string | null {
   const match = DATE.exec(text.trim());
   if (match === null) return null;
@@ -83,7 +83,7 @@ export function plainDate(text: string): string | null {
   return isReal && isZone ? `${date}${time}${zone}` : null;
 }
 
-/** Whether people may write a field: not what files say of themselves, nor the marks, which have operations of their own. */
+/** Whether people may write a field: not embedded metadata, nor marks, which have their own operations. */
 export function isWritable({ system }: FieldDefinition): boolean {
   return system === null;
 }

@@ -7,13 +7,13 @@ export interface FieldDefinition {
   readonly id: number;
   readonly name: string;
   readonly kind: FieldKind;
-  /** What there is to choose from; empty for other kinds. */
+  /** The options of a choice; empty for other kinds. */
   readonly options: readonly string[];
-  /** The key of one that is there from the start; null for the owner's own. */
+  /** The key of a built-in field; null for the owner's own. */
   readonly system: string | null;
 }
 
-/** Fields that belong together. */
+/** A group of fields. */
 export interface SetDefinition {
   readonly id: number;
   readonly name: string;
@@ -21,12 +21,12 @@ export interface SetDefinition {
   readonly fields: readonly FieldDefinition[];
 }
 
-/** What kind of files has which sets. */
+/** A type of files, with its sets. */
 export interface TypeDefinition {
   readonly id: number;
   readonly name: string;
   readonly system: string | null;
-  /** Of the owner's own: in lower case and without dots. */
+  /** For the owner's own types: in lower case and without dots. */
   readonly extensions: readonly string[];
   readonly setIds: readonly number[];
 }
@@ -42,7 +42,7 @@ export interface Definitions {
 export const MARKS = ['tag', 'rating', 'label'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** The families of the file type table behind the types that are there from the start; null: every file and folder. */
+/** The file types behind the built-in types; null: every file and folder. */
 const FAMILIES: Readonly<Record<string, readonly FileType[] | null>> = {
   any: null,
   image: ['image', 'raw'],
@@ -51,7 +51,7 @@ const FAMILIES: Readonly<Record<string, readonly FileType[] | null>> = {
   document: ['document', 'spreadsheet', 'presentation', 'pdf', 'ebook'],
 };
 
-/** Which files are of a type: all, those of some families, or those with some extensions. */
+/** Which files belong to a type: all, those of some file types, or those with some extensions. */
 export type TypeRule =
   | { readonly kind: 'all' }
   | { readonly kind: 'families'; readonly families: readonly FileType[] }
@@ -63,7 +63,7 @@ export function ruleOf({ system, extensions }: TypeDefinition): TypeRule {
   return FAMILIES[system] === null ? { kind: 'all' } : { kind: 'families', families };
 }
 
-/** Whether a file or folder is of a type. */
+/** Whether a file or folder belongs to a type. */
 export function isOfType(type: TypeDefinition, name: string, isDir: boolean): boolean {
   const rule = ruleOf(type);
   if (rule.kind === 'all') return true;
@@ -73,13 +73,13 @@ export function isOfType(type: TypeDefinition, name: string, isDir: boolean): bo
     : rule.extensions.includes(extensionOf(name));
 }
 
-/** The sets of a file or folder: those of the types it is of. */
+/** The sets of a file or folder: those of its types. */
 export function setsOf({ types, sets }: Definitions, name: string, isDir: boolean): SetDefinition[] {
   const ids = new Set(types.filter((type) => isOfType(type, name, isDir)).flatMap(({ setIds }) => setIds));
   return sets.filter(({ id }) => ids.has(id));
 }
 
-/** Reads what is defined; kept in memory until the owner changes it. */
+/** Reads the definitions; cached until the owner changes them. */
 export function createDefinitions(database: Pick<Database, 'all' | 'unchangedSince'>): () => Promise<Definitions> {
   const read = cachedReads(database, 'accounts', 1, () => readDefinitions(database));
   return () => read('all');

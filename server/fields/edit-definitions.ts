@@ -7,7 +7,7 @@ import { checkedExtensions, checkedName, checkedOptions } from './checked-defini
 import type { FieldKind } from './field-kinds.ts';
 import { refitValues } from './refit-values.ts';
 
-/** How many of each the owner may define. */
+/** Most definitions of each kind. */
 const MAX_DEFINED = 500;
 
 export interface NewType {
@@ -23,7 +23,7 @@ export interface NewField {
   readonly options: readonly string[];
 }
 
-/** What went with something that was removed. */
+/** What was removed together with a definition. */
 export interface Removed {
   readonly id: number;
   readonly fields: number;
@@ -39,33 +39,33 @@ const TABLES: Readonly<Record<What, Table>> = {
 };
 
 /**
- * What the owner does about file types, field sets and fields. Those that are there from the start stay as they are; only the
- * types among them take sets of the owner's. Everything throws FieldProblem naming what is wrong, `id` for what is not there.
+ * The owner's operations on file types, field sets and fields. Built-in ones cannot be changed, but built-in types accept sets of
+ * the owner's. All operations throw FieldProblem with the invalid field, `id` for one that does not exist.
  */
 export interface EditDefinitions {
   addType(type: NewType, by: Actor): Promise<number>;
   updateType(id: number, changes: Partial<NewType>, by: Actor): Promise<void>;
   removeType(id: number, by: Actor): Promise<void>;
-  /** @param typeIds the types that have it */
+  /** @param typeIds the types that get it */
   addSet(set: { readonly name: string; readonly typeIds: readonly number[] }, by: Actor): Promise<number>;
   updateSet(id: number, changes: { readonly name?: string | undefined }, by: Actor): Promise<void>;
   removeSet(id: number, by: Actor): Promise<Removed>;
   addField(field: NewField, by: Actor): Promise<number>;
-  /** Another kind, or other options, only where everything fits that is there. */
+  /** Another kind, or other options, only if all existing values are valid. */
   updateField(id: number, changes: Partial<Omit<NewField, 'setId'>>, by: Actor): Promise<void>;
   removeField(id: number, by: Actor): Promise<Removed>;
 }
 
 export function createEditDefinitions(database: Database, events: Events): EditDefinitions {
-  /** In one transaction, and told when it is on the disk. */
+  /** In one transaction; the event is emitted after the commit. */
   const change = <T>(
     what: What,
     by: Actor,
-    work: (tx: Transaction) => Promise<{ result: T; told: Omit<LarderEvents['metadata.defined'], 'actor' | 'what'> }>,
+    work: (tx: Transaction) => Promise<{ result: T; event: Omit<LarderEvents['metadata.defined'], 'actor' | 'what'> }>,
   ): Promise<T> =>
     database.write(async (tx) => {
-      const { result, told } = await work(tx);
-      tx.afterCommit(() => events.emit('metadata.defined', { actor: by, what, ...told }));
+      const { result, event } = await work(tx);
+      tx.afterCommit(() => events.emit('metadata.defined', { actor: by, what, ...event }));
       return result;
     });
 
@@ -79,7 +79,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
           [called, checkedExtensions(extensions)],
         );
         await setSetsOf(tx, lastId, setIds);
-        return { result: lastId, told: { name: called, change: 'added' } };
+        return { result: lastId, event: { name: called, change: 'added' } };
       }),
 
     updateType: (id, { name, extensions, setIds }, by) =>
@@ -92,7 +92,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
           await tx.run('UPDATE metadata_types SET extensions = ? WHERE id = ?', [checkedExtensions(extensions), id]);
         }
         if (setIds !== undefined) await setSetsOf(tx, id, setIds);
-        return { result: undefined, told: { name: called, change: 'changed' } };
+        return { result: undefined, event: { name: called, change: 'changed' } };
       }),
 
     removeType: (id, by) =>
@@ -100,7 +100,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         const { name, system } = await rowOf(tx, 'type', id);
         if (system !== null) throw fromTheStart();
         await tx.run('DELETE FROM metadata_types WHERE id = ?', [id]);
-        return { result: undefined, told: { name, change: 'removed' } };
+        return { result: undefined, event: { name, change: 'removed' } };
       }),
 
     addSet: ({ name, typeIds }, by) =>
@@ -116,7 +116,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
           }
           await tx.run('INSERT INTO metadata_type_sets VALUES (?, ?)', [typeId, lastId]);
         }
-        return { result: lastId, told: { name: called, change: 'added' } };
+        return { result: lastId, event: { name: called, change: 'added' } };
       }),
 
     updateSet: (id, { name }, by) =>
@@ -125,7 +125,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         if (before.system !== null) throw fromTheStart();
         const called = name === undefined ? before.name : await newName(tx, 'set', name, id);
         await tx.run('UPDATE metadata_sets SET name = ? WHERE id = ?', [called, id]);
-        return { result: undefined, told: { name: called, change: 'changed' } };
+        return { result: undefined, event: { name: called, change: 'changed' } };
       }),
 
     removeSet: (id, by) =>
@@ -137,7 +137,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         for (const field of fields) values += await valueCount(tx, field.id);
         await tx.run('DELETE FROM metadata_sets WHERE id = ?', [id]);
         const gone = { fields: fields.length, values };
-        return { result: { id, ...gone }, told: { name, change: 'removed', ...gone } };
+        return { result: { id, ...gone }, event: { name, change: 'removed', ...gone } };
       }),
 
     addField: ({ setId, name, kind, options }, by) =>
@@ -151,7 +151,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
            SELECT ?1, ?2, ?3, ?4, coalesce(max(position) + 1, 0) FROM metadata_fields WHERE set_id = ?1`,
           [setId, called, kind, JSON.stringify(checkedOptions(kind, options))],
         );
-        return { result: lastId, told: { name: called, change: 'added' } };
+        return { result: lastId, event: { name: called, change: 'added' } };
       }),
 
     updateField: (id, { name, kind, options }, by) =>
@@ -166,7 +166,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         await tx.run('UPDATE metadata_fields SET name = ?, kind = ?, options = ? WHERE id = ?', [
           ...[called, wanted, JSON.stringify(choice), id],
         ]);
-        return { result: undefined, told: { name: called, change: 'changed' } };
+        return { result: undefined, event: { name: called, change: 'changed' } };
       }),
 
     removeField: (id, by) =>
@@ -175,7 +175,7 @@ export function createEditDefinitions(database: Database, events: Events): EditD
         if (system !== null) throw fromTheStart();
         const values = await valueCount(tx, id);
         await tx.run('DELETE FROM metadata_fields WHERE id = ?', [id]);
-        return { result: { id, fields: 1, values }, told: { name, change: 'removed', values } };
+        return { result: { id, fields: 1, values }, event: { name, change: 'removed', values } };
       }),
   };
 }
@@ -195,7 +195,7 @@ function fromTheStart(): FieldProblem {
   return new FieldProblem('id', t('api.fields.builtIn'));
 }
 
-/** A name that no other has; of fields, no other of the same set. */
+/** A unique name; for fields, unique in their set. */
 async function newName(tx: Transaction, what: What, given: string, exceptId = 0, setId = 0): Promise<string> {
   const name = checkedName(given);
   const within = what === 'field' ? ' AND set_id = ?2' : ' AND ?2 = 0';
@@ -210,7 +210,7 @@ async function newName(tx: Transaction, what: What, given: string, exceptId = 0,
   return name;
 }
 
-/** The sets of the owner's that a type has. The one that a type has from the start stays with it, named or not. */
+/** The owner's sets of a type. A type's built-in set always stays. */
 async function setSetsOf(tx: Transaction, typeId: number, setIds: readonly number[]): Promise<void> {
   const own = await tx.all<{ id: number }>(
     'SELECT id FROM metadata_sets WHERE system IS NOT NULL AND id IN (SELECT set_id FROM metadata_type_sets WHERE type_id = ?)',

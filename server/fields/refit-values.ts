@@ -6,12 +6,12 @@ import { checkedValues, ValueProblem } from './checked-value.ts';
 import type { FieldDefinition } from './definitions.ts';
 import { isSearchedByParts } from './field-kinds.ts';
 
-/** Values that are looked at together. */
+/** Values processed at a time. */
 const AT_ONCE = 5_000;
 
 /**
- * What a field has, made ready for another kind or other options. Nothing is thrown away: everything has to fit as it is.
- * @throws FieldProblem `kind`, or `options` where that is what is too narrow
+ * Converts the values of a field to another kind or other options. No value is dropped: all must be valid as they are.
+ * @throws FieldProblem `kind`, or `options` if those are the reason
  */
 export async function refitValues(
   tx: Transaction,
@@ -47,7 +47,7 @@ export async function refitValues(
   }
 }
 
-/** Whether it would be kept in just this way. */
+/** Whether it would be stored in exactly this form. */
 function fits(field: Pick<FieldDefinition, 'kind' | 'options'>, value: string): boolean {
   try {
     return checkedValues(field, [value])[0] === value;

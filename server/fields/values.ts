@@ -2,20 +2,20 @@ import type { Database, Transaction } from '../database/database.ts';
 import { searchFold } from '../lib/names/names.ts';
 import { type FieldKind, isSearchedByParts } from './field-kinds.ts';
 
-/** What an item has in a field. */
+/** A value of an item in a field. */
 export interface FieldValue {
   readonly value: string;
-  /** Of tags and labels, `#rgb` or `#rrggbb`. */
+  /** For tags and labels, `#rgb` or `#rrggbb`. */
   readonly color?: string | null;
 }
 
-/** Characters of a value, and of a long text. What is longer is cut. */
+/** Characters of a value, and of a long text. Longer ones are truncated. */
 export const MAX_VALUE = 500;
 export const MAX_LONG_VALUE = 10_000;
 /** Values of one item in one field. */
 export const MAX_VALUES = 200;
 
-/** Replaces what an item has in a field; with no values it has nothing there. Does nothing for an item that is gone. */
+/** Replaces the values of an item in a field; with no values they are removed. Does nothing for a deleted item. */
 export async function setValues(
   tx: Transaction,
   item: { readonly id: number },
@@ -25,7 +25,7 @@ export async function setValues(
   await setFields(tx, item, new Map([[fieldId, values]]));
 }
 
-/** The same for several fields at once, which takes no more statements than one. Fields that nobody knows are left out. */
+/** The same for several fields at once, with as few statements as for one. Unknown fields are left out. */
 export async function setFields(
   tx: Transaction,
   { id: itemId }: { readonly id: number },
@@ -37,7 +37,7 @@ export async function setFields(
       ...[fieldId, position, value, isSearchedByParts(kind) ? searchFold(value) : '', color],
     ]),
   );
-  const asked = JSON.stringify(rows);
+  const requested = JSON.stringify(rows);
   const fieldIds = JSON.stringify([...kinds.keys()]);
   const before = await tx.all<{ id: number }>(
     `SELECT term_id AS id FROM metadata_values WHERE item_id = ? AND field_id IN (SELECT value FROM json_each(?))`,
@@ -47,9 +47,9 @@ export async function setFields(
     `INSERT INTO metadata_terms (field_id, value, fold)
      SELECT value->>0, value->>2, value->>3 FROM json_each(?1) WHERE EXISTS (SELECT 1 FROM items WHERE id = ?2)
      ON CONFLICT (field_id, value) DO NOTHING`,
-    [asked, itemId],
+    [requested, itemId],
   );
-  // Before what it had before is taken away: a value that stays keeps its place in the index.
+  // Before the old values are removed: a value that stays keeps its index entry.
   await tx.run(
     `INSERT INTO metadata_values (item_id, field_id, position, term_id, home_id, color)
      SELECT i.id, v.value->>0, v.value->>1, t.id, i.home_id, v.value->>4
@@ -57,14 +57,14 @@ export async function setFields(
      CROSS JOIN metadata_terms t ON t.field_id = v.value->>0 AND t.value = v.value->>2
      WHERE i.id = ?2
      ON CONFLICT (item_id, field_id, position) DO UPDATE SET term_id = excluded.term_id, color = excluded.color`,
-    [asked, itemId],
+    [requested, itemId],
   );
   await tx.run(
     `DELETE FROM metadata_values WHERE item_id = ?1 AND field_id IN (SELECT value FROM json_each(?2))
        AND position >= (SELECT count(*) FROM json_each(?3) v WHERE v.value->>0 = metadata_values.field_id)`,
-    [itemId, fieldIds, asked],
+    [itemId, fieldIds, requested],
   );
-  // Only now: until here it may have stood at another place of the same field.
+  // Only now, because until here it may have had another position in the same field.
   await tx.run(
     `DELETE FROM metadata_terms WHERE id IN (SELECT value FROM json_each(?))
        AND NOT EXISTS (SELECT 1 FROM metadata_values WHERE term_id = metadata_terms.id)`,
@@ -72,7 +72,7 @@ export async function setFields(
   );
 }
 
-/** What an item has, by the ids of the fields; fields without any are left out. */
+/** The values of an item, by field id; fields without values are left out. */
 export async function valuesOf(
   database: Pick<Database, 'all'>,
   itemId: number,
@@ -97,7 +97,7 @@ async function kindsOf(tx: Pick<Transaction, 'all'>, ids: readonly number[]): Pr
   return new Map(rows.map(({ id, kind }) => [id, kind]));
 }
 
-/** Each once, without what is no text, cut to what is kept; those that are empty are left out. */
+/** Without duplicates and non-texts, truncated; empty ones are left out. */
 function kept(kind: FieldKind, values: readonly FieldValue[]): FieldValue[] {
   const byValue = new Map<string, FieldValue>();
   for (const { value, color = null } of values) {

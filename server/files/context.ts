@@ -26,7 +26,7 @@ export interface ChunkInProgress {
 /** What every file operation works with. */
 export interface FilesContext {
   readonly access: Access;
-  /** The work area of all homes that have none of their own. */
+  /** The work area shared by all homes without one of their own. */
   readonly area: Area;
   readonly quotas: Quotas;
   readonly catalogue: Catalogue;
@@ -37,10 +37,10 @@ export interface FilesContext {
   readonly locks: PathLocks;
   readonly journal: Journal;
   readonly settings: Settings;
-  /** By account and path: a newer chunk ends the older one. */
+  /** By account and path: a newer chunk aborts the older one. */
   readonly chunksInProgress: Map<string, ChunkInProgress>;
   readonly chunkOrder: ChunkOrder;
-  /** Reads and unpacks archives, in processes of their own. */
+  /** Reads and extracts archives, in separate processes. */
   readonly archives: WorkerPool<ArchiveJobs>;
   readonly events: Events;
   readonly clock: Clock;

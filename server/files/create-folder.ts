@@ -28,7 +28,7 @@ export async function createFolder(
   return { path: virtualPathOf(parent, [...parent.segments, item.name]), folderName: item.name, uuid: item.uuid };
 }
 
-/** Makes the folders of `segments` that are not there yet: those that the caller reaches. */
+/** Creates the missing folders of `segments`, those within the caller's reach. */
 export async function createMissingFolders(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
   for (let depth = target.top + 1; depth <= target.segments.length; depth += 1) {
     const segments = target.segments.slice(0, depth);
@@ -37,18 +37,20 @@ export async function createMissingFolders(context: FilesContext, caller: Caller
     if (exists) continue;
     checkNewName(name);
     await makeFolder(context, caller, { ...target, segments: segments.slice(0, -1) }, name).catch((error) => {
-      // Somebody else made it in the same moment: that is what was wanted.
+      // Another request created it at the same time: the result is the one wanted.
       if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     });
   }
 }
 
-/** Whether a folder is there, by this very name. */
+/** Whether a folder with exactly this name exists. */
 export async function isFolder({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<boolean> {
-  return onStorage(async () => (await disk.run('stat', { place: home.place, segments })).entry.isDir).catch((error) => {
-    if (error instanceof ApiError && error.code === 'not_found') return false;
-    throw error;
-  });
+  return onStorage(async () => (await disk.run('stat', { homeRoot: home.homeRoot, segments })).entry.isDir).catch(
+    (error) => {
+      if (error instanceof ApiError && error.code === 'not_found') return false;
+      throw error;
+    },
+  );
 }
 
 function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, name: string): Promise<Item> {
@@ -60,7 +62,7 @@ function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, n
     return locks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
         await checkStillShared(parent);
-        const made = await disk.run('createFolder', { place: home.place, parent: parent.segments, name });
+        const made = await disk.run('createFolder', { homeRoot: home.homeRoot, parent: parent.segments, name });
         const item = await recordNew(context, responsibleId(caller), home, made);
         const path = virtualPathOf(parent, segments);
         emitItemEvent(context, 'folder.created', caller, parent, { itemId: item.id, path, copiedFrom: null });

@@ -9,7 +9,7 @@ type HomeEventName = {
   [Name in keyof LarderEvents]: LarderEvents[Name] extends HomeEvent ? Name : never;
 }[keyof LarderEvents];
 
-/** Tells what somebody did in a home: the one place where the events of files come from. */
+/** Emits what someone did in a home: the only source of file events. */
 export function emitItemEvent<Name extends HomeEventName>(
   { events }: Pick<FilesContext, 'events'>,
   name: Name,
@@ -22,16 +22,16 @@ export function emitItemEvent<Name extends HomeEventName>(
   const of = owner === undefined ? {} : { owner };
   const link = visitor === undefined ? {} : { link: { number: visitor.link, visitor: visitor.name } };
   const actor = actorOf(by, visitor === undefined ? (by.account ?? null) : visitor.signedInAs);
-  const where = visitor === undefined || share === null ? {} : placeOf(what, share);
+  const where = visitor === undefined || share === null ? {} : pathInHome(what, share);
   events.emit(name, { ...what, ...where, ...of, ...link, actor, homeId: home.id } as LarderEvents[Name]);
 }
 
-/** The paths of a visitor begin at what the link opens, which says nothing to those who read of it: they get their own. */
-function placeOf(what: object, { place }: Pick<Grant, 'place'>): { readonly path?: string } {
-  return 'path' in what ? { path: `${homePathOf(place.segments)}${what.path}` } : {};
+/** A visitor's paths begin at the linked item, which means nothing to readers of the log: they get the path in the home. */
+function pathInHome(what: object, { location }: Pick<Grant, 'location'>): { readonly path?: string } {
+  return 'path' in what ? { path: `${homePathOf(location.segments)}${what.path}` } : {};
 }
 
-/** The user name of the one whose home it is; null for a home of nobody's, or of several people's. */
+/** The user name of the home's owner; null for a home with no owner or with several. */
 export async function ownerOf({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<string | null> {
   const rows = await database.all<{ username: string }>('SELECT username FROM accounts WHERE home_id = ?', [home.id]);
   const [only] = rows;

@@ -1,6 +1,6 @@
 import mime from 'mime';
 
-/** The media type that a name stands for. */
+/** The media type for a file name. */
 export function mimeType(name: string): string {
   return mime.getType(name) ?? 'application/octet-stream';
 }

@@ -19,7 +19,7 @@ import { archiveOperations } from './zip/operations.ts';
 
 const { json, content } = operationsFor<Principal, Scope>();
 
-/** Everything that is done with files and folders, but for looking at them. */
+/** All operations on files and folders, except listings. */
 export const filesOperations = (context: FilesContext) => [
   ...itemOperations(context),
   uploadOperation(context),

@@ -1,7 +1,7 @@
-/** Files that are worked on at the same time: their flushes share the disk's work. */
+/** Files processed at the same time, so that their flushes are combined. */
 const LANES = 8;
 
-/** The lanes take turns at the values. Nothing is under way any more when it ends, well or badly. */
+/** Shares the values among the lanes. When it settles, nothing is in progress, whether it failed or not. */
 export async function inLanes<T>(
   values: AsyncIterable<T> | Iterable<T>,
   work: (value: T) => Promise<void>,

@@ -2,7 +2,7 @@ import { HOME_BASE, homePathOf } from '../access/access.ts';
 import { type ItemLocation, locationsOf } from '../catalogue/places.ts';
 import type { FilesDatabase, Transaction } from '../database/database.ts';
 
-/** A file or folder that somebody gave out, as its row has it. */
+/** A shared or linked file or folder, as stored in its row. */
 export interface SharedOrLinkedRow {
   readonly item_id: number;
   readonly item_name: string;
@@ -18,23 +18,26 @@ export interface SharedOrLinkedItem {
   readonly name: string;
   readonly isDir: boolean;
   readonly homeId: string;
-  /** Whose home it is in. */
+  /** The owner of its home. */
   readonly owner: string | null;
-  /** Of what is in the trash: where it was. */
+  /** For an item in the trash: its former location. */
   readonly place: ItemLocation;
 }
 
 export interface SharesAndLinksQuery {
-  /** A part of the name of the item, or of who gave it, in any case. */
+  /** A part of the name of the item or of who shared it, in any case. */
   readonly text: string;
   readonly by?: number | undefined;
-  /** Only those with a smaller number. */
+  /** Only rows with a smaller number. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** What the row of a link or share says of its item; `given` is the table, with `item_id` and a column for who gave. */
-export const givenFrom = (given: string, giver: string) =>
+/**
+ * The item columns of a link or share; `given` is the table, with `item_id` and the column `giver` for the account that created
+ * it.
+ */
+export const sharedOrLinkedFrom = (given: string, giver: string) =>
   `FROM ${given} AS given CROSS JOIN items ON items.id = given.item_id CROSS JOIN accounts ON accounts.id = given.${giver}
    LEFT JOIN accounts AS owners ON owners.home_id = items.home_id`;
 
@@ -45,7 +48,7 @@ export const SHARED_OR_LINKED_COLUMNS = `given.item_id, items.name AS item_name,
 export const SHARED_OR_LINKED_FITS = `(?1 = '' OR instr(items.name_fold, ?1) > 0 OR instr(accounts.username_fold, ?1) > 0)
    AND (?2 IS NULL OR accounts.id = ?2)`;
 
-/** @returns by the id of the item, without those that the catalogue does not have any more */
+/** @returns by item id, without items that are no longer in the catalogue */
 export async function sharedOrLinkedItems(
   database: Pick<FilesDatabase, 'all'>,
   rows: readonly SharedOrLinkedRow[],
@@ -71,7 +74,7 @@ export async function sharedOrLinkedItems(
   return items;
 }
 
-/** What lies in the trash has a name of the trash's there: where it was, by that name. */
+/** Items in the trash have generated names: these are their former locations, with their former names. */
 async function originalPaths(
   database: Pick<FilesDatabase, 'all'>,
   places: readonly ItemLocation[],
@@ -86,7 +89,7 @@ async function originalPaths(
   return new Map(rows.map((row) => [row.id, row.original_path.slice(above).split('/')]));
 }
 
-/** What the activity says of an item of which the owner ends what somebody gave out: whose it is, and where it lies there. */
+/** The event of an item whose share or link the owner ended: whose it is, and its location. */
 export async function itemEvent(
   tx: Pick<Transaction, 'all' | 'get'>,
   itemId: number,

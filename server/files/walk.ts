@@ -3,20 +3,20 @@ import type { Disk, DiskEntry } from '../storage/disk/disk.ts';
 import { listingEntry } from '../storage/disk/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
 
-/** An entry below a folder, and the way to it from there. */
+/** An entry below a folder, and its path from there. */
 export interface Walked {
   readonly segments: readonly string[];
   readonly entry: DiskEntry;
 }
 
 /**
- * Everything below a folder, each folder before what is in it, folders first. One listing for every folder on the way is
- * all that is in memory. A folder that goes meanwhile is passed over.
- * @throws StorageError when the folder itself is not there, or one below it cannot be read
+ * Everything below a folder, each folder before its contents, folders first. Memory holds one listing for each folder on the
+ * path. A folder that disappears meanwhile is skipped.
+ * @throws StorageError when the folder itself does not exist, or one below it cannot be read
  */
 export async function* walk(disk: Disk, folder: ItemTarget, below: readonly string[] = []): AsyncGenerator<Walked> {
-  const { place } = folder.home;
-  const listing = await disk.run('list', { place, segments: [...folder.segments, ...below] }).catch((error) => {
+  const { homeRoot } = folder.home;
+  const listing = await disk.run('list', { homeRoot, segments: [...folder.segments, ...below] }).catch((error) => {
     if (below.length > 0 && error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   });

@@ -14,8 +14,8 @@ interface ItemThere {
 }
 
 /**
- * Works with a file or folder while nothing of ours changes it. Between the disk and the rows of a change that is under way,
- * looking would give the new content the old number, or a row to a name that is just going.
+ * Works with a file or folder while none of our own operations changes it. In the middle of a change, a read could give the new
+ * content the old number, or create a row for a name that is about to go.
  * @throws ApiError `not_found`
  */
 export function withItem<T>(
@@ -47,7 +47,7 @@ export function fileAt(context: WithContext, target: ItemTarget): Promise<ItemTh
 }
 
 async function itemAt({ disk, database }: WithContext, { home, segments }: ItemTarget): Promise<ItemThere> {
-  const found = await disk.run('stat', { place: home.place, segments });
+  const found = await disk.run('stat', { homeRoot: home.homeRoot, segments });
   return { item: await itemFound(database, home.id, found), entry: found.entry };
 }
 

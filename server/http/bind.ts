@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { t } from '../messages/messages.ts';
-import { patience } from './connection/timeouts.ts';
+import { bodyTimeout } from './connection/timeouts.ts';
 import { ApiError } from './errors.ts';
 import { type ContentPlan, type Method, type Operation, type UploadHooks, WithStatus } from './operation.ts';
 import { checkParameters } from './request/check-parameters.ts';
@@ -135,7 +135,7 @@ async function readCall<Principal, Scope extends string>(
     const bytes = announcedLength(request);
     const plan = await upload.prepare({ principal, params, bytes, headers, isWholeBody: true });
     acceptBody(request, response);
-    const stop = patience(request, response, { total: upload.bodyTime });
+    const stop = bodyTimeout(request, response, { total: upload.bodyTime });
     try {
       await plan.receive(request);
       return { params, plan };

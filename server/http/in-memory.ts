@@ -47,7 +47,7 @@ function connection(): [Duplex, Duplex] {
   // A pair does not pass on that one end was destroyed; a connection does.
   own.once('close', () => theirs.destroy());
   theirs.once('close', () => own.destroy());
-  // Whoever is at the other end is this process: it is never silent, and no limit on silence is needed.
+  // The client is this process: it is never silent, so no timeout is needed.
   const socket = { encrypted: true, setTimeout: () => theirs };
   return [own, Object.assign(theirs, socket)];
 }

@@ -1,2 +1,2 @@
-/** Bytes of what the API document calls a megabyte. */
+/** Bytes of a megabyte in the API document. */
 export const MEGABYTE = 1024 * 1024;

@@ -1,4 +1,4 @@
-/** The one source of the time. The composition root hands it in; tests set it, nothing sleeps for it. */
+/** The only source of time. The composition root passes it in; tests set it, so that nothing has to sleep. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;

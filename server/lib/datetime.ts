@@ -4,9 +4,9 @@ const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d))?$/;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * A moment as clients write it: `YYYY-MM-DD HH:MM:SS` in the appliance's time zone, a bare date, which means its end, or
- * ISO 8601 with a zone.
- * @returns milliseconds since the epoch; null for anything else, also for a day that no calendar has
+ * A time as clients write it: `YYYY-MM-DD HH:MM:SS` in the server's time zone, a bare date, which means its end, or ISO 8601 with
+ * a zone.
+ * @returns milliseconds since the epoch; null for anything else, including impossible dates
  */
 export function parseDatetime(text: string): number | null {
   const iso = ISO.exec(text);
@@ -28,7 +28,7 @@ function isDay([, year, month, day]: RegExpExecArray): boolean {
   return Number(year) >= 1970 && date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
-/** `YYYY-MM-DD HH:MM:SS` in the appliance's time zone. */
+/** `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
 export function localSeconds(time: number): string {
   const date = new Date(time);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -41,9 +41,9 @@ export function isoSeconds(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** Whole calendar days in the local time zone, also across a change of the clocks. */
+/** Whole calendar days in the local time zone, unaffected by daylight saving changes. */
 export function daysBetween(earlier: number, later: number): number {
-  // As if the days were those of UTC, which all have 24 hours.
+  // Computed as if the days were in UTC, where all have 24 hours.
   const midnight = (time: number) => {
     const date = new Date(time);
     return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());

@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events';
 
-/** By what way somebody comes in: `link` is a public web link, `larder` what the server does on its own. */
+/** The entry point of an action: `link` is a public web link, `larder` the server itself. */
 export type Door = 'app' | 'page' | 'link' | 'control' | 'larder';
 
-/** By which way, through which app and from which address. */
+/** The entry point, app and address of an action. */
 export interface Origin {
   readonly door: Door;
   readonly client: { readonly clientId: string; readonly name: string } | null;
-  /** Null where there is none: the control side is on this machine. */
+  /** Null if there is none: the control side is on this machine. */
   readonly address: string | null;
 }
 
-/** Who did something. The names are those of the time: what is told outlives accounts and clients. */
+/** Who did something. Names are those at the time, because the log outlives accounts and clients. */
 export interface Actor extends Origin {
   readonly account: { readonly id: number; readonly username: string } | null;
 }
@@ -22,30 +22,30 @@ export const LARDER: Actor = { door: 'larder', account: null, client: null, addr
 /** The owner's side: the panel and the command line. */
 export const CONTROL: Origin = { door: 'control', client: null, address: null };
 
-/** Of an account only what listeners may know: there is more in it than that. */
+/** Only the fields of the account that listeners may know. */
 export function actorOf({ door, client, address }: Origin, account: Actor['account']): Actor {
   return { account: account && { id: account.id, username: account.username }, client, address, door };
 }
 
-/** What lower floors tell higher ones. A listener's failure never reaches the teller. */
+/** Events by which lower layers notify higher ones. A listener's failure never reaches the emitter. */
 export interface LarderEvents {
   'installation.set-up': { actor: Actor };
-  /** `values` has the new values of `keys`, but those of secret settings. */
+  /** `values` has the new values of `keys`, except those of secret settings. */
   'settings.changed': { actor: Actor; keys: readonly string[]; values: Readonly<Record<string, unknown>> };
   'account.created': { actor: Actor; accountId: number; username: string };
   'account.deactivated': { actor: Actor; accountId: number; username: string; reason: string };
   'account.activated': { actor: Actor; accountId: number; username: string };
-  /** By somebody above the account. */
+  /** Deleted by an administrator of the account. */
   'account.deleted': { actor: Actor; accountId: number; username: string };
   'account.changed': { actor: Actor; accountId: number; username: string; fields: readonly string[] };
   'group.created': { actor: Actor; groupId: number; name: string };
-  /** `from` is the name it had, where that is what changed. */
+  /** `from` is the former name, if that changed. */
   'group.changed': { actor: Actor; groupId: number; name: string; fields: readonly string[]; from: string | null };
   'group.removed': { actor: Actor; groupId: number; name: string };
   'role.created': { actor: Actor; roleId: number; name: string };
   'role.changed': { actor: Actor; roleId: number; name: string; fields: readonly string[] };
-  /** `accounts` is how many had it. */
-  /** What the owner defined about metadata. `values`: what files had there, and have no more. */
+  /** `accounts` is the number of accounts that had it. */
+  /** The owner's definitions of metadata. `values`: the number of values that files lost. */
   'metadata.defined': {
     actor: Actor;
     what: 'type' | 'set' | 'field';
@@ -55,90 +55,90 @@ export interface LarderEvents {
     values?: number;
   };
   'role.removed': { actor: Actor; roleId: number; name: string; accounts: number };
-  /** `path` is the real one, `username` whose home it was. */
+  /** `path` is the real one, `username` its former owner. */
   'home.released': HomeEvent & { path: string; username: string };
   'home.trashed': HomeEvent & { path: string; username: string };
   'home.restored': HomeEvent & { path: string; username: string };
-  /** For good, with everything in it. */
+  /** Permanently, with everything in it. */
   'home.removed': HomeEvent & { path: string; username: string };
   'password.changed': { actor: Actor; username: string };
   'two-step.changed': { actor: Actor; enabled: boolean };
   'recovery-codes.renewed': { actor: Actor };
-  /** `to` is who it is for: the name of a group, or of a person. Paths are as the actor has them. */
+  /** `to` is the recipient: the name of a group or person. Paths are as the actor sees them. */
   'share.created': ShareEvent;
   'share.changed': ShareEvent;
   'share.removed': ShareEvent;
-  /** `rules` are the options that were set. Passwords are told as being there, and nothing of the address is. */
+  /** `rules` are the options that were set. Only the presence of a password is reported, and nothing of the address. */
   'weblink.created': WeblinkEvent & { kind: 'standing' | 'single' | 'temporary' };
   'weblink.changed': WeblinkEvent;
   /** How many ended at once. */
   'weblink.removed': FileEvent & { links: number };
-  /** A private link was made for a guest, and the one before it ended. */
+  /** A new private link for a guest, which replaced the previous one. */
   'guest-link.made': { actor: Actor; accountId: number; username: string; name: string };
   'picture.changed': { actor: Actor };
   'profile.changed': { actor: Actor; fields: readonly string[] };
   'session.ended': { actor: Actor; sessions: 'this' | 'one' | 'others' };
   'login.succeeded': { actor: Actor };
-  /** Without an account for a name that nobody has, and without that name: people type their password there. */
+  /** An unknown name has no account, and is not reported, because people type passwords there by mistake. */
   'login.failed': { actor: Actor; reason: string };
   'client.added': { actor: Actor; clientId: string; name: string };
   'client.changed': { actor: Actor; clientId: string; name: string; fields: readonly string[] };
   'client.removed': { actor: Actor; clientId: string; name: string };
   'authorization.granted': { actor: Actor; authorizationId: number; scopes: readonly string[] };
-  /** The actor has the account that gave it and the client that had it, whoever takes it back. */
+  /** The actor has the account and client of the authorization, regardless of who revoked it. */
   'authorization.revoked': { actor: Actor; authorizationId: number; reason: string };
-  /** The owner had an operation carried out as somebody, from the panel. `status` is null when no answer came of it. */
+  /** The owner tried an operation as an account, from the panel. `status` is null if there was no reply. */
   'api.tried': { actor: Actor; method: string; operation: string; username: string; status: number | null };
   'doctor.repaired': { actor: Actor; repaired: number; problems: number };
   'backup.made': { actor: Actor; name: string; files: boolean };
   'backup.failed': { actor: Actor; reason: string };
   'backup.removed': { actor: Actor; name: string };
-  /** Into a folder of its own. */
+  /** Into a separate folder. */
   'backup.restored': { actor: Actor; name: string; folder: string };
   'folder.created': FileEvent & { copiedFrom: string | null };
   'file.created': ContentEvent;
   'file.overwritten': ContentEvent;
-  /** `path` is what appeared, `from` the archive it came out of, `items` the files and folders that were in that. */
+  /** `path` is the result, `from` the archive, `items` the number of files and folders in it. */
   'archive.extracted': ItemEvent & { from: string; items: number };
-  /** `homeId` is where it is now. */
+  /** `homeId` is its present home. */
   'item.moved': ItemEvent & { from: string; hasReplaced: boolean; between: AcrossOwners | null };
   'item.trashed': ItemEvent & { trashId: string };
   'item.removed': ItemEvent & { wasInTrash: boolean };
   'item.restored': ItemEvent & { from: string };
-  /** `username` is whose trash it is, where it is somebody's. */
+  /** `username` is the trash's owner, if there is one. */
   'trash.emptied': HomeEvent & { items: number; username: string | null };
   'file.locked': FileEvent;
-  /** `of` is whose lock it was, where it was somebody else's. */
+  /** `of` is the owner of the lock, if it was another account. */
   'file.unlocked': FileEvent & { of: string | null };
   'comment.added': FileEvent & { commentId: number };
-  /** `author` is the user name of whoever wrote it, where that is somebody else with an account. */
+  /** `author` is the user name of the writer, if that is another account. */
   'comment.removed': FileEvent & { commentId: number; author: string | null };
   /** `names` are those of the fields. */
   'metadata.changed': FileEvent & { what: 'label' | 'rating' | 'tags' | 'fields'; names: readonly string[] };
   'version.removed': FileEvent & { version: number };
-  /** Contents over the limits by number or age. */
+  /** Versions beyond the limits of number or age. */
   'versions.expired': HomeEvent & { versions: number; username: string | null };
-  /** Content goes out from its first byte. `version` is the number of an old content that was asked for. */
+  /** Emitted at the first byte of the content. `version` is the number of a requested earlier version. */
   'item.downloaded': HomeEvent & { path: string; isFolder: boolean; version: number | null };
 }
 
 export interface HomeEvent {
   actor: Actor;
   homeId: string;
-  /** The user name of the one whose home it is, where it is shared with the actor. */
+  /** The user name of the home's owner, if it is shared with the actor. */
   owner?: string;
-  /** The web link that somebody came by: paths are those of the one whose home it is then. */
+  /** The web link that was used: then paths are those of the home's owner. */
   link?: LinkVisit;
 }
 
-/** Of a web link its number; its address opens it, and is for nobody to read. */
+/** The number of a web link; its address gives access, and must not be logged. */
 export interface LinkVisit {
   readonly number: number;
-  /** What the one who came is called, as they say; empty when they did not. */
+  /** The visitor's name, as they entered it; empty if they did not. */
   readonly visitor: string;
 }
 
-/** Paths are virtual, as the actor has them. */
+/** Paths are virtual, as the actor sees them. */
 interface FileEvent extends HomeEvent {
   itemId: number;
   path: string;
@@ -146,7 +146,7 @@ interface FileEvent extends HomeEvent {
 
 interface ShareEvent extends FileEvent {
   shareId: number;
-  /** Whom it is for, and what kind of recipient that is. */
+  /** The recipient, and its kind. */
   to: string;
   kind: 'user' | 'group' | 'guest';
   rights: readonly string[];
@@ -160,12 +160,12 @@ interface WeblinkEvent extends FileEvent {
 interface ContentEvent extends FileEvent {
   size: number;
   version: number;
-  /** Where the content comes from when nobody sent it: the path of another file, or the number of an old content. */
+  /** The source of content that was not uploaded: the path of another file, or the number of a version. */
   copiedFrom: string | null;
   restoredFrom: number | null;
 }
 
-/** Of a move into another home: the one that it left, and the user names of those whose homes they are, where they are somebody's. */
+/** For a move to another home: the source home, and the user names of both owners, if they exist. */
 export interface AcrossOwners {
   fromHomeId: string;
   fromOwner: string | null;
@@ -178,7 +178,7 @@ interface ItemEvent extends FileEvent {
 
 export interface Events {
   emit<Name extends keyof LarderEvents>(name: Name, payload: LarderEvents[Name]): void;
-  /** Returns the function that ends the subscription. */
+  /** Returns the function that unsubscribes. */
   on<Name extends keyof LarderEvents>(name: Name, listener: (payload: LarderEvents[Name]) => void): () => void;
 }
 

@@ -1,11 +1,11 @@
-/** A map of limited weight: what was used longest ago goes first. */
+/** A map of limited weight: the least recently used entries are dropped first. */
 export class LruCache<Value> {
   readonly #limit: number;
   readonly #weigh: (value: Value) => number;
   readonly #entries = new Map<string, Value>();
   #weight = 0;
 
-  /** @param weigh what an entry counts towards the limit; 1 unless given */
+  /** @param weigh the weight of an entry; 1 by default */
   constructor(limit: number, weigh: (value: Value) => number = () => 1) {
     this.#limit = limit;
     this.#weigh = weigh;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the project or of the packaged application: the nearest above this module that has a package.json. */
+/** The folder of the project or of the packaged application: the nearest parent of this module that has a package.json. */
 const ROOT = rootAbove(dirname(fileURLToPath(import.meta.url)));
 
 function rootAbove(folder: string): string {
@@ -22,7 +22,7 @@ export function programFile(path: string): string {
   return join(ROOT, path);
 }
 
-/** Programs that run beside the server: in a process or a thread of their own. `server/vite.config.ts` builds one file of each. */
+/** Programs that run beside the server, in separate processes or threads. `server/vite.config.ts` builds one file of each. */
 export type EntryPoint =
   | 'archive-worker'
   | 'disk-thread'

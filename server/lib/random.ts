@@ -18,12 +18,12 @@ export function randomAlphanumeric(length: number): string {
   return text;
 }
 
-/** What is stored of a token: its SHA-256. Enough, because a token carries 256 bits of its own. */
+/** What is stored of a token: its SHA-256. That suffices, because a token has 256 random bits. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
-/** Compares two secrets in a time that does not depend on where they differ. */
+/** Compares two secrets in constant time. */
 export function equalSecrets(a: string | Buffer, b: string | Buffer): boolean {
   const left = createHash('sha256').update(a).digest();
   const right = createHash('sha256').update(b).digest();

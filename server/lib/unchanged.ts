@@ -1,8 +1,8 @@
 /**
- * Says whether nothing has changed since it was handed out. Once false, it stays false. Whoever reads, waits and then acts on what
- * was read asks it before acting: what was read while it stays true is still true.
+ * Tells whether anything has changed since the function was returned. Once false, it stays false. Call it after reading and
+ * waiting, and before acting: while it is true, what was read is still valid.
  */
 export type Unchanged = () => boolean;
 
-/** The same where it has to be looked up. */
+/** The same where it needs a lookup. */
 export type UnchangedLater = () => Promise<boolean>;

@@ -14,7 +14,7 @@ export interface Arrangement {
   readonly order: (typeof ORDERS)[number];
 }
 
-/** The indexes of what is listed, in the order asked for; folders stay before files. */
+/** The indexes of the listed entries, in the requested order; folders come before files. */
 export function arrange({ listing }: FolderContent, { itemType, sort, order }: Arrangement): number[] {
   const { names, folderCount, sizes, mtimes } = listing;
   const compare: Record<typeof sort, (a: number, b: number) => number> = {
@@ -25,7 +25,7 @@ export function arrange({ listing }: FolderContent, { itemType, sort, order }: A
   };
   const arranged = (from: number, to: number) => {
     const indexes = Array.from({ length: to - from }, (_, index) => from + index);
-    // The disk's answer is in natural order; a stable sort keeps it among equals.
+    // The disk's listing is in natural order, which a stable sort keeps among equals.
     if (sort !== 'name') indexes.sort(compare[sort]);
     return order === 'desc' ? indexes.reverse() : indexes;
   };
@@ -39,7 +39,7 @@ function typeOf(names: readonly string[], index: number): string {
   return fileKind(names[index] ?? '', false).type;
 }
 
-/** The same for items from anywhere. Equal ones stay in the order in which they come. */
+/** The same for items from different folders. Equal ones keep their order. */
 export function arrangeEntries<Listed extends { readonly entry: DiskEntry; readonly name?: string }>(
   listed: readonly Listed[],
   { itemType, sort, order }: Arrangement,
@@ -67,7 +67,7 @@ function typeKey({ name, isDir }: DiskEntry): string {
   return `${fileKind(name, isDir).type} ${nameSortKey(name)}`;
 }
 
-/** A page of a list, and how long the list is, where a page was asked for. */
+/** A page of a list, and the length of the list if a page was requested. */
 export function paginate<T>(
   all: readonly T[],
   { start, limit }: { readonly start?: number | undefined; readonly limit?: number | undefined },

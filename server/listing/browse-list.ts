@@ -18,10 +18,10 @@ export const LIST_NAMES: Readonly<Record<ListTree, string>> = { STARRED: 'Starre
 
 const KINDS = { PHOTOS: ['image', 'raw'], MUSIC: ['audio'] } as const satisfies Record<string, readonly NewestKind[]>;
 
-/** Photos and chunks of music that are listed: the newest ones. */
+/** How many photos or music files are listed: the newest ones. */
 const NEWEST = 500;
 
-/** §2.1: the lists of items that lie anywhere. What is in the trash, or missing, is in none. */
+/** §2.1: lists of items from different folders. Items in the trash, and missing ones, are left out. */
 export async function browseList(
   context: BrowseContext,
   caller: AccountCaller,
@@ -29,7 +29,7 @@ export async function browseList(
   options: BrowseOptions,
 ): Promise<Listing> {
   const listed = await describedFrom(context, caller, await itemsOf(context, caller, list), options);
-  // The newest stand first whatever order is asked for: these are lists, not folders.
+  // Newest first whatever order is requested: these are lists, not folders.
   const isOrdered = list === 'STARRED' || options.itemType === 'folders';
   const { page, paging } = paginate(isOrdered ? arrangeEntries(listed, options) : listed, options);
   const now = context.clock.now();
@@ -51,7 +51,7 @@ async function itemsOf(context: BrowseContext, caller: AccountCaller, list: List
   return reach.of(await itemsThere(context.database, await context.stars.of(caller.account.id)));
 }
 
-/** The newest of the home and of everything that is shared, each once. */
+/** The newest of the home and of everything shared, each once. */
 async function newestIn(
   { database }: Pick<BrowseContext, 'database'>,
   { home, grants }: Reach,

@@ -16,10 +16,10 @@ export const SHARED_NAME = 'Shared with me';
 export const SHARES_NAME = 'My shares';
 export const LINKS_NAME = 'My links';
 
-/** What may be done in a list of shares is said by each of them. */
+/** In a list of shares, each entry has its own permissions. */
 const PERMS = { upload: false, download: false, alter: false };
 
-/** `/ROOT/SHARED` (§2.1): the people who share something with the caller, then what is shared anonymously. */
+/** `/ROOT/SHARED` (§2.1): the people who share something with the caller, then anonymous shares. */
 export async function browseShared(
   context: BrowseContext,
   caller: AccountCaller,
@@ -58,7 +58,7 @@ export async function browseSharer(
   };
 }
 
-/** `/SHARES`: what the caller shares, where it lies for them, each item once. */
+/** `/SHARES`: what the caller shares, at its locations for them, each item once. */
 export async function browseShares(
   context: BrowseContext,
   caller: AccountCaller,
@@ -72,7 +72,7 @@ export async function browseShares(
   };
 }
 
-/** `/LINKS`: the same for what the caller has made web links to. Those for a moment that are over are none any more. */
+/** `/LINKS`: the same for the caller's web links. Temporary links that have ended are left out. */
 export async function browseLinks(
   context: BrowseContext,
   caller: AccountCaller,
@@ -80,7 +80,7 @@ export async function browseLinks(
 ): Promise<Listing> {
   const now = context.clock.now();
   const links = (await context.links.by(caller.account.id)).filter(
-    (link) => link.isStanding || linkEnd(link, now) === null,
+    (link) => link.isPermanent || linkEnd(link, now) === null,
   );
   const listed = await listedItems(context, caller, links, options);
   return {
@@ -89,7 +89,7 @@ export async function browseLinks(
   };
 }
 
-/** What lies where the caller reaches it, each item once. */
+/** The items at locations the caller reaches, each once. */
 async function listedItems(
   context: BrowseContext,
   caller: AccountCaller,
@@ -104,7 +104,7 @@ async function listedItems(
   return { paging, files: page.map((described) => describe(described, options.details, now)) };
 }
 
-/** In the order of their names. Two of one name can be told apart. */
+/** Sorted by name. Two of the same name can be distinguished. */
 function sharersOf(grants: readonly Grant[]): ListedItem[] {
   const sharers = new Map(grants.flatMap(({ sharer }) => (sharer === null ? [] : [[sharer.id, sharer] as const])));
   const people = [...sharers.values()].map((sharer) => ({ id: sharer.id, name: displayName(sharer) }));
@@ -117,7 +117,7 @@ function anonymousOf(grants: readonly Grant[]): Grant[] {
   return grants.filter(({ sharer }) => sharer === null);
 }
 
-/** With the names that they have for the caller, no two of them the same. */
+/** With their names for the caller, made unique. */
 async function listedGrants(
   context: BrowseContext,
   caller: AccountCaller,

@@ -11,12 +11,12 @@ import { arrange } from './arrange.ts';
 import { describe, type ListedItem } from './details.ts';
 import { type BrowseContext, type BrowseOptions, folderMeta, marksIn } from './listing.ts';
 
-/** Milliseconds after which it is asked again whether something is still shared. */
+/** Milliseconds between two checks whether the item is still shared. */
 const LOOK_EVERY = SECOND;
 
 /**
- * Everything below a folder, depth first: each folder before what is in it. What is in memory is one listing for every
- * folder on the way down, however much there is and however slowly it is taken.
+ * Everything below a folder, depth first: each folder before its contents. Memory holds one listing per folder on the current
+ * path, whatever the size of the tree and the speed of the client.
  */
 export async function browseTree(
   context: BrowseContext,
@@ -33,32 +33,32 @@ export async function browseTree(
   const isPaged = options.start !== undefined || options.limit !== undefined;
   const now = context.clock.now();
   let total = 0;
-  let looked = now;
+  let checkedAt = now;
 
-  /** @param depth segments of the path: what lies deeper than a path can say is not listed, because nothing reaches it */
+  /** @param depth segments of the path: deeper items than a path can have are not listed, because they cannot be reached */
   async function* below(folder: FolderContent, path: string, depth: number): AsyncGenerator<ListedItem> {
     if (depth >= MAX_SEGMENTS) return;
     for (const index of arrange(folder, { ...options, itemType: 'any' })) {
       const entry = listingEntry(folder.listing, index);
       const virtual = `${path}/${entry.name}`;
       if (options.itemType === 'any' || entry.isDir === (options.itemType === 'folders')) {
-        const place = total++;
+        const position = total++;
         const item = folder.items.at(index);
-        const isWanted = place >= start && place - start < limit;
+        const isWanted = position >= start && position - start < limit;
         if (isWanted) yield describe({ entry, item, path: virtual, marks }, options.details, now);
       }
       if (!entry.isDir) continue;
       const inner = await listOrNull([...segmentsOf(folder), entry.name]);
-      // A client may take it slowly.
-      if (context.clock.now() - looked >= LOOK_EVERY) {
-        looked = context.clock.now();
+      // A client may read slowly.
+      if (context.clock.now() - checkedAt >= LOOK_EVERY) {
+        checkedAt = context.clock.now();
         await checkStillShared(target);
       }
       if (inner !== null) yield* below(inner, virtual, depth + 1);
     }
   }
 
-  /** @returns null for what has gone meanwhile */
+  /** @returns null for a folder that has disappeared meanwhile */
   function listOrNull(segments: readonly string[]): Promise<FolderContent | null> {
     return onStorage(() => context.catalogue.list(home, segments, { remember: false })).catch((error) => {
       if (error instanceof ApiError && error.code === 'not_found') return null;

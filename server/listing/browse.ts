@@ -30,11 +30,11 @@ import { browseTree } from './browse-tree.ts';
 import { describe, type ListedItem, NO_MARKS } from './details.ts';
 import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, marksIn } from './listing.ts';
 
-/** Entries from which on the listing of a folder is sent as it is made: as objects and as one text it takes 1 KB for each. */
+/** Number of entries from which on a listing is streamed: in memory, as objects and text, it takes 1 KB per entry. */
 const STREAMED_FROM = 1_000;
 
 /**
- * @param options with `isStreamed`, the listing of a folder with very many entries is made while it is sent
+ * @param options with `isStreamed`, very long listings are generated while they are sent
  * @throws ApiError `not_found`, also for a file; `storage_offline`
  */
 export async function browse(
@@ -90,7 +90,7 @@ function* mapped<From, To>(all: Iterable<From>, make: (one: From) => To): Genera
   for (const one of all) yield make(one);
 }
 
-/** §2.1: what an account sees first. An entry that does not apply is left out. */
+/** §2.1: the top-level entries of an account. Inapplicable ones are left out. */
 function browseTop(caller: AccountCaller, options: BrowseOptions): Listing {
   const hasHome = caller.account.homeId !== null;
   const all: { filename: string; path: string; applies: boolean }[] = [
@@ -117,7 +117,7 @@ function browseTop(caller: AccountCaller, options: BrowseOptions): Listing {
   };
 }
 
-/** What was deleted, the newest first whatever order is asked for: it is a list, not a folder. */
+/** The trash, newest first whatever order is requested: it is a list, not a folder. */
 async function browseTrash(
   context: BrowseContext,
   caller: AccountCaller,
@@ -125,7 +125,7 @@ async function browseTrash(
   options: BrowseOptions,
 ): Promise<Listing> {
   const items = await context.trash(home);
-  // What is deleted is locked by nobody, and shared with nobody.
+  // Deleted items have no locks or shares.
   const details = options.details.filter((key) => key === 'commentsCount' || key === 'label');
   const { comments, labels } = await marksIn(context, caller, { home, share: null }, { ...options, details });
   const marks = { ...NO_MARKS, comments, labels };

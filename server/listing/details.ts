@@ -6,7 +6,7 @@ import type { DiskEntry } from '../storage/disk/disk.ts';
 import { linkDetailsSchema } from '../weblinks/link-details.ts';
 import { humanDate, humanSize } from './human.ts';
 
-/** §2.5: every key that may be asked for. One that does not apply to an item is left out. */
+/** §2.5: all detail keys. One that does not apply to an item is left out. */
 export const DETAIL_KEYS = [
   'uuid',
   'mdate',
@@ -62,20 +62,20 @@ export interface Described {
   readonly entry: DiskEntry;
   readonly item: Pick<Item, 'id' | 'uuid' | 'version'> | undefined;
   readonly path: string;
-  /** What it is called for the caller, where that is not its name on the disk. */
+  /** Its name for the caller, if different from that on the disk. */
   readonly name?: string;
   readonly marks: Marks;
 }
 
-/** What hangs on items, by their ids; looked up once for a listing, as far as it is asked for. */
+/** Data attached to items, by item id; looked up once per listing, if requested. */
 export interface Marks {
   readonly locked: ReadonlySet<number>;
   readonly shared: ReadonlySet<number>;
-  /** The one of the links of an item that is told of. */
+  /** The displayed link of each item. */
   readonly links: ReadonlyMap<number, z.infer<typeof linkDetailsSchema>>;
-  /** Whether files like it may have a thumbnail, and this one is not known to have none. */
+  /** Whether such files may have a thumbnail, and this one is not known to have none. */
   readonly hasThumbnail: (entry: DiskEntry) => boolean;
-  /** How many; null where the caller may not read them. */
+  /** Counts; null if the caller may not read comments. */
   readonly comments: ReadonlyMap<number, number> | null;
   /** As `text|color`. */
   readonly labels: ReadonlyMap<number, string>;
@@ -155,7 +155,7 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
   },
 };
 
-/** One item of a listing with the details that were asked for. */
+/** An item of a listing with the requested details. */
 export function describe(described: Described, details: readonly DetailKey[], now: number): ListedItem {
   const { entry, path, name = entry.name } = described;
   const listed: ListedItem = { filename: name, is_dir: entry.isDir, path };

@@ -19,7 +19,7 @@ import { type DetailKey, listedItemSchema, type Marks, NO_MARKS } from './detail
 
 export interface BrowseOptions extends Arrangement {
   readonly details: readonly DetailKey[];
-  /** Of the household, as the caller has reached it, with the prefix of the installation: links begin with it. */
+  /** Of the household as the caller reached it, with the prefix of the installation: links begin with it. */
   readonly address: string;
   readonly recursive: boolean;
   readonly start?: number | undefined;
@@ -34,7 +34,7 @@ export const listingSchema = z.object({
     folderName: z.string(),
     perms: z.object({ upload: z.boolean(), download: z.boolean(), alter: z.boolean() }),
     total: z.int().nonnegative().optional(),
-    /** Of a search: whether there are more hits than were asked for. */
+    /** For a search: whether there are more hits than requested. */
     truncated: z.boolean().optional(),
   }),
   files: z.array(listedItemSchema),
@@ -51,32 +51,32 @@ export interface BrowseContext {
   readonly links: Pick<Links, 'by' | 'inHome'>;
   readonly thumbnails: Pick<Thumbnails, 'canMake' | 'failedIn'>;
   readonly trash: (home: Home) => Promise<TrashedItem[]>;
-  /** The items of a home that somebody has locked. */
+  /** The locked items of a home. */
   readonly locked: (home: Home) => Promise<ReadonlySet<number>>;
-  /** How many comments the items of a home have. */
+  /** The number of comments of each item of a home. */
   readonly commentCounts: (home: Home) => Promise<ReadonlyMap<number, number>>;
   /** The labels of the items of a home, as `text|color`. */
   readonly labels: (home: Home) => Promise<ReadonlyMap<number, string>>;
 }
 
-/** What is asked of each item of a listing. */
-export type Asked = Pick<BrowseOptions, 'details' | 'address'>;
+/** The requested details of each item. */
+export type RequestedDetails = Pick<BrowseOptions, 'details' | 'address'>;
 
-/** What marks are looked up with. */
+/** The parts needed for the marks. */
 export type MarksContext = Pick<
   BrowseContext,
   'locked' | 'commentCounts' | 'labels' | 'access' | 'links' | 'thumbnails' | 'clock'
 >;
 
 /**
- * One look for a whole listing, and none for one that does not ask. Whether something is shared, or has a web link, is told to
- * the one whose it is; in what is shared with somebody only what they share themselves.
+ * One lookup for a whole listing, and none if not requested. Owners see all shares and links of their items; recipients of a
+ * share see only their own.
  */
 export async function marksIn(
   { locked, commentCounts, labels, access, links, thumbnails, clock }: MarksContext,
   caller: Caller,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
-  { details, address }: Asked,
+  { details, address }: RequestedDetails,
 ): Promise<Marks> {
   const rights = rightsOf(caller);
   const { account } = caller;
@@ -107,13 +107,13 @@ export async function marksIn(
 
 const LINK_KEYS = ['hasWebLink', 'weblink', 'weblink-full'] as const;
 
-/** Of the links of each item the one that is told of: one's own, the one that stands, the latest; none that was for a moment and is over. */
+/** The displayed link of each item: the caller's own, the permanent one, else the latest; no temporary link that has ended. */
 function shownLinks(all: readonly LinkRecord[], accountId: number, address: string, now: number): Marks['links'] {
   const shown = new Map<number, LinkRecord>();
-  const rank = ({ creatorId, isStanding, number }: LinkRecord) =>
-    [creatorId === accountId ? 1 : 0, isStanding ? 1 : 0, number] as const;
+  const rank = ({ creatorId, isPermanent, number }: LinkRecord) =>
+    [creatorId === accountId ? 1 : 0, isPermanent ? 1 : 0, number] as const;
   for (const link of all) {
-    if (!link.isStanding && linkEnd(link, now) !== null) continue;
+    if (!link.isPermanent && linkEnd(link, now) !== null) continue;
     const other = shown.get(link.itemId);
     if (other === undefined || isBefore(rank(other), rank(link))) shown.set(link.itemId, link);
   }
@@ -125,13 +125,13 @@ function isBefore(a: readonly number[], b: readonly number[]): boolean {
   return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
 }
 
-/** What the head of a folder's listing says. */
+/** The metadata of a folder's listing. */
 export function folderMeta(target: ItemTarget, { listing }: FolderContent, rights: Rights): Listing['meta'] {
-  // The spelling of the disk, which may differ from the request's in composition.
+  // The spelling on the disk, which may differ from the request's in composition.
   return metaOf({ ...target, segments: listing.folders.slice(1).map((folder) => folder.name) }, rights);
 }
 
-/** The same where the way is in the spelling of the request. */
+/** The same with the path in the spelling of the request. */
 export function metaOf(target: ItemTarget, rights: Rights): Listing['meta'] {
   return {
     path: virtualPathOf(target),

@@ -10,7 +10,7 @@ import type { NameQuery } from '../search/name-query.ts';
 const MAX_KEYS = 20;
 const MAX_KEYWORDS = 100;
 
-/** What is looked for beside contents. */
+/** Search terms beside contents. */
 export interface Looked {
   readonly query: NameQuery | null;
   readonly metatype: number | undefined;
@@ -18,13 +18,13 @@ export interface Looked {
   readonly meta: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Without keys that ask for nothing. @throws ApiError `invalid_parameter` for too much */
+/** Without empty keys. @throws ApiError `invalid_parameter` for too many */
 export function checkedMeta(meta: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
-  const asked = [...meta].map(([key, keywords]): [string, string[]] => [
+  const requested = [...meta].map(([key, keywords]): [string, string[]] => [
     key,
     keywords.filter((keyword) => keyword.trim() !== ''),
   ]);
-  const given = asked.filter(([, keywords]) => keywords.length > 0);
+  const given = requested.filter(([, keywords]) => keywords.length > 0);
   if (given.length > MAX_KEYS) throw invalidParameter('meta', t('api.search.tooManyKeys', { max: MAX_KEYS }));
   const many = given.find(([, keywords]) => keywords.length > MAX_KEYWORDS);
   if (many !== undefined)
@@ -35,13 +35,13 @@ export function checkedMeta(meta: ReadonlyMap<string, readonly string[]>): Map<s
   return new Map(given);
 }
 
-/** What has to be permitted for it, beside a search by names. */
+/** The permissions it needs, beyond those of a search by names. */
 export function actionsFor(meta: ReadonlyMap<string, unknown>): FileAction[] {
   if (meta.size === 0) return [];
   return meta.has('comment') ? ['files/search meta', 'files/search comments'] : ['files/search meta'];
 }
 
-/** @throws ApiError `invalid_parameter` for a type or a field that there is not */
+/** @throws ApiError `invalid_parameter` for an unknown type or field */
 export function criteriaFor(
   database: Pick<Database, 'all'>,
   homeId: string,
@@ -82,7 +82,7 @@ function isMark(key: string): key is Mark {
   return MARKS.some((mark) => mark === key);
 }
 
-/** As listings tell a label: `text|color`. */
+/** A label as in listings: `text|color`. */
 function withoutColor(keyword: string): string {
   const bar = keyword.indexOf('|');
   return bar > 0 ? keyword.slice(0, bar) : keyword;

@@ -6,18 +6,18 @@ import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
 import type { LocatedItem } from '../catalogue/newest.ts';
 import type { Described, Marks } from './details.ts';
-import { type Asked, type BrowseContext, type MarksContext, marksIn } from './listing.ts';
+import { type BrowseContext, type MarksContext, marksIn, type RequestedDetails } from './listing.ts';
 
-/** An item of a list, and the way on which the caller reaches it. */
+/** An item of a list, and the path by which the caller reaches it. */
 export interface Reached extends LocatedItem {
   readonly target: ItemTarget;
 }
 
-/** Where somebody may look: in the home, and in everything that is shared with them. */
+/** Where an account may search: in its home, and in everything shared with it. */
 export interface Reach {
   readonly home: Home | null;
   readonly grants: readonly Grant[];
-  /** What lies nowhere in it is left out. */
+  /** Leaves out items at other locations. */
   of(items: readonly LocatedItem[]): Reached[];
 }
 
@@ -27,13 +27,13 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, caller:
   const byItem = new Map<number, Grant>();
   for (const grant of grants) if (!byItem.has(grant.itemId)) byItem.set(grant.itemId, grant);
 
-  function targetOf({ item, place }: LocatedItem): ItemTarget | null {
-    if (home !== null && place.homeId === home.id) {
-      return { home, segments: place.segments, base: HOME_BASE, top: 0, share: null };
+  function targetOf({ item, location }: LocatedItem): ItemTarget | null {
+    if (home !== null && location.homeId === home.id) {
+      return { home, segments: location.segments, base: HOME_BASE, top: 0, share: null };
     }
-    for (const id of [...place.folders, item.id]) {
+    for (const id of [...location.folders, item.id]) {
       const grant = byItem.get(id);
-      if (grant !== undefined) return targetIn(grant, place.segments.slice(grant.place.segments.length));
+      if (grant !== undefined) return targetIn(grant, location.segments.slice(grant.location.segments.length));
     }
     return null;
   }
@@ -49,15 +49,15 @@ export async function reachOf({ access }: Pick<BrowseContext, 'access'>, caller:
   };
 }
 
-/** What is needed to describe items of several homes, each home looked at once. */
+/** The data to describe items of several homes, with one lookup per home. */
 export async function describedFrom(
   context: MarksContext,
   caller: AccountCaller,
   reached: readonly Reached[],
-  asked: Asked,
+  requested: RequestedDetails,
 ): Promise<Described[]> {
   const marks = new Map<string, Marks>();
-  // Of one home, what is said of it, and what stands on it, may be read through one share and not through another.
+  // In one home, comments and marks may be readable through one share and not through another.
   const keyOf = ({ home, share }: ItemTarget) => {
     const readable = (['files/comments/list', 'files/metadata'] as const).map((one) =>
       isPermitted(caller.account, share, one),
@@ -66,7 +66,7 @@ export async function describedFrom(
   };
   for (const { target } of reached) {
     const key = keyOf(target);
-    if (!marks.has(key)) marks.set(key, await marksIn(context, caller, target, asked));
+    if (!marks.has(key)) marks.set(key, await marksIn(context, caller, target, requested));
   }
   return reached.map(({ item, target }) => ({
     item,

@@ -49,10 +49,10 @@ export interface SearchOptions {
 }
 
 /**
- * Files and folders below a folder, found by what they are called or by the words in them (§4.2). The answer comes from the
- * catalogue; the disk is asked only whether the folder is there.
- * @throws ApiError `not_found`, also for a file; `invalid_path` for a list; `storage_offline`; `missing_parameter` without
- * anything to look for; `permission_denied`, `invalid_parameter`
+ * Files and folders below a folder, by name or by the words in them (§4.2). The catalogue is searched; the disk is asked only
+ * whether the folder exists.
+ * @throws ApiError `not_found`, also for a file; `invalid_path` for a list; `storage_offline`; `missing_parameter` without search
+ * terms; `permission_denied`, `invalid_parameter`
  */
 export async function search(
   context: SearchContext,
@@ -76,21 +76,21 @@ export async function search(
   const definitions = isDescribed ? await context.definitions() : null;
   const { home, segments } = target;
   const itemId = onStorage(() => folderId(context, home, segments));
-  // Where it may have to be brought in line first, before anything is looked for in it.
+  // A folder may have to be reconciled before it is searched.
   if (segments.length > 0) await itemId;
   const folder: SearchFolder = { homeId: home.id, itemId, isPart: segments.length > 0 };
-  // Through the connection for what may take long.
+  // On the connection for long reads.
   const aside = { all: context.database.allAside };
   const find = async (): Promise<Hits> => {
     if (contents !== '') return findByContents(aside, folder, contents, limit);
     if (definitions === null) return findByName(aside, folder, filename, limit);
     const query = filename === '' ? null : nameQuery(filename);
     const criteria = criteriaFor(aside, home.id, definitions, { query, metatype, meta });
-    // What no name can have.
+    // No name can match it.
     if (filename !== '' && query === null) return { hits: [], isCut: false };
     return findByCriteria(aside, folder, criteria, query, limit);
   };
-  // Whatever was found: first of all the folder has to be there.
+  // The folder must exist, whatever was found.
   const [{ hits, isCut }] = await Promise.all([find(), itemId]);
   await checkStillShared(target);
   const marks = await marksIn(context, caller, target, { details, address });
@@ -103,15 +103,15 @@ export async function search(
   };
 }
 
-/** The row of the folder that is searched, which is there now. Nothing is written, whatever changes meanwhile. */
+/** The row of the folder to search, which exists now. Read-only, even if the folder changes meanwhile. */
 async function folderId(
   { disk, database, catalogue }: SearchContext,
   home: Home,
   segments: readonly string[],
 ): Promise<number> {
-  const { id: homeId, place } = home;
+  const { id: homeId, homeRoot } = home;
   if (segments.length > 0) await catalogue.know(home, segments);
-  const found = await disk.run('stat', { place, segments });
+  const found = await disk.run('stat', { homeRoot, segments });
   if (segments.length === 0) return rootId(database, homeId, FILES_ROOT);
   const item = found.entry.isDir ? await knownItem(database, homeId, found) : null;
   if (item === null) throw new StorageError('not-found');

@@ -4,7 +4,7 @@ import { fileKind } from '../lib/names/file-types.ts';
 
 const KINDS = { image: 'photos', raw: 'photos', video: 'video', audio: 'music' } as const;
 
-/** What somebody's files take, by the families of the file type table. @returns null for somebody without files */
+/** The space used by an account's files, by file type. @returns null for an account without files */
 export async function storageUseOf(database: DatabaseReader, homeId: string | null): Promise<StorageUse | null> {
   if (homeId === null) return null;
   return storageUse(database, homeId, (extension) => {

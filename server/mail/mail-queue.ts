@@ -8,16 +8,16 @@ import { type Mailer, MailProblem } from './mailer.ts';
 import type { Message } from './message.ts';
 
 /**
- * Mails that wait in the database: a restart loses none, and a server for mail that is away gets them later. What opens
- * something, as a link for a new password does, is not for here but for `Mailer.send`, which writes nothing down.
+ * A queue of mails in the database: they survive a restart, and are sent later if the mail server is unavailable. Mails with
+ * secrets, such as a link to reset a password, use `Mailer.send` instead, which stores nothing.
  */
 export interface MailQueue {
-  /** Puts a mail into the queue, with whatever else the transaction does. Without a server for mail nothing is written. */
+  /** Queues a mail as part of the transaction. Without a mail server nothing is written. */
   post(tx: Transaction, message: Message): Promise<void>;
   start(): void;
-  /** What is being sent is finished, if that takes no more than moments. */
+  /** Waits briefly for a mail that is being sent. */
   close(): Promise<void>;
-  /** How many wait, and why the last one that was tried could not be sent. */
+  /** The number of waiting mails, and why the last try failed. */
   state(): Promise<{ waiting: number; problem: string | null }>;
 }
 
@@ -30,13 +30,13 @@ const messageSchema: z.ZodType<Message> = z.object({
   why: z.string(),
 });
 
-/** The pauses after a try that failed; the last one again and again. */
+/** The pauses after failed tries; the last one is repeated. */
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR];
-/** After that nobody would want it any more. */
+/** After this time a mail is dropped as outdated. */
 const KEPT = 3 * DAY;
 const MOST_WAITING = 1_000;
 const AT_ONCE = 20;
-/** Milliseconds between two looks for what is due, while something waits. */
+/** Milliseconds between two checks for due mails, while any are waiting. */
 const LOOK_EVERY = 1_000;
 const LAST_PATIENCE = 2_000;
 
@@ -79,7 +79,7 @@ export function createMailQueue({
     }
   }
 
-  /** @returns whether anything is left */
+  /** @returns whether any are left */
   async function round(): Promise<boolean> {
     const now = clock.now();
     const [old] = await database.all<{ id: number }>('SELECT id FROM mails WHERE expires_at <= ? LIMIT 1', [now]);
@@ -139,10 +139,10 @@ export function createMailQueue({
     async close() {
       stopping.abort();
       wake();
-      const patience = new AbortController();
-      const enough = wait(LAST_PATIENCE, undefined, { signal: patience.signal }).catch(() => undefined);
+      const timeout = new AbortController();
+      const enough = wait(LAST_PATIENCE, undefined, { signal: timeout.signal }).catch(() => undefined);
       await Promise.race([running, enough]);
-      patience.abort();
+      timeout.abort();
     },
 
     async state() {

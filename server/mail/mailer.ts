@@ -6,7 +6,7 @@ import { programFile } from '../lib/program-files.ts';
 import { t } from '../messages/messages.ts';
 import { htmlOf, MARK_ID, type Message, textOf } from './message.ts';
 
-/** The owner's server for mail, and in whose name it is used. */
+/** The owner's mail server, and the sender. */
 export interface MailSettings {
   readonly smtpHost: string;
   readonly smtpPort: number;
@@ -18,19 +18,19 @@ export interface MailSettings {
 }
 
 export interface Mailer {
-  /** Whether the owner has set a server for mail. */
+  /** Whether a mail server is configured. */
   isSetUp(): boolean;
-  /** Sends it some time soon and tries again for a while; the log has what came of it. Nobody waits for it. */
+  /** Sends it in the background, with some retries; the result is logged. */
   send(message: Message): void;
   /** Sends it now. @throws MailProblem */
   sendNow(message: Message): Promise<void>;
-  /** What is still waiting is not sent any more. */
+  /** Waiting mails are no longer sent. */
   close(): Promise<void>;
 }
 
 /** Why a mail could not be sent, as a sentence for the owner. */
 export class MailProblem extends Error {
-  /** Whether the server has refused this very message for good: sent again it would be refused again. */
+  /** Whether the server rejected this message permanently, so that a retry is useless. */
   readonly isFinal: boolean;
 
   constructor(message: string, { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown } = {}) {
@@ -42,15 +42,15 @@ export class MailProblem extends Error {
 /** The pauses before the second try, the third, and so on. */
 const PAUSES = [10 * SECOND, MINUTE, 5 * MINUTE];
 const AT_ONCE = 1_000;
-const PATIENCE = 20 * SECOND;
-/** How long a stop waits for what is on its way. */
+const TIMEOUT = 20 * SECOND;
+/** How long a stop waits for mails being sent. */
 const LAST_PATIENCE = 2 * SECOND;
 const MARK = programFile('assets/mail/mark.png');
 
-// Most households start without mail: the library is loaded for the first one.
+// Most households start without mail, so the library is loaded on first use.
 const nodemailer = once(() => import('nodemailer'));
 
-/** Mail over the owner's own server (SMTP, RFC 5321). */
+/** Mail through the owner's own server (SMTP, RFC 5321). */
 export function createMailer({ settings, log }: { settings: () => MailSettings; log: Log }): Mailer {
   const waiting = new Set<NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
@@ -66,10 +66,10 @@ export function createMailer({ settings, log }: { settings: () => MailSettings; 
       requireTLS: smtpSecurity === 'starttls',
       ignoreTLS: smtpSecurity === 'none',
       ...(smtpUsername === '' ? {} : { auth: { user: smtpUsername, pass: smtpPassword } }),
-      connectionTimeout: PATIENCE,
-      greetingTimeout: PATIENCE,
-      socketTimeout: PATIENCE,
-      // What goes into a mail is in the message: no file and no address is read for it.
+      connectionTimeout: TIMEOUT,
+      greetingTimeout: TIMEOUT,
+      socketTimeout: TIMEOUT,
+      // Mails contain only what is in the message: the library must not load files or addresses.
       disableUrlAccess: true,
     });
   }
@@ -122,10 +122,10 @@ export function createMailer({ settings, log }: { settings: () => MailSettings; 
     async close() {
       for (const timer of waiting) clearTimeout(timer);
       let enough: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         enough = setTimeout(resolve, LAST_PATIENCE);
       });
-      await Promise.race([Promise.all(underWay), patience]);
+      await Promise.race([Promise.all(underWay), timeout]);
       clearTimeout(enough);
       for (const timer of waiting) clearTimeout(timer);
     },
@@ -139,7 +139,7 @@ interface SmtpError {
   readonly response?: string;
 }
 
-/** What the owner can do something about. */
+/** The part of an error that the owner can act on. */
 function reasonOf(error: unknown): string {
   const { code, response } = error as SmtpError;
   if (code === 'EAUTH') return t('mail.problems.credentials');
@@ -151,7 +151,7 @@ function reasonOf(error: unknown): string {
   return t('mail.problems.rejected', { reason: response ?? (error as Error).message });
 }
 
-/** What the owner can set right is no reason to give a mail up: password, address, connection. */
+/** Problems that the owner can fix (password, address, connection) are not final. */
 function isFinal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as SmtpError;
   return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');

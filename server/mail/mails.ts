@@ -2,7 +2,7 @@ import type { MessageKey } from '../messages/catalogue.ts';
 import { t } from '../messages/messages.ts';
 import type { Message } from './message.ts';
 
-/** The link for somebody who forgot the password. */
+/** The link to reset a forgotten password. */
 export function passwordResetMail({
   to,
   name,
@@ -24,7 +24,7 @@ export function passwordResetMail({
   };
 }
 
-/** What the owner sends to see whether mail works. */
+/** A test mail by the owner. */
 export function testMail({ to, household }: { to: string; household: string }): Message {
   return {
     to,
@@ -36,7 +36,7 @@ export function testMail({ to, household }: { to: string; household: string }): 
   };
 }
 
-/** To somebody whose files use nearly all of their quota. Sizes are texts; without an address no button. */
+/** To someone whose files use nearly all of their quota. Sizes are texts; without a household address there is no button. */
 export function quotaMail({
   to,
   name,
@@ -64,16 +64,16 @@ export function quotaMail({
 
 interface ShareMail {
   readonly to: string;
-  /** How the recipient is called. */
+  /** The recipient's name. */
   readonly greeting: string;
-  /** Null where they are not to know who shares it. */
+  /** Null if the sharer is hidden. */
   readonly by: string | null;
-  /** Of what is shared, for them. */
+  /** The item's name for the recipient. */
   readonly name: string;
   readonly household: string;
 }
 
-/** To somebody with whom something is shared; without an address of the household no button. */
+/** To the recipient of a share; without a household address there is no button. */
 export function shareMail({ url, ...mail }: ShareMail & { readonly url: string | null }): Message {
   return {
     ...sharedWithYou(mail, t('mail.share.where')),
@@ -110,20 +110,20 @@ function buttonTo(url: string, label: string): NonNullable<Message['button']> {
   return { label, url, help: t('mail.openAddress') };
 }
 
-/** Names of people and files may contain line breaks: a subject has none. */
+/** Names of people and files may contain line breaks, which a subject must not. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }
 
-/** What was done with a web link. */
+/** A use of a web link. */
 export interface LinkNews {
   readonly kind: 'downloaded' | 'sent' | 'commented';
-  /** The name that the visitor gave; empty when they gave none. */
+  /** The name the visitor entered; empty without one. */
   readonly visitor: string;
   readonly times: number;
 }
 
-/** To whoever made a web link and wants to know what is done with it; without an address of the household no button. */
+/** To the maker of a web link who wants to know of its use; without a household address there is no button. */
 export function weblinkMail({
   to,
   greeting,
@@ -152,7 +152,7 @@ export function weblinkMail({
 
 function newsText({ kind, visitor, times }: LinkNews): string {
   if (visitor === '') return t(`mail.weblink.newsAnonymous.${kind}` satisfies MessageKey, { times });
-  // The name stays within its quotes.
+  // The name must not end its own quotation.
   const name = visitor.replaceAll(/[“”„"]/g, '’');
   return oneLine(t(`mail.weblink.news.${kind}` satisfies MessageKey, { visitor: name, times }));
 }

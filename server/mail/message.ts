@@ -1,15 +1,15 @@
 import { Html, html } from '../lib/text/html.ts';
 import { LANGUAGE } from '../messages/catalogue.ts';
 
-/** What a mail says, in the words of both of its parts. */
+/** The contents of a mail, for both of its parts. */
 export interface Message {
   readonly to: string;
   readonly subject: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
-  /** The one thing to do; the address is written out below it as well. */
+  /** The main action; its address is written out below as well. */
   readonly button: { readonly label: string; readonly url: string; readonly help: string } | null;
-  /** Why it came: nobody should have to guess. */
+  /** Why the recipient got it. */
   readonly why: string;
 }
 
@@ -25,7 +25,7 @@ const FONT = new Html(
   "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'Helvetica Neue',Arial,sans-serif",
 );
 
-/** The HTML part: tables and styles of their own on every element, because that is what programs for mail understand. */
+/** The HTML part: tables and inline styles, because mail programs support little else. */
 export function htmlOf({ heading, paragraphs, button, why }: Message, household: string): string {
   const text = paragraphs.map(
     (line) =>

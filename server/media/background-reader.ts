@@ -24,24 +24,24 @@ export interface BackgroundParts {
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds between two looks whether there is anything new; two seconds unless given. */
+  /** Milliseconds between two checks for new work; by default two seconds. */
   readonly lookEvery?: number;
   readonly limits?: Partial<PoolLimits> | undefined;
-  /** What workers of all kinds share. */
+  /** Shared by workers of all kinds. */
   readonly memory?: MemoryBudget | undefined;
 }
 
-/** Reads files in the background. Where it was stopped it goes on: what waits is in the database. */
+/** Reads files in the background. Its queue is in the database, so it continues after a restart. */
 export interface BackgroundReader {
   start(): void;
-  /** Within moments, when what reads has been stopped: it is read again after the next start. */
+  /** Stops quickly: what is being read is read again after the next start. */
   stop(): Promise<void>;
-  /** One file before all others, if it waits. When it cannot be read, there is just nothing of it. */
+  /** Reads one waiting file before all others. If it cannot be read, it counts as empty. */
   readNow(itemId: number, disk: Disk): Promise<void>;
   counts(): Promise<ReadingCounts>;
 }
 
-/** Files that are opened together, bytes of them, and the weight of what is written together. */
+/** Files opened together, their bytes, and the weight of what is written together. */
 export interface Batch {
   readonly files: number;
   readonly bytes: number;
@@ -49,14 +49,14 @@ export interface Batch {
 }
 
 const LOOK_EVERY = 2 * SECOND;
-/** Files that are looked at together. */
+/** Files looked up at a time. */
 const LOOK_AT = 128;
-/** How much longer than the work the rests are. */
+/** How many times longer than the work the pauses are. */
 const REST = 1;
 const AFTER_FAILURE = 30 * SECOND;
-/** How long nothing is tried with a home that is offline. */
+/** Milliseconds during which an offline home is not tried again. */
 const OFFLINE_FOR = 30 * SECOND;
-/** After this time what was not to be found is looked for again; what was moved or put back, at once. */
+/** Milliseconds after which files that were not found are tried again; files that were moved or restored are tried at once. */
 const AWAY_FOR = DAY;
 
 export function createBackgroundReader<Reader, Found>(
@@ -68,19 +68,19 @@ export function createBackgroundReader<Reader, Found>(
   const states = readingStates(reading.table);
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  /** What is read before all others. */
+  /** Reads with priority. */
   const urgent = new Map<number, Promise<void>>();
-  /** Until when, by the ids of homes. */
+  /** Until when, by home id. */
   const offline = new Map<string, number>();
   let awayAgainAt = 0;
-  /** Items that are where they were not before. */
+  /** Items with a new location. */
   let returned: number[] = [];
   const lookAgain = ({ itemId }: { readonly itemId: number }) => {
     returned.push(itemId);
   };
   const unsubscribe = [events.on('item.restored', lookAgain), events.on('item.moved', lookAgain)];
 
-  /** Not rows of files: what is kept in memory of folders stays as it is. */
+  /** These writes do not touch rows of files, so cached listings stay valid. */
   const { write } = database.activity;
 
   async function writeOutcome(tx: Transaction, { file, state, found }: Outcome<Found>): Promise<void> {
@@ -143,7 +143,7 @@ export function createBackgroundReader<Reader, Found>(
     const waiting = await states.waiting(database, [...online.keys()], LOOK_AT);
     const [first] = waiting;
     if (first === undefined) return false;
-    // What failed once is read alone: should it fail again, it takes no others with it.
+    // After one failure a file is read alone, so that a second one affects no others.
     const batch = first.tries > 0 ? [first] : waiting.filter(({ tries }) => tries === 0);
     const places = await locationsOf(
       database,
@@ -220,7 +220,7 @@ export function createBackgroundReader<Reader, Found>(
   }
 
   async function run(): Promise<void> {
-    // What people ask for first comes first.
+    // Requests have priority.
     await pause(lookEvery);
     while (!stopping.signal.aborted) {
       const isUnchanged = database.unchangedSince('files');

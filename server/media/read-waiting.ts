@@ -9,22 +9,22 @@ import { StorageError } from '../storage/errors.ts';
 import { JobError } from '../workers/job-error.ts';
 import type { ReadState, StatesTable, WaitingFile } from './reading-states.ts';
 
-/** What is read out of files, and how it is kept. */
+/** A kind of data read from files, and how it is stored. */
 export interface Reading<Reader, Found> {
   readonly table: StatesTable;
-  /** For the log: of what files. */
+  /** For the log: the kind of files. */
   readonly what: string;
-  /** What reads a file, or null when nothing does. */
+  /** The reader for a file, or null. */
   readerOf(file: WaitingFile): Reader | null;
   /** @returns null when there is nothing in it @throws JobError */
   read(file: InheritedFile, reader: Reader): Promise<Found | null>;
-  /** How much it is to be written. */
+  /** The weight of the result when it is written. */
   weightOf(found: Found): number;
-  /** Replaces what was found in a file before; null: with nothing. */
+  /** Replaces earlier results of a file; null: removes them. */
   write(tx: Transaction, itemId: number, found: Found | null): Promise<void>;
 }
 
-/** What came of a file. */
+/** The result for a file. */
 export interface Outcome<Found> {
   readonly file: WaitingFile;
   readonly state: ReadState;
@@ -32,7 +32,7 @@ export interface Outcome<Found> {
   readonly found: Found | null;
 }
 
-/** A file that can be read. Whoever has it closes it. */
+/** A file that is open for reading. Its holder closes it. */
 export interface OpenWaiting<Reader> {
   readonly file: WaitingFile;
   readonly home: Home;
@@ -40,24 +40,24 @@ export interface OpenWaiting<Reader> {
   readonly reader: Reader;
 }
 
-/** A file that takes a worker, or the whole server, with it this often is not read until it changes. */
+/** A file that crashes a worker, or the whole server, this often is not read until it changes. */
 const MAX_TRIES = 2;
 
-/** @returns why there is nothing to read, for a file of which that can be said; `offline` says it of its home */
+/** @returns why there is nothing to read, if that is known; `offline` concerns its home */
 export async function openWaiting<Reader>(
   disk: Disk,
   { readerOf }: Pick<Reading<Reader, never>, 'readerOf'>,
   file: WaitingFile,
   home: Home,
-  place: ItemLocation | undefined,
+  location: ItemLocation | undefined,
 ): Promise<OpenWaiting<Reader> | 'empty' | 'away' | 'offline'> {
   const reader = readerOf(file);
   if (reader === null || file.size === 0) return 'empty';
-  if (place?.state !== 'there') return 'away';
+  if (location?.state !== 'there') return 'away';
   try {
-    const opened = await disk.run('open', { place: home.place, segments: place.segments });
+    const opened = await disk.run('open', { homeRoot: home.homeRoot, segments: location.segments });
     if (opened.entry.identity === file.identity) return { file, home, opened, reader };
-    // The catalogue has not heard of it yet. When it does, the file waits again.
+    // The catalogue does not know the change yet. When it does, the file waits again.
     await closeFile(opened.fd);
     return 'away';
   } catch (error) {
@@ -65,20 +65,20 @@ export async function openWaiting<Reader>(
   }
 }
 
-/** @returns null when it is to be tried again @throws JobError `stopped` or `busy`, as nothing else */
+/** @returns null when it is to be tried again @throws only JobError `stopped` or `busy` */
 export async function readWaiting<Reader, Found>(
   { read, what }: Pick<Reading<Reader, Found>, 'read' | 'what'>,
   log: Log,
   { file, home, opened, reader }: OpenWaiting<Reader>,
 ): Promise<Outcome<Found> | null> {
   try {
-    const found = await read(inheritFile(home.place, opened), reader);
+    const found = await read(inheritFile(home.homeRoot, opened), reader);
     return { file, state: found === null ? 'empty' : 'indexed', found };
   } catch (error) {
     if (!(error instanceof JobError) || error.reason === 'stopped' || error.reason === 'busy') throw error;
     if (error.reason === 'unsupported') return { file, state: 'empty', found: null };
     if (error.reason !== 'corrupt' && file.tries + 1 < MAX_TRIES) return null;
-    // Under its name was another one: it is looked for again where it is then.
+    // Another file has its name: it is looked up again later.
     if (error.reason === 'gone') return { file, state: 'away', found: null };
     log.info({ item: file.id, reason: error.reason }, `${what} cannot be read`);
     return { file, state: 'failed', found: null };

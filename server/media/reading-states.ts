@@ -1,47 +1,47 @@
 import type { Database, Transaction } from '../database/database.ts';
 
-/** A file that waits to be read. */
+/** A file in the queue. */
 export interface WaitingFile {
   readonly id: number;
   readonly homeId: string;
   readonly name: string;
-  /** Its family in the file type table. */
+  /** Its file type. */
   readonly kind: string;
   /** Bytes. */
   readonly size: number;
   readonly identity: string;
   readonly mtime: number;
-  /** How often it was begun to be read, and that did not end. */
+  /** How often reading it began without ending. */
   readonly tries: number;
 }
 
 export type ReadState = 'indexed' | 'empty' | 'failed' | 'away';
 
-/** How many files there are of these states; what has nothing in it, or is not to be found, is not counted. */
+/** Number of files in these states; empty files and those not found are not counted. */
 export interface ReadingCounts {
   readonly waiting: number;
   readonly indexed: number;
   readonly failed: number;
 }
 
-/** Where it is kept how far the reading of every file is; the migrations say what the states mean. */
+/** The table with the state of every file; the migrations describe the states. */
 export type StatesTable = 'text_states' | 'embedded_states';
 
-/** How far the reading of every file is, in one of the tables for that. */
+/** The reading state of every file, in one of these tables. */
 export interface ReadingStates {
-  /** What waits in these homes: what never failed before what did, then the newest modification first. */
+  /** The queue for these homes: files without failures first, then by modification time, newest first. */
   waiting(database: Pick<Database, 'all'>, homeIds: readonly string[], limit: number): Promise<WaitingFile[]>;
-  /** One file, or null when it does not wait. */
+  /** One file, or null when it is not waiting. */
   waitingOne(database: Pick<Database, 'get'>, itemId: number): Promise<WaitingFile | null>;
-  /** Writes down that files are going to be read, before anything is done with them. */
+  /** Records that files are about to be read, before they are opened. */
   countTry(tx: Transaction, files: readonly WaitingFile[]): Promise<void>;
-  /** Files that were counted, and then not read. */
+  /** For files that were counted, but not read. */
   uncountTry(tx: Transaction, files: readonly WaitingFile[]): Promise<void>;
-  /** @returns false when it has another content by now: then it waits already to be read again */
+  /** @returns false when its content has changed: then it waits again already */
   settle(tx: Transaction, file: WaitingFile, state: ReadState): Promise<boolean>;
-  /** What was not to be found waits again. */
+  /** Queues files that were not found again. */
   awaitAway(tx: Transaction): Promise<void>;
-  /** The same for what is below these items, and themselves. */
+  /** The same for these items and everything below them. */
   awaitBelow(tx: Transaction, itemIds: readonly number[]): Promise<void>;
   counts(database: Pick<Database, 'get'>): Promise<ReadingCounts>;
 }

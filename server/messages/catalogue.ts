@@ -32,7 +32,7 @@ import { uploadsMessages } from './en/uploads.ts';
 import { viewerMessages } from './en/viewer.ts';
 import { weblinksMessages } from './en/weblinks.ts';
 
-/** Everything that the server, its pages, their scripts and e-mails say, as ICU messages. */
+/** All texts of the server, its pages, their scripts and e-mails, as ICU messages. */
 export const catalogue = {
   ...shellMessages,
   ...sizeMessages,

@@ -7,14 +7,14 @@ export const t = createMessages(catalogue, LOCALE);
 
 const parts = createRichMessages<Html>()(catalogue, LOCALE);
 
-/** The same as markup, for texts with elements among their values. Everything else in it is escaped. */
+/** The same as markup, for texts with elements among their values. All other values are escaped. */
 export function tHtml<Key extends MessageKey>(key: Key, values: RichArguments<(typeof catalogue)[Key], Html>): Html {
   return html`${parts(key, values).map((part) => (part instanceof Html ? part : html`${part}`))}`;
 }
 
 const listFormat = new Intl.ListFormat(LOCALE, { type: 'unit' });
 
-/** Several facts one after the other: "2 folders, 3 files". Empty ones are left out. */
+/** Several facts as a list: "2 folders, 3 files". Empty ones are left out. */
 export function listOf(facts: readonly string[]): string {
   return listFormat.format(facts.filter((fact) => fact !== ''));
 }

@@ -19,16 +19,19 @@ export interface GeoPlace {
   readonly longitude: number;
 }
 
-/** What metadata works with. */
+/** The parts that metadata operations use. */
 export interface MetadataContext
   extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'locks' | 'events'> {
   readonly definitions: () => Promise<Definitions>;
-  /** Reads what a file says of itself, where that was not done yet. What cannot be read is as if it said nothing. */
+  /** Reads the embedded metadata of a file, if that was not done yet. An unreadable file counts as one without metadata. */
   readonly embedded?: (target: ItemTarget) => Promise<void>;
   readonly placeOf?: (itemId: number) => Promise<GeoPlace | null>;
 }
 
-/** A file or folder with fields and marks. @throws ApiError `not_found`, `permission_denied`; `invalid_path` for a home, and for lists */
+/**
+ * A file or folder with fields and marks. @throws ApiError `not_found`, `permission_denied`; `invalid_path` for a home, and for
+ * lists
+ */
 export async function describedTarget(
   { access }: Pick<MetadataContext, 'access'>,
   caller: Caller,
@@ -43,8 +46,8 @@ export async function describedTarget(
 export type Values = Map<number, readonly Required<FieldValue>[]>;
 
 /**
- * Changes what an item has, and tells it where that makes a difference.
- * @param change what it has afterwards, of the fields that are to be changed, from what it has; refuses by throwing
+ * Changes values of an item, and emits the event if anything differs.
+ * @param change returns the new values of the fields to change, from the present ones; throws to refuse
  */
 export async function changeValues(
   context: MetadataContext,
@@ -70,7 +73,7 @@ type Change = (has: Values, item: Item, tx: Transaction) => Values | Promise<Val
 
 export type Changed = LarderEvents['metadata.changed']['what'];
 
-/** @returns the ids of the fields that have something else now */
+/** @returns the ids of the fields that changed */
 async function changeIn(tx: Transaction, item: Item, change: Change): Promise<number[]> {
   const has = await valuesOf(tx, item.id);
   const wanted = [...(await change(has, item, tx))].filter(([id, values]) => !isSame(has.get(id) ?? [], values));

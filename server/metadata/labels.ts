@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { labelText } from './marks.ts';
 
-/** The labels of the items of a home, as listings show them, by the ids of the items. */
+/** The labels of the items of a home, as in listings, by item id. */
 export async function labelsIn(database: Pick<Database, 'all'>, homeId: string): Promise<ReadonlyMap<number, string>> {
   const rows = await database.all<{ item_id: number; value: string; color: string | null }>(
     `SELECT v.item_id, t.value, v.color FROM metadata_fields f CROSS JOIN metadata_terms t ON t.field_id = f.id

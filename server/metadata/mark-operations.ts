@@ -14,7 +14,7 @@ const { json } = operationsFor<Principal, Scope>();
 const path = () => virtualPath();
 const data = z.object({});
 
-/** What people put on files and folders. It goes along with its item, also into the trash, and is not copied with it. */
+/** Tags, ratings and labels. They stay with an item, also in the trash, and are not copied with it. */
 export const markOperations = (context: MetadataContext) => [
   json({
     path: 'files/label',

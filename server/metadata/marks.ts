@@ -2,14 +2,14 @@ import type { FieldValue } from '../fields/values.ts';
 import { InvalidValue } from '../http/errors.ts';
 import { normalized } from '../lib/names/normalized.ts';
 
-/** Of one item. */
+/** Per item. */
 export const MAX_TAGS = 100;
 /** Characters of a tag or a label, as Unicode counts them. */
 export const MAX_MARK = 100;
 export const MAX_RATING = 5;
 
 /**
- * A tag or a label: `text`, or `text|color` with `#rgb` or `#rrggbb`. PreviousContent trimmed and in NFC.
+ * A tag or a label: `text`, or `text|color` with `#rgb` or `#rrggbb`. Trimmed and in NFC.
  * @throws ApiError `invalid_parameter`
  */
 export function checkedMark(parameter: string, written: string): Required<FieldValue> {
@@ -27,13 +27,13 @@ export function checkedMark(parameter: string, written: string): Required<FieldV
   return { value: text, color: color === '' ? null : color.toLowerCase() };
 }
 
-/** The other way round: what a listing says. */
+/** The reverse, from the form in listings. */
 export function markOf(text: string): Required<FieldValue> {
   const bar = text.lastIndexOf('|');
   return bar < 0 ? { value: text, color: null } : { value: text.slice(0, bar), color: text.slice(bar + 1) };
 }
 
-/** §2.5: `text|color`; the text alone where it has no color. */
+/** §2.5: `text|color`; only the text if it has no color. */
 export function labelText({ value, color }: Required<FieldValue>): string {
   return color === null ? value : `${value}|${color}`;
 }

@@ -7,7 +7,7 @@ import { withItem } from '../files/with-file.ts';
 import { fileKind } from '../lib/names/file-types.ts';
 import { describedTarget, type GeoPlace, type MetadataContext } from './context.ts';
 
-/** A set of fields with what a file has in them. */
+/** A set of fields with the values of a file. */
 export interface KnownSet {
   readonly id: number;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface KnownField extends FieldDefinition {
   readonly values: readonly string[];
 }
 
-/** What is known of a file or folder. */
+/** The metadata of a file or folder. */
 export interface Metadata {
   readonly path: string;
   readonly filename: string;
@@ -76,8 +76,8 @@ export async function readMetadata(
 }
 
 /**
- * The fields of the owner's whether there is something in them or not, and of what files say of themselves what they say. What an
- * item has from another time, when it was called otherwise, is told as well.
+ * The owner's fields, even if empty, and the embedded fields that have values. Values from before a rename to another type are
+ * included.
  */
 function knownSets(
   definitions: Definitions,

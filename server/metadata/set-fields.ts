@@ -5,9 +5,9 @@ import { InvalidValue, missingParameter } from '../http/errors.ts';
 import { changeValues, describedTarget, isSame, type MetadataContext } from './context.ts';
 
 /**
- * Gives fields of the owner's what they are to have; an empty list is nothing any more. Fields that files of the kind do not have
- * can only be emptied, or sent as they are.
- * @param fields lists of texts by the ids of the fields
+ * Sets the values of the owner's fields; an empty list removes them. Fields that do not apply to the file can only be emptied, or
+ * sent unchanged.
+ * @param fields lists of texts by field id
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `missing_parameter`; `invalid_parameter` naming the field
  */
 export async function setMetadata(
@@ -22,7 +22,7 @@ export async function setMetadata(
   await changeValues(context, caller, target, {
     what: 'fields',
     change: async (has, item, tx) => {
-      // As they are defined now: the owner may be changing them.
+      // Read inside of the transaction, since the owner may be changing the definitions.
       const definitions = await readDefinitions(tx);
       const given = givenFor(definitions, fields);
       const known = new Set(

@@ -3,7 +3,7 @@ import { changeValues, describedTarget, type MetadataContext } from './context.t
 import { checkedMark } from './marks.ts';
 
 /**
- * @param label `text` or `text|color`; empty: none any more
+ * @param label `text` or `text|color`; empty removes it
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `invalid_parameter`
  */
 export async function setLabel(

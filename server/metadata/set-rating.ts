@@ -2,7 +2,7 @@ import type { AccountCaller } from '../access/caller.ts';
 import { changeValues, describedTarget, type MetadataContext } from './context.ts';
 
 /**
- * @param rating stars; null: not rated any more
+ * @param rating stars; null removes it
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path`
  */
 export async function setRating(

@@ -9,7 +9,7 @@ import { checkedMark, MAX_TAGS } from './marks.ts';
 type Tag = Required<FieldValue>;
 
 /**
- * Behind those that are there. One that is there already, in whatever case, takes on the color that it is given.
+ * Appends tags. An existing one, in any case, gets the given color.
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `invalid_parameter`
  */
 export async function addTags(
@@ -36,7 +36,7 @@ export async function addTags(
 }
 
 /**
- * In whatever case they are written; what is not there is none of the item's any more, either.
+ * Removes tags, in any case; missing ones are ignored.
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `invalid_parameter`
  */
 export async function removeTags(
@@ -55,7 +55,7 @@ export async function removeTags(
   });
 }
 
-/** By what they are compared with. */
+/** By their comparison key. */
 function checkedTags(written: readonly string[]): Map<string, Tag> {
   if (written.length === 0) throw invalidParameter('tags', t('api.parameters.empty', { parameter: 'tags' }));
   if (written.length > MAX_TAGS)

@@ -18,7 +18,7 @@ export type CheckedRequest =
   | { readonly outcome: 'ask'; readonly request: AuthorizationRequest }
   /** RFC 6749 §4.1.2.1: shown to the person, never sent to the address, which may be an attacker's. */
   | { readonly outcome: 'refuse'; readonly why: 'client' | 'redirect' | 'repeated' }
-  /** Told to the client. */
+  /** Reported to the client. */
   | { readonly outcome: 'redirect'; readonly location: string };
 
 export type AuthorizationError =
@@ -84,7 +84,7 @@ export async function checkAuthorizationRequest(
   };
 }
 
-/** PKCE for all, required of public clients, S256 only: `plain` shows the verifier to whoever reads the request. */
+/** PKCE for all, required for public clients, S256 only: `plain` reveals the verifier to anyone who can read the request. */
 function challengeProblem(client: ClientRecord, parameters: ReadonlyMap<string, string>): string | null {
   const challenge = parameters.get('code_challenge');
   const method = parameters.get('code_challenge_method');

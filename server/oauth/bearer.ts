@@ -102,9 +102,9 @@ export function requireScope({ scopes }: Pick<Principal, 'scopes'>, scope: Scope
   if (!scopes.has(scope)) throw insufficientScope([scope], [scope]);
 }
 
-function insufficientScope(missing: readonly Scope[], asked: readonly Scope[]): ApiError {
+function insufficientScope(missing: readonly Scope[], requested: readonly Scope[]): ApiError {
   return new ApiError('insufficient_scope', t('api.oauth.insufficientScope', { scope: missing.join(' ') }), {
     details: { scope: missing.join(' ') },
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${asked.join(' ')}"` },
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${requested.join(' ')}"` },
   });
 }

@@ -41,7 +41,7 @@ export interface ClientUse {
 }
 
 export interface Clients {
-  /** All, those that are switched off too; the panel's own console is none of them. */
+  /** All, including disabled ones; without the panel's own console. */
   list(): Promise<(ClientRecord & ClientUse)[]>;
   /** One that is switched off is none here. */
   byClientId(clientId: string): Promise<ClientRecord | null>;

@@ -4,8 +4,8 @@ import { randomToken, tokenHash } from '../lib/random.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * The client by which the owner tries operations from the control panel. It is no app: no door finds it, it is in no list, and
- * it can neither be given a secret nor be used to sign in. What its tokens do is told as having come by the panel.
+ * The client with which the owner tries operations from the control panel. It is not an app: no endpoint accepts it, it is not
+ * listed, and it can neither get a secret nor be used to sign in. Actions with its tokens are recorded as coming from the panel.
  */
 export const CONSOLE_CLIENT_ID = 'larder-console';
 
@@ -25,10 +25,7 @@ export interface ConsoleTokens {
   issue(grant: { accountId: number; scopes: readonly Scope[] }): Promise<ConsoleToken>;
 }
 
-/**
- * Nobody allowed anything and nobody takes anything back here, so neither is told: whoever has a token issued says what was
- * done with it.
- */
+/** No consent is given or revoked here, so no event is emitted: the caller records the use of the token. */
 export function createConsoleTokens(database: Database, clock: Clock): ConsoleTokens {
   return {
     async issue({ accountId, scopes }) {

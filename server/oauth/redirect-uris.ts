@@ -1,7 +1,7 @@
 import { t } from '../messages/messages.ts';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Schemes that a browser acts on itself. A private-use scheme of an app is none of these. */
+/** Schemes that browsers handle themselves, which a private-use scheme of an app must not be. */
 const BROWSER_SCHEMES = new Set([
   'http:',
   'https:',

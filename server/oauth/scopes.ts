@@ -27,7 +27,7 @@ export function isScope(text: string): text is Scope {
  */
 export function parseScopes(text: unknown): Scope[] | null {
   if (typeof text !== 'string') return null;
-  const asked = text.split(' ').filter((part) => part !== '');
-  if (asked.length === 0 || !asked.every(isScope)) return null;
-  return SCOPES.filter((scope) => asked.includes(scope));
+  const requested = text.split(' ').filter((part) => part !== '');
+  if (requested.length === 0 || !requested.every(isScope)) return null;
+  return SCOPES.filter((scope) => requested.includes(scope));
 }

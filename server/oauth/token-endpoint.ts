@@ -123,7 +123,7 @@ function sendFailure(response: Response, request: Request, thrown: unknown, log:
   const { inner } = thrown as { inner?: unknown };
   const error = inner instanceof ApiError ? inner : (systemFailure(inner) ?? inClientTerms(thrown));
   if (error instanceof ApiError) {
-    // What a client does wrong is not for the owner to see.
+    // Mistakes of clients are not for the owner to see.
     if (error.cause !== undefined)
       log[error.status >= 500 ? 'warn' : 'debug'](
         { err: error.cause, requestId: response.locals.requestId },

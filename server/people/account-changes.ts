@@ -2,17 +2,17 @@ import { type AccountFields, AccountProblem } from '../accounts/accounts.ts';
 import { isEmailAddress } from '../lib/text/email-address.ts';
 import { t } from '../messages/messages.ts';
 
-/** What can be said of an account (§2.8). Of an account that exists, only what is given changes. */
+/** The properties of an account (§2.8). For an existing account, only those given change. */
 export interface AccountChanges extends Omit<AccountFields, 'homeId'> {
   readonly password?: string;
-  /** One that is made up, in place of `password`. */
+  /** Generates one instead of `password`. */
   readonly generatePassword?: boolean;
   readonly groups?: readonly string[];
-  /** An absolute path; null takes the home away, its files stay. */
+  /** An absolute path; null unassigns the home, whose files stay. */
   readonly homeFolder?: string | null;
-  /** Whether `homeFolder` may be a folder with files in it, which become the account’s: only the owner says so. */
+  /** Whether `homeFolder` may be a folder with files, which become the account’s: only the owner may allow that. */
   readonly adoptHomeFolder?: boolean;
-  /** Makes the default home, or that of a role, for an account that has none. */
+  /** Creates the default home, or that of the role, for an account without one. */
   readonly createHomeFolder?: boolean;
 }
 
@@ -28,7 +28,7 @@ const LIMITS = {
   description: 5_000,
 } as const;
 
-/** Which text of an account may not be so, and why; null when all of them may. */
+/** The first invalid text of an account, and why; null if all are valid. */
 export function textProblem(changes: AccountChanges): AccountProblem | null {
   if (changes.name?.trim() === '') return new AccountProblem('name', t('api.accounts.nameMissing'));
   for (const [name, limit] of Object.entries(LIMITS)) {
@@ -36,7 +36,7 @@ export function textProblem(changes: AccountChanges): AccountProblem | null {
     const text = changes[field];
     if (text === undefined) continue;
     if (text.length > limit) return new AccountProblem(field, t('api.accounts.tooLong', { max: limit }));
-    // Lines are for descriptions.
+    // Only descriptions may have several lines.
     const controls = field === 'description' ? /[^\P{Cc}\n\r\t]/u : /\p{Cc}/u;
     if (controls.test(text)) return new AccountProblem(field, t('api.accounts.characters'));
   }
@@ -53,7 +53,7 @@ export function textProblem(changes: AccountChanges): AccountProblem | null {
   return null;
 }
 
-/** It becomes a link: no script, no file. */
+/** It becomes a link, so other schemes such as scripts and files are refused. */
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s"<>\\]+$/i.test(text) && URL.canParse(text);
 }

@@ -11,7 +11,7 @@ import type { accountReply } from './account-parameters.ts';
 import { shownHomePath } from './homes/home-path.ts';
 
 export interface AccountDetails {
-  /** Everything that may be told of an account; never a hash or a secret. */
+  /** Everything that may be shown of an account; never a hash or a secret. */
   of(account: AccountRecord): Promise<z.output<typeof accountReply>>;
 }
 
@@ -55,7 +55,7 @@ export function createAccountDetails({
         perms: {
           ...account.permissions,
           role: account.roleId,
-          homefolder: home === null ? '' : shownHomePath(home.place.root),
+          homefolder: home === null ? '' : shownHomePath(home.homeRoot.root),
         },
         groups: names,
         registration_date: isoSeconds(account.registeredAt),

@@ -98,7 +98,7 @@ export const accountParameters = z.object({
   generate_password: flag().default(false).describe('Makes a password, which is in the reply.'),
 });
 
-/** Which parameter a field of an account comes from. */
+/** The parameter of an account's field. */
 export const PARAMETER_OF: Readonly<Record<string, string>> = {
   username: 'data[username]',
   name: 'data[name]',
@@ -120,7 +120,7 @@ export const PARAMETER_OF: Readonly<Record<string, string>> = {
   groups: 'groups',
 };
 
-/** What the parameters say, in the words of the service. What was not sent is not there. */
+/** The parameters in the terms of the service. Omitted ones are absent. */
 export function changesIn({
   data: given = {},
   perms: { role, homefolder, ...permissions } = {},
@@ -128,7 +128,7 @@ export function changesIn({
   create_home_folder: createHomeFolder,
   generate_password: generatePassword,
 }: Omit<z.output<typeof accountParameters>, never>): AccountChanges {
-  // Sent empty, a permission goes back to its default.
+  // A permission sent empty is reset to its default.
   const set = Object.entries(permissions).filter(([, value]) => value !== undefined);
   const partial = permissionsSchema.partial().parse(Object.fromEntries(set.filter(([, value]) => value !== null)));
   const reset = permissionsSchema.parse({});
@@ -169,7 +169,7 @@ function withoutUndefined(
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** A text that the schema of permissions has to take. */
+/** A text that is validated by the schema of permissions. */
 function permissionText(name: 'admin_over' | 'admin_homefolder_template' | 'upload_limit_types' | 'users_may_see') {
   return text().refine((value) => permissionsSchema.shape[name].safeParse(value).success, {
     params: {
@@ -189,7 +189,7 @@ function permissionChoice(name: 'admin_type') {
   });
 }
 
-/** §2.8 as admin-users/info shows it: every field under its own name. */
+/** §2.8, the reply of admin-users/info: every field under its own name. */
 export const accountReply = z.object({
   id: z.int(),
   type: z.enum(['superuser', 'user', 'guest']),

@@ -11,7 +11,7 @@ import type { ChangePassword } from './change-password.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-/** Changes the caller's own password. The authorization that it is asked with stays; all others end. */
+/** Changes the caller's own password. The authorization of the request stays; all others end. */
 export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; changePassword: ChangePassword }) =>
   json({
     path: 'account/password',

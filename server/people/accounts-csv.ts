@@ -8,7 +8,7 @@ import { t } from '../messages/messages.ts';
 import type { AccountChanges } from './account-changes.ts';
 import type { Authority, ManageAccounts } from './manage-accounts.ts';
 
-/** People as a table: what a spreadsheet shows and gives back. */
+/** People as a table for spreadsheets. */
 
 const COLUMNS = [
   'username',
@@ -28,10 +28,10 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number];
 type Line = Partial<Record<Column | 'password', string>>;
 
-/** Several groups stand in one cell. No name of a group has this in it. */
+/** Separates several groups in one cell. No group name contains it. */
 const BETWEEN_GROUPS = ',';
 
-/** RFC 4180, with a header; a cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/** RFC 4180, with a header; a cell that a spreadsheet would read as a formula begins with an apostrophe. */
 export function accountsToCsv(people: readonly { account: AccountRecord; groups: readonly string[] }[]): string {
   const lines = people.map(({ account, groups }) => ({
     username: account.username,
@@ -60,12 +60,12 @@ export interface ImportedLine {
 }
 
 export interface ImportOptions {
-  /** Only says what would happen. */
+  /** Only reports what would happen. */
   readonly check: boolean;
   readonly update: boolean;
   readonly createHomeFolders: boolean;
   readonly generatePasswords: boolean;
-  /** Lines of people that are passed over: those that were imported before. */
+  /** Lines of people to skip, because they were imported before. */
   readonly skip: number;
   /** Lines that are imported at most. */
   readonly most: number;
@@ -78,8 +78,8 @@ export interface Imported {
 }
 
 /**
- * Adds or changes accounts, one line after the other; a line that is refused leaves the others alone.
- * @throws AccountProblem when it is no CSV at all, or without a column `username`
+ * Adds or changes accounts, one line after the other; a refused line does not affect the others.
+ * @throws AccountProblem when it is not CSV, or has no column `username`
  */
 export async function importAccounts(
   { accounts, manage }: { accounts: Accounts; manage: ManageAccounts },
@@ -90,10 +90,10 @@ export async function importAccounts(
   const seen = new Set<string>();
   const all = linesOf(csv);
   const lines = all.slice(skip, skip + most);
-  // In parts it is as in one: a name is taken by the line that was good enough to have it.
+  // An import in parts behaves like a single one: a name belongs to the first valid line.
   for (const { record } of all.slice(0, skip)) passOver(record);
   const results: ImportedLine[] = [];
-  // Some at a time: what is written together is flushed together.
+  // In batches, so that their writes are flushed together.
   for (let start = 0; start < lines.length; start += AT_ONCE) {
     results.push(...(await Promise.all(lines.slice(start, start + AT_ONCE).map(importLine))));
   }
@@ -117,7 +117,7 @@ export async function importAccounts(
 
   async function importLine({ record, line }: { record: Line; line: number }): Promise<ImportedLine> {
     const username = record.username ?? '';
-    const told = (outcome: ImportedLine['outcome'], message: string, generatedPassword: string | null = null) => ({
+    const lineOf = (outcome: ImportedLine['outcome'], message: string, generatedPassword: string | null = null) => ({
       line,
       username,
       outcome,
@@ -131,19 +131,19 @@ export async function importAccounts(
       const decided: Authority = check ? { ...authority, mayBe: onlyChecking } : authority;
       if (present !== null) {
         await manage.edit(present.id, changes, decided);
-        return told('changed', t('api.import.changed'));
+        return lineOf('changed', t('api.import.changed'));
       }
       if (!record.name) throw new AccountProblem('name', t('api.accounts.nameMissing'));
-      // A check leaves the disk alone, and makes nothing up.
+      // A check does not change the disk, and generates nothing.
       const made = generatePasswords && !check && changes.password === undefined ? { generatePassword: true } : {};
       const home = createHomeFolders && !check ? { createHomeFolder: true } : {};
       const added = await manage.add({ ...changes, ...made, ...home, username, name: record.name }, decided);
-      return told('added', t('api.import.added'), added.generatedPassword);
+      return lineOf('added', t('api.import.added'), added.generatedPassword);
     } catch (error) {
       if (error instanceof Checked) {
-        return error.isNew ? told('added', t('api.import.wouldAdd')) : told('changed', t('api.import.wouldChange'));
+        return error.isNew ? lineOf('added', t('api.import.wouldAdd')) : lineOf('changed', t('api.import.wouldChange'));
       }
-      if (error instanceof FieldProblem) return told('refused', error.message);
+      if (error instanceof FieldProblem) return lineOf('refused', error.message);
       throw error;
     }
   }
@@ -151,7 +151,7 @@ export async function importAccounts(
 
 const AT_ONCE = 50;
 
-/** Ends a transaction that was only to show whether it would succeed. */
+/** Rolls back a transaction that was only a check. */
 class Checked extends Error {
   readonly isNew: boolean;
 
@@ -189,7 +189,7 @@ function linesOf(csv: string): { record: Line; line: number }[] {
   }
 }
 
-/** Without the apostrophe that keeps a spreadsheet from computing. */
+/** Without the apostrophe that prevents spreadsheets from evaluating it. */
 function plain(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

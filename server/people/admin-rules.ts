@@ -17,11 +17,11 @@ import type { Principal } from '../oauth/bearer.ts';
 import type { AccountChanges, NewAccountInput } from './account-changes.ts';
 import type { Authority, MayBe } from './manage-accounts.ts';
 
-/** The rules of administration, applied to requests; the rules themselves are in `accounts/administration.ts`. */
+/** Applies the rules of administration to requests; the rules themselves are in `accounts/permissions/administration.ts`. */
 export interface AdminRules {
-  /** §5.1: the scope alone gives nothing. @throws ApiError `permission_denied` */
+  /** §5.1: the scope alone gives no rights. @throws ApiError `permission_denied` */
   requireAdministrator(account: AccountRecord): void;
-  /** Whether somebody may know of an account: oneself, and whoever is in reach. */
+  /** Whether an administrator may know of an account: themselves, and those in reach. */
   maySee(admin: AccountRecord, account: AccountRecord): Promise<boolean>;
   mayManage(admin: AccountRecord, account: AccountRecord): Promise<boolean>;
   /** @throws ApiError when the administrator may not add such an account */
@@ -42,7 +42,7 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
     return reaches(admin, subjectOf(account, await groups.idsOf(account.id)));
   }
 
-  /** What holds for new accounts and changed ones alike, looked at when it is about to become true. */
+  /** Rules for new and changed accounts alike, checked inside of the transaction. */
   function outcomeRules(admin: Administrator): MayBe {
     return async ({ before, after, groupIds }, tx) => {
       if (before !== null && !reaches(admin, subjectOf(before, groupIds.before))) throw noSuchAccount();
@@ -68,7 +68,7 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
     };
   }
 
-  /** The groups that stay and come: an administrator of some groups touches no other ones. */
+  /** The groups that stay and are added: an administrator of some groups changes no other memberships. */
   async function groupsWithin(
     admin: AccountRecord,
     names: readonly string[],
@@ -148,7 +148,7 @@ export function createAdminRules({ groups }: { groups: Groups }): AdminRules {
   };
 }
 
-/** How many accounts an administrator may have, the new one with them: those in reach. */
+/** Limits the accounts of an administrator, the new one included: those in reach count. */
 async function requireRoom(admin: Administrator, tx: AccountsTransaction): Promise<void> {
   const { admin_max_users: most, admin_type: type, admin_over: over } = admin.permissions;
   if (admin.type === 'superuser' || most === 0) return;

@@ -167,7 +167,7 @@ function noSuchAccount(): ApiError {
   return new ApiError('not_found', t('api.accounts.notFound'));
 }
 
-/** A value that an account cannot have becomes a reply that names the parameter. */
+/** Converts an invalid value to a reply that names the parameter. */
 async function speaking<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -22,7 +22,7 @@ import { pictureFailure } from './picture-failure.ts';
 
 const { json, content } = operationsFor<Principal, Scope>();
 
-/** The picture of the account that the token acts for. */
+/** The picture of the token's account. */
 export function avatarOperations(pictures: AccountPictures, events: Events) {
   return [showAvatar(pictures), changeAvatar(pictures, events)];
 }
@@ -55,7 +55,7 @@ export async function sendAvatar(
     filename: `${account.username}.${picture === null ? 'svg' : 'jpg'}`,
     mimeType: picture === null ? 'image/svg+xml' : 'image/jpeg',
     size: content.length,
-    // One that is made changes with the name, and nobody knows when that was.
+    // A generated one changes with the name, at an unknown time.
     mtime: picture?.changedAt ?? 0,
     etag,
     inline: true,
@@ -63,7 +63,7 @@ export async function sendAvatar(
   });
 }
 
-/** The image of a request, from the moment when it may be in memory. */
+/** The image of a request, from the moment when it may occupy memory. */
 class ImagePlan implements ContentPlan {
   readonly #pictures: AccountPictures;
   #done: (() => void) | null = null;

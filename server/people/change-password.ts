@@ -12,17 +12,17 @@ import type { Settings } from '../settings/settings.ts';
 export interface PasswordChange {
   readonly account: AccountRecord;
   readonly password: string;
-  /** The one session and the one authorization that stay: those that the change is made with. */
+  /** The session and the authorization that stay: those of the request. */
   readonly keep?: { readonly sessionId?: number; readonly authorizationId?: number };
-  /** Whether it opens an account that wrong passwords had shut. */
+  /** Whether it lifts a block by wrong passwords. */
   readonly liftLock?: boolean;
   readonly from: Origin;
 }
 
 /**
- * Sets another password and ends everything that the old one began: whoever knew it is out, at once.
+ * Sets a new password and ends everything issued for the old one, so that anyone who knew it loses access at once.
  * @returns the hash of the new one
- * @throws AccountProblem when the new password may not be chosen, is the one there is, or another change came first
+ * @throws AccountProblem when the new password is not acceptable, equals the old one, or another change came first
  */
 export type ChangePassword = (change: PasswordChange) => Promise<string>;
 
@@ -49,7 +49,7 @@ export function createChangePassword({
       throw new AccountProblem('new_password', t('api.passwords.same'));
     }
     const passwordHash = await hashPassword(password, group);
-    // What was proved, by the old password or by a link, holds for the password that was there: of many at once, one sets it.
+    // The proof, by the old password or a link, is valid for the stored password only: of concurrent changes, one succeeds.
     const instead = account.passwordHash;
     const isSet = await database.write(async (tx) => {
       if (!(await accounts.setPassword(account.id, passwordHash, { liftLock, instead }, tx))) return false;
@@ -61,7 +61,7 @@ export function createChangePassword({
       return true;
     });
     if (isSet) return passwordHash;
-    // A button that was pressed twice: it is as it was wanted.
+    // The form was sent twice: the password is the wanted one already.
     const now = (await accounts.byId(account.id))?.passwordHash ?? null;
     if (now !== null && (await verifyPassword(password, now, group))) return now;
     throw new AccountProblem('new_password', t('api.passwords.changedMeanwhile'));

@@ -2,7 +2,7 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import { type AVATAR_COLOURS, avatarColour } from '../lib/text/avatar-colour.ts';
 import { html } from '../lib/text/html.ts';
 
-/** The colours that people have on the pages. */
+/** The avatar colours of the pages. */
 const COLOURS: Record<(typeof AVATAR_COLOURS)[number], string> = {
   damson: '#5b2f63',
   slate: '#27507a',
@@ -10,7 +10,7 @@ const COLOURS: Record<(typeof AVATAR_COLOURS)[number], string> = {
   bay: '#1f5a43',
 };
 
-/** The first letters of the names, as people see letters; of the user name where there are none. */
+/** The first letters of the names, as graphemes; of the user name if there are none. */
 export function initialsOf({
   name,
   lastName,
@@ -25,7 +25,7 @@ function firstLetter(name: string): string {
   return letter.toUpperCase();
 }
 
-/** An SVG of 256 × 256: the initials of an account on its colour. It has no script, and asks for nothing. */
+/** An SVG of 256 × 256: the initials of an account on its colour. It has no script, and loads nothing. */
 export function initialsPicture(account: Pick<AccountRecord, 'id' | 'name' | 'lastName' | 'username'>): Buffer {
   const drawing = html`<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="0 0 256 256"><rect width="256" height="256" fill="${COLOURS[avatarColour(account.id)]}"/><text x="128" y="128" dy="0.35em" fill="#fff" font-family="sans-serif" font-size="104" text-anchor="middle">${initialsOf(account).replace(/[^\P{C}\u200d]/gu, '')}</text></svg>`;
   return Buffer.from(drawing.text);

@@ -9,9 +9,9 @@ export interface AccountQuery {
   readonly group?: number | undefined;
   readonly role?: number | undefined;
   readonly owner?: number | undefined;
-  /** Only some of these. */
+  /** Only accounts with these ids. */
   readonly ids?: readonly number[] | undefined;
-  /** Guests, or everybody else; both when left out. */
+  /** Guests, or all other accounts; both if omitted. */
   readonly kind?: 'people' | 'guests' | undefined;
   readonly state?: 'active' | 'deactivated' | 'expired' | 'administrators' | 'guests' | undefined;
   readonly sort: 'username' | 'name' | 'used' | 'lastLogin' | 'registered';
@@ -49,8 +49,8 @@ const SORTS: Record<AccountQuery['sort'], (a: Light, b: Light) => number> = {
 };
 
 /**
- * One page of the people that fit, and how many fit. Names are compared here and not in SQL, which knows neither accents
- * nor cases beyond ASCII; of ten thousand people that takes a few hundredths of a second.
+ * One page of the matching accounts, and how many match. Names are compared here and not in SQL, which does not handle accents or
+ * case beyond ASCII; for ten thousand accounts that takes a few hundredths of a second.
  */
 export async function listAccounts(
   database: Database,
@@ -95,7 +95,7 @@ function folded(text: string): string {
   return normalized(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** By an administrator, or by wrong passwords for a while; as `deactivationOf` says. Takes the present time. */
+/** By an administrator, or temporarily by wrong passwords, like `deactivationOf`. Takes the present time. */
 const DEACTIVATED = "a.activated = 0 OR (a.type != 'superuser' AND coalesce(a.blocked_until, 0) > ?)";
 
 function conditions(query: AccountQuery, now: number): { where: string; params: SqlValue[] } {

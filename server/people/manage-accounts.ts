@@ -25,43 +25,43 @@ import { type AccountChanges, type NewAccountInput, textProblem } from './accoun
 import type { CreatedHome, HomeFolders } from './homes/home-folders.ts';
 import { shownHomePath } from './homes/home-path.ts';
 
-/** What an account will be, for whoever checks whether it may be so. */
+/** The account after a change, for checks of the rules. */
 export interface Outcome {
-  /** null of a new account. */
+  /** Null for a new account. */
   readonly before: AccountRecord | null;
   readonly after: AccountRecord;
   readonly groupIds: { readonly before: readonly number[]; readonly after: readonly number[] };
 }
 
-/** Decides inside of the transaction, on what is true then. Throws to refuse: then nothing changes. */
+/** Checks inside of the transaction, on its data. Throws to refuse: then nothing changes. */
 export type MayBe = (outcome: Outcome, tx: AccountsTransaction) => Promise<void>;
 
-/** By whom and under what rules. */
+/** The actor, and the rules that apply. */
 export interface Authority {
   readonly actor: Actor;
   readonly by: 'api' | 'owner';
   readonly mayBe: MayBe;
-  /** Where a new home lies when nothing else is said; empty: below `homes`. */
+  /** The location of a new home by default; empty: below `homes`. */
   readonly homeTemplate: string;
-  /** What a new account has where nothing is said. */
+  /** The default permissions of a new account. */
   readonly defaults: Permissions;
 }
 
 export interface ManageAccounts {
-  /** @throws AccountProblem for a value that an account cannot have; then nothing is there of it */
+  /** @throws AccountProblem for an invalid value; nothing is left then */
   add(
     input: NewAccountInput,
     authority: Authority,
   ): Promise<{ account: AccountRecord; generatedPassword: string | null }>;
-  /** @returns null when the account is gone meanwhile @throws AccountProblem; then nothing changes */
+  /** @returns null when the account was deleted meanwhile @throws AccountProblem; then nothing changes */
   edit(
     id: number,
     changes: AccountChanges,
     authority: Authority,
   ): Promise<{ account: AccountRecord; generatedPassword: string | null } | null>;
   /**
-   * Takes an account away; its files stay unless said otherwise.
-   * @returns null when it is gone already; otherwise why its home stayed although it was to go, or null
+   * Deletes an account; its files stay unless requested otherwise.
+   * @returns null when it does not exist; otherwise why its home could not be removed as requested, or null
    */
   remove(
     id: number,
@@ -89,7 +89,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
 
   const isDeactivated = (account: AccountRecord) => deactivationOf(account, clock.now()) !== null;
 
-  /** The hash of a password that was given or made up; null when there is none. */
+  /** The hash of a given or generated password; null when there is none. */
   async function newPassword(changes: AccountChanges, username: string) {
     const minLength = settings.values.passwordMinLength;
     const generated = changes.generatePassword === true ? generatePassword(minLength) : null;
@@ -100,14 +100,14 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     return { passwordHash: await hashPassword(password), generated };
   }
 
-  /** Makes the home that the changes ask for, if they do, of an account that has none. */
+  /** Creates the requested home, if any, for an account without one. */
   async function newHome(changes: AccountChanges, account: Whose, authority: Authority): Promise<CreatedHome | null> {
     const { by } = authority;
     if (typeof changes.homeFolder === 'string') {
-      const path = await homeFolders.place({ path: changes.homeFolder, account, by });
-      // Files that lie somewhere become somebody's only where that was said.
+      const path = await homeFolders.location({ path: changes.homeFolder, account, by });
+      // Existing files are adopted only on explicit request.
       const adopt = by === 'owner' && changes.adoptHomeFolder === true;
-      // Apps name a folder that is there; where it is not, they say that it is to be made (§2.8, §4.2).
+      // Apps name an existing folder; otherwise they request its creation (§2.8, §4.2).
       return homeFolders.create(path, { adopt, mustExist: by === 'api' && changes.createHomeFolder !== true, by });
     }
     const role = typeof changes.roleId === 'number' ? await parts.roles.byId(changes.roleId) : null;
@@ -117,21 +117,21 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     if (account.hasHome || (changes.createHomeFolder !== true && role === null)) return null;
     const template = role !== null && role.homeTemplate !== '' ? role.homeTemplate : authority.homeTemplate;
     const where = template === '' ? { account, by } : { template, account, by };
-    return homeFolders.create(await homeFolders.place(where), { adopt: false, by });
+    return homeFolders.create(await homeFolders.location(where), { adopt: false, by });
   }
 
-  /** Apps send back all that they were told of an account: the home that it has already is no change. */
+  /** Apps send all fields of an account back: the home it already has is not a change. */
   async function withoutSameHome(changes: AccountChanges, homeId: string | null): Promise<AccountChanges> {
     if (typeof changes.homeFolder !== 'string' || homeId === null) return changes;
     const home = await homeFolders.byId(homeId);
-    if (home === null || shownHomePath(home.place.root) !== changes.homeFolder) return changes;
+    if (home === null || shownHomePath(home.homeRoot.root) !== changes.homeFolder) return changes;
     const { homeFolder: _same, ...others } = changes;
     return others;
   }
 
   /**
-   * The same for a block by wrong passwords: `activated` is 0 while it lasts, and an app that sends that back with other fields
-   * does not mean to deactivate the account. Sent alone it is a decision.
+   * The same for a block by wrong passwords: `activated` is 0 while it lasts, and an app that sends it back with other fields
+   * does not mean to deactivate the account. Sent alone it does.
    */
   function withoutEchoedBlock(changes: AccountChanges, account: AccountRecord): AccountChanges {
     const isEcho = changes.activated === false && !account.isSwitchedOff && isDeactivated(account);
@@ -159,7 +159,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     if (before === null) throw new Error('the account is gone in the middle of its change');
     const isLeft = before.homeId !== null && (home !== null || changes.homeFolder === null);
     if (isLeft && before.homeId !== null) await homeFolders.release(before.homeId, before.username, actor, tx);
-    // Its row has to be there before the account points to it.
+    // Its row must exist before the account refers to it.
     await home?.record(tx);
     const permissions = { ...(defaults ?? before.ownPermissions), ...changes.permissions };
     await accounts.write(
@@ -177,7 +177,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
     }
     if (passwordHash !== null) {
       await accounts.setPassword(id, passwordHash, { liftLock: false }, tx);
-      // An administrator who sets a password and wants it changed means the one that is set.
+      // The administrator requires a change of the password being set.
       if (changes.requirePasswordChange === true) await accounts.write(id, { requirePasswordChange: true }, tx);
     }
     if (changes.twoStepEnabled === false) await twoStep.disable(id, tx);
@@ -220,12 +220,12 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
       }
     },
 
-    async edit(id, asked, authority) {
-      refuseTexts(asked);
-      await checkReferences(asked, id);
+    async edit(id, requested, authority) {
+      refuseTexts(requested);
+      await checkReferences(requested, id);
       const account = await accounts.byId(id);
       if (account === null) return null;
-      const changes = withoutEchoedBlock(await withoutSameHome(asked, account.homeId), account);
+      const changes = withoutEchoedBlock(await withoutSameHome(requested, account.homeId), account);
       refuseLockout(id, changes);
       if (account.type === 'guest') refuseForGuest(changes);
       const username = changes.username ?? account.username;
@@ -246,7 +246,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           const groupIds = { before: groupsBefore, after: await groups.idsOf(id, tx) };
           await authority.mayBe({ before, after, groupIds }, tx);
           const isShut = after.isSwitchedOff && !before.isSwitchedOff;
-          // Whoever knew the old password, or may not act any more, is out at once.
+          // Anyone who knew the old password, or may no longer act, loses access at once.
           if (passwordHash !== null || isShut) {
             await sessions.endOthers(id, null, tx);
             await tokens.revokeAll(id, null, tx);
@@ -273,10 +273,10 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
         if (before.homeId !== null) await homeFolders.release(before.homeId, before.username, actor, tx);
         const guests = await tx.all<Named>('SELECT id, username FROM accounts WHERE guest_of = ?', [id]);
         await tx.run('DELETE FROM accounts WHERE id = ?', [id]);
-        // Whose guests go along.
+        // Including its guests.
         for (const gone of [{ id, username: before.username }, ...guests]) {
-          const told = { actor, accountId: gone.id, username: gone.username };
-          tx.afterCommit(() => events.emit('account.deleted', told));
+          const event = { actor, accountId: gone.id, username: gone.username };
+          tx.afterCommit(() => events.emit('account.deleted', event));
         }
         return before;
       });
@@ -286,7 +286,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
         await homeFolders.moveToTrash(removed.homeId, removed.username, authority.actor);
         return { homeProblem: null };
       } catch (error) {
-        // The account is gone, and its home is nobody's: the owner can still do something about it.
+        // The account is deleted, and its home orphaned: the owner can still handle it.
         if (error instanceof FieldProblem) return { homeProblem: error.message };
         throw error;
       }
@@ -317,7 +317,7 @@ function refuseTexts(changes: AccountChanges): void {
   if (problem !== null) throw problem;
 }
 
-/** Nothing that anybody says locks the last way in. */
+/** Prevents the owner from being locked out. */
 function refuseLockout(id: number, changes: AccountChanges): void {
   if (id !== OWNER_ID) return;
   if (changes.activated === false) throw new AccountProblem('activated', t('api.accounts.ownerDisable'));
@@ -332,7 +332,7 @@ function refuseLockout(id: number, changes: AccountChanges): void {
     throw new AccountProblem('permissions', t('api.accounts.ownerPermission', { permission: differing[0] }));
 }
 
-/** A guest comes by a private link, for one person, and has nothing here. */
+/** A guest signs in with a private link, for one person, and has no files here. */
 function refuseForGuest(changes: AccountChanges): void {
   if (changes.password) throw new AccountProblem('password', t('api.guests.password'));
   if (changes.generatePassword) throw new AccountProblem('generatePassword', t('api.guests.password'));
@@ -353,7 +353,7 @@ interface Named {
 interface Applied {
   readonly passwordHash: string | null;
   readonly home: CreatedHome | null;
-  /** Of a new account. */
+  /** For a new account. */
   readonly defaults: Permissions | null;
   readonly actor: Actor;
 }

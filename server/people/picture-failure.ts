@@ -18,7 +18,7 @@ const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   unsupported: ['unsupported_media', 'api.pictures.unsupported'],
   corrupt: UNREADABLE,
   gone: UNREADABLE,
-  // What hangs or breaks a decoder is no picture that a camera made.
+  // An image that hangs or crashes a decoder is not a real photo.
   timeout: UNREADABLE,
   crashed: UNREADABLE,
   too_large: ['upload_too_large', 'api.pictures.tooLarge'],
@@ -26,7 +26,7 @@ const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   stopped: ['shutting_down', 'api.service.stopping', { 'Retry-After': '5' }],
 };
 
-/** What the failure of an image job is to a client; anything else is passed on. */
+/** Converts the failure of an image job to an ApiError; other errors are passed on. */
 export function pictureFailure(error: unknown): unknown {
   if (!(error instanceof JobError)) return error;
   const [code, message, headers = {}] = REFUSALS[error.reason];

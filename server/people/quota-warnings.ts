@@ -10,10 +10,10 @@ import type { MailQueue } from '../mail/mail-queue.ts';
 import { quotaMail } from '../mail/mails.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Of the quota: from here on people are told, and below there they may be told again. */
+/** The fraction of the quota above which people are warned; below it they may be warned again. */
 const NEARLY_FULL = 0.9;
 const ROOM_AGAIN = 0.85;
-/** Milliseconds: of many uploads the last one decides. */
+/** Milliseconds within which several uploads are checked together. */
 const GATHER = 1_000;
 
 export interface QuotaWarnings {
@@ -21,8 +21,7 @@ export interface QuotaWarnings {
 }
 
 /**
- * Tells people by mail that their home is nearly full, once, until there is room again: those who want to be told things by
- * mail, and have an address.
+ * Warns people by mail, once, that their home is nearly full, until there is space again: those with an address who want mails.
  */
 export function createQuotaWarnings({
   database,
@@ -86,13 +85,13 @@ export function createQuotaWarnings({
     events.on('file.overwritten', look),
     events.on('folder.created', look),
     events.on('archive.extracted', look),
-    // Into another home: one has more, and the other one has room again.
+    // After a move to another home, both have to be checked.
     events.on('item.moved', ({ homeId, between }) => {
       if (between === null) return;
       look({ homeId });
       look({ homeId: between.fromHomeId });
     }),
-    // These make room.
+    // These free space.
     events.on('item.removed', look),
     events.on('trash.emptied', look),
     events.on('version.removed', look),
@@ -108,7 +107,7 @@ export function createQuotaWarnings({
   };
 }
 
-/** Null while the owner has not said where the household is reached: a mail must not guess. */
+/** Null while the owner has not set the household's address: a mail must not guess it. */
 function accountUrl(baseUrl: string): string | null {
   return baseUrl === '' ? null : `${baseUrl.replace(/\/$/, '')}/account/`;
 }

@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.ts';
 import { tokenize } from '../lib/text/tokenizer.ts';
 
-/** Of a longer query its beginning counts, and of more words the first ones. */
+/** Longer queries are truncated, in characters and in words. */
 const MAX_QUERY = 2_000;
 const MAX_PHRASES = 32;
-/** Letters of the scripts that are indexed by letters, in all phrases together. */
+/** Letters of scripts that are indexed by letter, in all phrases together. */
 const MAX_WORDS = 128;
 
-/** Items that have all words of a query, the best first: those that have them whole, then those that only begin with them. */
+/** Items that contain all words of a query, best first: whole words before words that only begin with them. */
 export interface ContentHits {
   readonly ids: readonly number[];
   /** Whether there are more. */
@@ -15,9 +15,9 @@ export interface ContentHits {
 }
 
 /**
- * Files of a home, not missing, in which every word of a text occurs. What has punctuation within, as `foo-bar` and
- * `a.b@c.de`, is one word whose parts stand next to each other; nothing in the text is syntax. A word of one letter is
- * found as a word only, a longer one also where words begin with it. Items in the trash are among the hits.
+ * Files of a home, not missing, that contain every word of a text. A term with punctuation, such as `foo-bar` or `a.b@c.de`,
+ * matches its parts in sequence; there is no query syntax. One-letter words match whole words only, longer ones also the
+ * beginning of words. Hits include items in the trash.
  * @param limit of hits
  */
 export async function searchContents(
@@ -39,7 +39,7 @@ export async function searchContents(
   return { ids: ids.slice(0, limit), isCut: ids.length > limit };
 }
 
-/** The words of a query, each as the words of the index that stand next to each other for it. */
+/** The words of a query, each as the sequence of index words it stands for. */
 export function phrasesOf(text: string): string[][] {
   const phrases = new Map<string, string[]>();
   let count = 0;

@@ -14,29 +14,29 @@ import {
   PAGE,
 } from './names.ts';
 
-/** Something that items are looked for by. One of several leads; the others say which of its items stay. */
+/** A search criterion. One of several provides the candidates; the others filter them. */
 export interface Criterion {
-  /** How many items at most, counted no further than `COUNTED`; that for what is not worth leading. */
+  /** An upper bound of the number of items, at most `COUNTED`; that value if it should not lead. */
   count(): Promise<number>;
   /**
    * The items of a home, not missing, in pages.
-   * @param narrow leaves out of some ids those that others do not keep, before their rows are read; it may go unused
+   * @param narrow optional filter of ids by the other criteria, before their rows are read
    */
   pages(homeId: string, narrow?: Narrow): AsyncGenerator<Candidate[]>;
-  /** Those that it fits, in their order. */
+  /** The candidates that match, in their order. */
   keep(candidates: readonly Candidate[]): Promise<readonly Candidate[]>;
-  /** The same by ids alone, where that is enough. */
+  /** The same by ids alone, if possible. */
   readonly keepIds?: Narrow;
-  /** Whether there was more to look for than is looked for. */
+  /** Whether there were more search terms than are considered. */
   isCut?(): boolean;
 }
 
 export type Narrow = (ids: readonly number[]) => Promise<readonly number[]>;
 
-/** Beyond it, more is more: which of two criteria is the narrower one matters no longer. */
+/** Above this, it no longer matters which of two criteria is narrower. */
 export const COUNTED = 5_000;
 
-/** Items below a folder that are soon gone through. */
+/** A folder with fewer items below it is searched directly. */
 export const SMALL_FOLDER = 2_000;
 
 type Reader = Pick<Database, 'all'>;
@@ -78,7 +78,7 @@ async function* filtered(
   for await (const page of pages) yield page.filter((candidate) => hasExtension(candidate, extensions));
 }
 
-/** Everything below a folder that has little in it: it leads where nothing else is as narrow. */
+/** Everything below a small folder: it leads unless another criterion is as narrow. */
 export function folderCriterion(database: Reader, folderId: number): Criterion {
   const below = once(async () => {
     const rows = await database.all<{ id: number }>(
@@ -101,7 +101,7 @@ export function folderCriterion(database: Reader, folderId: number): Criterion {
   };
 }
 
-/** Items by their ids, those that came last first. */
+/** Items by id, newest in the catalogue first. */
 export async function* itemsOf(
   database: Reader,
   homeId: string,

@@ -3,25 +3,25 @@ import type { Database } from '../database/database.ts';
 import { searchContents } from './contents.ts';
 import type { Hits, SearchFolder } from './find-by-name.ts';
 
-/** Hits of the index that are asked for at a time: some of them may lie in other folders, or in the trash. */
+/** Hits requested from the index at a time: some may be in other folders, or in the trash. */
 const MORE = 500;
-/** Of one home: what is asked for last is not worth more reading. */
+/** Most hits read per home. */
 const MOST_CONTENTS = 20_000;
 
-/** Files whose text has all of these words, the best first. @param limit of hits */
+/** Files whose text has all of these words, best first. @param limit of hits */
 export async function findByContents(
   database: Pick<Database, 'all'>,
   folder: SearchFolder,
   text: string,
   limit: number,
 ): Promise<Hits> {
-  for (let asked = Math.min(limit + MORE, MOST_CONTENTS); ; asked = Math.min(asked * 4, MOST_CONTENTS)) {
-    const { ids, isCut } = await searchContents(database, folder.homeId, text, asked);
+  for (let requested = Math.min(limit + MORE, MOST_CONTENTS); ; requested = Math.min(requested * 4, MOST_CONTENTS)) {
+    const { ids, isCut } = await searchContents(database, folder.homeId, text, requested);
     const [items, folderId] = await Promise.all([itemsThere(database, ids), folder.itemId]);
     const hits = items
-      .filter(({ place }) => place.folders.includes(folderId))
-      .map(({ item, place }) => ({ item, segments: place.segments }));
+      .filter(({ location }) => location.folders.includes(folderId))
+      .map(({ item, location }) => ({ item, segments: location.segments }));
     if (hits.length > limit) return { hits: hits.slice(0, limit), isCut: true };
-    if (!isCut || asked === MOST_CONTENTS) return { hits, isCut };
+    if (!isCut || requested === MOST_CONTENTS) return { hits, isCut };
   }
 }

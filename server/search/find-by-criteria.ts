@@ -5,14 +5,14 @@ import { type Hit, type Hits, inOrder, type SearchFolder } from './find-by-name.
 import type { NameQuery } from './name-query.ts';
 import type { Candidate } from './names.ts';
 
-/** Candidates that are looked at, whatever is found: what is asked for last is not worth more reading. */
+/** Most candidates examined. */
 const MOST_LOOKED_AT = 200_000;
-/** So few items are looked at sooner than anything is counted. */
+/** So few items are examined faster than anything is counted. */
 const FEW = 200;
 
 /**
- * Files and folders that fit all criteria. The narrowest one leads.
- * @param query what names are looked for by, for the order
+ * Files and folders that match all criteria. The narrowest one leads.
+ * @param query of names, for the order
  * @param limit of hits
  */
 export async function findByCriteria(
@@ -35,10 +35,10 @@ export async function findByCriteria(
       const items = candidates.map(({ item }) => item);
       const [places, folderId] = await Promise.all([locationsOfItems(database, items), folder.itemId]);
       for (const { item, fold } of candidates) {
-        const place = places.get(item.id);
-        if (place?.state !== 'there' || !place.folders.includes(folderId)) continue;
+        const scope = places.get(item.id);
+        if (scope?.state !== 'there' || !scope.folders.includes(folderId)) continue;
         if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
-        found.push({ hit: { item, segments: place.segments }, fold });
+        found.push({ hit: { item, segments: scope.segments }, fold });
       }
     }
     if (lookedAt >= MOST_LOOKED_AT) return { hits: inOrder(query, found), isCut: true };
@@ -56,7 +56,7 @@ function narrowBy(others: readonly Criterion[]): Narrow | undefined {
   };
 }
 
-/** The one with the fewest items first; that may be the folder itself. */
+/** The criterion with the fewest items first; that may be the folder itself. */
 async function inTurn(
   database: Pick<Database, 'all'>,
   { isPart = false, itemId }: SearchFolder,

@@ -5,7 +5,7 @@ import { nameSortKey } from '../lib/names/names.ts';
 import { type NameQuery, nameQuery, nameRank } from './name-query.ts';
 import { itemsByName } from './names.ts';
 
-/** An item below the folder that was searched. */
+/** An item below the searched folder. */
 export interface Hit {
   readonly item: Item;
   /** Below the root of the home. */
@@ -18,17 +18,17 @@ export interface Hits {
   readonly isCut: boolean;
 }
 
-/** Where to search: below a folder of a home. Which row that is may be looked up while the first hits are. */
+/** Where to search: below a folder of a home. Its row may be looked up concurrently. */
 export interface SearchFolder {
   readonly homeId: string;
   readonly itemId: Promise<number>;
-  /** Whether it is not the whole home: there may be little in it. */
+  /** Whether it is not the whole home: it may be small. */
   readonly isPart?: boolean;
 }
 
 /**
- * Files and folders whose names fit what somebody typed (see `nameQuery`): those called so first, then those that begin
- * with it, in natural order. Of more than the limit, those that came into the catalogue last.
+ * Files and folders whose names match a query (see `nameQuery`): equal names first, then those that begin with it, in natural
+ * order. Beyond the limit, those newest in the catalogue.
  * @param limit of hits
  */
 export async function findByName(
@@ -45,16 +45,16 @@ export async function findByName(
     const items = candidates.map(({ item }) => item);
     const [places, folderId] = await Promise.all([locationsOfItems(database, items), folder.itemId]);
     for (const { item, fold } of candidates) {
-      const place = places.get(item.id);
-      if (place?.state !== 'there' || !place.folders.includes(folderId)) continue;
+      const scope = places.get(item.id);
+      if (scope?.state !== 'there' || !scope.folders.includes(folderId)) continue;
       if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
-      found.push({ hit: { item, segments: place.segments }, fold });
+      found.push({ hit: { item, segments: scope.segments }, fold });
     }
   }
   return { hits: inOrder(query, found), isCut: false };
 }
 
-/** @param query null where no name was looked for: then by their names alone */
+/** @param query null without a name query: then sorted by name only */
 export function inOrder(query: NameQuery | null, found: readonly { hit: Hit; fold: string }[]): Hit[] {
   const ranked = found.map(({ hit, fold }) => ({
     hit,

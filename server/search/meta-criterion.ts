@@ -7,14 +7,14 @@ import { MOST_TERMS, type SearchedField, termsOf } from './terms.ts';
 
 type Reader = Pick<Database, 'all'>;
 
-/** With so many values each is asked for by itself, in the order of its index; of more, all of their items are put in order. */
+/** Up to so many values, each is queried separately, in index order; with more, all of their items are sorted. */
 const FEW_TERMS = 20;
-/** Ids that are narrowed at a time: they come from the index alone. */
+/** Ids filtered at a time: they come from the index alone. */
 const IDS_AT_ONCE = 5_000;
-/** Items of many values, or of comments, that are looked at. */
+/** Most items examined for many values, or for comments. */
 const MOST_ITEMS = 20_000;
 
-/** Items of a home that have a value in one of these fields for which one of the keywords stands. */
+/** Items of a home with a value in one of these fields that matches one of the keywords. */
 export function fieldCriterion(
   database: Reader,
   homeId: string,
@@ -73,7 +73,7 @@ export function fieldCriterion(
   };
 }
 
-/** Items of a home of which somebody says one of the keywords. */
+/** Items of a home with a comment that contains one of the keywords. */
 export function commentCriterion(database: Reader, homeId: string, keywords: readonly string[]): Criterion {
   let isCut = false;
   const items = once(async (): Promise<ReadonlySet<number>> => {
@@ -97,13 +97,13 @@ export function commentCriterion(database: Reader, homeId: string, keywords: rea
 async function commented(database: Reader, homeId: string, keyword: string): Promise<number[]> {
   const folded = foldedKeyword(keyword);
   if (folded === null) return [];
-  const [from, fits, asked] = isIndexed(folded)
+  const [from, fits, requested] = isIndexed(folded)
     ? ['comment_folds CROSS JOIN comments c ON c.id = comment_folds.rowid', 'comment_folds MATCH ?', quoted(folded)]
     : ['comments c', 'instr(c.fold, ?) > 0', folded];
   const rows = await database.all<{ id: number }>(
     `SELECT DISTINCT c.item_id AS id FROM ${from} CROSS JOIN items i ON i.id = c.item_id
      WHERE ${fits} AND i.home_id = ? LIMIT ?`,
-    [asked, homeId, MOST_ITEMS],
+    [requested, homeId, MOST_ITEMS],
   );
   return rows.map(({ id }) => id);
 }
@@ -122,7 +122,7 @@ async function* eachOnce(
   }
 }
 
-/** Those that came last first. */
+/** Newest in the catalogue first. */
 async function* itemsOfTerm(database: Reader, homeId: string, termId: number): AsyncGenerator<Candidate[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = await database.all<CandidateRow>(
@@ -137,7 +137,7 @@ async function* itemsOfTerm(database: Reader, homeId: string, termId: number): A
   }
 }
 
-/** The same without those that others do not keep: where many have the one value and few the other, few rows are read. */
+/** The same without those the other criteria exclude: few rows are read if the other criterion is narrow. */
 async function* narrowedItems(
   database: Reader,
   homeId: string,

@@ -1,18 +1,18 @@
 import { searchFold } from '../lib/names/names.ts';
 
-/** What names are looked for: all of the words, anywhere in the name, or a pattern for the whole of it. */
+/** A query for names: all of the words, anywhere in the name, or a pattern for the whole name. */
 export type NameQuery =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'pattern'; readonly pattern: string };
 
-/** No name is so long, nor has so many words. */
+/** No name is longer, or has more words. */
 const MAX_LETTERS = 1_000;
 const MAX_WORDS = 130;
 
 /**
- * Reads what somebody typed. Words are looked for without regard to case and accents; with `*` (any letters) or `?` (one
- * letter) in it, it is a pattern that the whole name has to fit. Nothing else in it has a meaning of its own.
- * @returns null for what no name can have; also for nothing but blanks
+ * Parses a query. Words match regardless of case and accents; with `*` (any characters) or `?` (one character) it is a pattern
+ * for the whole name. There is no other syntax.
+ * @returns null if no name can match, also for blanks
  */
 export function nameQuery(text: string): NameQuery | null {
   if (text.length > MAX_LETTERS || text.includes('\0') || !text.isWellFormed()) return null;
@@ -23,12 +23,12 @@ export function nameQuery(text: string): NameQuery | null {
   return words.length > MAX_WORDS ? null : { kind: 'words', words };
 }
 
-/** Whether a folded name is one of those looked for. */
+/** Whether a folded name matches. */
 export function fitsName(query: NameQuery, fold: string): boolean {
   return query.kind === 'pattern' ? fitsPattern(query.pattern, fold) : query.words.every((word) => fold.includes(word));
 }
 
-/** In time that grows with pattern times name at most, whatever the pattern. */
+/** In time proportional to pattern times name at most. */
 function fitsPattern(pattern: string, name: string): boolean {
   const [signs, letters] = [[...pattern], [...name]];
   let [sign, letter, star, from] = [0, 0, -1, 0];
@@ -41,7 +41,7 @@ function fitsPattern(pattern: string, name: string): boolean {
       sign += 1;
       letter += 1;
     } else if (star >= 0) {
-      // The last star takes one letter more.
+      // Backtracks: the last star takes one more character.
       sign = star + 1;
       from += 1;
       letter = from;
@@ -51,13 +51,13 @@ function fitsPattern(pattern: string, name: string): boolean {
   return sign === signs.length;
 }
 
-/** Letters that every name that fits has in a row, where that are three or more: what an index of such runs can be asked for. */
+/** Runs of three or more characters that every matching name contains, for a trigram index. */
 export function letterRuns(query: NameQuery): string[] {
   const parts = query.kind === 'pattern' ? query.pattern.split(/[*?]/) : query.words;
   return parts.filter((part) => [...part].length >= 3);
 }
 
-/** How well a name fits: the smaller the better. */
+/** The rank of a match: smaller is better. */
 export function nameRank(query: NameQuery, fold: string): number {
   if (query.kind === 'pattern') return 0;
   const [first = ''] = query.words;

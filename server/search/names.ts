@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { searchFold } from '../lib/names/names.ts';
 import { fitsName, letterRuns, type NameQuery } from './name-query.ts';
 
-/** An item that may be a hit, and its folded name. */
+/** A candidate item, and its folded name. */
 export interface Candidate {
   readonly item: Item;
   readonly fold: string;
@@ -11,7 +11,7 @@ export interface Candidate {
 
 export type CandidateRow = ItemRow & { name_fold: string };
 
-/** Rows that are read at a time. */
+/** Rows read at a time. */
 export const PAGE = 1_000;
 
 export const CANDIDATE_COLUMNS = `${ITEM_COLUMNS.split(', ')
@@ -20,8 +20,8 @@ export const CANDIDATE_COLUMNS = `${ITEM_COLUMNS.split(', ')
 const OF_HOME = 'items.home_id = ?1 AND items.missing_since IS NULL';
 
 /**
- * The items of a home whose names fit, those that came last first, in pages. Where they lie, and whether that is a place
- * that anybody may see, is not looked at here.
+ * The items of a home whose names match, newest in the catalogue first, in pages. Their location, and whether the caller may see
+ * them, is not checked here.
  */
 export function itemsByName(
   database: Pick<Database, 'all'>,
@@ -31,39 +31,39 @@ export function itemsByName(
   return itemsIn(database, homeId, indexed(query), (fold) => fitsName(query, fold));
 }
 
-/** The same for files with one of these extensions, each of two letters or more and in lower case. */
+/** The same for files with one of these extensions, each of two or more letters in lower case. */
 export function itemsByExtension(
   database: Pick<Database, 'all'>,
   homeId: string,
   extensions: readonly string[],
 ): AsyncGenerator<Candidate[]> {
   const ends = extensions.map((extension) => `.${searchFold(extension)}`);
-  const asked = ends.map(quoted).join(' OR ');
-  return itemsIn(database, homeId, { ...INDEX, asked }, (fold) => ends.some((end) => fold.endsWith(end)));
+  const requested = ends.map(quoted).join(' OR ');
+  return itemsIn(database, homeId, { ...INDEX, requested }, (fold) => ends.some((end) => fold.endsWith(end)));
 }
 
-/** Where to look, and for what. */
-interface Asked {
+/** The tables and conditions of a query. */
+interface NameSource {
   readonly from: string;
   readonly id: string;
   readonly where: string;
-  readonly asked: string;
+  readonly requested: string;
 }
 
 const INDEX = { from: 'names', id: 'names.rowid', where: 'names MATCH ?2' };
 
-/** Quoted, nothing in it is syntax. */
+/** Quoted, so that nothing in it is syntax. */
 export function quoted(run: string): string {
   return `"${run.replaceAll('"', '""')}"`;
 }
 
-/** How many names at most may fit, counted no further than a limit; the limit where the index cannot say. */
+/** An upper bound of the number of matching names, counted up to a limit; the limit if the index cannot be used. */
 export async function countByName(database: Pick<Database, 'all'>, query: NameQuery, limit: number): Promise<number> {
-  const { where, asked } = indexed(query);
+  const { where, requested } = indexed(query);
   if (where !== INDEX.where) return limit;
   const rows = await database.all<{ count: number }>(
     'SELECT count(*) AS count FROM (SELECT 1 FROM names WHERE names MATCH ? LIMIT ?)',
-    [asked, limit],
+    [requested, limit],
   );
   return rows[0]?.count ?? 0;
 }
@@ -71,10 +71,10 @@ export async function countByName(database: Pick<Database, 'all'>, query: NameQu
 async function* itemsIn(
   database: Pick<Database, 'all'>,
   homeId: string,
-  { from, id, where, asked }: Asked,
+  { from, id, where, requested }: NameSource,
   fits: (fold: string) => boolean,
 ): AsyncGenerator<Candidate[]> {
-  // Names that are not in the index yet: what has just been written is found at once.
+  // Names that are not in the index yet, so that new items are found at once.
   const waiting = database.all<CandidateRow>(
     `SELECT ${CANDIDATE_COLUMNS} FROM names_waiting CROSS JOIN items ON items.id = names_waiting.item_id WHERE ${OF_HOME}
      ORDER BY items.id DESC`,
@@ -84,9 +84,9 @@ async function* itemsIn(
     database.all<CandidateRow>(
       `SELECT ${CANDIDATE_COLUMNS} FROM ${from} CROSS JOIN items ON items.id = ${id}
        WHERE ${where} AND ${id} < ?3 AND ${OF_HOME} ORDER BY ${id} DESC LIMIT ?4`,
-      [homeId, asked, before, PAGE],
+      [homeId, requested, before, PAGE],
     );
-  // One after the other: a name that comes into the index meanwhile is read twice then. At the same time, it could be missed.
+  // Sequential: a name indexed meanwhile is then read twice. Concurrently, it could be missed.
   const fresh = await waiting;
   const first = await pageBefore(Number.MAX_SAFE_INTEGER);
   const seen = new Set(fresh.map((row) => row.id));
@@ -100,7 +100,7 @@ async function* itemsIn(
   }
 }
 
-/** The index says what may fit; the row, which is always of now, says what does. */
+/** The index finds candidates; the row, which is always current, decides. */
 function fitting(fits: (fold: string) => boolean, rows: readonly CandidateRow[]): Candidate[] {
   return rows.filter((row) => fits(row.name_fold)).map(candidateOf);
 }
@@ -109,14 +109,15 @@ export function candidateOf(row: CandidateRow): Candidate {
   return { item: itemOf(row), fold: row.name_fold };
 }
 
-/** With three letters in a row the index knows where they are; for less, all names are read through. */
-function indexed(query: NameQuery): Asked {
+/** With three characters in a row the index is used; otherwise all names are read. */
+function indexed(query: NameQuery): NameSource {
   const runs = letterRuns(query);
   if (runs.length > 0) {
-    return { ...INDEX, asked: runs.map(quoted).join(' AND ') };
+    return { ...INDEX, requested: runs.map(quoted).join(' AND ') };
   }
-  // The table behind the index: names and nothing else, which is a fraction of what the rows are.
+  // The index's content table has only names, and is much smaller than the rows.
   const all = { from: 'names_content', id: 'names_content.id' };
-  if (query.kind === 'words') return { ...all, where: 'instr(names_content.c0, ?2) > 0', asked: query.words[0] ?? '' };
-  return { ...all, where: 'names_content.c0 GLOB ?2', asked: query.pattern.replaceAll('[', '[[]') };
+  if (query.kind === 'words')
+    return { ...all, where: 'instr(names_content.c0, ?2) > 0', requested: query.words[0] ?? '' };
+  return { ...all, where: 'names_content.c0 GLOB ?2', requested: query.pattern.replaceAll('[', '[[]') };
 }

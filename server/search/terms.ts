@@ -4,11 +4,11 @@ import { type FieldKind, isSearchedByParts } from '../fields/field-kinds.ts';
 import { foldedKeyword, isIndexed } from './keyword.ts';
 import { quoted } from './names.ts';
 
-/** Different values that are looked for at once; more of them than anybody means. */
+/** Most different values searched at once. */
 export const MOST_TERMS = 10_000;
-/** A field with no more values than these is read through: that is quicker than to look where else its letters are. */
+/** A field with no more values than this is scanned, which is faster than the index. */
 const FEW = 1_000;
-/** Comes after everything that begins alike. */
+/** Sorts after everything with the same beginning. */
 const LAST = '\u{10ffff}';
 
 type Reader = Pick<Database, 'all'>;
@@ -18,13 +18,13 @@ export interface SearchedField {
   readonly kind: FieldKind;
 }
 
-/** Values are kept once for all homes: those that some item of this one has. */
+/** Values are stored once for all homes: those that an item of this home has. */
 const IN_HOME = 'EXISTS (SELECT 1 FROM metadata_values v WHERE v.term_id = t.id AND v.home_id =';
 
 /**
- * The values of some fields in a home that fit a keyword, by their ids: texts that have it somewhere, in any case and with or without
- * accents; numbers and stars that are equal; dates that begin with it. No more than `MOST_TERMS`.
- * @param fields all of them where any field will do
+ * The ids of values of some fields in a home that match a keyword: texts that contain it, regardless of case and accents; equal
+ * numbers and ratings; dates that begin with it. At most `MOST_TERMS`.
+ * @param fields empty for all fields
  */
 export async function termsOf(
   database: Reader,

@@ -6,14 +6,14 @@ import type { Log } from '../lib/log/log.ts';
 import type { Layout } from '../storage/layout.ts';
 import { readPlain, replaceWith } from '../storage/plain-files.ts';
 
-/** Longer than a computer is off for a week's holiday at most: a clock that is further on may have jumped. */
+/** Longer than a computer is usually off: a clock further ahead may have jumped. */
 const JUMP = 7 * DAY;
-/** How long it has to go on as it says before what is over its time by it is believed to be. */
+/** How long the clock must continue before it is trusted again. */
 const BELIEVED_AFTER = DAY;
-/** Later than that after the jump it has jumped again; a computer that is on once a fortnight is looked at sooner. */
+/** A gap longer than this after the jump counts as another jump; it allows for computers that are rarely on. */
 const BELIEVED_UNTIL = 60 * DAY;
 
-/** Of a damaged row that has a number beyond what a date can be nothing is believed. */
+/** A damaged row with an impossible date is ignored. */
 const NEWEST = `SELECT max(time) AS newest FROM (
   SELECT max(created_at) AS time FROM homes UNION ALL SELECT max(registered_at) FROM accounts
   UNION ALL SELECT max(last_login_at) FROM accounts UNION ALL SELECT max(created_at) FROM clients
@@ -21,20 +21,20 @@ const NEWEST = `SELECT max(time) AS newest FROM (
   UNION ALL SELECT max(deleted_at) FROM trash UNION ALL SELECT max(created_at) FROM journal)
   WHERE time <= 8640000000000000`;
 
-/** Milliseconds since the epoch: when the clock was last looked at, and since when it is doubted, if it is. */
+/** Milliseconds since the epoch: when the clock was last checked, and since when it is in doubt, if it is. */
 const state = z.object({ seen: z.number(), doubtedSince: z.number().nullable() });
 export type ClockState = z.infer<typeof state>;
 
 export interface ClockWatch {
   /**
-   * Whether what is over its time by the clock may be erased: not for a day after the clock has jumped ahead by more than a week,
-   * for it may come back. A computer that was off for so long waits a day as well. Each call is a look. A disk that does not take
-   * what was seen is no reason to wait: it is known until the end of the process.
+   * Whether expired data may be erased by the clock: not for a day after it jumped ahead by more than a week, because the jump
+   * may be an error. A computer that was off for so long waits a day as well. Each call is a check. If its result cannot be
+   * stored, it is kept in memory.
    */
   isBelieved(): Promise<boolean>;
 }
 
-/** What was found at the last look, for the doctor; null before the first one. */
+/** The result of the last check, for the doctor; null before the first one. */
 export async function clockState({ clock }: Pick<Layout, 'clock'>): Promise<ClockState | null> {
   try {
     return state.parse(JSON.parse((await readPlain(clock)).toString('utf8')));
@@ -43,14 +43,14 @@ export async function clockState({ clock }: Pick<Layout, 'clock'>): Promise<Cloc
   }
 }
 
-/** The newest time that something was written here at, in milliseconds since the epoch; 0 where there is none. */
+/** The newest time at which anything was written, in milliseconds since the epoch; 0 if there is none. */
 export async function newestTime(database: Pick<Database, 'get'>): Promise<number> {
   return (await database.get<{ newest: number | null }>(NEWEST))?.newest ?? 0;
 }
 
 /**
- * Knows from now on when the clock was last looked at. Where that was not noted (before the first look, in a folder from a
- * backup), it was when something was last written: so it is opened before anything is written by the clock of today.
+ * Loads when the clock was last checked. If that is unknown (before the first check, or in a restored folder), the time of the
+ * last write is used, so open it before anything is written.
  */
 export async function openClockWatch({
   layout,
@@ -73,7 +73,7 @@ export async function openClockWatch({
 
   function doubtedSince(now: number): number | null {
     const { seen, doubtedSince: since } = last;
-    // It was set back, or nothing was ever written: whatever is over its time by it now was so before.
+    // It was set back, or nothing was ever written: no additional data counts as expired.
     if (seen === 0 || now < seen - HOUR) return null;
     if (since === null) return now - seen <= JUMP ? null : doubt(now);
     if (now - since < BELIEVED_AFTER) return since;

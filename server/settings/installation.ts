@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../database/database.ts';
 
 const KEY = 'installation';
 
-/** Which installation this is: a text that no other one has. Made when it is first asked for. */
+/** The unique id of this installation, generated on first use. */
 export async function installationId(database: Pick<Database, 'get' | 'write'>): Promise<string> {
   const read = () => database.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', [KEY]);
   if ((await read()) === undefined) {
@@ -16,7 +16,7 @@ export async function installationId(database: Pick<Database, 'get' | 'write'>):
   return JSON.parse(row.value);
 }
 
-/** Makes a copy an installation of its own. */
+/** Gives a copy an id of its own. */
 export async function forgetInstallationId(tx: Transaction): Promise<void> {
   await tx.run('DELETE FROM settings WHERE key = ?', [KEY]);
 }

@@ -6,7 +6,7 @@ import type { Actor, Events } from '../lib/events.ts';
 import { isEmailAddress } from '../lib/text/email-address.ts';
 import { t } from '../messages/messages.ts';
 
-/** Everything the owner can set. A setting that was never set has its default. */
+/** All settings of the owner. One that was never set has its default. */
 const settingsSchema = z.object({
   /** §1.1: the API is off until the owner enables it. */
   apiEnabled: z.boolean().default(false),
@@ -14,64 +14,64 @@ const settingsSchema = z.object({
   httpTesting: z.boolean().default(false),
   /** Wrong passwords in a row that deactivate an account. */
   wrongPasswordLimit: z.int().min(3).max(100).default(5),
-  /** The address that mails and links made outside of a request carry; empty: not set. */
+  /** The base address for mails and for links made outside of a request; empty: not set. */
   baseUrl: z.string().refine(isBaseUrl, t('api.settings.baseUrl')).default(''),
-  /** Days that deleted items stay in the trash; 0 keeps them until somebody empties it. */
+  /** Days that deleted items stay in the trash; 0: until it is emptied. */
   trashDays: z.int().min(0).max(3_650).default(30),
-  /** Characters that a password has at least. */
+  /** Minimum length of a password in characters. */
   passwordMinLength: z.int().min(8).max(64).default(10),
   /** Whether the owner can open the control panel from other devices, with password and two-step sign-in. */
   remotePanel: z.boolean().default(false),
-  /** Minutes without a visit after which somebody who signed in with a browser has to do so again. */
+  /** Minutes of inactivity after which a browser session ends. */
   sessionMinutes: z.int().min(5).max(1_440).default(30),
-  /** Old contents that are kept of a file, the newest ones; 0: none, what is overwritten goes to the trash. */
+  /** How many versions of a file are retained; 0: none, and replaced files go to the trash. */
   versionsKept: z.int().min(0).max(1_000).default(20),
-  /** Days that an old content is kept; 0 keeps it however old. */
+  /** Days that a version is retained; 0: unlimited. */
   versionDays: z.int().min(0).max(36_500).default(0),
-  /** Megabytes of thumbnails that are kept; what was shown longest ago goes first. */
+  /** Megabytes of cached thumbnails; the least recently used are deleted first. */
   thumbnailMegabytes: z.int().min(16).max(1_000_000).default(2_048),
   /** Days that the activity log reaches back. */
   activityDays: z.int().min(1).max(3_650).default(90),
-  /** Folders outside of the appliance's own in which administrators may make homes, by their absolute paths. */
+  /** Absolute paths of folders outside of the data folder in which administrators may create homes. */
   homePlaces: z
     .array(z.string().max(1_000).refine(isFolderPath, t('api.settings.folder')))
     .max(50)
     .default([]),
-  /** Addresses and networks of proxies whose word about visitors counts. */
+  /** Addresses and networks of trusted proxies. */
   trustedProxies: z
     .array(z.string().max(50).refine(isNetwork, t('api.settings.network')))
     .max(50)
     .default([]),
-  /** Days that the private link of a guest opens; after that it takes a new one. */
+  /** Days after which a guest's private link expires and a new one is needed. */
   guestLinkDays: z.int().min(1).max(3_650).default(90),
-  /** Days after the end of a guest's last share that the guest is removed; 0 keeps them, deactivated. */
+  /** Days after a guest's last share ended until the guest is deleted; 0: they stay, deactivated. */
   guestsKeptDays: z.int().min(0).max(3_650).default(30),
-  /** The folder that backups are written to, by its absolute path; empty: the one in the appliance's own folder. */
+  /** The absolute path of the backup destination; empty: the default one in the data folder. */
   backupPlace: z
     .string()
     .max(1_000)
     .refine((path) => path === '' || isFolderPath(path), t('api.settings.folderOrEmpty'))
     .default(''),
-  /** How often a backup is made by itself. */
+  /** The backup schedule. */
   backupEvery: z.enum(['never', 'day', 'week']).default('day'),
-  /** The hour of the day at which it begins, where the server stands. */
+  /** The hour of the day at which it begins, in the server's local time. */
   backupHour: z.int().min(0).max(23).default(3),
-  /** Whether people's files are in it. */
+  /** Whether backups include people's files. */
   backupFiles: z.boolean().default(false),
-  /** With the files also older versions and the trash. */
+  /** Whether backups with files include older versions and the trash. */
   backupHistory: z.boolean().default(false),
-  /** Backups that are kept, the newest ones. */
+  /** How many backups are retained. */
   backupKeep: z.int().min(1).max(1_000).default(7),
-  /** What keys are sealed to in backups, made of the passphrase; null: none was set. */
+  /** The public key, derived from the passphrase, that encrypts keys in backups; null: not set. */
   backupSealing: z
     .object({ publicKey: z.string(), salt: z.string(), memory: z.int(), passes: z.int() })
     .nullable()
     .default(null),
-  /** Whether the local network is told that Larder is here. */
+  /** Whether the server is announced on the local network. */
   announce: z.boolean().default(true),
-  /** What the household calls itself on its pages. */
+  /** The household's name on its pages. */
   householdName: z.string().trim().min(1).max(60).default('Larder'),
-  /** The owner's server for mail; empty: none. */
+  /** The owner's mail server; empty: none. */
   smtpHost: z
     .string()
     .trim()
@@ -83,7 +83,7 @@ const settingsSchema = z.object({
   smtpSecurity: z.enum(['tls', 'starttls', 'none']).default('starttls'),
   smtpUsername: z.string().max(320).default(''),
   smtpPassword: z.string().max(1_000).default(''),
-  /** Whom mails are from: an address that the server may send for. */
+  /** The sender of mails: an address that the mail server may send for. */
   mailFrom: z
     .string()
     .trim()
@@ -113,10 +113,10 @@ function isBaseUrl(text: string): boolean {
 export type SettingsValues = z.infer<typeof settingsSchema>;
 export type SettingKey = keyof SettingsValues;
 
-/** The settings that are for the server only: their values are never told, nor written into a log. */
+/** Write-only settings: their values are never returned or logged. */
 const SECRET_SETTINGS: ReadonlySet<string> = new Set<SettingKey>(['smtpPassword', 'backupSealing']);
 
-/** Of some settings those that may be told. */
+/** Removes write-only settings. */
 export function withoutSecrets(
   values: Readonly<Record<string, unknown>>,
   secret: ReadonlySet<string> = SECRET_SETTINGS,
@@ -125,15 +125,15 @@ export function withoutSecrets(
 }
 
 export interface Settings {
-  /** A frozen snapshot of all of them. */
+  /** A frozen snapshot of all settings. */
   readonly values: SettingsValues;
-  /** @throws ZodError for a value that does not fit */
+  /** @throws ZodError for an invalid value */
   check(changes: Partial<SettingsValues>): void;
   /**
-   * Stores what is given and leaves the rest.
-   * @param by who changes them
-   * @param within the transaction to do it in; one of its own unless given
-   * @throws ZodError for a value that does not fit; then nothing changes
+   * Stores the given settings only.
+   * @param by the actor
+   * @param within the transaction to use; by default a new one
+   * @throws ZodError for an invalid value; then nothing changes
    */
   update(changes: Partial<SettingsValues>, by: Actor, within?: Transaction): Promise<void>;
 }
@@ -144,7 +144,7 @@ export async function openSettings(database: Database, events: Events): Promise<
     settingsSchema.parse(Object.fromEntries(rows.map((row) => [row.key, JSON.parse(row.value)]))),
   );
 
-  /** What is given, as it will be stored. */
+  /** The given settings, as they will be stored. */
   function checked(changes: Partial<SettingsValues>): Partial<SettingsValues> {
     const keys = (Object.keys(changes) as SettingKey[]).filter((key) => changes[key] !== undefined);
     const given = Object.fromEntries(keys.map((key) => [key, changes[key]]));
@@ -160,7 +160,7 @@ export async function openSettings(database: Database, events: Events): Promise<
       );
     }
     tx.afterCommit(() => {
-      // Upon what stands there now: another change may have been committed in between.
+      // Merged with the present values, since another change may have been committed meanwhile.
       values = Object.freeze({ ...values, ...changes });
       events.emit('settings.changed', { actor: by, keys: Object.keys(changes), values: withoutSecrets(changes) });
     });

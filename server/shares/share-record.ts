@@ -1,23 +1,23 @@
-/** §2.7: what a share lets those do whom it is for. */
+/** §2.7: what a share allows its recipients. */
 export const SHARE_FLAGS = ['upload', 'download', 'comment', 'read_comments', 'alter', 'share'] as const;
 export type ShareFlag = (typeof SHARE_FLAGS)[number];
 export type ShareFlags = Readonly<Record<ShareFlag, boolean>>;
 
-/** Whom a share is for. */
+/** The recipient of a share. */
 export type Recipient = { readonly uid: number; readonly gid: null } | { readonly uid: null; readonly gid: number };
 
-/** Who gave what to whom. */
+/** A share: item, sharer and recipient. */
 export interface ShareRecord {
   readonly id: number;
   readonly itemId: number;
   readonly sharerId: number;
-  /** The share through which the sharer has the item; null for one's own. */
+  /** The share through which the sharer has the item; null for the sharer's own. */
   readonly viaId: number | null;
   readonly recipient: Recipient;
-  /** Whether those whom it is for are not to know by whom. */
+  /** Whether the sharer is hidden from the recipients. */
   readonly isAnonymous: boolean;
   readonly flags: ShareFlags;
-  /** Another name of the folder, for those whom it is for; empty without one. */
+  /** Another name of the folder for the recipients; empty without one. */
   readonly alias: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -65,12 +65,12 @@ export function shareOf(row: ShareRow): ShareRecord {
   };
 }
 
-/** What each of them lets do. */
+/** The rights that any of them allows. */
 export function joinFlags(all: readonly ShareFlags[]): ShareFlags {
   return flagsWhere((flag) => all.some((flags) => flags[flag]));
 }
 
-/** What both let do. */
+/** The rights that both allow. */
 export function bothFlags(a: ShareFlags, b: ShareFlags): ShareFlags {
   return flagsWhere((flag) => a[flag] && b[flag]);
 }

@@ -9,7 +9,7 @@ import {
   shareOf,
 } from './share-record.ts';
 
-/** What a share is to say. */
+/** The terms of a share. */
 export interface ShareTerms {
   readonly isAnonymous: boolean;
   readonly flags: ShareFlags;
@@ -26,25 +26,25 @@ export interface NewShare extends ShareTerms {
 type Reader = Pick<Transaction, 'get' | 'all'>;
 
 /**
- * The records of who shares what with whom. What they come to at this moment (whether the item is there, what everybody on
- * the way may do) is for `access/`.
+ * The records of all shares. `access/` decides what they allow at the moment (whether the item exists, what everyone in the chain
+ * may do).
  */
 export interface Shares {
   byId(id: number, within?: Reader): Promise<ShareRecord | null>;
-  /** All that are for an account, by itself or by a group it is in, the oldest first. */
+  /** All shares for an account, directly or through its groups, oldest first. */
   reaching(accountId: number): Promise<ShareRecord[]>;
-  /** The same of the item that one share is of. */
+  /** The same for the item of one share. */
   reachingLike(accountId: number, id: number): Promise<ShareRecord[]>;
   reachingWith(accountId: number, id: number): Promise<ShareRecord | null>;
-  /** All that somebody gave, the latest first. */
+  /** All shares that an account made, latest first. */
   by(sharerId: number): Promise<ShareRecord[]>;
-  /** All of an item, the oldest first. */
+  /** All shares of an item, oldest first. */
   of(itemId: number, within?: Reader): Promise<ShareRecord[]>;
-  /** All of the items of a home, by anybody. */
+  /** All shares of the items of a home, by anyone. */
   inHome(homeId: string): Promise<ShareRecord[]>;
   add(tx: Transaction, share: NewShare): Promise<number>;
   change(tx: Transaction, id: number, terms: ShareTerms): Promise<void>;
-  /** Together with the shares that stand on it. */
+  /** Together with the shares that derive from it. */
   remove(tx: Transaction, id: number): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ const COLUMNS = SHARE_COLUMNS.split(', ')
   .map((column) => `s.${column}`)
   .join(', ');
 
-/** For an account, as two lookups by their indexes. */
+/** For an account, as two indexed lookups. */
 function reachingWhere(condition: string): string {
   return `SELECT ${COLUMNS} FROM shares s WHERE s.uid IS NOT NULL AND s.uid = ?1 ${condition}
     UNION ALL

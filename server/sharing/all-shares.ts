@@ -1,12 +1,12 @@
 import type { SqlValue } from '../database/database.ts';
 import {
-  givenFrom,
   itemEvent,
   SHARED_OR_LINKED_COLUMNS,
   SHARED_OR_LINKED_FITS,
   type SharedOrLinkedItem,
   type SharedOrLinkedRow,
   type SharesAndLinksQuery,
+  sharedOrLinkedFrom,
   sharedOrLinkedItems,
 } from '../files/shares-and-links-query.ts';
 import type { Actor } from '../lib/events.ts';
@@ -23,9 +23,9 @@ export interface ListedShare {
   readonly to: NamedRecipient;
 }
 
-const FROM = givenFrom('shares', 'sharer_id');
+const FROM = sharedOrLinkedFrom('shares', 'sharer_id');
 
-/** What everybody shares, the newest first, and how many fit. */
+/** The shares of all accounts, newest first, and how many match. */
 export async function allShares(
   context: SharingContext,
   { text, by, before = Number.MAX_SAFE_INTEGER, limit }: SharesAndLinksQuery,
@@ -44,7 +44,7 @@ export async function allShares(
   const shares: ListedShare[] = [];
   for (const row of rows) {
     const [item, share] = [items.get(row.item_id), shareOf(row)];
-    // Few people and groups, of many shares.
+    // There are few recipients for many shares.
     const key = `${row.uid} ${row.gid}`;
     const to = named.get(key) ?? (await namedRecipient(context, share.recipient));
     named.set(key, to);
@@ -55,13 +55,13 @@ export async function allShares(
   return { shares, total: counted?.count ?? 0, next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
 }
 
-/** Ends shares, whoever made them, for the owner; guests who have none left go. @returns how many there were */
+/** Ends shares of any account, for the owner; guests without further shares are removed. @returns how many existed */
 export async function endShares(context: SharingContext, ids: readonly number[], actor: Actor): Promise<number> {
   const { accountsDatabase, shares, events, settings } = context;
   const ended = await accountsDatabase.write(async (tx) => {
     const found: ShareRecord[] = [];
     for (const id of new Set(ids)) {
-      // One that was made through another of them has gone with that one.
+      // One that derived from another of them has ended with it.
       const share = await shares.byId(id, tx);
       if (share === null) continue;
       const [event, to] = [await itemEvent(tx, share.itemId), await namedRecipient(context, share.recipient, tx)];

@@ -11,7 +11,7 @@ import type { Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Shares } from '../shares/shares.ts';
 
-/** What sharing works with. */
+/** The parts that sharing uses. */
 export interface SharingContext
   extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'locks' | 'database' | 'events' | 'clock' | 'log'> {
   /** Guests are accounts: shares are written together with them. */
@@ -25,6 +25,6 @@ export interface SharingContext
   readonly settings: Pick<Settings, 'values'>;
   readonly mails: Pick<MailQueue, 'post'>;
   readonly mailer: Pick<Mailer, 'isSetUp' | 'send'>;
-  /** Of mails, by who shares. */
+  /** For mails, by sharer. */
   readonly mailLimit: HourlyLimit;
 }

@@ -11,23 +11,23 @@ import { isEmailAddress } from '../lib/text/email-address.ts';
 import { t } from '../messages/messages.ts';
 import type { SharingContext } from './context.ts';
 
-/** Who is invited, as somebody typed it. */
+/** An invitation as typed. */
 export interface Invitation {
   readonly name: string;
   readonly email: string;
 }
 
-/** Whom an invitation reaches, and the private link if one was made: it is event this once. */
+/** The invited account, and the private link if one was created, which is returned only this time. */
 export interface Invited {
   readonly account: AccountRecord;
   readonly link: { readonly token: string; readonly expiresAt: number } | null;
 }
 
-/** Guests of one person. */
+/** Most guests of one person. */
 const MOST_GUESTS = 500;
 const MAX_NAME = 100;
 
-/** A guest sees what is shared, and does with it what the share says; nothing else. */
+/** A guest can use what is shared with them, and nothing else. */
 const GUEST_PERMISSIONS: Partial<Permissions> = {
   email: false,
   weblink: false,
@@ -38,20 +38,20 @@ const GUEST_PERMISSIONS: Partial<Permissions> = {
   users_may_see: '',
 };
 
-/** An invitation that was looked at, and the account that it takes when there is none. */
+/** A checked invitation, and the account to create if there is none. */
 export interface PreparedInvitation extends Invitation {
   readonly prepared: PreparedAccount;
 }
 
-/** @param everybody the sharer, and everybody through whom the sharer has it @throws ApiError `permission_denied` */
+/** @param everybody the sharer, and everyone in the chain of shares before @throws ApiError `permission_denied` */
 export function requireGuests(everybody: readonly AccountRecord[]): void {
   for (const one of everybody) requirePermission(one, 'share_guests');
 }
 
 /**
- * Outside of the transaction.
+ * Called outside of the transaction.
  * @param sharer who invites
- * @param grantors through whom the sharer has what is shared: what they may not do, nobody does through them
+ * @param grantors the chain of shares through which the sharer has the item: nothing is allowed through them that they may not do
  * @throws ApiError `permission_denied`, `invalid_parameter`
  */
 export async function prepareInvitation(
@@ -73,8 +73,8 @@ export async function prepareInvitation(
 }
 
 /**
- * The account that an address stands for: that of somebody of the household, who is shared with like anybody, or a guest of
- * the sharer, who is made when there is none. A guest who was away is back, with a new link.
+ * The account with an address: a member of the household, treated like any recipient, or a guest of the sharer, created if there
+ * is none. A deactivated guest is activated again, with a new link.
  */
 export async function invite(
   context: SharingContext,
@@ -105,7 +105,7 @@ export async function invite(
   return { account, link: await makeLink(context, account, by, tx) };
 }
 
-/** A guest whom one has had before, with a new link where the old one opens nothing any more. */
+/** An existing guest of the sharer, with a new link if the old one has ended. */
 export async function receive(
   context: SharingContext,
   guest: AccountRecord,
@@ -140,9 +140,8 @@ function linkMade(actor: Actor, { id: accountId, username, name }: AccountRecord
 }
 
 /**
- * A new private link for one's guest; the one before opens nothing any more, and whoever came with it is signed out, of apps
- * as well.
- * @throws ApiError `not_found` for anybody who is no guest of the sharer's
+ * Renews the private link of the sharer's guest; the previous one ends, and sessions and apps that used it are signed out.
+ * @throws ApiError `not_found` for any other account
  */
 export async function renewGuestLink(
   context: SharingContext,
@@ -160,7 +159,7 @@ export async function renewGuestLink(
   });
 }
 
-/** Whoever was in as this guest is out, in browsers and in apps: also when the guest comes back one day. */
+/** Ends the guest's sessions and authorizations, also for the case that the guest is invited again. */
 async function signOut(
   { sessions, tokens }: Pick<SharingContext, 'sessions' | 'tokens'>,
   guestId: number,
@@ -171,7 +170,7 @@ async function signOut(
 }
 
 /**
- * Deactivates guests with whom nothing is shared any more, and removes those of whom that has been so for long.
+ * Deactivates guests without shares, and deletes those without shares for long.
  * @param keptDays 0: they stay, deactivated
  */
 export async function tidyGuests(

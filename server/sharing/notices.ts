@@ -10,7 +10,7 @@ import type { Invited } from './guests.ts';
 
 interface Notice {
   readonly share: ShareRecord;
-  /** What the item is called for those whom it is for. */
+  /** The item's name for the recipients. */
   readonly name: string;
   readonly invited: Invited | null;
 }
@@ -20,7 +20,7 @@ export function guestLinkPath(token: string): string {
   return `/guest/?id=${token}`;
 }
 
-/** Tells those whom a share is for, who want to be told things by mail: with the share itself, or not at all. */
+/** Queues mails to the recipients of a share who want them: in the transaction of the share. */
 export async function mailNotices(
   { mails, mailLimit, settings, clock }: Pick<SharingContext, 'mails' | 'mailLimit' | 'settings' | 'clock'>,
   caller: AccountCaller,
@@ -32,7 +32,7 @@ export async function mailNotices(
   const path = `/ROOT/${share.isAnonymous ? 0 : share.sharerId}/${share.id}`;
   const url = baseUrl === '' ? null : `${withoutSlash(baseUrl)}/files/?path=${encodeURIComponent(path)}`;
   for (const account of await recipientsOf(share, tx)) {
-    // A guest who has just got a link gets the mail with that.
+    // A guest with a new link gets the mail that contains it.
     if (account.id === caller.account.id || (account.id === invited?.account.id && invited.link !== null)) continue;
     if (!account.receiveNotifications || account.email === '' || blockReason(account, clock.now()) !== null) continue;
     if (!mailLimit.take(caller.account.id)) return;
@@ -52,9 +52,9 @@ async function recipientsOf({ recipient }: ShareRecord, tx: AccountsTransaction)
 }
 
 /**
- * The invitation of a guest, with the private link: it is written down nowhere. It carries the address that the owner has set,
- * never one that a request came in with.
- * @returns whether it goes out
+ * The invitation of a guest, with the private link, which is not stored. The link has the address the owner configured, never
+ * that of the request.
+ * @returns whether it will be sent
  */
 export function mailInvitation(
   { mailer, mailLimit, settings }: Pick<SharingContext, 'mailer' | 'mailLimit' | 'settings'>,

@@ -7,7 +7,7 @@ import { t } from '../messages/messages.ts';
 import type { Recipient } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
 
-/** Whom a share is for, with what tells them apart for people. */
+/** The recipient of a share, with details to recognize them. */
 export interface NamedRecipient {
   readonly recipient: Recipient;
   readonly kind: 'user' | 'group' | 'guest';
@@ -15,7 +15,7 @@ export interface NamedRecipient {
 }
 
 /**
- * Somebody of the household to share with. Whom the sharer may not know of is answered like whom there is not.
+ * A member to share with. Accounts the sharer may not know of are treated as nonexistent.
  * @throws ApiError `invalid_parameter`
  */
 export async function userToShareWith(
@@ -45,13 +45,13 @@ export async function groupToShareWith(
   return group;
 }
 
-/** A guest is there for one person: nobody else shares with them, whoever may see them. */
+/** A guest belongs to one person: nobody else can share with them, even if they see them. */
 async function maySee(context: SharingContext, sharer: AccountRecord, other: AccountRecord): Promise<boolean> {
   if (other.type === 'guest' && other.guestOf !== sharer.id) return false;
   return sees(sharer, { ...other, groupIds: await context.groups.idsOf(other.id) });
 }
 
-/** Everybody and every group that somebody can share with, by name. */
+/** All people and groups that an account can share with, by name. */
 export async function recipientsFor(context: SharingContext, sharer: AccountRecord): Promise<NamedRecipient[]> {
   const rows = await context.database.all<AccountRow>(
     `${SELECT_ACCOUNTS} WHERE a.id <> ? AND (a.guest_of IS NULL OR a.guest_of = ?) ORDER BY a.name, a.last_name, a.id`,
@@ -79,8 +79,8 @@ export async function recipientsFor(context: SharingContext, sharer: AccountReco
 }
 
 /**
- * The same for somebody who looks: by an address one may have shared with somebody of whom one may not know, and others may
- * share further what is one's own.
+ * The same for viewing: the account may have shared by address with someone it may not know of, and others may share its items
+ * further.
  */
 export async function recipientFor(
   context: SharingContext,
@@ -98,7 +98,7 @@ async function mayKnow(context: SharingContext, caller: AccountRecord, { uid, gi
   return other !== null && sees(caller, { ...other, groupIds: await context.groups.idsOf(uid) });
 }
 
-/** The names of recipients that are known already. */
+/** The names of known recipients. */
 export async function namedRecipient(
   context: SharingContext,
   recipient: Recipient,

@@ -22,7 +22,7 @@ import { type Invited, invite, prepareInvitation, receive, requireGuests } from 
 import { mailInvitation, mailNotices } from './notices.ts';
 import { groupToShareWith, type NamedRecipient, namedRecipient, userToShareWith } from './recipients.ts';
 
-/** §4.2: whom to share with, and what they may do. What is left out stays as it is, or is as at first. */
+/** §4.2: the recipient, and the rights. Omitted rights stay as they are, or have their default. */
 export interface ShareRequest extends Readonly<Partial<Record<ShareFlag, boolean | undefined>>> {
   readonly uid?: number | undefined;
   readonly gid?: number | undefined;
@@ -35,13 +35,13 @@ export interface ShareRequest extends Readonly<Partial<Record<ShareFlag, boolean
 export interface Shared {
   readonly id: number;
   readonly recipient: Recipient;
-  /** Of a guest, and only when the link was made right now. */
+  /** Of a guest, and only if the link was just created. */
   readonly guest: Invited | null;
-  /** Whether the invitation of the guest goes out by mail. */
+  /** Whether the guest's invitation is sent by mail. */
   readonly isMailed: boolean;
 }
 
-/** What a new share lets do where nothing is said. */
+/** The default rights of a new share. */
 const AT_FIRST: ShareFlags = {
   upload: false,
   download: true,
@@ -55,8 +55,8 @@ const AT_FIRST: ShareFlags = {
 const MAX_ALIAS = 200;
 
 /**
- * Shares a file or folder with somebody, a group, or a guest; what is shared with them already gets the new terms. No share
- * goes beyond what the sharer may do: that holds whenever it is used, not only now.
+ * Shares a file or folder with an account, a group, or a guest; an existing share gets the new terms. No share exceeds the
+ * sharer's own rights: that is checked on each use, not only now.
  * @throws ApiError `missing_parameter`, `invalid_parameter`, `permission_denied`, `not_found`, `invalid_path` for a home
  */
 export async function shareItem(
@@ -129,7 +129,7 @@ async function put(
   return { id: before.id, isNew: false, share: { ...before, ...terms } };
 }
 
-/** The share that it stands on may have ended since it was looked up, or those whom it is for have gone. */
+/** The share it derives from may have ended since it was looked up, or the recipient been deleted. */
 function goneMeanwhile(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'SQLITE_CONSTRAINT' && message.includes('FOREIGN KEY')) throw notFound();
@@ -146,13 +146,13 @@ function termsOf(request: ShareRequest, before: ShareRecord | undefined): ShareT
   };
 }
 
-/** Exactly one of the three. */
+/** Exactly one of the three must be given. */
 function checkRecipient({ uid, gid, name, email }: ShareRequest): void {
   const isGuest = name !== undefined || email !== undefined;
   if (uid === undefined && gid === undefined && !isGuest) throw missingParameter('uid');
   if (uid !== undefined && gid !== undefined)
     throw invalidParameter('gid', t('api.parameters.notTogether', { parameter: 'uid', other: 'gid' }));
-  // Some apps send the name of a user along.
+  // Some apps also send the name of a user.
   if (uid !== undefined || gid !== undefined) return;
   if (name === undefined) throw missingParameter('name');
   if (email === undefined) throw missingParameter('email');
@@ -172,7 +172,7 @@ async function knownRecipient(
   return { recipient: { uid: null, gid: group.id }, guest: null };
 }
 
-/** A name that a folder could have: those whom it is for may take the folder home under it. */
+/** A valid folder name: recipients may download the folder under it. */
 function checkedAlias(alias: string | undefined): string | undefined {
   const trimmed = alias === undefined ? undefined : normalized(alias.trim(), 'NFC');
   if (trimmed === undefined || trimmed === '') return trimmed;
@@ -188,7 +188,7 @@ function written(share: ShareRecord | null): ShareRecord {
   return share;
 }
 
-/** What happened to a share, for the activity log. */
+/** Emits a change of a share, for the activity log. */
 export function emitShareEvent(
   { events }: Pick<SharingContext, 'events'>,
   caller: AccountCaller,

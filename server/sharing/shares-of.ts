@@ -4,15 +4,16 @@ import type { ShareRecord } from '../shares/share-record.ts';
 import type { SharingContext } from './context.ts';
 import { type NamedRecipient, recipientFor } from './recipients.ts';
 
-/** Whom something is shared with. */
+/** A recipient of an item. */
 export interface SharedWith extends Pick<ShareRecord, 'id' | 'flags' | 'isAnonymous' | 'alias'> {
   readonly to: NamedRecipient;
-  /** Who shares it, where that is not the one who asks. */
+  /** Who shares it, if not the caller. */
   readonly by: string | null;
 }
 
 /**
- * Whom a file or folder is shared with: in one's own files by anybody, in what is shared with one by oneself. The oldest first.
+ * The recipients of a file or folder: in the caller's own files of all shares, in shared items of the caller's own shares. Oldest
+ * first.
  * @throws ApiError `not_found`, `permission_denied`, `invalid_path`
  */
 export async function sharesOf(

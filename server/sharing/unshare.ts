@@ -10,7 +10,7 @@ import { namedRecipient } from './recipients.ts';
 import { emitShareEvent } from './share.ts';
 
 /**
- * Ends what somebody shares with one person or group. The one whose file it is ends what others share of it, too.
+ * Ends the sharing with one person or group. The owner of the file also ends shares made by others.
  * @throws ApiError `not_shared`, `not_found`, `missing_parameter`, `invalid_parameter`, `permission_denied`
  */
 export async function unshareItem(
@@ -42,7 +42,7 @@ export async function unshareItem(
   });
 }
 
-/** With the last share of a guest the guest goes. */
+/** A guest is removed with their last share. */
 async function endGuests(
   context: SharingContext,
   caller: AccountCaller,

@@ -1,15 +1,15 @@
 import type { FilesDatabase } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** The marks that people put on files and folders, each for themselves. They stay with the item wherever it goes. */
+/** Stars that people put on files and folders, each for themselves. They stay with an item that is moved. */
 export interface Stars {
-  /** @returns false when it is there already */
+  /** @returns false when it has one already */
   add(accountId: number, itemId: number): Promise<boolean>;
   /** @returns false when there is none */
   remove(accountId: number, itemId: number): Promise<boolean>;
-  /** The ids of the items, those starred last first. */
+  /** The ids of the items, last starred first. */
   of(accountId: number): Promise<number[]>;
-  /** The same by their uuids, in any order: for who marks them in a list. */
+  /** Their uuids, in any order, for marking them in a list. */
   uuidsOf(accountId: number): Promise<string[]>;
 }
 

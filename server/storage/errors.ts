@@ -1,23 +1,23 @@
 export type StorageReason =
-  /** Nothing is there, or nothing that may be reached: a link, a device, a path through a file. */
+  /** Nothing that may be accessed exists there: also for a link, a device, or a path through a file. */
   | 'not-found'
-  /** The name is taken; `existing` says how it is spelled on the disk. */
+  /** The name is taken; `existing` is its spelling on the disk. */
   | 'taken'
   | 'is-a-folder'
   /** A folder would end up inside itself. */
   | 'into-itself'
-  /** The root of the home, or its marker, is not there: a disk that is not connected. */
+  /** The root of the home, or its marker, is missing: a disk is not mounted. */
   | 'offline'
   | 'full'
   | 'too-large'
-  /** The source of an upload went away before its end. */
+  /** The source of an upload closed before its end. */
   | 'cut-off'
-  /** The operating system does not let this process at it. */
+  /** The operating system denies this process access. */
   | 'denied'
-  /** The file system is mounted so, or the system made it so after an error. */
+  /** The file system is mounted read-only, or became so after an error. */
   | 'read-only'
   | 'name-too-long'
-  /** A name on another file system cannot be given: the content has to be copied there. */
+  /** A file cannot be renamed to another file system: the content has to be copied. */
   | 'other-disk';
 
 export class StorageError extends Error {
@@ -32,10 +32,7 @@ export class StorageError extends Error {
   }
 }
 
-/**
- * A disk did not answer in time while it changed something. Whether the change happens is not known: what was begun is finished
- * or undone from the journal.
- */
+/** A disk did not respond in time during a change. Whether the change happens is unknown: the journal finishes or undoes it. */
 export class DiskStalled extends Error {
   constructor() {
     super('the disk does not answer');
@@ -61,13 +58,13 @@ const REASONS: Record<string, StorageReason> = {
   EXDEV: 'other-disk',
 };
 
-/** What an operating system's error means here; others, such as EIO, are passed on as they are. */
+/** Converts an operating system's error; others, such as EIO, are passed on unchanged. */
 export function storageError(error: unknown): unknown {
   const reason = REASONS[(error as NodeJS.ErrnoException | null)?.code ?? ''];
   return error instanceof StorageError || reason === undefined ? error : new StorageError(reason);
 }
 
-/** Whether an error says that nothing is there. */
+/** Whether an error means that nothing exists there. */
 export function isNotFound(error: unknown): boolean {
   const known = storageError(error);
   return known instanceof StorageError && known.reason === 'not-found';

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import type { Disk } from './disk/disk.ts';
 import type { HomeState } from './disk/disk-protocol.ts';
 import { StorageError } from './errors.ts';
-import type { Place } from './paths/folder-handle.ts';
+import type { HomeRoot } from './paths/folder-handle.ts';
 
 export type { HomeState } from './disk/disk-protocol.ts';
 
-/** Asked of the disk's own thread, which may be kept waiting. */
-export async function homeState(disk: Pick<Disk, 'run' | 'isStalled'>, place: Place): Promise<HomeState> {
+/** Runs in the disk's own thread, which may block. */
+export async function homeState(disk: Pick<Disk, 'run' | 'isStalled'>, homeRoot: HomeRoot): Promise<HomeState> {
   try {
-    return (await disk.run('homeState', { place })).state;
+    return (await disk.run('homeState', { homeRoot })).state;
   } catch (error) {
     if (!(error instanceof StorageError) || error.reason !== 'offline') throw error;
-    return disk.isStalled(place) ? 'stalled' : 'no-folder';
+    return disk.isStalled(homeRoot) ? 'stalled' : 'no-folder';
   }
 }
 
 export type FolderState = 'usable' | 'missing' | 'no-folder' | 'denied' | 'read-only';
 
-/** Whether a folder is there and this process may read it and write into it. Changes nothing. */
+/** Whether a folder exists and this process may read and write it. Changes nothing. */
 export async function folderState(path: string): Promise<FolderState> {
   try {
     if (!(await stat(path)).isDirectory()) return 'no-folder';
@@ -33,28 +33,30 @@ export async function folderState(path: string): Promise<FolderState> {
   }
 }
 
-/** Whether anything has this name, a link that leads nowhere included. @throws the system's error when nothing can be said */
+/** Whether the path exists, even as a dangling link. @throws the system's error when that is unknown */
 export async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(nullWhereNothingIs)) !== null;
 }
 
-/** Bytes of a file, or null when there is none. @throws the system's error when nothing can be said */
+/** Bytes of a file, or null when it does not exist. @throws the system's error when that is unknown */
 export async function fileSize(path: string): Promise<number | null> {
   return (await stat(path).catch(nullWhereNothingIs))?.size ?? null;
 }
 
-/** A disk that fails, or a folder that is closed to this user, does not say that nothing is there. */
+/** A failing disk, or a folder without access, does not mean that nothing exists. */
 function nullWhereNothingIs(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
   throw error;
 }
 
-/** Takes the rights of other users away from a file or folder, and leaves the owner's. @throws the system's error */
+/** Removes other users' access to a file or folder; the owner's stays. @throws the system's error */
 export async function closeToOthers(path: string): Promise<void> {
   await chmod(path, (await lstat(path)).mode & 0o700);
 }
 
-/** The names in a folder. @returns null when there is no such folder @throws any other error: nothing can be said then */
+/**
+ * The names in a folder. @returns null when there is no such folder @throws any other error, after which the contents are unknown
+ */
 export async function namesIn(folder: string): Promise<string[] | null> {
   try {
     return (await readdir(folder)).sort();
@@ -74,22 +76,22 @@ export async function namesOlder(folder: string, before: number): Promise<string
   return older;
 }
 
-/** Whether it is a regular file or a folder: nothing that leads elsewhere. */
+/** Whether it is a regular file or a folder, and not a link. */
 export async function isPlain(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => null);
   return stats !== null && (stats.isFile() || stats.isDirectory());
 }
 
 export interface DiskSpace {
-  /** Of the disk: the same for every path on it. */
+  /** Identifies the disk: the same for every path on it. */
   readonly device: number;
   /** Bytes that can still be written. */
   readonly free: number;
-  /** Files that can still be made, and how many there can be; null where the file system has no such limit. */
+  /** Free and total number of inodes; null if the file system has no such limit. */
   readonly files: { readonly free: number; readonly all: number } | null;
 }
 
-/** @throws the system's error when nothing is there */
+/** @throws the system's error when the path does not exist */
 export async function diskSpace(path: string): Promise<DiskSpace> {
   const [{ dev }, { bavail, bsize, files, ffree }] = await Promise.all([stat(path), statfs(path)]);
   return { device: dev, free: bavail * bsize, files: files > 0 ? { free: ffree, all: files } : null };

@@ -1,18 +1,18 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
 
-/** Every path that the appliance owns, in one place. All absolute. */
+/** All paths that Larder owns. All absolute. */
 export interface Layout {
   readonly folder: string;
   readonly homes: string;
   readonly larder: string;
   readonly database: string;
-  /** There while the database is open. */
+  /** Exists while the database is open. */
   readonly openMark: string;
   readonly lock: string;
-  /** Room for the database and for deletions on a full disk. */
+  /** Space for the database and for deletions on a full disk. */
   readonly reserve: string;
   readonly control: string;
-  /** What the clock said last. */
+  /** The last known time, to detect a clock that was set back. */
   readonly clock: string;
   readonly tls: string;
   readonly thumbnails: string;
@@ -50,15 +50,15 @@ export function areaIn(folder: string): Area {
   return { incoming: join(folder, 'incoming'), trash: join(folder, 'trash'), versions: join(folder, 'versions') };
 }
 
-/** Homes of deleted accounts, by id, beside what was deleted in homes. */
+/** Homes of deleted accounts, by id, beside the deleted items of homes. */
 export function trashedHomes({ larder }: Pick<Layout, 'larder'>): string {
   return join(areaIn(larder).trash, TRASHED_HOMES);
 }
 
-/** No id of a deleted item is like it. */
+/** No id of a deleted item is equal to it. */
 export const TRASHED_HOMES = 'homes';
 
-/** How a path is stored: relative with forward slashes inside the folder, so that the folder can move. */
+/** How a path is stored: relative with forward slashes inside the folder, so that the folder can be moved. */
 export function storedPath(folder: string, path: string): string {
   const inside = relative(folder, path);
   const isInside = inside !== '' && !inside.startsWith('..') && !isAbsolute(inside);

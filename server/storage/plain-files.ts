@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { openPlain, withOpened } from './content/hashed-copy.ts';
 import { flushFolder } from './flush.ts';
 
-// Files and folders that are no household's: backups and what is restored from them, by their paths.
+// Files and folders outside of homes: backups and restores, by their paths.
 
-/** What a path leads to, without following a link; null for nothing. Bytes. */
+/** The type and size in bytes of a path, without following a link; null if it does not exist. */
 export async function plainStat(path: string): Promise<{ kind: 'file' | 'folder' | 'other'; size: number } | null> {
   const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
@@ -17,43 +17,43 @@ export async function plainStat(path: string): Promise<{ kind: 'file' | 'folder'
   return { kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other', size: stats.size };
 }
 
-/** Whether both lie on one disk. @throws the system's error when one is not there */
+/** Whether both are on one disk. @throws the system's error when one does not exist */
 export async function areOnOneDisk(one: string, other: string): Promise<boolean> {
   return (await stat(one)).dev === (await stat(other)).dev;
 }
 
-/** The mode of a folder that other users of the machine must not look into: a home, and what homes are in. */
+/** The mode of folders that other users of the machine must not read: homes, and their parents. */
 export const OWNER_ONLY = 0o700;
 
-/** Makes a folder for this user alone. @throws the system's error, also when it is there */
+/** Creates a folder for this user alone. @throws the system's error, also when it exists */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 });
 }
 
-/** Makes a folder and those above it, where they are missing. */
+/** Creates a folder and its missing parents. */
 export async function makeFolders(path: string, mode = 0o777): Promise<void> {
   await mkdir(path, { recursive: true, mode });
 }
 
-/** Flushes the names of a folder and of those above it, up to one that was there before. */
+/** Flushes the names of a folder and of its parents, up to one that existed before. */
 export async function flushNames(path: string, wasThere: string): Promise<void> {
   for (let known = path; known !== wasThere && dirname(known) !== known; known = dirname(known))
     await flushFolder(dirname(known));
 }
 
-/** @throws the system's error when there is anything in it */
+/** @throws the system's error when it is not empty */
 export async function removeEmptyFolder(path: string): Promise<void> {
   await rmdir(path);
 }
 
-/** The path itself, or the nearest above it that is there. */
+/** The path itself, or its nearest existing parent. */
 export async function nearestThere(path: string): Promise<string> {
   let known = path;
   while ((await plainStat(known)) === null && dirname(known) !== known) known = dirname(known);
   return known;
 }
 
-/** Writes a new file, flushed. @throws the system's error, also when it is there */
+/** Writes a new file, flushed. @throws the system's error, also when it exists */
 export async function writeNew(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
   const file = await open(path, 'wx', mode);
   try {
@@ -64,7 +64,7 @@ export async function writeNew(path: string, content: string | Uint8Array, mode 
   }
 }
 
-/** Writes a file in the place of one that may be there, in one step. */
+/** Writes a file, replacing an existing one in one step. */
 export async function replaceWith(path: string, content: string): Promise<void> {
   await unlink(`${path}.new`).catch(() => undefined);
   await writeNew(`${path}.new`, content);
@@ -72,7 +72,7 @@ export async function replaceWith(path: string, content: string): Promise<void> 
   await flushFolder(dirname(path));
 }
 
-/** All of a small regular file; never what a link leads to. @throws StorageError `not-found`, or the system's error */
+/** A whole small regular file; never the target of a link. @throws StorageError `not-found`, or the system's error */
 export async function readPlain(path: string): Promise<Buffer> {
   return withOpened(openPlain(path), (fd) => readWhole(fd));
 }
@@ -88,7 +88,7 @@ async function readByDescriptor(fd: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Flushes a file that something else wrote. */
+/** Flushes a file that another program wrote. */
 export async function flushFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -107,7 +107,7 @@ export async function flushFolders(path: string): Promise<void> {
   await flushFolder(path);
 }
 
-/** Gives a folder or file another name, and flushes both folders. Nothing is replaced but an empty folder. */
+/** Renames a folder or file, and flushes both folders. Replaces only an empty folder. */
 export async function renameFlushed(from: string, to: string): Promise<void> {
   await renamePatiently(from, to);
   await flushFolder(dirname(to));
@@ -115,8 +115,8 @@ export async function renameFlushed(from: string, to: string): Promise<void> {
 }
 
 /**
- * Gives a file or folder another name; neither folder is flushed. On Windows a scanner that looks at new files keeps their
- * folder from being renamed for a moment.
+ * Renames a file or folder; neither folder is flushed. On Windows a virus scanner may block the rename of a new file's folder for
+ * a moment.
  */
 export async function renamePatiently(from: string, to: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -131,7 +131,7 @@ export async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-/** Gives a file a second name. `never`: the disk has no such thing, or it is another one; `not-now`: this time it did not work. */
+/** Makes a hard link. `never`: not supported, or on another disk; `not-now`: it failed this time. */
 export async function linkFile(from: string, to: string): Promise<'linked' | 'never' | 'not-now'> {
   try {
     await link(from, to);
@@ -150,7 +150,7 @@ function codeOf(error: unknown): string {
 
 const WAITING = 64 * 1024;
 
-/** Writes a new text file line by line. The file is flushed, and its hash known, when it is closed. */
+/** Writes a new text file line by line. It is flushed, and its hash known, when it is closed. */
 export class LineFile {
   readonly #file: Awaited<ReturnType<typeof open>>;
   readonly #hash = createHash('sha256');
@@ -161,7 +161,7 @@ export class LineFile {
     this.#file = file;
   }
 
-  /** @throws the system's error, also when the file is there */
+  /** @throws the system's error, also when the file exists */
   static async create(path: string): Promise<LineFile> {
     return new LineFile(await open(path, 'wx', 0o600));
   }
@@ -171,7 +171,7 @@ export class LineFile {
     if (this.#waiting.length >= WAITING) await this.flush();
   }
 
-  /** What was written can be read from the file after this. */
+  /** After this, what was written can be read from the file. */
   async flush(): Promise<void> {
     const bytes = Buffer.from(this.#waiting, 'utf8');
     this.#waiting = '';
@@ -188,18 +188,18 @@ export class LineFile {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 
-  /** For an end that is none. */
+  /** Closes the file after a failure. */
   async abandon(): Promise<void> {
     await this.#file.close().catch(() => undefined);
   }
 }
 
-/** Characters: far more than a path has. */
+/** Characters: far longer than any path. */
 const LONGEST_LINE = 1_048_576;
 
 /**
- * The lines of a text file, read as they are asked for. They end with a line feed and nothing else: `readLines` also takes
- * U+2028 for an end, which names may have.
+ * The lines of a text file, read on demand. Only a line feed ends a line: `readLines` also splits at U+2028, which names may
+ * contain.
  */
 export async function* linesOf(path: string): AsyncGenerator<string> {
   const file = await open(path, 'r');

@@ -1,5 +1,5 @@
-// These libraries build on decorators that need the Reflect metadata functions at the moment they are loaded. Modules are
-// evaluated in the order they are written here, so everything that needs them imports this file.
+// These libraries use decorators that need the Reflect metadata functions while they are loaded. Modules are evaluated in the
+// order written here, so everything that needs them imports this file.
 import 'reflect-metadata';
 
 export { AsnConvert } from '@peculiar/asn1-schema';

@@ -12,16 +12,15 @@ export interface Authority extends Issued {
   readonly fingerprint: string;
   readonly notBefore: number;
   readonly notAfter: number;
-  /** Whether it was made just now, because there was none. */
+  /** Whether it was just created, because there was none. */
   readonly isNew: boolean;
   /** Whether devices accept a certificate of this authority for the name (in the form of `certificateName`). */
   permits(name: string): boolean;
 }
 
 /**
- * Reads the household authority from `ca.crt` and `ca.key`, or makes it when there is no `ca.crt`. An existing one is
- * never replaced, whatever is wrong with it: devices trust it, and a new one would lock them all out.
- *
+ * Reads the household authority from `ca.crt` and `ca.key`, or creates it when there is no `ca.crt`. An existing one is never
+ * replaced, whatever its state: devices trust it, and a new one would lock them all out.
  * @throws Error with a sentence for the owner when `ca.crt` or `ca.key` cannot be used
  */
 export async function openAuthority(options: {
@@ -36,9 +35,9 @@ export async function openAuthority(options: {
   const key = await readIfThere(keyPath);
   if (certificate !== undefined) return load({ certificatePath, keyPath, certificate, key, isNew: false });
 
-  // A key alone is what a power cut leaves of the first start, or the rest of an authority devices may still trust.
+  // A key without certificate is left by a power cut during the first start, or belongs to an authority devices may still trust.
   if (key !== undefined) usableKey(keyPath, key);
-  // Making certificates is rare, and what it takes is large: it is loaded for it.
+  // Creating certificates is rare and needs large libraries, so they are loaded on use.
   const [{ issueAuthority }, { householdConstraints }] = await Promise.all([
     import('./issue.ts'),
     import('./household-constraints.ts'),

@@ -13,14 +13,14 @@ import { certificateProblems } from './problems.ts';
 import type { ServerCertificate } from './server-certificate.ts';
 
 export interface CertificateOptions {
-  /** Absolute path of the folder for keys and certificates; created for its owner only. */
+  /** Absolute path of the folder for keys and certificates; created readable only by its owner. */
   readonly folder: string;
   readonly hostname: string;
-  /** Under which this machine is announced on the local network. */
+  /** The host name announced on the local network. */
   readonly announcedHost?: string;
-  /** Host names and addresses the owner wants in the certificate besides. */
+  /** Further host names and addresses for the certificate. */
   readonly extraNames: readonly string[];
-  /** The machine's addresses at this moment. */
+  /** The machine's present addresses. */
   readonly addresses: () => readonly string[];
   readonly clock: Clock;
   readonly log: Log;
@@ -28,26 +28,25 @@ export interface CertificateOptions {
 
 export interface Certificates {
   current(): ServerCertificate;
-  /** What devices of the household trust: PEM, SHA-256 fingerprint, end in milliseconds since the epoch. */
+  /** What devices of the household trust: PEM, SHA-256 fingerprint, expiry in milliseconds since the epoch. */
   readonly authority: { readonly pem: string; readonly fingerprint: string; readonly notAfter: number };
-  /** Whether the authority was made just now, because there was none. */
+  /** Whether the authority was just created, because there was none. */
   readonly hasNewAuthority: boolean;
-  /** Whether the current certificate is for this host name or IP address (no port, no brackets). Never throws. */
+  /** Whether the current certificate covers this host name or IP address (no port, no brackets). Never throws. */
   covers(host: string): boolean;
   /**
-   * Looks again at the owner's own certificate, names, addresses and dates, and issues anew where needed. ActiveResponses at the
-   * same time share one run. Answers whether `current()` changed.
+   * Checks the owner's own certificate, names, addresses and dates, and issues a new certificate if needed. Concurrent calls
+   * share one run. @returns whether `current()` changed
    */
   refresh(): Promise<boolean>;
-  /** Sentences for the owner; none when all is well. */
+  /** Sentences for the owner; empty if all is well. */
   problems(): string[];
-  /** ActiveResponses the listener with every new current certificate; the answer ends that. */
+  /** Calls the listener with every new current certificate. Returns the function that unsubscribes. */
   onChange(listener: (certificate: ServerCertificate) => void): () => void;
 }
 
 /**
- * Opens the household's certificates, making the authority at the first start and a server certificate when needed.
- *
+ * Opens the household's certificates, creating the authority at the first start and a server certificate when needed.
  * @throws Error with a sentence for the owner when the existing authority cannot be used, or the file system's error
  */
 export async function openCertificates(options: CertificateOptions): Promise<Certificates> {
@@ -108,7 +107,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Cer
   };
 }
 
-/** What the household certificate is for: this machine under every name and address the authority may vouch for. */
+/** The names of the household certificate: all names and addresses of this machine that the authority may certify. */
 function wantedNames(options: CertificateOptions, authority: Authority): readonly string[] {
   const { announcedHost } = options;
   const announced = announcedHost === undefined ? [] : [announcedHost];

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { ipAddress } from './names.ts';
 
-/** What a certificate says, in this server's terms. */
+/** The properties of a certificate. */
 export interface Details {
   /** SHA-256 over the certificate, `AA:BB:…`. */
   readonly fingerprint: string;
@@ -30,7 +30,7 @@ export function parseCertificate(pem: string): X509Certificate | undefined {
   }
 }
 
-/** A moment as a person reads it: the day, in UTC. */
+/** The date of a time, in UTC, as text for people. */
 export function day(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

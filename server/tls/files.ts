@@ -5,10 +5,8 @@ import { t } from '../messages/messages.ts';
 import type { Issued } from './issue.ts';
 
 /**
- * Stores a certificate and its key as `<name>.crt` and `<name>.key` (mode 0600). Each file is replaced in one step and
- * is on the disk when this returns. The key comes first: a power cut between the two leaves a key without its
- * certificate, never a certificate that nobody can use.
- *
+ * Stores a certificate and its key as `<name>.crt` and `<name>.key` (mode 0600). Each file is replaced in one step and flushed.
+ * The key comes first: a power cut between the two leaves a key without its certificate, never an unusable certificate.
  * @throws the file system's error
  */
 export async function storePair(folder: string, name: string, issued: Issued): Promise<void> {
@@ -17,10 +15,9 @@ export async function storePair(folder: string, name: string, issued: Issued): P
 }
 
 /**
- * Creates the folder for its owner only, and takes others' rights to it and to the household's keys away, which a copy
- * from another machine may have given them. Answers with a sentence for each that stays open, as on a FAT disk.
- *
- * @throws the file system's error when there is no such folder and it cannot be made
+ * Creates the folder readable only by its owner, and removes access of others to it and to the household's keys, which a copy
+ * from another machine may have. @returns a sentence for each path that stays accessible, as on a FAT disk
+ * @throws the file system's error when the folder does not exist and cannot be created
  */
 export async function prepareFolder(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -34,12 +31,11 @@ export async function prepareFolder(folder: string): Promise<string[]> {
 }
 
 /**
- * The text of a file, `undefined` when there is none.
- *
+ * The text of a file, `undefined` when it does not exist.
  * @throws any other error of the file system
  */
 export async function readIfThere(path: string): Promise<string | undefined> {
-  // A pipe would keep the start waiting for a writer. A link is allowed: other programs renew certificates behind it.
+  // A pipe would block the start. A link is allowed: other programs renew certificates behind it.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error) => {
     if (isMissing(error)) return null;
     throw error;
@@ -54,7 +50,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 async function replaceFile(path: string, text: string, mode: number): Promise<void> {
-  // One name, so that what a crash leaves behind is gone after the next try; one server writes here at a time.
+  // A constant name, so that the next try replaces what a crash left; only one server writes here at a time.
   const temporary = `${path}.new`;
   await rm(temporary, { force: true });
   try {
@@ -73,7 +69,7 @@ async function replaceFile(path: string, text: string, mode: number): Promise<vo
   await syncFolder(dirname(path));
 }
 
-/** Makes the rename itself survive a power cut. Windows cannot open a folder, and its file system sees to it. */
+/** Makes the rename itself survive a power cut. Windows cannot open folders, and its file system flushes names itself. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -84,7 +80,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whether others keep rights to the file or folder although they were to be taken away. */
+/** Whether others still have access to the file or folder. */
 async function staysOpen(path: string, mode: number): Promise<boolean> {
   try {
     if (((await stat(path)).mode & 0o077) === 0) return false;

@@ -2,12 +2,12 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
 const CACHE_ENTRIES = 256;
-/** A leading dot is a pattern to the verifier (`.home` is every name below it), so the first character counts. */
+/** A leading dot is a pattern for the verifier (`.home` matches every name below it), so the first character is restricted. */
 const HOST = /^[a-z0-9_][a-z0-9_.-]{0,252}$/;
 
 /**
- * Says of a host name or an IP address (no port, no brackets) whether the certificate (PEM) is for it, as a browser
- * would (RFC 9525 §6): wildcards for one whole label, never the common name. Takes any text and never throws.
+ * Returns a function that tells whether the certificate (PEM) covers a host name or an IP address (no port, no brackets), like a
+ * browser (RFC 9525 §6): wildcards for one whole label, never the common name. Accepts any text and never throws.
  */
 export function hostCheck(pem: string): (host: string) => boolean {
   const certificate = new X509Certificate(pem);
@@ -18,7 +18,7 @@ export function hostCheck(pem: string): (host: string) => boolean {
     const cached = known.get(name);
     if (cached !== undefined) return cached;
     const answer = covers(certificate, name);
-    // Whoever sends made-up host names must not fill the memory; the few real ones are soon back.
+    // Made-up host names must not fill the memory; the few real ones are soon cached again.
     if (known.size >= CACHE_ENTRIES) known.clear();
     known.set(name, answer);
     return answer;

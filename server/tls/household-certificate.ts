@@ -8,19 +8,19 @@ import { detailsOf, parseCertificate } from './details.ts';
 import { readIfThere, storePair } from './files.ts';
 import type { Issued } from './issue.ts';
 
-/** A certificate is made anew, and its end announced, this long before its end (milliseconds). */
+/** A certificate is renewed, and its expiry announced, so long before its end (milliseconds). */
 export const RENEWAL = 30 * DAY;
 
 export interface HouseholdCertificate {
-  /** The server certificate of the household authority for exactly these names; issued anew when it has to be. */
+  /** The server certificate of the household authority for exactly these names; issued again when needed. */
   provide(names: readonly string[]): Promise<Issued>;
-  /** Why the certificate in use is not on the disk, if it is not. */
+  /** Why the certificate in use is not stored, if it is not. */
   problem(): string | undefined;
 }
 
 /**
- * Keeps the server certificate the household authority issues, in `server.crt` and `server.key`. A disk that takes no
- * file must not shut the household out: the new certificate is then used all the same, and stored at a later call.
+ * Stores the server certificate of the household authority in `server.crt` and `server.key`. If the disk refuses, the new
+ * certificate is used anyway, and stored at a later call.
  */
 export function householdCertificate(options: {
   folder: string;
@@ -58,7 +58,7 @@ export function householdCertificate(options: {
   };
 }
 
-/** What is on the disk, right or wrong; unreadable files are like none, because a new certificate costs nothing. */
+/** The stored certificate, valid or not; unreadable files count as missing, because a new certificate costs nothing. */
 async function stored(folder: string): Promise<Issued | undefined> {
   try {
     const certificate = await readIfThere(join(folder, 'server.crt'));

@@ -11,14 +11,14 @@ import {
 import { permission } from './name-constraints.ts';
 import { dnsName, hostNames, ipAddress } from './names.ts';
 
-/** A critical extension of a certificate that is to be made. */
+/** A critical extension of a certificate to be issued. */
 export interface CriticalExtension {
   readonly oid: string;
   /** DER. */
   readonly value: ArrayBuffer;
 }
 
-/** Loopback, the private, link-local and carrier-shared ranges: where a household lives. */
+/** Loopback, private, link-local and carrier-shared ranges: the networks of households. */
 const HOUSEHOLD_RANGES = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -31,15 +31,15 @@ const HOUSEHOLD_RANGES = [
   'fe80::/10',
 ];
 
-/** The public top-level domains (IANA). Loaded when an authority is made, once in a household's life. */
+/** The public top-level domains (IANA). Loaded only when an authority is created. */
 function publicDomains(): ReadonlySet<string> {
   return new Set(createRequire(import.meta.url)('tlds') as string[]);
 }
 
 /**
- * The critical extension (RFC 5280 §4.2.1.10) that keeps a household authority to its household: whoever gets its key
- * can still not pass for a bank. A DNS entry also permits every name below it, and RFC 5280 has no other kind: a machine called `cloud` or
- * `dev` therefore goes by its `.local` name only.
+ * The critical extension (RFC 5280 §4.2.1.10) that limits a household authority to its household: a stolen key cannot impersonate
+ * a bank. A DNS entry also permits every name below it, and RFC 5280 has no other kind: a machine called `cloud` or `dev`
+ * therefore only has its `.local` name.
  */
 export function householdConstraints(hostname: string, extraNames: readonly string[]): CriticalExtension {
   const isPublic = publicDomains();

@@ -15,7 +15,7 @@ const EC = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' };
 const AUTHORITY_DAYS = 20 * 365.25;
 const SERVER_DAYS = 397;
-/** A machine without a clock battery wakes up in 1970: an authority made then must not be at its end today. */
+/** A machine without a clock battery starts in 1970: an authority created then must not be expired today. */
 const EARLIEST_SENSIBLE_NOW = Date.UTC(2025, 0, 1);
 
 /** A certificate and its private key (PKCS #8), both PEM. */
@@ -25,8 +25,8 @@ export interface Issued {
 }
 
 /**
- * Makes a certificate authority: ECDSA P-256, valid for 20 years, with no further authority below it and restricted by
- * `constraints`. `key` (PEM, P-256) is used again when given, otherwise a new pair is made.
+ * Issues a certificate authority: ECDSA P-256, valid for 20 years, without subordinate authorities and restricted by
+ * `constraints`. Uses `key` (PEM, P-256) if given, otherwise a new key pair.
  */
 export async function issueAuthority(order: {
   commonName: string;
@@ -57,9 +57,9 @@ export async function issueAuthority(order: {
 }
 
 /**
- * Makes a server certificate for `names` (as `certificateName` gives them), with a new key, for 397 days from a day ago:
- * devices refuse more than 398, and clocks in a household differ. The subject is empty and the names critical
- * (RFC 5280 §4.2.1.6), so that no verifier takes a common name for a host name past the authority's constraints.
+ * Issues a server certificate for `names` (from `certificateName`), with a new key, for 397 days from a day ago: devices refuse
+ * more than 398, and clocks in a household differ. The subject is empty and the names critical (RFC 5280 §4.2.1.6), so that no
+ * verifier uses a common name as a host name beyond the authority's constraints.
  */
 export async function issueServer(order: {
   names: readonly string[];
@@ -92,8 +92,8 @@ export async function issueServer(order: {
 }
 
 /**
- * `selfsigned` makes the pair, serial number, validity and usual extensions, but neither key identifiers, which strict
- * verifiers ask for (RFC 5280 §4.2.1.1, §4.2.1.2), nor name constraints: its draft is issued again with them.
+ * `selfsigned` creates the key pair, serial number, validity and usual extensions, but neither key identifiers, which strict
+ * verifiers require (RFC 5280 §4.2.1.1, §4.2.1.2), nor name constraints: its draft is issued again with them.
  */
 async function complete(
   draft: X509Certificate,
@@ -121,7 +121,7 @@ async function complete(
   return new ParsedCertificate(certificate.toString('pem')).toString();
 }
 
-/** The issuer's own identifier where it has one: how it was computed is the issuer's choice. */
+/** The issuer's own identifier if it has one, because issuers may compute it differently. */
 async function authorityKeyIdentifier(issuer: X509Certificate): Promise<Extension> {
   const known = issuer.getExtension(SubjectKeyIdentifierExtension);
   if (known !== null) return new AuthorityKeyIdentifierExtension(known.keyId);

@@ -2,14 +2,14 @@ import { isIP, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../lib/loopback-host.ts';
 
-/** What the system said last. */
+/** The last known addresses. */
 let last: readonly string[] = [];
 
 /**
- * The addresses other machines may reach this one at, in a stable order, each once: IPv4 and IPv6 of every network
- * interface that is up, without loopback and internal ones. Link-local IPv6 (`fe80::`) is left out too: it only works
- * with a zone id (`%eth0`), which no address bar takes, and it comes and goes with every container. What they were before,
- * where the system cannot say.
+ * The addresses at which other machines may reach this one, in a stable order, without duplicates: IPv4 and IPv6 of every active
+ * network interface, without loopback and internal ones. Link-local IPv6 (`fe80::`) is left out too: it only works with a zone id
+ * (`%eth0`), which no address bar accepts, and it comes and goes with every container. If the system cannot tell, the last known
+ * ones.
  */
 export function lanAddresses(): readonly string[] {
   const found = new Set<string>();
@@ -24,7 +24,7 @@ export function lanAddresses(): readonly string[] {
   return last;
 }
 
-/** Null where the system cannot say right now: it opens a socket for it, and there may be none to be had. */
+/** Null when the system cannot tell: it opens a socket for it, and none may be left. */
 function interfacesNow(): ReturnType<typeof networkInterfaces> | null {
   try {
     return networkInterfaces();
@@ -33,18 +33,18 @@ function interfacesNow(): ReturnType<typeof networkInterfaces> | null {
   }
 }
 
-/** Of the machine's addresses, those at which a listener on this host is reached. */
+/** The machine's addresses at which a listener on this host is reached. */
 export function listenedAt(host: string, addresses: readonly string[]): readonly string[] {
   if (host === '0.0.0.0') return addresses.filter(isIPv4);
   return isIP(host) === 0 || host === '::' ? addresses : addresses.filter((address) => address === host);
 }
 
 /**
- * What other machines can type, the friendliest first, and what only this machine can, last: of the names that the certificate
- * is for, those at which a listener on this host is reached. IPv6 addresses are in brackets.
+ * The names that other machines can type, most readable first, then those that only this machine can: those covered by the
+ * certificate at which a listener on this host is reached. IPv6 addresses are in brackets.
  * @param certified names and addresses of the certificate
- * @param host that is listened at
- * @param addresses of this machine at which that is reached, see `listenedAt`
+ * @param host of the listener
+ * @param addresses of this machine at which it is reached, see `listenedAt`
  */
 export function reachableNames(certified: readonly string[], host: string, addresses: readonly string[]): string[] {
   if (host === '::1') return ['[::1]'];
@@ -53,7 +53,7 @@ export function reachableNames(certified: readonly string[], host: string, addre
   const plain = names
     .filter((name) => isIP(name) === 0)
     .sort((a, b) => Number(b.endsWith('.local')) - Number(a.endsWith('.local')));
-  // At one address of this machine alone, its own `localhost` is not listened to.
+  // A listener on a single address of this machine is not reached by its `localhost`.
   const here = isIP(host) === 0 || host === '::' || host === '0.0.0.0' ? ['localhost'] : [];
   const all = [...plain, ...names.filter((name) => addresses.includes(name)), ...here];
   return all.map((name) => (name.includes(':') ? `[${name}]` : name));

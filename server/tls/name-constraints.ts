@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { type Element, elementsIn } from './der.ts';
 
-/** Names that an authority may vouch for, or may not: domains with everything below them, and `<address>/<bits>`. */
+/** Names that an authority may certify, or may not: domains with everything below them, and `<address>/<bits>`. */
 export interface Subtrees {
   readonly domains: readonly string[];
   readonly ranges: readonly string[];
@@ -21,11 +21,10 @@ const DNS_NAME = 0x82;
 const IP_ADDRESS = 0x87;
 
 /**
- * Reads from an authority's certificate (DER) which names it may vouch for. The answer is for names in the form of
+ * Reads from an authority's certificate (DER) which names it may certify. The returned function takes names in the form of
  * `certificateName`. Kinds of names the certificate does not mention are unrestricted (RFC 5280 §4.2.1.10).
- *
- * Read here and not with the library that makes certificates: every start needs this, and the library takes a sixth of it.
- *
+ * Implemented without the library that creates certificates, because every start needs it, and the library takes a sixth of the
+ * start.
  * @throws Error when the certificate or the extension cannot be decoded
  */
 export function permittedBy(certificate: Uint8Array): (name: string) => boolean {
@@ -50,7 +49,7 @@ function nameConstraintsOf(certificate: Uint8Array): Uint8Array | undefined {
   const extensions = elementsIn(sequence(signed)).find(({ tag }) => tag === EXTENSIONS);
   if (extensions === undefined) return undefined;
   for (const extension of elementsIn(sequence(only(elementsIn(extensions.content))))) {
-    // The kind, whether it is critical, and the value; the one in the middle is mostly left out.
+    // The type, the critical flag, and the value; the flag is usually omitted.
     const [oid, ...rest] = elementsIn(sequence(extension));
     if (oid === undefined || !NAME_CONSTRAINTS.equals(oid.content)) continue;
     const value = rest.at(-1);

@@ -4,8 +4,8 @@ import { domainToASCII } from 'node:url';
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * A host name as a certificate carries it (RFC 5280 §4.2.1.6, preferred name syntax of RFC 1034 §3.5): lower case,
- * without the final dot, letters outside ASCII as `xn--`. `undefined` when it is none, and for addresses.
+ * A host name in the form of certificates (RFC 5280 §4.2.1.6, preferred name syntax of RFC 1034 §3.5): lower case, without the
+ * final dot, letters outside ASCII as `xn--`. `undefined` when it is invalid, and for addresses.
  */
 export function dnsName(text: string): string | undefined {
   // Only what needs converting goes through the URL rules: they would also read `0x7f.1` as an address.
@@ -13,12 +13,12 @@ export function dnsName(text: string): string | undefined {
   const name = ascii.toLowerCase().replace(/\.$/, '');
   if (name.length > 253 || isIP(name) !== 0) return undefined;
   const labels = name.split('.');
-  // A last label of digits is read as an IPv4 address by browsers, whatever stands before it.
+  // Browsers read a last label of digits as an IPv4 address, whatever precedes it.
   if (/^\d+$/.test(labels.at(-1) ?? '')) return undefined;
   return labels.every((label) => LABEL.test(label)) ? name : undefined;
 }
 
-/** An IP address in its one canonical text form, without zone id; `undefined` when it is none. */
+/** An IP address in canonical text form, without zone id; `undefined` when it is invalid. */
 export function ipAddress(text: string): string | undefined {
   const bare = text.replace(/%.*$/, '');
   const version = isIP(bare);
@@ -32,8 +32,8 @@ export function certificateName(text: string): string | undefined {
 }
 
 /**
- * The names a machine with this host name goes by: the host name itself and its first label under `.local`, where
- * multicast DNS (RFC 6762) finds it. None when the host name cannot stand in a certificate.
+ * The names of a machine with this host name: the host name itself and its first label under `.local`, where multicast DNS (RFC
+ * 6762) finds it. None when the host name is not allowed in a certificate.
  */
 export function hostNames(hostname: string): readonly string[] {
   const name = dnsName(hostname);
@@ -43,7 +43,10 @@ export function hostNames(hostname: string): readonly string[] {
   return [name, `${label}.local`];
 }
 
-/** The host name that is announced for this machine's Larder over multicast DNS: not the machine's own, which its system has. */
+/**
+ * The host name that is announced for this machine's Larder over multicast DNS: not the machine's own, which its system
+ * announces.
+ */
 export function announcedName(hostname: string): string {
   const [label] = (dnsName(hostname) ?? '').split('.');
   const name = dnsName(`larder-${label}.local`);

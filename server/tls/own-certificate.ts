@@ -12,9 +12,9 @@ const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 export type OwnCertificate = { readonly use: Issued } | { readonly problem: string } | undefined;
 
 /**
- * Looks for a certificate of the owner's: `own.crt`, a PEM chain with the server's certificate first, and `own.key`.
- * It is used only when the two belong together, TLS takes them, and `now` (milliseconds) is within its validity. The
- * files are only ever read.
+ * Looks for the owner's own certificate: `own.crt`, a PEM chain with the server's certificate first, and `own.key`. It is used
+ * only when the two belong together, TLS accepts them, and `now` (milliseconds) is within its validity. The files are never
+ * written.
  */
 export async function readOwnCertificate(folder: string, now: number): Promise<OwnCertificate> {
   try {

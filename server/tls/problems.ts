@@ -6,10 +6,10 @@ import { RENEWAL } from './household-certificate.ts';
 import { certificateName } from './names.ts';
 import type { ServerCertificate } from './server-certificate.ts';
 
-/** Every device has to be visited for a new authority: the owner hears of it half a year before. */
+/** A new authority has to be installed on every device, so the owner is warned half a year before. */
 const AUTHORITY_NOTICE = 180 * DAY;
 
-/** What the owner should know or do about the certificates, a few sentences each; none when all is well. */
+/** Problems of the certificates for the owner, a few sentences each; empty when all is well. */
 export function certificateProblems(state: {
   folder: string;
   extraNames: readonly string[];

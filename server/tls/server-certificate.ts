@@ -1,4 +1,4 @@
-/** What the HTTPS listener shows. */
+/** The certificate of the HTTPS listener. */
 export interface ServerCertificate {
   /** PEM. */
   readonly key: string;

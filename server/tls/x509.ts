@@ -1,4 +1,4 @@
-// For its order of evaluation.
+// Imported first, for its order of evaluation.
 import './asn1.ts';
 
 export {

@@ -31,7 +31,7 @@ export function createPages({
   basePath: string;
   householdName: () => string;
   authorityFingerprint: () => string;
-  /** What sign-in, consent and the account work with. */
+  /** The parts that sign-in, consent and account pages use. */
   flow: Omit<WebFlowParts, 'basePath' | 'householdName' | 'assets'>;
 }): Pages {
   const assets = createPageAssets(`${basePath}${ASSETS}`);
@@ -65,7 +65,7 @@ export function createPages({
       .setHeader('Cache-Control', 'no-store')
       .send(page(request, householdName(), card, 'wide'));
   });
-  // Loaded for the first person who comes: most starts are for apps, which do without.
+  // Loaded with the first page: many sessions only serve apps.
   const people = once(async () => {
     const { webFlow } = await import('./auth/web-flow.ts');
     return webFlow({ ...flow, basePath, householdName, assets });
@@ -95,7 +95,7 @@ function productFiles(): Map<string, RequestHandler> {
   ]);
 }
 
-/** In chunks of eight pairs, so that lines break where the eye can rest. */
+/** In groups of eight pairs, so that lines break at readable positions. */
 function grouped(fingerprint: string): Html[] {
   return (fingerprint.match(/(?:[^:]+:?){1,8}/g) ?? []).map((chunk) => html`<span>${chunk}</span>`);
 }

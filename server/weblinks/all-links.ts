@@ -1,12 +1,12 @@
 import type { SqlValue } from '../database/database.ts';
 import {
-  givenFrom,
   itemEvent,
   SHARED_OR_LINKED_COLUMNS,
   SHARED_OR_LINKED_FITS,
   type SharedOrLinkedItem,
   type SharedOrLinkedRow,
   type SharesAndLinksQuery,
+  sharedOrLinkedFrom,
   sharedOrLinkedItems,
 } from '../files/shares-and-links-query.ts';
 import type { Actor } from '../lib/events.ts';
@@ -22,9 +22,9 @@ export interface ListedLink {
   readonly by: { readonly id: number; readonly username: string };
 }
 
-const FROM = givenFrom('weblinks', 'creator_id');
+const FROM = sharedOrLinkedFrom('weblinks', 'creator_id');
 
-/** The links of everybody, the newest first, and how many fit. */
+/** The links of all accounts, newest first, and how many match. */
 export async function allLinks(
   { database }: Context,
   { text, by, before = Number.MAX_SAFE_INTEGER, limit }: SharesAndLinksQuery,
@@ -45,7 +45,7 @@ export async function allLinks(
   return { links, total: counted?.count ?? 0, next: rows.length < limit ? null : (rows.at(-1)?.number ?? null) };
 }
 
-/** Ends links, whoever made them, for the owner. @returns how many there were */
+/** Ends links of any account, for the owner. @returns how many existed */
 export async function endLinks(context: Context, numbers: readonly number[], actor: Actor): Promise<number> {
   const { database, links, events } = context;
   return database.write(async (tx) => {

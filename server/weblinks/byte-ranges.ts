@@ -1,11 +1,11 @@
 import type { Span } from '../files/download/download-counter.ts';
 
-/** Bytes in all of them together, each time they are in one. */
+/** Sum of the bytes of all ranges, overlaps counted each time. */
 export function lengthOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { start, end }) => sum + end - start + 1, 0);
 }
 
-/** The first bytes of them, in their order. @param count of bytes */
+/** The first bytes of the ranges, in order. @param count of bytes */
 export function startOf(spans: readonly Span[], count: number): Span[] {
   const first: Span[] = [];
   let left = count;
@@ -17,7 +17,7 @@ export function startOf(spans: readonly Span[], count: number): Span[] {
   return first;
 }
 
-/** The same bytes in as few as possible. */
+/** The same bytes in as few ranges as possible. */
 export function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {

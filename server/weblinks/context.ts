@@ -8,7 +8,7 @@ import type { PasswordRateLimit } from './password-rate-limit.ts';
 import type { SentFiles } from './sent-files.ts';
 import type { Visits } from './visits.ts';
 
-/** What everything about web links works with. */
+/** Shared by all operations on web links. */
 export interface WeblinksContext extends FilesContext {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly links: Links;

@@ -7,42 +7,42 @@ import { covers, joined, lengthOf, startOf } from './byte-ranges.ts';
 import { createDownloadSlots } from './download-slots.ts';
 
 /**
- * Counts the downloads of links. Each takes a slot before its first byte and is counted once nine tenths of the content have
- * been sent. One that breaks before that gives its slot back, but what was sent of it is added up with what else was sent of
- * the link without being counted: each time that makes a whole download, it is counted. So whatever ranges, browsers,
- * addresses and pauses are used, a link that is limited to N downloads sends less than N + 1 times its content.
+ * Counts the downloads of links. Each takes a slot before its first byte and is counted once nine tenths of the content have been
+ * sent. An earlier abort gives its slot back, but the bytes sent are added to the other uncounted bytes of the link: whenever
+ * they make a whole download, it is counted. So with any mix of ranges, browsers, addresses and pauses, a link limited to N
+ * downloads sends less than N + 1 times its content.
  */
 export interface DownloadCounts {
-  /** @param onDone called when all of a content has gone out */
+  /** @param onDone called when all of a content has been sent */
   counter(link: number, receiver: Receiver, onDone?: () => Promise<void>): DownloadCounter;
-  /** Whether a download has begun and may go on. */
+  /** Whether a download has begun and may continue. */
   isUnderWay(link: number, receiver: Receiver): boolean;
-  /** Gives back what has been waiting for its next range for too long. @returns whether anything was */
+  /** Gives back slots whose next range has not been requested for too long. @returns whether there were any */
   sweep(): Promise<boolean>;
-  /** Gives back what was under way when the last server was killed: what it had sent is not known. */
+  /** Gives back the slots that were taken when the last server was killed: what it had sent is unknown. */
   recover(): Promise<void>;
-  /** Gives back what is under way, with what was sent of it, before the server ends. */
+  /** Gives back the taken slots, with what was sent, before the server stops. */
   close(): Promise<void>;
 }
 
-/** Who gets a download, for ranges that belong together. */
+/** The recipient of a download, to recognize ranges that belong together. */
 export interface Receiver {
-  /** The browser by its cookie and, without one, by address and what it says of itself; with what is downloaded. */
+  /** The browser, by its cookie or else by address and user agent, together with the downloaded item. */
   readonly who: string;
-  /** Whether it is known by a cookie. Without one every request that is a download by itself counts anew. */
+  /** Whether it is known by a cookie. Without one, every request that is a download by itself counts separately. */
   readonly hasCookie: boolean;
 }
 
-/** The part of a content that makes a download. */
+/** The fraction of a content that counts as a download. */
 export const COUNTED_PART = 0.9;
-/** What may be sent again after a download broke: bytes that were on their way. They count as fractions. */
+/** The fraction that may be sent again after an abort, for bytes that were in transit. More counts as uncounted bytes. */
 const SENT_AGAIN = 0.1;
-/** After that nobody goes on with a download in ranges, and its slot is free again. */
+/** Milliseconds without a further range after which the slot is given back. */
 const IDLE_FOR = 10 * MINUTE;
-/** So long a download may go on that was counted, or broke. */
+/** Milliseconds that a counted or aborted download may continue. */
 const RETAINED_FOR = HOUR;
 const MOST_KEPT = 10_000;
-/** Ranges of one download that do not touch. */
+/** Most separate ranges of one download. */
 const MOST_SENT = 500;
 
 /** One download, in one request or in several. */
@@ -50,18 +50,18 @@ interface Download {
   readonly link: number;
   readonly etag: string;
   readonly size: number;
-  /** The slot that it holds; null while it holds none. */
+  /** The slot that it holds, or null. */
   slot: Promise<number> | null;
   isCounted: boolean;
   isDone: boolean;
   hasBroken: boolean;
-  /** Bytes that were sent, each time they were. */
+  /** Bytes sent, repetitions included. */
   bytes: number;
-  /** What of them was added to the fractions of the link when the slot was given back. */
+  /** The part of them that was added to the link's fractions when the slot was given back. */
   asFraction: number;
-  /** Which bytes they were. */
+  /** Which bytes were sent. */
   sent: readonly Span[];
-  /** Bytes that replies under way will still send. */
+  /** Bytes that replies in progress will still send. */
   underWay: number;
   replies: number;
   lastAt: number;
@@ -69,7 +69,7 @@ interface Download {
 
 export function createDownloadCounts(database: FilesDatabase, clock: Clock, failPoints: FailPoints): DownloadCounts {
   const slots = createDownloadSlots(database);
-  /** Those that are not over, by link and receiver. */
+  /** Unfinished ones, by link and receiver. */
   const open = new Map<string, Download[]>();
 
   function forget(key: string, download: Download): void {
@@ -79,10 +79,10 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
   }
 
   /**
-   * The download that these ranges belong to: never more bytes in one than the content has. Nothing is waited for here, so that
-   * of requests at once each sees what the one before has taken.
-   * @returns also what is sent again beyond the content, as a part of a whole download; or what was sent in vain by a download
-   * that begins anew, which takes another slot for that
+   * The download that these ranges belong to: never more bytes in one than the content has. Synchronous, so that each of several
+   * concurrent requests sees what the others have taken.
+   * @returns also what is sent again beyond the content, as a fraction of a whole download; or what an aborted download has sent
+   * when it begins again, and takes another slot for it
    */
   function downloadFor(
     key: string,
@@ -104,7 +104,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
       if (!isRest || excess > SENT_AGAIN * size) continue;
       return { download: one, excess: excess / size, inVain: 0 };
     }
-    // Phones and players look at the beginning first, and then ask for all of it.
+    // Phones and players request the beginning first, and then everything.
     const begun = known.find((one) => !one.isCounted && one.replies === 0);
     if (begun !== undefined) {
       const inVain = begun.slot === null ? 0 : begun.bytes / Math.max(1, size) - begun.asFraction;
@@ -119,7 +119,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
     return { download: fresh, excess: 0, inVain: 0 };
   }
 
-  /** Gives the slot back. The download is remembered: it may go on where it broke. */
+  /** Gives the slot back. The download is remembered, because it may continue. */
   async function giveUp(download: Download): Promise<void> {
     const { slot, link } = download;
     if (slot === null) return;
@@ -188,7 +188,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
     }
 
     return {
-      passing(bytes) {
+      onBytes(bytes) {
         download.bytes += bytes;
         download.underWay -= bytes;
         left -= bytes;
@@ -246,6 +246,6 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
 }
 
 function keyOf(link: number, { who, hasCookie }: Receiver): string {
-  // A hash: part of it is whatever somebody sent.
+  // A hash, because part of it is text sent by the client.
   return `${link} ${hasCookie ? 'browser' : 'address'} ${tokenHash(who).toString('base64')}`;
 }

@@ -4,34 +4,33 @@ import { t } from '../messages/messages.ts';
 import { ended } from './link-end.ts';
 
 /**
- * How many downloads a link has given, in the database: those that are counted, those under way, which hold a slot until they
- * are counted or given back, and what was sent without being counted, in fractions of whole downloads. Fractions add up:
- * each time they make one, it is counted.
+ * The number of downloads of each link, in the database: those counted, those in progress, which hold a slot until they are
+ * counted or give it back, and uncounted bytes as fractions of whole downloads. Whenever fractions add up to one, it is counted.
  */
 export interface DownloadSlots {
   /**
    * Takes a slot before the first byte.
-   * @param reclaimed what was added to the fractions when this download broke, and is sent on now
-   * @returns what the slot is known by
-   * @throws ApiError `link_used_up`; `not_found` for a link that has gone
+   * @param reclaimed the fraction that was added when this download was aborted, and that it now continues
+   * @returns the id of the slot
+   * @throws ApiError `link_used_up`; `not_found` for a link that no longer exists
    */
   take(link: number, reclaimed: number): Promise<number>;
-  /** It is counted: its slot is never given back. */
+  /** The download is counted: its slot is never given back. */
   settle(slot: number): Promise<void>;
-  /** It broke before that. @param fraction what was sent of it */
+  /** The download was aborted before that. @param fraction what was sent of it */
   giveBack(link: number, slot: number, fraction: number): Promise<void>;
   /**
-   * Begins a download anew that has sent something already: it gives its slot back, and takes one.
-   * @returns what the slot is known by @throws ApiError `link_used_up`, with the slot given back
+   * Restarts a download that has sent something already: gives its slot back, and takes another.
+   * @returns the id of the slot @throws ApiError `link_used_up`, with the slot given back
    */
   retake(link: number, slot: number, fraction: number): Promise<number>;
-  /** What is to be sent beyond a download that is counted. @throws ApiError `link_used_up` when that makes one too many */
+  /** Adds what will be sent beyond a counted download. @throws ApiError `link_used_up` if that makes one too many */
   addFraction(link: number, fraction: number): Promise<void>;
-  /** Gives back what was under way when the last server ended. */
+  /** Gives back the slots that were taken when the last server stopped. */
   recover(): Promise<void>;
 }
 
-/** Fractions that make a whole, less what adding them up may lose. */
+/** A whole, less possible rounding errors of the sum. */
 const WHOLE = 1 - 1e-9;
 
 export function createDownloadSlots(database: FilesDatabase): DownloadSlots {
@@ -45,7 +44,7 @@ export function createDownloadSlots(database: FilesDatabase): DownloadSlots {
     return changes === 0 ? null : (await tx.run('INSERT INTO weblink_downloads (link) VALUES (?)', [link])).lastId;
   }
 
-  /** Counts a whole download that fractions make, as far as the limit has one left. */
+  /** Counts a whole download made of fractions, as far as the limit allows. */
   async function countWhole(tx: Transaction, link: number): Promise<void> {
     await tx.run(
       `UPDATE weblinks SET uncounted = uncounted - 1, downloads = downloads + 1

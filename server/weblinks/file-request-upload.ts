@@ -21,13 +21,13 @@ import { numberedName } from '../lib/names/numbered-name.ts';
 import { fittingName } from '../lib/names/portable-name.ts';
 import { t } from '../messages/messages.ts';
 
-/** Where something that a visitor sends is to go. */
+/** The destination of an upload by a visitor. */
 export interface Sending {
-  /** The folder that the visitor looks at, below what the link opens. */
+  /** The folder that the visitor is in, below the linked item. */
   readonly folder: readonly string[];
-  /** The folders that it was in for the visitor, and its name. */
+  /** Its folders on the visitor's side, and its name. */
   readonly way: readonly string[];
-  /** Tells the chunks of one upload from those of another, whatever is called the same. */
+  /** Distinguishes the chunks of uploads with equal names. */
   readonly key: string;
 }
 
@@ -36,10 +36,10 @@ export interface SentContent {
   readonly size: number;
 }
 
-/** Names of which it is known which number came last. */
+/** Names for which the last number is remembered. */
 const KNOWN_NAMES = 10_000;
 
-/** The number that each name in a folder was given last, so that the next one is found at once. Only a hint. */
+/** The last number given to each name in a folder, to find the next one at once. Only a hint. */
 export type LastNumbers = LruCache<number>;
 
 export interface NumberingContext extends FilesContext {
@@ -50,15 +50,18 @@ export function createLastNumbers(): LastNumbers {
   return new LruCache(KNOWN_NAMES);
 }
 
-/** The names that it gets: those of the visitor, as far as a folder that moves between systems can have them. */
+/** The names it gets: the visitor's, as far as they are valid on every system. */
 export function sending(folder: readonly string[], way: readonly string[], key: string = randomUUID()): Sending {
   return { folder, way: way.map((name, index) => fittingName(name, index === way.length - 1)), key };
 }
 
-/** What is said of a chunk; the rest is known from the sending. */
+/** What a chunk states; the rest follows from the destination. */
 export type SentChunk = Pick<UploadChunk, 'totalSize' | 'startByte' | 'lastModified'>;
 
-/** Decides where it goes, and refuses what could not be taken anyway. @param bytes of the request; null when nobody says @throws ApiError */
+/**
+ * Decides on the destination, and refuses what could not be received anyway. @param bytes of the request; null if not stated
+ * @throws ApiError
+ */
 export async function prepareSending(
   context: FilesContext,
   caller: Caller,
@@ -70,7 +73,7 @@ export async function prepareSending(
   return prepareUpload(context, caller, { location, bytes, chunk: chunk && chunkOf(one, chunk), lastModified });
 }
 
-/** How many bytes have come. */
+/** How many bytes have arrived. */
 export async function sendingOffset(context: FilesContext, caller: Caller, one: Sending): Promise<number> {
   const identity = { uploadId: uploadIdOf(one), totalSize: undefined, lastModified: undefined, digest: undefined };
   const target = await uploadTarget(context, caller, { filePath: pathOf(one) });
@@ -83,7 +86,7 @@ export async function abandonSending(context: FilesContext, caller: Caller, one:
   await abandonUpload(context, caller, target, uploadIdOf(one));
 }
 
-/** No client of the API can name it: their ids have no colon. */
+/** No client of the API can use it: their ids have no colon. */
 const uploadIdOf = ({ key }: Sending) => `link:${key}`;
 
 function chunkOf(one: Sending, chunk: SentChunk): UploadChunk {
@@ -91,7 +94,7 @@ function chunkOf(one: Sending, chunk: SentChunk): UploadChunk {
 }
 
 /**
- * Gives a content that has come its name. Whatever has that name stays: the new one gets a number.
+ * Publishes received content. An existing file of that name stays: the new one gets a number.
  * @throws ApiError
  */
 export async function publishSending(
@@ -115,7 +118,7 @@ export async function publishSending(
   return sent;
 }
 
-/** The folder that it was in for the visitor. Where something else has the name of one, that gets a number, too. */
+/** Its folder on the visitor's side. If another item has that name, the folder gets a number, too. */
 async function folderFor(
   context: NumberingContext,
   caller: Caller,
@@ -150,7 +153,7 @@ async function folderIn(
   }
 }
 
-/** What a visitor sends lies where its owner reaches it. @throws ApiError `invalid_parameter` */
+/** Checks that the owner can reach what a visitor sends: its path must not be too deep. @throws ApiError `invalid_parameter` */
 async function checkReach({ access }: FilesContext, caller: Caller, one: Sending): Promise<void> {
   const { segments } = await access.resolveItem(caller, [...one.folder, ...one.way], 'files/upload');
   const path = homePathOf(segments);
@@ -182,21 +185,21 @@ async function publishFree(
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     }
-    // Those below the last one are taken, or were.
+    // Numbers below the last one are taken, or were.
     const from = number === 1 ? Math.max(2, (lastNumbers.get(key) ?? 1) + 1) : number + 1;
     number = await freeNumber(isTaken, from);
   }
 }
 
-/** What a new item would collide with. */
+/** The existing item with which a new one would collide. */
 async function occupant({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<'file' | 'folder' | null> {
-  const { by } = await onStorage(() => disk.run('occupied', { place: home.place, segments }));
+  const { by } = await onStorage(() => disk.run('occupied', { homeRoot: home.homeRoot, segments }));
   return by;
 }
 
 /**
- * What stands for it while it comes, and is never a name on the disk: two visitors who send something of one name do not
- * meet. Its extension is that of the file, because types are looked at before the content comes.
+ * A stand-in path during the upload that is never a name on the disk, so uploads of equal names do not collide. It keeps the
+ * file's extension, because types are checked before the content arrives.
  */
 function pathOf({ folder, way, key }: Sending): string[] {
   const name = way.at(-1) ?? '';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoSeconds, localSeconds } from '../lib/datetime.ts';
 import { type LinkRecord, takesUploads } from './link-record.ts';
 
-/** Below the household's address. */
+/** Relative to the household's address. */
 export function linkPath({ id }: Pick<LinkRecord, 'id'>): string {
   return `/wl/?id=${id}`;
 }
@@ -27,7 +27,7 @@ export const linkDetailsSchema = z.object({
   require_login: z.boolean(),
 });
 
-/** @param address of the household, as the caller has reached it, with the prefix of the installation */
+/** @param address of the household as the caller reached it, with the prefix of the installation */
 export function linkDetails(link: LinkRecord, address: string): z.infer<typeof linkDetailsSchema> {
   return {
     id: link.id,

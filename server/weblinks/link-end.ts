@@ -5,7 +5,7 @@ import type { LinkRecord } from './link-record.ts';
 /** Why a link that still exists opens nothing. */
 export type LinkEnd = 'link_expired' | 'link_used_up';
 
-/** The one place where it is decided whether a link has ended; null while it opens. @param now milliseconds since the epoch */
+/** The only place that decides whether a link has ended; null while it works. @param now milliseconds since the epoch */
 export function linkEnd(
   { expiresAt, downloadLimit, downloads }: Pick<LinkRecord, 'expiresAt' | 'downloadLimit' | 'downloads'>,
   now: number,
@@ -17,7 +17,7 @@ export function linkEnd(
 /**
  * Refuses what a link that has ended no longer opens. A download that used the link up may be finished; an expired link is closed
  * for everyone.
- * @param mayFinish whether such a download is in progress; asked only of a link that is used up
+ * @param mayFinish whether such a download is in progress; called only for a link that is used up
  * @throws ApiError `link_expired`, `link_used_up`
  */
 export function refuseEnded(link: LinkRecord, now: number, mayFinish: () => boolean = () => false): void {

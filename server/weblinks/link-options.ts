@@ -8,7 +8,7 @@ import type { LinkRules } from './link-record.ts';
 /** §4.2, §8. */
 export const TEMPORARY_FOR = 15 * MINUTE;
 
-/** Bytes; longer ones cost memory and prove nothing. */
+/** Bytes; longer ones cost memory without adding security. */
 const MAX_PASSWORD = 1_024;
 const MAX_TERMS = 20_000;
 
@@ -46,7 +46,7 @@ export const NO_RULES: LinkRules = {
   requireLogin: false,
 };
 
-/** What is left out stays as it was. @throws ApiError `invalid_parameter` for what does not fit */
+/** Omitted options stay unchanged. @throws ApiError `invalid_parameter` for an invalid combination */
 export function rulesFrom(before: LinkRules, options: LinkOptions, isDir: boolean, now: number): LinkRules {
   const { expiry, password = '', download_terms: terms } = options;
   if (expiry !== undefined && expiry !== null && expiry <= now)
@@ -83,7 +83,7 @@ function checkedTerms(text: string): string {
   return terms;
 }
 
-/** What is on, by the names of §4.2, for the activity log. The words of a password or of terms are not. */
+/** The enabled options, by the names of §4.2, for the activity log. Passwords and the text of terms are left out. */
 export function namesOfRules(rules: LinkRules, hasPassword: boolean): string[] {
   const on: Record<string, boolean> = {
     password: hasPassword,

@@ -1,38 +1,38 @@
 import type { SqlValue } from '../database/database.ts';
 
-/** §4.2: what can be asked of a web link, but the password, which is kept as a hash. */
+/** §4.2: the options of a web link, except the password, which is stored as a hash. */
 export interface LinkRules {
-  /** Milliseconds since the epoch; null: it does not end by itself. */
+  /** Milliseconds since the epoch; null: it does not expire. */
   readonly expiresAt: number | null;
-  /** 0: as many as are wanted. */
+  /** 0: unlimited. */
   readonly downloadLimit: number;
   /** Folders only: a file request. */
   readonly allowUploads: boolean;
-  /** Folders only: a file request in which what is there can be downloaded, too. */
+  /** Folders only: a file request whose existing files can be downloaded, too. */
   readonly allowDownloads: boolean;
-  /** The browser is event to save what it could show. */
+  /** Browsers are told to save files they could display. */
   readonly forceSave: boolean;
   readonly showComments: boolean;
   readonly showCommentsNames: boolean;
   readonly showMetadata: boolean;
   readonly notify: boolean;
-  /** What is to be accepted first; empty without it. */
+  /** The terms to accept first; empty for none. */
   readonly downloadTerms: string;
   readonly requireLogin: boolean;
 }
 
 /** A public address of a file or folder. */
 export interface LinkRecord extends LinkRules {
-  /** Its name among ourselves: it opens nothing. */
+  /** The internal number: it gives no access. */
   readonly number: number;
   /** The 32 letters and digits of its address. */
   readonly id: string;
   readonly itemId: number;
   readonly creatorId: number;
-  /** The one that stands, or one of many for a download or a moment. */
-  readonly isStanding: boolean;
+  /** The permanent link of the item, or one of any number of temporary and single-download links. */
+  readonly isPermanent: boolean;
   readonly passwordHash: string | null;
-  /** Those under way included. */
+  /** Those in progress included. */
   readonly downloads: number;
   readonly createdAt: number;
 }
@@ -65,7 +65,7 @@ export function linkOf(row: LinkRow): LinkRecord {
     id: row.id,
     itemId: row.item_id,
     creatorId: row.creator_id,
-    isStanding: row.standing === 1,
+    isPermanent: row.standing === 1,
     passwordHash: row.password_hash,
     expiresAt: row.expires_at,
     downloadLimit: row.download_limit,
@@ -83,12 +83,12 @@ export function linkOf(row: LinkRow): LinkRecord {
   };
 }
 
-/** Whether files can be sent by it: to let them be taken as well is a file request, too. */
+/** Whether it accepts uploads: a link for both uploads and downloads is a file request, too. */
 export function takesUploads({ allowUploads, allowDownloads }: LinkRules): boolean {
   return allowUploads || allowDownloads;
 }
 
-/** Whether what is there can be seen and taken: of a plain file request it cannot. */
+/** Whether visitors can see and download what is there: not with a plain file request. */
 export function givesDownloads({ allowUploads, allowDownloads }: LinkRules): boolean {
   return allowDownloads || !allowUploads;
 }

@@ -9,20 +9,22 @@ import { refuseHome } from './make-link.ts';
 /** The links of a file or folder. */
 export interface LinksThere {
   readonly isDir: boolean;
-  /** The caller's own: the one that stands first, then the latest. */
+  /** The caller's own: the permanent one first, then newest first. */
   readonly own: readonly LinkRecord[];
-  /** What others have made in the caller's own files. */
+  /** Links that others made for the caller's own files. */
   readonly others: readonly { readonly link: LinkRecord; readonly by: string }[];
   readonly may: {
-    /** Where that is no longer so, one's own can still be ended. */
+    /** Without this right, the caller can still end their own links. */
     readonly make: boolean;
-    /** What a link of the caller's can let visitors do. */
+    /** Whether a link of the caller's can allow downloads. */
     readonly giveDownloads: boolean;
     readonly takeUploads: boolean;
   };
 }
 
-/** For somebody who has the permission to make links. @throws ApiError `not_found`, `permission_denied`, `invalid_path` for a home or a list */
+/**
+ * Requires the permission to make links. @throws ApiError `not_found`, `permission_denied`, `invalid_path` for a home or a list
+ */
 export async function linksOf(
   context: WeblinksContext,
   caller: AccountCaller,

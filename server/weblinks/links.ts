@@ -4,9 +4,9 @@ import { randomAlphanumeric } from '../lib/random.ts';
 import { linkEnd } from './link-end.ts';
 import { type LinkRecord, type LinkRow, type LinkRules, linkOf } from './link-record.ts';
 
-/** Of an id: 190 bits. */
+/** Length of an id: 190 bits. */
 const ID_LENGTH = 32;
-/** Links for one download or a moment say that they have ended, for so long. */
+/** Milliseconds for which temporary and single-download links answer that they have ended. */
 const ENDED_FOR = 30 * DAY;
 
 type Reader = Pick<Transaction, 'get' | 'all'>;
@@ -14,25 +14,25 @@ type Reader = Pick<Transaction, 'get' | 'all'>;
 export interface NewLink extends LinkRules {
   readonly itemId: number;
   readonly creatorId: number;
-  readonly isStanding: boolean;
+  readonly isPermanent: boolean;
   readonly passwordHash: string | null;
 }
 
-/** The records of web links. What one opens at this moment is for `open-link.ts`. */
+/** The records of web links. `open-link.ts` decides what a link opens at the moment. */
 export interface Links {
   byId(id: string): Promise<LinkRecord | null>;
   byNumber(number: number, within?: Reader): Promise<LinkRecord | null>;
-  /** All of an item, the one that stands first, then the latest. */
+  /** All links of an item: the permanent one first, then newest first. */
   of(itemId: number, within?: Reader): Promise<LinkRecord[]>;
-  /** All that somebody made, the latest first. */
+  /** All links that an account made, newest first. */
   by(creatorId: number): Promise<LinkRecord[]>;
-  /** All of the items of a home, by anybody, in the order of `of`. */
+  /** All links of the items of a home, in the order of `of`. */
   inHome(homeId: string): Promise<LinkRecord[]>;
   add(tx: Transaction, link: NewLink): Promise<LinkRecord>;
-  /** @param passwordHash undefined: as it is */
+  /** @param passwordHash undefined: unchanged */
   change(tx: Transaction, number: number, rules: LinkRules, passwordHash: string | null | undefined): Promise<void>;
   remove(tx: Transaction, number: number): Promise<void>;
-  /** Forgets those for one download or a moment that have ended long ago. */
+  /** Deletes temporary and single-download links that ended long ago. */
   purge(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function createLinks(database: FilesDatabase, clock: Clock): Links {
            allow_uploads, allow_downloads, force_save, show_comments, show_comments_names, show_metadata, notify,
            download_terms, require_login) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
         [
-          ...[randomAlphanumeric(ID_LENGTH), link.itemId, link.creatorId, Number(link.isStanding), clock.now()],
+          ...[randomAlphanumeric(ID_LENGTH), link.itemId, link.creatorId, Number(link.isPermanent), clock.now()],
           ...[link.passwordHash, ...ruleValues(link)],
         ],
       );

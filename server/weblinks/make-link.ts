@@ -24,9 +24,9 @@ export interface MadeLink {
 }
 
 /**
- * The web link of a file or folder (§3): the one that stands, made where there is none, or a new one for one download or a
- * moment, which leaves the others as they are. One that stands stays as it is; one that has ended is replaced, so that who
- * had the old address does not come in again.
+ * The web link of a file or folder (§3): the permanent one, created if missing, or a new temporary or single-download link, which
+ * does not affect others. An existing permanent link stays unchanged; one that has ended is replaced, so that the old address
+ * stays closed.
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a home, `invalid_parameter`
  */
 export async function makeLink(
@@ -37,24 +37,24 @@ export async function makeLink(
 ): Promise<MadeLink> {
   const target = await context.access.resolveItem(caller, path, 'files/weblink');
   refuseHome(target);
-  const isStanding = request.singleDownload !== true && request.temporary !== true;
+  const isPermanent = request.singleDownload !== true && request.temporary !== true;
   const passwordHash = await hashOf(request.password, caller);
   return withItem(context, target, async ({ item, entry: { isDir } }) => {
     const rules = extraRules(request, rulesFrom(NO_RULES, request, isDir, context.clock.now()), context.clock.now());
     permitRules(caller, target, rules);
     const made = await context.database.write(async (tx) => {
-      const standing = isStanding
-        ? (await context.links.of(item.id, tx)).find((one) => one.isStanding && one.creatorId === caller.account.id)
+      const permanent = isPermanent
+        ? (await context.links.of(item.id, tx)).find((one) => one.isPermanent && one.creatorId === caller.account.id)
         : undefined;
-      if (standing !== undefined && linkEnd(standing, context.clock.now()) === null) {
-        return { link: standing, isDir, isNew: false };
+      if (permanent !== undefined && linkEnd(permanent, context.clock.now()) === null) {
+        return { link: permanent, isDir, isNew: false };
       }
-      if (standing !== undefined) await context.links.remove(tx, standing.number);
-      const wanted = { ...rules, itemId: item.id, creatorId: caller.account.id, isStanding, passwordHash };
+      if (permanent !== undefined) await context.links.remove(tx, permanent.number);
+      const wanted = { ...rules, itemId: item.id, creatorId: caller.account.id, isPermanent, passwordHash };
       return { link: await context.links.add(tx, wanted), isDir, isNew: true };
     });
     if (made.isNew) {
-      const kind = isStanding ? 'standing' : request.singleDownload === true ? 'single' : 'temporary';
+      const kind = isPermanent ? 'standing' : request.singleDownload === true ? 'single' : 'temporary';
       context.events.emit('weblink.created', { ...linkEvent(caller, target, item.id, made.link), kind });
     }
     return made;
@@ -62,7 +62,7 @@ export async function makeLink(
 }
 
 /**
- * Changes the link that stands; what is left out stays. With another password, or other terms, everybody is asked again.
+ * Changes the permanent link; omitted options stay unchanged. After a change of password or terms, visitors must pass them again.
  * @throws ApiError like `makeLink`, and `no_weblink`
  */
 export async function editLink(
@@ -77,14 +77,18 @@ export async function editLink(
   return withItem(context, target, async ({ item, entry: { isDir } }) => {
     const link = await context.database.write(async (tx) => {
       const own = (await context.links.of(item.id, tx)).filter(({ creatorId }) => creatorId === caller.account.id);
-      const standing = own.find((one) => one.isStanding);
-      if (standing === undefined) throw noLink();
-      const rules = rulesFrom(standing, options, isDir, context.clock.now());
+      const permanent = own.find((one) => one.isPermanent);
+      if (permanent === undefined) throw noLink();
+      const rules = rulesFrom(permanent, options, isDir, context.clock.now());
       permitRules(caller, target, rules);
-      await context.links.change(tx, standing.number, rules, passwordHash);
-      const isOther = { password: passwordHash !== undefined, terms: rules.downloadTerms !== standing.downloadTerms };
-      await context.visits.askAgain(tx, standing.number, isOther);
-      return { ...standing, ...rules, passwordHash: passwordHash === undefined ? standing.passwordHash : passwordHash };
+      await context.links.change(tx, permanent.number, rules, passwordHash);
+      const isOther = { password: passwordHash !== undefined, terms: rules.downloadTerms !== permanent.downloadTerms };
+      await context.visits.askAgain(tx, permanent.number, isOther);
+      return {
+        ...permanent,
+        ...rules,
+        passwordHash: passwordHash === undefined ? permanent.passwordHash : passwordHash,
+      };
     });
     context.events.emit('weblink.changed', linkEvent(caller, target, item.id, link));
     return { link, isDir, isNew: false };
@@ -92,8 +96,8 @@ export async function editLink(
 }
 
 /**
- * Ends all of one's links on an item; the one whose item it is ends everybody's.
- * @returns the one that stood, or the latest
+ * Ends all of the caller's links for an item; the item's owner ends everyone's.
+ * @returns the permanent one, or the newest
  * @throws ApiError `no_weblink`, `not_found`, `permission_denied`
  */
 export async function removeLinks(
@@ -118,7 +122,7 @@ export async function removeLinks(
   });
 }
 
-/** What somebody may not do themselves they let nobody else do. */
+/** An account cannot allow visitors what it may not do itself. */
 function permitRules({ account }: AccountCaller, { share }: ItemTarget, rules: LinkRules): void {
   const actions = [
     ...(givesDownloads(rules) ? (['files/download'] as const) : []),
@@ -139,7 +143,7 @@ function extraRules({ singleDownload, temporary }: LinkRequest, rules: LinkRules
   };
 }
 
-/** Hashed in the turn of the account: an app that makes many links delays only its own account. */
+/** Hashes are queued per account: an app that makes many links delays only its own account. */
 async function hashOf(password: string | undefined, { account }: AccountCaller): Promise<string | null> {
   return password === undefined || password === '' ? null : hashPassword(password, `account ${account.id}`);
 }

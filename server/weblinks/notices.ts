@@ -8,20 +8,20 @@ import { type LinkNews, weblinkMail } from '../mail/mails.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LinkRecord } from './link-record.ts';
 
-/** Mails to whoever made a link, and wants to be event what is done with it: many files that come at once are one mail. */
+/** Mails to the maker of a link about its use, if wanted: many files that arrive together make one mail. */
 export interface LinkNotices {
   note(link: Pick<LinkRecord, 'number' | 'notify'>, kind: LinkNews['kind'], visitor: string): Promise<void>;
-  /** Puts the mails that are due into the queue. */
+  /** Queues the mails that are due. */
   flush(): Promise<void>;
   start(): void;
   close(): void;
 }
 
-/** Milliseconds without anything new after which a mail goes out, and after which it does whatever comes. */
+/** Milliseconds without anything new after which a mail is sent, and after which it is sent in any case. */
 const QUIET = 2 * MINUTE;
 const LATEST = 15 * MINUTE;
 const LOOK_EVERY = 15 * SECOND;
-/** Names of one link in one mail; whoever comes then is somebody. */
+/** Most names per link and mail; further visitors are not named. */
 const MOST_NAMED = 50;
 
 interface NoticeRow {

@@ -13,23 +13,23 @@ import type { WeblinksContext } from './context.ts';
 import { linkEnd, refuseEnded } from './link-end.ts';
 import { givesDownloads, type LinkRecord, takesUploads } from './link-record.ts';
 
-type StandingContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
-type OpenContext = StandingContext & Pick<WeblinksContext, 'counts'>;
+type LinkStateContext = Pick<WeblinksContext, 'links' | 'accounts' | 'access' | 'database' | 'clock'>;
+type OpenContext = LinkStateContext & Pick<WeblinksContext, 'counts'>;
 
-/** What a visitor has to show before anything is opened. */
+/** What a visitor must pass before anything is opened. */
 const GATES = ['passwordHash', 'downloadTerms', 'requireLogin'] as const;
 
-/** A link, and what it opens at this moment. */
+/** A link, and what it opens at the moment. */
 export interface OpenLink {
   readonly link: LinkRecord;
   readonly creator: AccountRecord;
-  /** What a visitor reaches, with the rights of the link, none of them further than those of everybody it comes through. */
+  /** What a visitor reaches, with the rights of the link, limited by those of everyone in the chain of shares. */
   readonly grant: Grant;
 }
 
 /**
- * Looks a link up by its id. Whatever is dead is as if it had never been: with the item gone or in the trash, the permission
- * `weblink` taken, the account of its maker deactivated by an administrator or expired, or what it was shared by ended.
+ * Looks a link up by its id. A link is treated as nonexistent if its item is deleted or in the trash, if its maker lacks the
+ * permission `weblink`, was deactivated by an administrator or has expired, or if the share it depends on has ended.
  * @throws ApiError `not_found`, `link_expired`, `link_used_up`
  */
 export async function openLink(
@@ -37,31 +37,31 @@ export async function openLink(
   id: string,
   {
     isUnderWay = false,
-  }: { /** What has begun may go on when it is used up by that. */ readonly isUnderWay?: boolean } = {},
+  }: { /** A download in progress may continue if it is what used the link up. */ readonly isUnderWay?: boolean } = {},
 ): Promise<OpenLink> {
   const link = /^[A-Za-z0-9]{32}$/.test(id) ? await recordOf(context, id) : null;
-  const open = link === null ? null : await standing(context, link);
+  const open = link === null ? null : await linkState(context, link);
   if (open === null) throw new ApiError('not_found', t('api.links.notFound'));
   refuseEnded(open.link, context.clock.now(), () => isUnderWay);
   return open;
 }
 
-/** What uses a link up may be a download that nobody goes on with: it is looked for then. */
+/** A link may be used up by a download that was abandoned, so this gives such slots back first. */
 async function recordOf({ links, counts, clock }: OpenContext, id: string): Promise<LinkRecord | null> {
   const link = await links.byId(id);
   const isUsedUp = link !== null && linkEnd(link, clock.now()) === 'link_used_up';
   return isUsedUp && (await counts.sweep()) ? links.byId(id) : link;
 }
 
-/** Where a link stands. @returns null for one that opens nothing */
-export async function standing(context: StandingContext, link: LinkRecord): Promise<OpenLink | null> {
+/** The link's state. @returns null for a link that opens nothing */
+export async function linkState(context: LinkStateContext, link: LinkRecord): Promise<OpenLink | null> {
   const { access, accounts, database, clock } = context;
   const [creator, places] = await Promise.all([accounts.byId(link.creatorId), locationsOf(database, [link.itemId])]);
-  const place = places.get(link.itemId);
-  if (place?.state !== 'there' || creator === null) return null;
+  const location = places.get(link.itemId);
+  if (location?.state !== 'there' || creator === null) return null;
   if (blockReason(creator, clock.now()) !== null || !creator.permissions.weblink) return null;
-  const isOwn = creator.homeId === place.homeId;
-  const through = isOwn ? null : await sharedWith(context, creator, [...place.folders, link.itemId]);
+  const isOwn = creator.homeId === location.homeId;
+  const through = isOwn ? null : await sharedWith(context, creator, [...location.folders, link.itemId]);
   if (!isOwn && through === null) return null;
   const home = through === null ? await access.homeOf(creator) : through.home;
   const own = flagsOf(link);
@@ -69,7 +69,7 @@ export async function standing(context: StandingContext, link: LinkRecord): Prom
     id: link.number,
     itemId: link.itemId,
     home,
-    place,
+    location,
     sharer: creator,
     alias: through?.itemId === link.itemId ? through.alias : '',
     flags: through === null ? own : bothFlags(own, through.flags),
@@ -78,19 +78,19 @@ export async function standing(context: StandingContext, link: LinkRecord): Prom
     hidden: new Set(through?.hidden),
     isUnchanged: async () => {
       const record = await context.links.byNumber(link.number);
-      const now = record === null ? null : await standing(context, record);
+      const now = record === null ? null : await linkState(context, record);
       if (now === null || now.grant.home.id !== home.id) return false;
-      // With another password or other terms every visitor is asked again.
+      // After a change of password or terms, every visitor must pass them again.
       if (GATES.some((gate) => now.link[gate] !== link[gate])) return false;
-      // No name has a slash in it.
-      if (now.grant.place.segments.join('/') !== place.segments.join('/')) return false;
+      // No name has a slash, so the joined paths are unambiguous.
+      if (now.grant.location.segments.join('/') !== location.segments.join('/')) return false;
       return SHARE_FLAGS.every((flag) => now.grant.flags[flag] || !grant.flags[flag]);
     },
   };
   return { link, creator, grant };
 }
 
-/** By what the maker of a link has what lies in somebody else's home. */
+/** The grants through which the maker of a link reaches an item in another home. */
 async function sharedWith(
   { access }: Pick<OpenContext, 'access'>,
   creator: AccountRecord,
@@ -113,9 +113,9 @@ function flagsOf(link: LinkRecord): ShareFlags {
   };
 }
 
-/** Paths of a visitor begin at what the link opens: `/` is that, and nothing lies above it. */
+/** A visitor's paths begin at the linked item: it is `/`, and nothing above it exists. */
 function reachThrough({ grant }: OpenLink): LinkReach {
-  // The link was looked up a moment ago.
+  // The link has just been looked up.
   let isFresh = true;
   return {
     grant,
@@ -127,7 +127,7 @@ function reachThrough({ grant }: OpenLink): LinkReach {
   };
 }
 
-/** A visitor of a link. @param name that they entered @param signedInAs the account that is signed in in their browser */
+/** A visitor of a link. @param name that they entered @param signedInAs the account signed in in their browser */
 export function visitorOf(
   open: OpenLink,
   { address }: Pick<Origin, 'address'>,

@@ -8,28 +8,28 @@ import { LruCache } from '../lib/lru-cache.ts';
 import { t } from '../messages/messages.ts';
 import type { LinkRecord } from './link-record.ts';
 
-/** Looks at the passwords of links. Guessing is slowed down: for an address, and for a link as a whole. */
+/** Checks the passwords of links. Guessing is limited by address and by link. */
 export interface PasswordRateLimit {
   /**
-   * @param known a browser that has entered a right password of the link before: its own tries are counted, those of others
-   * do not keep it out; null for anyone else
-   * @throws ApiError `too_many_requests`, with nothing checked
+   * @param known a browser that has entered a right password of the link before: its tries are counted separately, so those of
+   * others do not lock it out; null for all others
+   * @throws ApiError `too_many_requests`, without a check
    */
   isRight(link: LinkRecord, password: string, address: string, known: Buffer | null): Promise<boolean>;
 }
 
-/** Wrong tries at one link, from anywhere, within `WINDOW`. A family that mistypes stays far below. */
+/** Wrong tries per link, from anywhere, within `WINDOW`. A family's typing mistakes stay far below. */
 const MOST_WRONG = 60;
 const WINDOW = 10 * MINUTE;
 const REMEMBERED = 10_000;
-/** Tries at one link that wait for each other, and how long one more waits before it asks again. */
+/** Most tries at one link that wait for each other, and how long a further one is asked to wait. */
 const MOST_WAITING = 50;
 const MOST_WAITING_TIME = 5 * SECOND;
 
 export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
   const waits = new SignInWaits(clock);
   const wrong = new LruCache<{ count: number; since: number }>(REMEMBERED);
-  // One look after the other: each takes memory and time, and none may slip past the count of the one before.
+  // One check at a time: each takes memory and time, and each must see the count of the one before.
   const queue = new KeyedQueue();
 
   function refuse(milliseconds: number): never {
@@ -39,11 +39,14 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
     });
   }
 
-  /** Wrong tries at a link within the window. @throws ApiError `too_many_requests` @returns what notes another one */
+  /**
+   * Limits wrong tries at a link within the window. @throws ApiError `too_many_requests` @returns a function that records another
+   * one
+   */
   function countWrong(key: string): () => void {
     const now = clock.now();
     const before = wrong.get(key);
-    // A clock that was set back begins anew.
+    // If the clock was set back, the window begins again.
     const isOver = before === undefined || before.since > now || before.since + WINDOW <= now;
     const { count, since } = isOver ? { count: 0, since: now } : before;
     if (count >= MOST_WRONG) refuse(since + WINDOW - now);
@@ -51,8 +54,8 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
   }
 
   /**
-   * One try. Known browsers and others are counted apart, so that neither keeps the other out: each by address and for the link as
-   * a whole, a known browser also by itself.
+   * One try. Known and new browsers are counted separately, so that neither locks the other out: each by address and by link, a
+   * known browser also by itself.
    */
   async function tryPassword(
     link: LinkRecord,
@@ -64,7 +67,7 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
       const wait = waits.remaining(key, by);
       if (wait > 0) refuse(wait);
     }
-    // However many browsers have entered the password once, they are not counted together: none keeps another out.
+    // Known browsers have no common count, so none locks another out.
     const noteWrong = kind === 'new' ? countWrong(key) : () => undefined;
     if (await verifyPassword(password, link.passwordHash, group)) {
       for (const by of counted) waits.forget(key, by);
@@ -82,7 +85,7 @@ export function createPasswordRateLimit(clock: Clock): PasswordRateLimit {
         if (queue.waiting(link.id) >= MOST_WAITING) refuse(MOST_WAITING_TIME);
         return queue.run(link.id, () => tryPassword(link, password, { kind: 'new', counted: [address], group: place }));
       }
-      // Cookies cost nothing: however many browsers there are at an address, it waits as one. It may still try as a new one.
+      // Cookies cost nothing, so all browsers of an address also share a limit. A known browser may still try as a new one.
       const counted = [`browser ${known.toString('base64')}`, `address ${place}`];
       const isWaiting = counted.some((by) => waits.remaining(`${link.id} known`, by) > 0);
       if (isWaiting) return this.isRight(link, password, address, null);

@@ -1,15 +1,15 @@
 import type { FilesDatabase } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** Something that a visitor of a link has sent. */
+/** A file that a visitor of a link has sent. */
 export interface SentFile {
-  /** As it was called by the one who sent it, with the folders that it was in. */
+  /** Its name on the visitor's side, with its folders. */
   readonly name: string;
   readonly size: number;
   readonly sentAt: number;
 }
 
-/** What came by links, and from whom. */
+/** Files received through links, and their senders. */
 export interface SentFiles {
   add(sent: {
     readonly link: number;
@@ -17,12 +17,12 @@ export interface SentFiles {
     readonly itemId: number;
     readonly name: string;
     readonly size: number;
-    /** What the visitor is called, as they say. */
+    /** The visitor's name, as they entered it. */
     readonly sender: string;
   }): Promise<void>;
-  /** What one visitor sent, the latest first. */
+  /** The files a visitor sent, newest first. */
   by(link: number, visitor: Buffer): Promise<SentFile[]>;
-  /** Who sent a file; null for one that did not come by a link. */
+  /** The sender of a file; null for one that did not arrive through a link. */
   senderOf(uuid: string): Promise<string | null>;
 }
 

@@ -2,30 +2,30 @@ import type { FilesDatabase, Transaction } from '../database/database.ts';
 import { type Clock, DAY } from '../lib/clock.ts';
 import type { LinkRecord } from './link-record.ts';
 
-/** What somebody at a browser has shown at a link, and said of themselves. */
+/** What a browser has passed at a link, and what its visitor entered. */
 export interface Visit {
   readonly passwordShown: boolean;
   readonly termsAccepted: boolean;
-  /** What they are called, as they say. */
+  /** The visitor's name, as they entered it. */
   readonly name: string;
 }
 
-/** Visits to links, by browsers, which are known by the hash of a secret that they keep. */
+/** Visits to links by browser. Browsers are identified by the hash of a secret in their cookie. */
 export interface Visits {
-  /** @param visitor null for a browser that keeps none */
+  /** @param visitor null for a browser without a cookie */
   find(link: number, visitor: Buffer | null): Promise<Visit>;
-  /** Whether anything is remembered of a browser at a link. */
+  /** Whether anything is stored about a browser at a link. */
   isKnown(link: number, visitor: Buffer): Promise<boolean>;
-  /** Whether a browser has entered the right password of a link before, also one that is another now. */
+  /** Whether a browser has ever entered a right password of the link, even one changed since. */
   hasEntered(link: number, visitor: Buffer): Promise<boolean>;
-  /** @param link as it was when it was said: for another password, or other terms, it does not count */
-  note(link: LinkRecord, visitor: Buffer, said: Partial<Visit>): Promise<void>;
-  /** What was shown before counts no more. */
+  /** @param link as the visitor saw it: with another password or terms by now, nothing is stored */
+  note(link: LinkRecord, visitor: Buffer, changes: Partial<Visit>): Promise<void>;
+  /** Invalidates what was passed before. */
   askAgain(tx: Transaction, link: number, what: { readonly password: boolean; readonly terms: boolean }): Promise<void>;
   purge(): Promise<void>;
 }
 
-/** What stands between a visitor and a link, the first thing first; null for nothing. */
+/** What a visitor still has to pass at a link, the first first; null for nothing. */
 export function gateOf(
   link: Pick<LinkRecord, 'requireLogin' | 'passwordHash' | 'downloadTerms'>,
   { passwordShown, termsAccepted }: Visit,

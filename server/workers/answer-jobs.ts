@@ -6,14 +6,14 @@ export type Handlers<Table extends Jobs> = {
   readonly [Name in keyof Table]: (input: InputOf<Table, Name>) => Promise<OutputOf<Table, Name>>;
 };
 
-/** Milliseconds between two reports of the memory: for systems where the other side cannot see it. */
+/** Milliseconds between two memory reports, for systems where the server cannot measure it. */
 const REPORT_EVERY = 50;
 
-/** The worker's side: answers jobs, one after the other, until the channel to the server closes. */
+/** The worker's side: runs jobs one after the other, until the channel to the server closes. */
 export function answerJobs<Table extends Jobs>(jobs: Table, handlers: Handlers<Table>): void {
   const channel = openWorkerChannel();
   const post = (message: WorkerMessage) => channel.post(message);
-  // Whoever stops the server by Ctrl+C signals its workers too; the server may still wait for a job of theirs.
+  // Ctrl+C in a terminal also signals the workers, but the server may still wait for one of their jobs.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   channel.onMessage((message) => {
     const request = message as JobRequest;

@@ -3,7 +3,7 @@ import { embeddedIn } from './embedded/embedded-in.ts';
 import { embeddedJobs } from './embedded/jobs.ts';
 import { withInherited } from './inherited-file.ts';
 
-// The reader of PDF works ahead, and what fails there without anybody waiting for it must not end the process.
+// The PDF reader works ahead; a failure there that nothing awaits must not end the process.
 process.on('unhandledRejection', () => undefined);
 
 answerJobs(embeddedJobs, {

@@ -4,11 +4,11 @@ import { JobError } from './job-error.ts';
 import { imageJobs, LOGO_SIZE, MAX_PIXELS, PICTURE_SIZE } from './pictures/image-jobs.ts';
 import { loadSharp } from './pictures/sharp.ts';
 
-/** Times that an image may be longer than wide before its middle is taken instead of what draws the eye in it. */
+/** The aspect ratio above which the middle of an image is used instead of its most interesting part. */
 const MAX_RATIO = 4;
 
 const sharp = await loadSharp();
-// Everything that is not named here stays closed: SVG and PDF, which can refer to other files, and formats nobody sends.
+// Only the formats named here are enabled: SVG and PDF can refer to other files.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((kind) => `VipsForeignLoad${kind}Buffer`),
@@ -18,7 +18,7 @@ answerJobs(imageJobs, {
   picture: (input) =>
     decode(input.bytes, async (image) => {
       const { width, height } = await image.metadata();
-      // Looking for what draws the eye needs the whole enlarged strip in memory: gigabytes for one pixel by thousands.
+      // The search for the most interesting part needs the whole enlarged strip in memory: gigabytes for one pixel by thousands.
       const isStrip = Math.max(width, height) > MAX_RATIO * Math.min(width, height);
       return image
         .resize(PICTURE_SIZE, PICTURE_SIZE, {
@@ -39,14 +39,14 @@ answerJobs(imageJobs, {
     ),
 });
 
-/** What is written without being asked to keep anything keeps nothing: no EXIF, no place, no profile. */
+/** Output contains no metadata by default: no EXIF, location or profile. */
 async function decode(bytes: Uint8Array, steps: (image: Sharp) => Promise<Sharp>): Promise<{ bytes: Uint8Array }> {
   try {
     const image = sharp(bytes, {
       autoOrient: true,
       limitInputPixels: MAX_PIXELS,
       sequentialRead: true,
-      // Whatever is whole is taken, also with the small faults that cameras make.
+      // Accepts every complete image, even with the small faults of some cameras.
       failOn: 'error',
     });
     return { bytes: await (await steps(image)).toBuffer() };
@@ -55,7 +55,7 @@ async function decode(bytes: Uint8Array, steps: (image: Sharp) => Promise<Sharp>
   }
 }
 
-/** The library tells its failures apart by their texts only. */
+/** The library distinguishes its errors only by their texts. */
 function imageError({ message }: Error): JobError {
   if (/unsupported image format|buffer is empty|not been built in|unsupported feature/i.test(message)) {
     return new JobError('unsupported', message);

@@ -2,28 +2,28 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 import { JobError } from './job-error.ts';
 
-/** A file that the server has open, as `storage/hand-over.ts` describes it. */
-export const handedFile = z.object({ paths: z.array(z.string()), identity: z.string() });
+/** A file that the server has open, as described in `storage/content/inherited-file.ts`. */
+export const inheritedFile = z.object({ paths: z.array(z.string()), identity: z.string() });
 
 /** For reading. */
 export interface OpenInherited {
   readonly fd: number;
-  /** For a library that opens by path: the same file, where the system has such paths. */
+  /** For a library that opens by path: a path to the same file, if the system has such paths. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;
 }
 
 /**
- * Opens a file that was handed over for as long as the work takes. The calls block: a worker does one job at a time, and on a
- * machine that is busy with others each turn of a thread takes longer than the call.
- * @throws JobError `gone` when it is gone, or is not the very same file, unchanged
+ * Opens an inherited file for the duration of the work. The calls are synchronous: a worker does one job at a time, and on a busy
+ * machine a thread switch takes longer than the call.
+ * @throws JobError `gone` when the file is gone, changed or replaced
  */
 export async function withInherited<Output>(
-  file: z.output<typeof handedFile>,
+  file: z.output<typeof inheritedFile>,
   work: (opened: OpenInherited) => Promise<Output>,
 ): Promise<Output> {
-  const opened = openHanded(file);
+  const opened = openInherited(file);
   try {
     return await work(opened);
   } finally {
@@ -31,7 +31,7 @@ export async function withInherited<Output>(
   }
 }
 
-function openHanded({ paths, identity }: z.output<typeof handedFile>): OpenInherited {
+function openInherited({ paths, identity }: z.output<typeof inheritedFile>): OpenInherited {
   for (const path of paths) {
     const fd = tryOpen(path);
     if (fd === null) continue;
@@ -48,19 +48,19 @@ function openHanded({ paths, identity }: z.output<typeof handedFile>): OpenInher
 
 function tryOpen(path: string): number | null {
   try {
-    // A pipe that has taken its name would keep this process waiting.
+    // Opening a pipe that took its name would block this process.
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch {
     return null;
   }
 }
 
-/** The first bytes of a file: all of them, or `limit`. */
+/** The first bytes of a file, at most `limit`. */
 export function readStart(fd: number, size: number, limit: number): Buffer {
   return readAt(fd, 0, Math.min(size, limit));
 }
 
-/** So many bytes of a file from a place on; fewer where it ends. */
+/** So many bytes of a file from an offset; fewer at its end. */
 export function readAt(fd: number, start: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;

@@ -1,7 +1,7 @@
 /**
- * Why a job failed. `unsupported`: not of a kind that is read here; `corrupt`: of such a kind, and damaged; `gone`: not where it
- * was, or another file by now; `too_large`: more pixels or memory than it may take; `timeout` and `crashed`: its process had to
- * be ended, or ended; `busy`: too many jobs wait, or no process can be started for them; `stopped`: the server is being closed.
+ * Why a job failed. `unsupported`: a kind that is not read here; `corrupt`: such a kind, but damaged; `gone`: moved or replaced;
+ * `too_large`: more pixels or memory than allowed; `timeout` and `crashed`: its process was killed, or ended; `busy`: too many
+ * jobs wait, or no process can be started; `stopped`: the server is closing.
  */
 export const JOB_FAILURES = [
   'unsupported',
@@ -16,7 +16,7 @@ export const JOB_FAILURES = [
 
 export type JobFailure = (typeof JOB_FAILURES)[number];
 
-/** The failure of one job. The message is for the log: it may quote what a decoder says of the bytes. */
+/** The failure of one job. The message is for the log: it may quote a decoder's message about the bytes. */
 export class JobError extends Error {
   readonly reason: JobFailure;
 
@@ -27,7 +27,7 @@ export class JobError extends Error {
   }
 }
 
-/** The process of the job took more memory than was reserved for it, and was ended. */
+/** The process of the job used more memory than was reserved for it, and was killed. */
 export class OutgrownError extends JobError {
   constructor(message: string) {
     super('too_large', message);

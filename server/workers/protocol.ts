@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JOB_FAILURES } from './job-error.ts';
 
-/** The jobs of one kind of worker: name → what goes in, what comes out. */
+/** The jobs of one kind of worker: name → input and output. */
 export type Jobs = Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>;
 
 export type InputOf<Table extends Jobs, Name extends keyof Table> = z.output<Table[Name]['input']>;
@@ -14,8 +14,8 @@ export interface JobRequest {
 }
 
 /**
- * What a worker says: how much memory it has, in bytes, while it works, and at the end what became of the job. Read with
- * distrust, because the bytes that it decoded may have taken it over.
+ * A message from a worker: its memory in bytes during a job, and finally the result. It is not trusted, because the decoded bytes
+ * may have taken the worker over.
  */
 export const workerMessage = z.union([
   z.object({ residentBytes: z.number() }),

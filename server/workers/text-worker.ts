@@ -4,7 +4,7 @@ import { withInherited } from './inherited-file.ts';
 import { MAX_TEXT, textJobs } from './text/jobs.ts';
 import { textIn } from './text/text-in.ts';
 
-// The reader of PDF works ahead, and what fails there without anybody waiting for it must not end the process.
+// The PDF reader works ahead; a failure there that nothing awaits must not end the process.
 process.on('unhandledRejection', () => undefined);
 
 answerJobs(textJobs, {
@@ -14,7 +14,7 @@ answerJobs(textJobs, {
     })),
 });
 
-/** Taking letters apart makes a text longer: it is cut between two words. */
+/** Decomposing characters makes a text longer, so it is truncated between two words. */
 function joined(words: readonly string[]): string {
   const text = words.join(' ');
   return text.length <= MAX_TEXT ? text : text.slice(0, text.lastIndexOf(' ', MAX_TEXT));

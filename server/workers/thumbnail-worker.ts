@@ -8,7 +8,7 @@ import type { ThumbnailSource } from './thumbnails/kinds.ts';
 
 type MakeThumbnail = (file: OpenInherited, shape: ThumbnailShape, ffmpeg: string | null) => Promise<Uint8Array>;
 
-/** What is not needed for the pictures of cameras is loaded when the first of its kind comes. */
+/** Sources that photos do not need are loaded on first use. */
 const MAKERS: Readonly<Record<ThumbnailSource, MakeThumbnail>> = {
   picture: async (file, shape) =>
     isHeic(file) ? (await import('./pictures/heic.ts')).heicThumbnail(file, shape) : shrink(file.path, shape),

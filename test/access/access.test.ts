@@ -53,15 +53,15 @@ describe('a path', () => {
     ['/STARRED', 'list'],
     ['/ROOT/PHOTOS', 'list'],
     ['/MUSIC', 'list'],
-  ])('%s is a place: %s', async (path, kind) => {
+  ])('%s resolves to: %s', async (path, kind) => {
     expect((await resolve(path)).kind).toBe(kind);
   });
 
-  it('without a name is the top', async () => {
+  it('resolves to the top without a name', async () => {
     expect(await people.access.resolve(await people.caller(ben), [])).toEqual({ kind: 'top' });
   });
 
-  it('says which list it is, and whose trash', async () => {
+  it('names its list, and the owner of a trash', async () => {
     expect(await resolve('/STARRED')).toEqual({ kind: 'list', list: 'STARRED' });
     expect(await resolve('/TRASH')).toMatchObject({ home: { id: (await people.account(ben)).homeId } });
   });
@@ -80,7 +80,7 @@ describe('a path', () => {
     '/ROOT/1x',
     '/ROOT/x1',
     '/ROOT/1234567890123456',
-  ])('%s is nothing', async (path) => {
+  ])('does not resolve: %s', async (path) => {
     await expect(resolve(path)).rejects.toMatchObject(NOT_FOUND);
   });
 
@@ -94,7 +94,7 @@ describe('a path', () => {
     expect(homePathOf(['a', 'b'])).toBe('/ROOT/HOME/a/b');
   });
 
-  it('is nothing to somebody without a home', async () => {
+  it('is not found for an account without a home', async () => {
     const homeless = await people.add('homeless');
     for (const path of ['/ROOT/HOME/a', '/TRASH'])
       await expect(resolve(path, homeless)).rejects.toMatchObject(NOT_FOUND);
@@ -102,11 +102,11 @@ describe('a path', () => {
     await expect(people.access.homeOf(await people.account(ben))).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('leads into what somebody shares, and no further up', async () => {
+  it('leads into a shared item, and not above it', async () => {
     const path = `/ROOT/${ann}/${share}`;
     const [top, below] = [await itemAt(path), await itemAt(`${path}/a.txt`)];
     expect(below).toMatchObject({ segments: ['box', 'a.txt'], base: path, top: 1, share: { id: share } });
-    expect([below.home.id, below.home.place.exact]).toEqual([people.disk.home.id, 1]);
+    expect([below.home.id, below.home.homeRoot.exact]).toEqual([people.disk.home.id, 1]);
     expect([isTop(top), isTop(below)]).toEqual([true, false]);
     expect([virtualPathOf(top), virtualPathOf(below)]).toEqual([path, `${path}/a.txt`]);
     expect([shownName(top, 'box'), shownName(below, 'a.txt')]).toEqual(['Our box', 'a.txt']);
@@ -114,7 +114,7 @@ describe('a path', () => {
     expect(shownName(await itemAt(path), 'box')).toBe('box');
   });
 
-  it('to a person lists what that one shares, and only where that is something', async () => {
+  it('to a person lists their shares, and exists only if there are any', async () => {
     const target = await resolve(`/ROOT/${ann}`);
     expect(target).toMatchObject({ kind: 'sharer', sharer: { id: ann }, grants: [{ id: share }] });
     for (const path of [`/ROOT/${ben}`, '/ROOT/0', '/ROOT/99']) {
@@ -127,24 +127,24 @@ describe('a path', () => {
     expect((await itemAt(`/ROOT/0/${share}`)).base).toBe(`/ROOT/0/${share}`);
   });
 
-  it.each(['0', '01', 'x', '1x', 'x1', '1234567890123456', ''])('to a share is a number, not %j', async (id) => {
+  it.each(['0', '01', 'x', '1x', 'x1', '1234567890123456', ''])('to a share needs a number, not %j', async (id) => {
     await people.run('UPDATE shares SET id = 1');
     expect((await itemAt(`/ROOT/${ann}/1`)).segments).toEqual(['box']);
     await expect(resolve(`/ROOT/${ann}/${id}`)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('to what is shared by nobody has a zero', () => {
+  it('to anonymous shares uses zero', () => {
     expect(grantPath({ id: 7, sharer: null })).toBe('/ROOT/0/7');
   });
 });
 
-describe('what is to be done with an item', () => {
-  it('is let through where nothing stands in the way', async () => {
+describe('an operation on an item', () => {
+  it('is allowed without missing permissions', async () => {
     expect((await resolveItem('/ROOT/HOME/a', 'files/delete')).segments).toEqual(['a']);
     expect((await resolveItem(`/ROOT/${ann}/${share}/a`, 'files/download')).segments).toEqual(['box', 'a']);
   });
 
-  it('is refused in a share that does not allow it, or whose giver may not', async () => {
+  it('is refused in a share that does not allow it, or whose sharer may not', async () => {
     const path = `/ROOT/${ann}/${share}/a`;
     await expect(resolveItem(path, 'files/delete')).rejects.toMatchObject({
       code: 'permission_denied',
@@ -154,14 +154,14 @@ describe('what is to be done with an item', () => {
     await expect(resolveItem(path, 'files/download folder')).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
-  it('is refused for the account before anything is looked up', async () => {
+  it('is refused for the account before any lookup', async () => {
     await people.permit(ben, { readonly: true });
     const denied = { code: 'permission_denied', details: { permission: 'readonly' } };
     await expect(resolveItem('/ROOT/99/99', 'files/delete')).rejects.toMatchObject(denied);
     await expect(resolveItem('/ROOT/99/99', 'files/download')).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('may depend on the item, and is asked of account and share then', async () => {
+  it('may depend on the item; then account and share are checked', async () => {
     const path = `/ROOT/${ann}/${share}/a`;
     const action = ({ share: through }: ItemTarget) => (through === null ? 'files/download' : 'files/delete');
     expect((await resolveItem('/ROOT/HOME/a', action)).segments).toEqual(['a']);
@@ -170,7 +170,7 @@ describe('what is to be done with an item', () => {
     await expect(resolveItem('/ROOT/HOME/a', action)).rejects.toMatchObject({ details: { permission: 'download' } });
   });
 
-  it('needs an item, and not a list', async () => {
+  it('needs an item, not a list', async () => {
     for (const path of ['/ROOT', '/TRASH', '/STARRED', `/ROOT/${ann}`]) {
       await expect(resolveItem(path, 'files/download')).rejects.toMatchObject({ code: 'invalid_path' });
     }
@@ -190,12 +190,12 @@ describe('a visitor of a web link', () => {
     };
   }
 
-  it('reaches what the link opens, whatever the path says', async () => {
+  it('reaches what the link opens, whatever the path', async () => {
     const target = await people.access.resolve(await visitor(), ['ROOT', 'HOME']);
     expect(target).toEqual({ kind: 'item', item: { asked: ['ROOT', 'HOME'] } });
   });
 
-  it('acts with the rights, and in the name, of the one who made the link', async () => {
+  it('acts with the rights and in the name of the link’s maker', async () => {
     const [guest, account] = [await visitor(), await people.account(ann)];
     expect(rightsOf(guest).permissions).toEqual(account.permissions);
     expect([responsibleId(guest), knowsPeopleAs(guest).id]).toEqual([ann, ann]);
@@ -203,7 +203,7 @@ describe('a visitor of a web link', () => {
     expect([rightsOf(caller), responsibleId(caller), knowsPeopleAs(caller).id]).toEqual([caller.account, ben, ben]);
   });
 
-  it('is nobody without somebody who made the link', async () => {
+  it('has no rights without the link’s maker', async () => {
     const guest = await visitor();
     const { reach } = guest.visitor;
     const nobodys = {

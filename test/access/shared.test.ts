@@ -18,26 +18,26 @@ afterEach(() => people.close());
 const grants = async (id: number) => people.shared.grantsOf(await people.account(id));
 const grant = async (id: number, sharer: number | null, share: number) =>
   people.shared.grant(await people.account(id), sharer, share);
-/** What somebody has of `box`; undefined for nothing. */
+/** What an account is allowed in `box`; undefined without access. */
 const flagsOfBox = async (id: number) => {
   const all = await grants(id);
   const one = all.find(({ itemId }) => itemId === box);
   return one === undefined ? undefined : namesOf(one.flags);
 };
 
-describe('what is shared with somebody', () => {
-  it('is told with everything about it', async () => {
+describe('an item shared with an account', () => {
+  it('is returned with all its properties', async () => {
     const id = await people.share({ itemId: box, by: ann, to: ben, flags: ['download', 'upload'], alias: 'Our box' });
     const [one, ...others] = await grants(ben);
     expect(others).toEqual([]);
     expect(one).toMatchObject({ id, itemId: box, alias: 'Our box', home: { id: people.disk.home.id } });
-    expect(one?.place).toMatchObject({ segments: ['box'], state: 'there' });
+    expect(one?.location).toMatchObject({ segments: ['box'], state: 'there' });
     expect([one?.sharer?.id, one?.owner.id, one?.grantors.map((by) => by.id)]).toEqual([ann, ann, [ann]]);
     expect([namesOf(one?.flags), [...(one?.hidden ?? [])]]).toEqual([['upload', 'download'], []]);
     expect([await grants(cleo), await grants(ann)]).toEqual([[], []]);
   });
 
-  it('joins what several shares of one person say, and is called by the oldest', async () => {
+  it('combines the rights of several shares of one person, under the oldest number', async () => {
     const group = await people.group(ben);
     const first = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
     const second = await people.share({
@@ -50,12 +50,12 @@ describe('what is shared with somebody', () => {
     const [one, ...others] = await grants(ben);
     expect(others).toEqual([]);
     expect([one?.id, namesOf(one?.flags), one?.alias]).toEqual([first, ['upload', 'download'], 'By the group']);
-    // Whoever asks by another number goes on with that.
+    // A request with another number of the same share keeps that number.
     expect((await grant(ben, ann, second))?.id).toBe(second);
     expect(namesOf((await grant(ben, ann, second))?.flags)).toEqual(['upload', 'download']);
   });
 
-  it('is found by its sharer and its number only', async () => {
+  it('is found only by its sharer and its number', async () => {
     const id = await people.share({ itemId: box, by: ann, to: ben });
     expect((await grant(ben, ann, id))?.itemId).toBe(box);
     for (const [sharer, number] of [
@@ -69,14 +69,14 @@ describe('what is shared with somebody', () => {
     expect(await grant(cleo, ann, id)).toBeNull();
   });
 
-  it('says not by whom when that is hidden, and is not found by the name', async () => {
+  it('hides an anonymous sharer, and is not found by their name', async () => {
     const id = await people.share({ itemId: box, by: ann, to: ben, isAnonymous: true });
     const found = await grant(ben, null, id);
     expect([found?.sharer, found?.owner.id, [...(found?.hidden ?? [])]]).toEqual([null, ann, [ann]]);
     expect(await grant(ben, ann, id)).toBeNull();
   });
 
-  it('is kept apart where one of two shares hides who gave it', async () => {
+  it('is listed separately when one of two shares is anonymous', async () => {
     const group = await people.group(ben);
     const named = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
     const hidden = await people.share({ itemId: box, by: ann, toGroup: group, flags: ['upload'], isAnonymous: true });
@@ -91,7 +91,7 @@ describe('what is shared with somebody', () => {
     ['in the trash', "UPDATE items SET parent_id = (SELECT id FROM items WHERE name = 'trash') WHERE id = ?"],
     ['missing', 'UPDATE items SET missing_since = 1 WHERE id = ?'],
     ['erased', 'DELETE FROM items WHERE id = ?'],
-  ])('is nothing while the item is %s', async (_where, sql) => {
+  ])('is not shared while the item is %s', async (_where, sql) => {
     const id = await people.share({ itemId: box, by: ann, to: ben });
     await people.run(sql, box);
     expect([await grants(ben), await grant(ben, ann, id)]).toEqual([[], null]);
@@ -102,7 +102,7 @@ describe('what is shared with somebody', () => {
     ['expired', 'expires_at = 1'],
     ['without the right to share', `permissions = '{"share":false}'`],
     ['without a home', 'home_id = NULL'],
-  ])('is nothing while the one who shares it is %s', async (_what, change) => {
+  ])('is not shared while the sharer is %s', async (_what, change) => {
     const id = await people.share({ itemId: box, by: ann, to: ben });
     await people.run(`UPDATE accounts SET ${change} WHERE id = ?`, ann);
     expect([await grants(ben), await grant(ben, ann, id)]).toEqual([[], null]);
@@ -110,7 +110,7 @@ describe('what is shared with somebody', () => {
     expect(await people.shared.sharedIn(people.disk.home)).toEqual(new Set());
   });
 
-  it('ends with the time of the one who shares it', async () => {
+  it('ends when the sharer’s account expires', async () => {
     await people.run('UPDATE accounts SET expires_at = ? WHERE id = ?', Date.now() + 60_000, ann);
     await people.share({ itemId: box, by: ann, to: ben });
     expect(await grants(ben)).toHaveLength(1);
@@ -125,19 +125,19 @@ describe('what is shared with somebody', () => {
     [{ write_comments: false }, ['upload', 'download', 'read_comments', 'alter', 'share']],
     [{ read_comments: false }, ['upload', 'download', 'comment', 'alter', 'share']],
     [{}, SHARE_FLAGS],
-  ])('is no more than the one who shares it may do: %j', async (permissions, flags) => {
+  ])('is limited by the sharer’s permissions: %j', async (permissions, flags) => {
     await people.share({ itemId: box, by: ann, to: ben });
     await people.permit(ann, permissions);
     expect((await flagsOfBox(ben))?.sort()).toEqual([...flags].sort());
   });
 
-  it('does not come back to those whose home it is in', async () => {
+  it('is not listed for the owner of its home', async () => {
     const also = await people.add('also ann', { homeId: people.disk.home.id });
     await people.share({ itemId: box, by: ann, to: also });
     expect(await grants(also)).toEqual([]);
   });
 
-  it('is listed for the one who shares it, and for the home', async () => {
+  it('is listed for the sharer and for the home', async () => {
     const inBox = await people.share({ itemId: inner, by: ann, to: ben });
     const id = await people.share({ itemId: box, by: ann, to: ben });
     const mine = await people.shared.sharedBy(await people.account(ann));
@@ -147,14 +147,14 @@ describe('what is shared with somebody', () => {
   });
 });
 
-describe('what is shared further', () => {
+describe('an item shared further', () => {
   let [first, further] = [0, 0];
   beforeEach(async () => {
     first = await people.share({ itemId: box, by: ann, to: ben, flags: ['download', 'upload', 'share'] });
     further = await people.share({ itemId: box, by: ben, to: cleo, via: first, flags: ['download', 'alter'] });
   });
 
-  it('is what both let do, through both of them', async () => {
+  it('has the rights that both shares allow, with both as grantors', async () => {
     const one = await grant(cleo, ben, further);
     expect(namesOf(one?.flags)).toEqual(['download']);
     expect([one?.owner.id, one?.grantors.map(({ id }) => id), one?.home.id]).toEqual([
@@ -164,17 +164,17 @@ describe('what is shared further', () => {
     ]);
   });
 
-  it('is no more than the one between them may do', async () => {
+  it('is limited by the permissions of the one in between', async () => {
     await people.permit(ben, { download: false });
     expect(namesOf((await grant(cleo, ben, further))?.flags)).toEqual([]);
   });
 
-  it('may be a part of it', async () => {
+  it('may be a part of the shared folder', async () => {
     const part = await people.share({ itemId: inner, by: ben, to: cleo, via: first, flags: ['download'] });
-    expect((await grant(cleo, ben, part))?.place.segments).toEqual(['box', 'inner']);
+    expect((await grant(cleo, ben, part))?.location.segments).toEqual(['box', 'inner']);
   });
 
-  it('is nothing outside of what it came through', async () => {
+  it('is not shared outside of the share it derives from', async () => {
     await people.run(
       'UPDATE items SET parent_id = (SELECT parent_id FROM items WHERE id = ?) WHERE id = ?',
       box,
@@ -188,12 +188,12 @@ describe('what is shared further', () => {
     ['may not be shared further any more', (id: number) => people.run('UPDATE shares SET share = 0 WHERE id = ?', id)],
     ['is for somebody else', (id: number) => people.run('UPDATE shares SET uid = ? WHERE id = ?', cleo, id)],
     ['is of nobody who may share', () => people.permit(ann, { share: false })],
-  ])('is nothing once what it came through %s', async (_what, change) => {
+  ])('is not shared once the share it derives from %s', async (_what, change) => {
     await change(first);
     expect(await grant(cleo, ben, further)).toBeNull();
   });
 
-  it('hides whoever is hidden on the way', async () => {
+  it('hides anonymous sharers in the chain', async () => {
     await people.run('UPDATE shares SET anonymous = 1 WHERE id = ?', first);
     const one = await grant(cleo, ben, further);
     expect([one?.sharer?.id, [...(one?.hidden ?? [])]]).toEqual([ben, [ann]]);
@@ -208,14 +208,14 @@ describe('a guest', () => {
     guest = await people.add('gran', { guestOf: ann });
   });
 
-  it('has what the one shares for whom they are here, while that one may share with guests', async () => {
+  it('has what the inviting person shares while that person may share with guests', async () => {
     const id = await people.share({ itemId: box, by: ann, to: guest });
     expect((await grant(guest, ann, id))?.itemId).toBe(box);
     await people.permit(ann, { share_guests: false });
     expect([await grant(guest, ann, id), await grants(guest)]).toEqual([null, []]);
   });
 
-  it('has it by a group as well, by the same rule', async () => {
+  it('has it through a group, too, by the same rule', async () => {
     const group = await people.group(guest, cleo);
     const id = await people.share({ itemId: box, by: ann, toGroup: group });
     expect((await grant(guest, ann, id))?.itemId).toBe(box);
@@ -223,20 +223,20 @@ describe('a guest', () => {
     expect([await grant(guest, ann, id), (await grant(cleo, ann, id))?.itemId]).toEqual([null, box]);
   });
 
-  it('has nothing that anybody else shares', async () => {
+  it('has nothing that others share', async () => {
     const other = await people.add('other', { guestOf: ben });
     const id = await people.share({ itemId: box, by: ann, to: other });
     expect([await grant(other, ann, id), await grants(other)]).toEqual([null, []]);
   });
 
-  it('has what was shared with the one for whom they are here while everybody on the way may share with guests', async () => {
+  it('has items shared with the inviting person while everyone in the chain may share with guests', async () => {
     const first = await people.share({ itemId: box, by: ann, to: ben });
     const theirs = await people.add('guest of ben', { guestOf: ben });
     const further = await people.share({ itemId: box, by: ben, to: theirs, via: first });
     expect((await grant(theirs, ben, further))?.itemId).toBe(box);
     await people.permit(ann, { share_guests: false });
     expect(await grant(theirs, ben, further)).toBeNull();
-    // It is not even shared: nobody is to see it as such.
+    // Nor is it listed as shared.
     expect(await people.shared.sharedBy(await people.account(ben))).toEqual([]);
     await people.permit(ann, {});
     await people.permit(ben, { share_guests: false });
@@ -244,7 +244,7 @@ describe('a guest', () => {
   });
 });
 
-describe('whether it still stands', () => {
+describe('whether a grant is unchanged', () => {
   const held = async (id: number) => {
     const share = await grant(ben, ann, id);
     if (share === null) throw new Error('nothing is shared');
@@ -252,7 +252,7 @@ describe('whether it still stands', () => {
   };
   const gone = { code: 'not_found' };
 
-  it('is so while nothing about it has changed, or it lets do more', async () => {
+  it('is true while nothing changed, or more is allowed', async () => {
     const id = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
     const target = await held(id);
     await checkStillShared(target, { share: null });
@@ -267,28 +267,28 @@ describe('whether it still stands', () => {
     ['the item is missing', () => people.run('UPDATE items SET missing_since = 1 WHERE id = ?', box)],
     ['the owner is deactivated', () => people.run('UPDATE accounts SET activated = 0 WHERE id = ?', ann)],
     ['the owner may do less', () => people.permit(ann, { download: false })],
-  ])('is not so when %s', async (_what, change) => {
+  ])('is false when %s', async (_what, change) => {
     const id = await people.share({ itemId: box, by: ann, to: ben, flags: ['download'] });
     const target = await held(id);
     await change(id);
     await expect(checkStillShared({ share: null }, target)).rejects.toMatchObject(gone);
   });
 
-  it('is not so in another home', async () => {
+  it('is false in another home', async () => {
     const id = await people.share({ itemId: box, by: ann, to: ben });
     const target = await held(id);
     const other = await people.disk.newHome('elsewhere');
     await people.run('UPDATE accounts SET home_id = ? WHERE id = ?', other.id, ann);
     const root = "(SELECT id FROM items WHERE parent_id IS NULL AND name = '' AND home_id = ?1)";
     await people.run(`UPDATE items SET home_id = ?1, parent_id = ${root} WHERE id = ?2`, other.id, box);
-    // It does not go along into another home by itself: it is given again, under the same number.
+    // A move to another home ends the share: it is created again with the same number.
     await people.share({ itemId: box, by: ann, to: ben });
     await people.run('UPDATE shares SET id = ?', id);
-    expect((await grant(ben, ann, id))?.place.segments).toEqual(['box']);
+    expect((await grant(ben, ann, id))?.location.segments).toEqual(['box']);
     await expect(checkStillShared(target)).rejects.toMatchObject(gone);
   });
 
-  it('is so for what is hidden, too', async () => {
+  it('is true for an anonymous share, too', async () => {
     const id = await people.share({ itemId: box, by: ann, to: ben, isAnonymous: true });
     const share = await grant(ben, null, id);
     if (share === null) throw new Error('nothing is shared');

@@ -25,17 +25,16 @@ import type { Disk } from '../../dist/server/storage/disk/disk.js';
 import { buildZip } from '../support/build-zip.ts';
 import { PeopleOnDisk } from '../support/people-on-disk.ts';
 
-// Ann shares a folder with Ben and takes it back while Ben does something in it: between the moment in which his path was
-// resolved and the one in which something happens to what it leads to.
+// Ann ends a share while Ben works in it: after his path was resolved, and before the item is changed.
 
 let people: PeopleOnDisk;
 let context: FilesContext;
 let ben: AccountCaller;
 let bensHome: Home;
 let share = 0;
-/** Called after an operation of the disk, before its answer is heard. */
+/** Called after an operation of the disk, before its result is returned. */
 let afterDisk: (operation: string) => Promise<unknown>;
-/** What was asked of the processes that read archives. */
+/** Jobs sent to the archive workers. */
 let archivesRead: string[];
 
 beforeEach(async () => {
@@ -95,9 +94,9 @@ const NOT_FOUND = { code: 'not_found' };
 const shared = (...below: string[]) => ['ROOT', String(people.ann), String(share), ...below];
 const mine = (...below: string[]) => ['ROOT', 'HOME', ...below];
 const inBox = () => readdir(people.disk.at('box'));
-const inBensHome = () => readdir(bensHome.place.root);
+const inBensHome = () => readdir(bensHome.homeRoot.root);
 
-/** Takes the share back as soon as the disk has answered such a question. */
+/** Ends the share as soon as the disk has completed this operation. */
 function endsAfter(operation: string): void {
   afterDisk = async (answered) => {
     if (answered !== operation) return;
@@ -106,7 +105,7 @@ function endsAfter(operation: string): void {
   };
 }
 
-/** Lets the work come to the lock of a path, takes the share back, and lets it go on. */
+/** Lets the work reach the lock of a path, ends the share, and lets it continue. */
 async function endsAtLock(below: readonly string[], work: () => Promise<unknown>): Promise<void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -128,7 +127,7 @@ async function endsAtLock(below: readonly string[], work: () => Promise<unknown>
   await refused;
 }
 
-it('nothing is unpacked of an archive', async () => {
+it('an ended share: nothing is extracted from an archive', async () => {
   endsAfter('open');
   await expect(extractArchive(context, ben, shared('c.zip'), mine())).rejects.toMatchObject(NOT_FOUND);
   expect([archivesRead, await inBensHome()]).toEqual([[], ['.larder-home']]);
@@ -138,25 +137,25 @@ it('an archive is read while it is shared', async () => {
   await expect(extractArchive(context, ben, shared('c.zip'), mine())).rejects.toThrow(/an archive was read/);
 });
 
-it.each(['a.txt', 'inner'])('nothing is copied: %s', async (name) => {
+it.each(['a.txt', 'inner'])('an ended share: nothing is copied: %s', async (name) => {
   endsAfter('open');
   await expect(copyItem(context, ben, shared(name), mine(), false)).rejects.toMatchObject(NOT_FOUND);
   expect(await inBensHome()).toEqual(['.larder-home']);
   expect(await readdir(bensHome.area.incoming)).toEqual([]);
 });
 
-it('nothing is copied into it', async () => {
-  await writeFile(join(bensHome.place.root, 'mine.txt'), 'mine');
+it('an ended share: nothing is copied into it', async () => {
+  await writeFile(join(bensHome.homeRoot.root, 'mine.txt'), 'mine');
   await endsAtLock(['mine.txt'], () => copyItem(context, ben, mine('mine.txt'), shared(), false));
   expect(await inBox()).not.toContain('mine.txt');
 });
 
-it('nothing is deleted', async () => {
+it('an ended share: nothing is deleted', async () => {
   await endsAtLock(['a.txt'], () => deleteItem(context, ben, shared('a.txt'), false));
   expect(await inBox()).toContain('a.txt');
 });
 
-it('nothing is renamed or moved', async () => {
+it('an ended share: nothing is renamed or moved', async () => {
   await endsAtLock(['a.txt'], () => moveItem(context, ben, shared('a.txt'), shared('inner'), false));
   expect([await inBox(), await readdir(people.disk.at('box', 'inner'))]).toEqual([
     expect.arrayContaining(['a.txt']),
@@ -164,19 +163,19 @@ it('nothing is renamed or moved', async () => {
   ]);
 });
 
-it('no folder is made', async () => {
+it('an ended share: no folder is created', async () => {
   await endsAtLock(['new'], () => createFolder(context, ben, shared(), 'new'));
   expect(await inBox()).not.toContain('new');
 });
 
-it('nothing is locked', async () => {
+it('an ended share: nothing is locked', async () => {
   const target = await context.access.resolveItem(ben, shared('a.txt'), 'files/lock');
   expect(target.share?.id).toBe(share);
   await endsAtLock(['a.txt'], () => lockFile(context, ben, shared('a.txt')));
   expect(await people.disk.database.all('SELECT * FROM locks')).toEqual([]);
 });
 
-it('no content takes the place of another', async () => {
+it('an ended share: no content replaces another', async () => {
   const target = await context.access.resolveItem(ben, shared('a.txt'), 'files/upload');
   const incoming = join(people.disk.home.area.incoming, 'incoming');
   await writeFile(incoming, 'from Ben');
@@ -184,7 +183,7 @@ it('no content takes the place of another', async () => {
   expect(await readFile(people.disk.at('box', 'a.txt'), 'utf8')).toBe('content of box/a.txt');
 });
 
-it('nothing that was made for it appears', async () => {
+it('an ended share: no prepared content appears', async () => {
   const target = await context.access.resolveItem(ben, shared('made.txt'), 'files/upload');
   const made = join(people.disk.home.area.incoming, 'made');
   await writeFile(made, 'from Ben');

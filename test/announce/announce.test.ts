@@ -13,8 +13,8 @@ import { type Household, openHousehold } from '../support/household.ts';
 import { foreignCertificate } from '../tls/support.ts';
 
 /**
- * Two sockets on loopback in place of a network: what the server sends to everybody goes to a browser of services, and the
- * other way round. Nothing is sent to a group of addresses.
+ * Two loopback sockets instead of a network: multicast packets of the server go to a service browser, and vice versa. Nothing is
+ * sent to a multicast group.
  */
 let browser: Bonjour;
 let browserSocket: Socket;
@@ -61,24 +61,24 @@ const names = () => services().map(({ fqdn }) => fqdn);
 const open = (host: string) => openHousehold({ config: { host }, network, addresses: () => machineAddresses });
 const status = async () => (await household.control('status')).addresses as string[];
 
-/** A host name in a certificate cannot be announced where the machine's own is none; then another one is. */
+/** The certificate's host name cannot be announced if the machine has no valid one; then another name is used. */
 const machine = async () => announcedName((await import('node:os')).hostname());
 
 describe('a Larder that others can reach', () => {
-  it('is found on the network by its name, with the port and path that lead to it', async () => {
+  it('is found on the network by its name, with its port and path', async () => {
     household = await open('0.0.0.0');
     await expect.poll(services).toHaveLength(2);
     const host = await machine();
     for (const service of services()) {
       expect(service.host).toBe(host);
       expect(service.port).toBe(household.port);
-      // No other address of the machine that runs the test.
+      // Without the other addresses of the machine that runs the test.
       expect(service.addresses).toEqual(['192.0.2.7']);
       expect(service.txt).toEqual({ txtvers: '1', path: '/' });
       expect(service.name).toMatch(new RegExp(`^Larder \\(.*, ${household.port}\\)$`));
     }
     expect(names().map((name) => name.replace(/^.*\)\./, ''))).toEqual(['_https._tcp.local', '_larder._tcp.local']);
-    // The name is one that the certificate is for, and where people are shown the addresses.
+    // The certificate covers the name, and it is shown with the addresses.
     expect(household.larder.certificates.covers(host)).toBe(true);
     expect(await status()).toContain(`https://${host}:${household.port}`);
   });
@@ -94,7 +94,7 @@ describe('a Larder that others can reach', () => {
     await expect.poll(names).toHaveLength(2);
   });
 
-  it('has a name that fits, however long the household calls itself', async () => {
+  it('has a name that fits, however long the household’s name is', async () => {
     household = await open('0.0.0.0');
     await household.control('settings.update', { householdName: 'Ärzte-WG '.repeat(6) });
     await expect.poll(() => names().some((name) => name.startsWith('Ärzte'))).toBe(true);
@@ -106,7 +106,7 @@ describe('a Larder that others can reach', () => {
     expect(label).toMatch(/\)$/);
   });
 
-  it('is not announced when the owner does not want it, and nobody is shown the name then', async () => {
+  it('is not announced when the owner disables it, and then shows no announced name', async () => {
     household = await open('0.0.0.0');
     await expect.poll(names).toHaveLength(2);
     await household.control('settings.update', { announce: false });
@@ -118,7 +118,7 @@ describe('a Larder that others can reach', () => {
     await expect.poll(names).toHaveLength(2);
   });
 
-  it('is at its new address when the machine is in another network, and silent without any', async () => {
+  it('is announced at its new address after a change of network, and not without an address', async () => {
     household = await open('::');
     await expect.poll(services).toHaveLength(2);
     machineAddresses = ['2001:db8::7', '198.51.100.7'];
@@ -129,14 +129,14 @@ describe('a Larder that others can reach', () => {
     expect((await status()).join(' ')).not.toContain(await machine());
   });
 
-  it('tells every address that it listens at', async () => {
+  it('announces every address it listens on', async () => {
     machineAddresses = ['192.0.2.7', LOCAL, '198.51.100.7'];
     household = await open('0.0.0.0');
     await expect.poll(services).toHaveLength(2);
     for (const { addresses } of services()) expect(addresses?.toSorted()).toEqual([...machineAddresses].sort());
   });
 
-  it('is announced again after the machine slept', async () => {
+  it('is announced again after the machine was asleep', async () => {
     household = await open('0.0.0.0');
     await expect.poll(() => opened).toBe(1);
     household.clock.advance(HOUR);
@@ -144,7 +144,7 @@ describe('a Larder that others can reach', () => {
     await expect.poll(names).toHaveLength(2);
   });
 
-  it('has a name that people can read, whatever the household calls itself', async () => {
+  it('has a readable name, whatever the household’s name contains', async () => {
     household = await open('0.0.0.0');
     const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
     await household.control('settings.update', { householdName: `a\u202eb\r\nc.d ${family}` });
@@ -152,25 +152,25 @@ describe('a Larder that others can reach', () => {
     expect(announcedName('x'.repeat(63))).toBe('larder.local');
   });
 
-  it('is not there any more once it was stopped, whatever is to be announced afterwards', async () => {
+  it('is gone once it was stopped, and later announcements are ignored', async () => {
     const announcer = createAnnouncer({ log: createLog('error', process.stdout), network });
     const what = { household: 'Late', host: 'larder-late.local', port: 1234, basePath: '', addresses: ['192.0.2.7'] };
     await announcer.follow(what);
-    expect(announcer.isHeard()).toBe(true);
+    expect(announcer.isAnnounced()).toBe(true);
     const closing = announcer.close();
     await announcer.follow({ ...what, household: 'Later' });
     await closing;
-    expect([announcer.isHeard(), opened]).toEqual([false, 1]);
+    expect([announcer.isAnnounced(), opened]).toEqual([false, 1]);
     household = await open(LOCAL);
   });
 
-  it('answers a question once, however often a packet has it', async () => {
+  it('answers a question once, however often a packet contains it', async () => {
     household = await open('0.0.0.0');
     await expect.poll(services).toHaveLength(2);
     const caller = await bound();
     let answers = 0;
     browserSocket.on('message', (packet) => {
-      // Of the name that was asked for; what is told by itself has others too.
+      // Only for the requested name; unsolicited packets contain others, too.
       if (packet.includes('_services') && packet.readUInt16BE(6) === 2) answers += 1;
     });
     const name = Buffer.from('\x09_services\x07_dns-sd\x04_udp\x05local\0', 'latin1');
@@ -179,14 +179,14 @@ describe('a Larder that others can reach', () => {
     const again = Buffer.from([0xc0, 12, ...kind]);
     caller.send(Buffer.concat([header, name, kind, ...Array(19).fill(again)]), serverPort, LOCAL);
     await expect.poll(() => answers).toBe(1);
-    // What was sent before this has been answered when this is.
+    // When this is answered, everything sent before has been processed.
     header[5] = 1;
     caller.send(Buffer.concat([header, name, kind]), serverPort, LOCAL);
     await expect.poll(() => answers).toBe(2);
     await new Promise<void>((done) => void caller.close(done));
   });
 
-  it('is not announced by a name that the certificate of the owner is not for', async () => {
+  it('is not announced by a name that the owner’s certificate does not cover', async () => {
     household = await open('0.0.0.0');
     await expect.poll(names).toHaveLength(2);
     const own = await foreignCertificate(['files.example.org'], household.clock.now());
@@ -200,7 +200,7 @@ describe('a Larder that others can reach', () => {
     await expect.poll(names).toHaveLength(2);
   });
 
-  it('goes on serving where the network cannot be spoken to', async () => {
+  it('continues to serve when the network cannot be used', async () => {
     const taken = await bound(serverPort);
     try {
       household = await open('0.0.0.0');
@@ -210,13 +210,13 @@ describe('a Larder that others can reach', () => {
     } finally {
       await new Promise<void>((done) => void taken.close(done));
     }
-    // As soon as there is a reason to look again.
+    // As soon as there is a reason to check again.
     await household.control('settings.update', { announce: true });
     await expect.poll(names).toHaveLength(2);
   });
 });
 
-it('what listens at one address is reached at no other', () => {
+it('a listener on one address is reached at no other', () => {
   const addresses = ['192.0.2.7', '198.51.100.7', '2001:db8::7'];
   expect(listenedAt('192.0.2.7', addresses)).toEqual(['192.0.2.7']);
   expect(listenedAt('192.0.2.8', addresses)).toEqual([]);
@@ -224,7 +224,7 @@ it('what listens at one address is reached at no other', () => {
   expect(listenedAt('::', addresses)).toEqual(addresses);
 });
 
-it('a Larder for this machine alone tells nobody', async () => {
+it('a Larder for this machine alone is not announced', async () => {
   household = await open(LOCAL);
   expect(opened).toBe(0);
   expect(household.larder.certificates.covers(await machine())).toBe(false);

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { hearQuestionsOnly } from '../../dist/server/announce/mdns-filter.js';
+import { acceptQueriesOnly } from '../../dist/server/announce/mdns-filter.js';
 
 const LOCAL = '127.0.0.1';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
   heard = [];
   listener = createSocket('udp4');
   listener.on('message', (message) => heard.push(message));
-  hearQuestionsOnly(listener);
+  acceptQueriesOnly(listener);
   listener.bind(0, LOCAL);
   caller = createSocket('udp4');
   caller.bind(0, LOCAL);
@@ -35,7 +35,7 @@ function packet({ flags = 0, questions = 1, records = 0, more = 0 } = {}): Buffe
   return Buffer.concat([header, Buffer.from([0, 0, 1, 0, 1]), Buffer.alloc(more)]);
 }
 
-it('only questions of a sensible size are heard, and nothing of what is claimed along with them', async () => {
+it('accepts only queries of a sensible size, without the records they contain', async () => {
   say(Buffer.alloc(0));
   say(Buffer.alloc(12, 0xff));
   say(packet({ flags: 0x84, records: 1 }));
@@ -48,7 +48,7 @@ it('only questions of a sensible size are heard, and nothing of what is claimed 
   expect(heard[0]).toHaveLength(47);
 });
 
-it('whoever asks without end is not heard without end', async () => {
+it('limits the answers to endless queries', async () => {
   let sent = 0;
   listener.prependListener('message', () => {
     sent += 1;

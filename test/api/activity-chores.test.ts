@@ -19,7 +19,7 @@ const trash = async (name: string) => expect((await api.post('files/delete', { p
 
 const BY_ITSELF = { door: 'larder', accountId: null, username: null, clientId: null, client: null, address: null };
 
-it('what the server does on its own is there: the trash by age, and versions over the limits', async () => {
+it('logs automatic actions: the trash by age, and versions over the limits', async () => {
   await household.control('settings.update', { versionDays: 5 });
   for (const name of ['a.txt', 'v.txt', 'v.txt']) await upload(name);
   await trash('a.txt');
@@ -34,7 +34,7 @@ it('what the server does on its own is there: the trash by age, and versions ove
   ]);
 });
 
-it('it is told apart from what people do, and found by its group and kind', async () => {
+it('distinguishes them from actions of people, and finds them by group and kind', async () => {
   api = await household.signIn();
   await upload('b.txt');
   await trash('b.txt');

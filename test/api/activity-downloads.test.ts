@@ -25,7 +25,7 @@ beforeEach(async () => {
   await writeFile(at('box', 'b.txt'), 'two');
 });
 
-describe('a download is counted once, where it begins', () => {
+describe('a download is logged once, when it begins', () => {
   const download = (headers: Record<string, string>, method = 'GET', name = 'a.txt') =>
     api.send(method, `/api.php/files/download?path=${encodeURIComponent(path(name))}`, { headers });
 
@@ -45,7 +45,7 @@ describe('a download is counted once, where it begins', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(Array(count).fill('file.downloaded'));
   });
 
-  it('not when the client has it already, and also when it is empty', async () => {
+  it('not for a cached copy, but for an empty file', async () => {
     await writeFile(at('empty.txt'), '');
     const { etag = '' } = (await download({}, 'HEAD')).headers;
     const rows = await rowsOf(household, async () => {

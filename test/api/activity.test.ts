@@ -5,7 +5,7 @@ import { rowsOf } from '../support/activity.ts';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { buildZip } from '../support/build-zip.ts';
 import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { sendPiece } from '../support/pieces.ts';
+import { sendChunk } from '../support/pieces.ts';
 import { COMMENTS, LOOKING, METADATA, PRIVATE, SHARING } from './activity-elsewhere.ts';
 
 let household: Household;
@@ -156,8 +156,8 @@ const CASES: readonly Case[] = [
     what: 'a file in pieces',
     work: async () => {
       const content = Buffer.from('in two pieces');
-      await done(sendPiece(api, path('pieces.txt'), content, 0, 6));
-      await done(sendPiece(api, path('pieces.txt'), content, 6));
+      await done(sendChunk(api, path('pieces.txt'), content, 0, 6));
+      await done(sendChunk(api, path('pieces.txt'), content, 6));
     },
     rows: () => [['file.created', path('pieces.txt'), { size: 13 }]],
   },
@@ -322,20 +322,23 @@ const CASES: readonly Case[] = [
 
 const ELSEWHERE = [...LOOKING, ...PRIVATE, ...SHARING, ...COMMENTS, ...METADATA];
 
-it('knows of every operation what it leaves in the log', async () => {
+it('has an expectation for every operation', async () => {
   const { body } = await household.api.send('GET', '/api.php/openapi.json');
   const declared = Object.keys(body.paths).map((name) => name.slice(1));
   expect([...new Set([...ELSEWHERE, ...CASES.map(({ of }) => of)])].sort()).toEqual(declared.sort());
 });
 
 describe('the activity log', () => {
-  it.each(CASES)('has of $of, $what, exactly what happened', async ({ before, work, rows, group = 'files' }) => {
-    const prepared = await before?.();
-    const expected = rows().map(([kind, subject, details]) => ({ ...byAnn(), group, kind, subject, details }));
-    expect(await rowsOf(household, () => work(prepared))).toEqual(expected);
-  });
+  it.each(CASES)(
+    'contains for $of, $what, exactly one entry per action',
+    async ({ before, work, rows, group = 'files' }) => {
+      const prepared = await before?.();
+      const expected = rows().map(([kind, subject, details]) => ({ ...byAnn(), group, kind, subject, details }));
+      expect(await rowsOf(household, () => work(prepared))).toEqual(expected);
+    },
+  );
 
-  it('has nothing of operations that only look, and nothing of those that fail', async () => {
+  it('contains no read-only operations and no failures', async () => {
     const looking = await rowsOf(household, async () => {
       await done(api.get('account/info'));
       await done(api.get('files/browse', { path: path('box'), recursive: '1' }));
@@ -370,12 +373,12 @@ describe('the activity log', () => {
     expect(failing).toEqual([]);
   });
 
-  it('has nothing of a trash that was empty already', async () => {
+  it('has no entry for emptying an empty trash', async () => {
     await done(api.post('files/trash/empty'));
     expect(await rowsOf(household, () => done(api.post('files/trash/empty')))).toEqual([]);
   });
 
-  it('tells apart who came through which app', async () => {
+  it('distinguishes the apps of an account', async () => {
     const added = await household.control('clients.add', { name: 'Camera Roll', redirectUris: [] });
     const { clientId, clientSecret } = added as { clientId: string; clientSecret: string };
     const form = { grant_type: 'password', username: 'ann', password: 'correct horse battery', scope: 'upload' };

@@ -55,7 +55,7 @@ function exchange(data: string | Buffer, wait = 1_000): Promise<string> {
   });
 }
 
-describe('bodies that are meant to break something', () => {
+describe('malicious bodies', () => {
   it.each([
     ['an unwanted file part that is cut off', 'account/info', [part('name="x"; filename="x"', 'half')]],
     [
@@ -75,7 +75,7 @@ describe('bodies that are meant to break something', () => {
       [part('name="file"; filename="a"', 'x'.repeat(50_000))],
     ],
     ['nothing but a boundary', 'files/upload', ['--b\r\n']],
-  ])('leave the server and nothing else: %s', async (_what, path, parts) => {
+  ])('do no harm beyond their own request: %s', async (_what, path, parts) => {
     await sendAndLeave([multipartHead(path), ...parts]);
     const whole = Buffer.concat([...parts.map((piece) => Buffer.from(piece)), Buffer.from('--b--\r\n')]);
     const lengths = head(path, { 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': whole.length });
@@ -87,7 +87,7 @@ describe('bodies that are meant to break something', () => {
     await expect.poll(incoming).toEqual([]);
   });
 
-  it.runIf(process.platform === 'linux')('leak no descriptor, however often they are broken off', async () => {
+  it.runIf(process.platform === 'linux')('leak no descriptor, however often they are aborted', async () => {
     const before = openFiles();
     for (let round = 0; round < 25; round += 1) {
       await sendAndLeave(
@@ -104,7 +104,7 @@ describe('bodies that are meant to break something', () => {
     ['lists in lists', 'files/browse', `{"path":"/ROOT","details":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
     ['a path of 300 segments', 'files/browse', JSON.stringify({ path: `/ROOT/HOME${'/a'.repeat(300)}` })],
     ['a path of 5,000 characters', 'files/browse', JSON.stringify({ path: `/ROOT/HOME/${'a'.repeat(5_000)}` })],
-  ])('get a clear answer: %s', async (_what, operation, body) => {
+  ])('get a clear reply: %s', async (_what, operation, body) => {
     const reply = await api.send('POST', `/api.php/${operation}`, {
       headers: { 'content-type': 'application/json' },
       body,
@@ -113,14 +113,14 @@ describe('bodies that are meant to break something', () => {
     expect(reply.body.code).toMatch(/^invalid_(?:parameter|path)$/);
   });
 
-  it('answer a whole address in the request line, and 100 Continue wherever a body is read', async () => {
+  it('with an absolute address in the request line, or 100-continue, are supported', async () => {
     const absolute = `GET https://127.0.0.1:${household.port}/api.php/account/info HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${api.token_}\r\nConnection: close\r\n\r\n`;
     expect(await exchange(absolute)).toMatch(/^HTTP\/1\.1 200 /);
     const patient = `POST /oauth2/token/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
     expect(await exchange(patient, 400)).toMatch(/^HTTP\/1\.1 100 Continue/);
   });
 
-  it('never puts a second answer among the bytes of a download', async () => {
+  it('never receive a second reply within a download', async () => {
     await writeFile(join(household.home, 'zeros.bin'), Buffer.alloc(20_000_000, '0'));
     const request = `GET /api.php/files/download?path=/ROOT/HOME/zeros.bin HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${api.token_}\r\n\r\n`;
     const answer = await new Promise<string>((resolve) => {
@@ -142,7 +142,7 @@ describe('bodies that are meant to break something', () => {
   });
 });
 
-describe('paths that want out, as they stand in a request line', () => {
+describe('paths that try to escape, unescaped in a request line', () => {
   it.each([
     '../secret.txt',
     '%2e%2e/secret.txt',
@@ -182,7 +182,7 @@ describe('paths that want out, as they stand in a request line', () => {
 });
 
 describe('folders that change while they are listed', () => {
-  it('leave one row for an item, wherever it went', async () => {
+  it('leave one row per item, wherever it moved', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `${index}.txt`);
     await mkdir(join(household.home, 'busy'));
     for (const name of names) await writeFile(join(household.home, 'busy', name), name);
@@ -207,8 +207,8 @@ describe('folders that change while they are listed', () => {
   });
 });
 
-describe('trees that are made to get stuck', () => {
-  it('are erased however deep they are', async () => {
+describe('trees built to cause trouble', () => {
+  it('are erased, however deep they are', async () => {
     const name = 'd'.repeat(200);
     let path = '/ROOT/HOME';
     const deep = async (folder: string, levels: number) => {
@@ -231,7 +231,7 @@ describe('trees that are made to get stuck', () => {
     expect(String(notes)).not.toMatch(/belongs to nothing|interrupted|deleted for good/);
   });
 
-  it('keep the version of a file that has a second name elsewhere', async () => {
+  it('keep the version of a file with a hard link elsewhere', async () => {
     await writeFile(join(household.home, 'linked.txt'), 'old');
     await link(join(household.home, 'linked.txt'), join(household.folder, 'elsewhere.txt'));
     expect((await api.put({ path: '/ROOT/HOME/linked.txt' }, 'new')).body.data.version).toBe(2);

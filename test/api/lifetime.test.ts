@@ -27,7 +27,7 @@ function peer(
 }
 
 describe('the certificate of a running server', () => {
-  it('follows the addresses of the machine without a restart, and connections that are open go on', async () => {
+  it('follows the addresses of the machine without a restart, and existing connections continue', async () => {
     let addresses = ['192.168.1.20'];
     household = await openHousehold({ addresses: () => addresses });
     const before = await peer(household.port, household.ca);
@@ -53,7 +53,7 @@ describe('the certificate of a running server', () => {
     expect(status.addresses).toEqual([`https://localhost:${household.port}`]);
   });
 
-  it('is renewed before it ends, by the same authority', async () => {
+  it('is renewed before it expires, by the same authority', async () => {
     household = await openHousehold();
     const before = await peer(household.port, household.ca);
     household.clock.advance(380 * 86_400_000);
@@ -64,7 +64,7 @@ describe('the certificate of a running server', () => {
     for (const { close } of [before, after]) close();
   });
 
-  it('is the one that GET /ca.crt vouches for', async () => {
+  it('is verified by the certificate of GET /ca.crt', async () => {
     household = await openHousehold();
     const reply = await household.api.send('GET', '/ca.crt');
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/x-x509-ca-cert']);
@@ -74,7 +74,7 @@ describe('the certificate of a running server', () => {
 });
 
 describe('a stop', () => {
-  it('lets an upload and a download in flight finish, takes nothing new, and frees the folder', async () => {
+  it('lets an upload and a download in progress finish, accepts nothing new, and unlocks the folder', async () => {
     household = await openHousehold({ config: { grace: 10_000 } });
     const api = await household.signIn();
     expect((await api.get('account/info')).status).toBe(200);
@@ -111,7 +111,7 @@ describe('a stop', () => {
     await household.restart();
   });
 
-  it('ends what does not finish in time, and leaves nothing of it', async () => {
+  it('aborts what does not finish in time, and leaves nothing of it', async () => {
     household = await openHousehold({ config: { grace: 200 } });
     const api = await household.signIn();
     expect((await api.get('account/info')).status).toBe(200);

@@ -27,7 +27,7 @@ const outcome = ({ status, body }: Reply) => [status, body.code];
 const namesIn = ({ body }: Reply) => body.data.files.map(({ filename }: { filename: string }) => filename);
 
 describe('files/search', () => {
-  it('takes keyword for filename, which decides when both are sent', async () => {
+  it('accepts keyword for filename, which takes precedence', async () => {
     await api.put({ path: `${HOME}/holiday plan.txt` }, 'x');
     await api.put({ path: `${HOME}/taxes.txt` }, 'x');
     expect(namesIn(await api.post('files/search', { path: HOME, keyword: 'holiday' }))).toEqual(['holiday plan.txt']);
@@ -64,7 +64,7 @@ describe('files/search', () => {
 });
 
 describe('avatars', () => {
-  it('of an account without a picture are its initials on its colour', async () => {
+  it('of an account without a picture show its initials on its colour', async () => {
     const mia = await signInAs(household, 'mia');
     const reply = await mia.get('account/avatar');
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/svg+xml']);
@@ -77,7 +77,7 @@ describe('avatars', () => {
     expect(again.status).toBe(304);
   });
 
-  it('carry no markup that stands in a name', async () => {
+  it('contain no markup from a name', async () => {
     const { uid } = (
       await api.post('admin-users/add', { 'data[username]': 'odd', 'data[name]': '<script>', 'data[last_name]': '&' })
     ).body.data;
@@ -86,7 +86,7 @@ describe('avatars', () => {
     expect(reply.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  it('are shown to administrators, by GET and POST, with the picture of the account where it has one', async () => {
+  it('are shown to administrators, by GET and POST, with the account’s picture if there is one', async () => {
     const mia = await signInAs(household, 'mia');
     const id = Number((await mia.get('account/info')).body.id);
     const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
@@ -105,7 +105,7 @@ describe('avatars', () => {
     expect(outcome(await api.get('admin-users/avatar', { UID: 999 }))).toEqual([404, 'not_found']);
   });
 
-  it('are shown to nobody whose reach does not go there', async () => {
+  it('are hidden outside of an administrator’s reach', async () => {
     const idOf = async (uname: string) => Number((await api.post('admin-users/info', { uname })).body.data.id);
     const [mia, ben] = [await idOf('mia'), await idOf('ben')];
     // Without the scope, and with it on an account that manages nobody.
@@ -141,7 +141,7 @@ describe('the token endpoint', () => {
     ...{ client_id: household.clientId, client_secret: household.clientSecret },
   });
 
-  it('takes a multipart form', async () => {
+  it('accepts a multipart form', async () => {
     const form = await encodedForm(grant());
     const reply = await household.api.send('POST', '/oauth2/token/', form);
     expect([reply.status, reply.body.token_type]).toEqual([200, 'Bearer']);
@@ -158,7 +158,7 @@ describe('the token endpoint', () => {
     expect((await old.get('account/info')).status).toBe(401);
   });
 
-  it('refuses parameters that are sent twice in a multipart form', async () => {
+  it('refuses repeated parameters in a multipart form', async () => {
     const form = new FormData();
     for (const [name, value] of Object.entries(grant())) form.append(name, value);
     form.append('username', 'mia');
@@ -170,7 +170,7 @@ describe('the token endpoint', () => {
   });
 
   it.each(['application/x-www-form-urlencoded', 'application/json', 'text/plain'])(
-    'says of JSON as %s how it wants the parameters',
+    'explains for JSON as %s how to send the parameters',
     async (type) => {
       const reply = await household.api.send('POST', '/oauth2/token/', {
         headers: { 'content-type': type },
@@ -188,14 +188,14 @@ describe('JSON parameters', () => {
   const body = JSON.stringify({ path: HOME });
 
   it.each(['application/json; charset=utf-8', 'text/json', 'application/vnd.example+json'])(
-    'are read as %s',
+    'are parsed as %s',
     async (type) => {
       expect((await send(type, body)).status).toBe(200);
     },
   );
 
   it.each(['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'application/octet-stream', null])(
-    'that come as %s are refused, and the reply says why',
+    'sent as %s are refused with a reason',
     async (type) => {
       const reply = await send(type, body);
       expect(outcome(reply)).toEqual([400, 'malformed_body']);
@@ -203,14 +203,14 @@ describe('JSON parameters', () => {
     },
   );
 
-  it('are not what another text is', async () => {
+  it('are not assumed in other texts', async () => {
     expect(outcome(await send('text/plain', 'path=/ROOT/HOME'))).toEqual([400, 'missing_parameter']);
     expect((await send('application/x-www-form-urlencoded', `path=${HOME}&{}`)).status).toBe(200);
   });
 });
 
 describe('an upload', () => {
-  it('may have the name of the file behind its address, as curl -T makes it', async () => {
+  it('may have the file’s name after its address, as sent by curl -T', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'larder-curl-'));
     try {
       const file = join(folder, 'my film.txt');
@@ -228,7 +228,7 @@ describe('an upload', () => {
     }
   });
 
-  it('takes one segment more by PUT only, and the path from the query only', async () => {
+  it('accepts one more segment by PUT only, and the path from the query only', async () => {
     const put = (path: string) => api.send('PUT', `/api.php/${path}`, { body: 'x' });
     expect((await put(`files/upload/any%20name?path=${HOME}/one.txt`)).body.data.filename).toBe('one.txt');
     expect(outcome(await put('files/upload/name.txt'))).toEqual([400, 'missing_parameter']);
@@ -237,7 +237,7 @@ describe('an upload', () => {
     expect(outcome(await api.post('files/upload/name', { path: HOME }))).toEqual([404, 'unknown_endpoint']);
   });
 
-  it('into a missing folder says which one it is, and how it would be made', async () => {
+  it('into a missing folder names it, and how to create it', async () => {
     await mkdir(join(household.home, 'there'));
     for (const content of ['small', Buffer.alloc(100_000)]) {
       const reply = await api.put({ path: `${HOME}/there/not there/nor here/a.txt` }, content);

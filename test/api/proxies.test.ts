@@ -19,8 +19,8 @@ async function notedOf(headers: Record<string, string>): Promise<string | null |
 
 const trust = (...trustedProxies: string[]) => household.control('settings.update', { trustedProxies });
 
-describe('what a proxy says about whom it asks for', () => {
-  it('counts for nothing unless the owner named it', async () => {
+describe('the client address reported by a proxy', () => {
+  it('is ignored unless the owner trusts the proxy', async () => {
     await trust();
     expect(await notedOf({ 'X-Forwarded-For': '203.0.113.7' })).toBe('127.0.0.1');
     await trust('10.0.0.0/8', '192.0.2.1');
@@ -36,13 +36,13 @@ describe('what a proxy says about whom it asks for', () => {
     ['<script>, 10.1.2.3', '127.0.0.1'],
     ['x'.repeat(5_000), '127.0.0.1'],
     ['', '127.0.0.1'],
-  ])('counts when it is named: %.30s', async (forwarded, address) => {
+  ])('is used for a trusted one: %.30s', async (forwarded, address) => {
     await trust('127.0.0.1', '10.0.0.0/8');
     expect(await notedOf({ 'X-Forwarded-For': forwarded })).toBe(address);
   });
 
   it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', 'fd00::/129', '', '10.0.0'])(
-    '%s is no proxy',
+    '%s is not a valid proxy',
     async (one) => {
       await expect(trust('10.0.0.1', one)).rejects.toMatchObject({ field: 'trustedProxies.1' });
     },

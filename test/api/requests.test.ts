@@ -34,8 +34,8 @@ function exchange(kind: 'tls' | 'tcp', data: string | Buffer, wait = 1_500): Pro
   });
 }
 
-describe('the way of a request', () => {
-  it('describes itself by an OpenAPI 3.1 document that validates', async () => {
+describe('a request', () => {
+  it('is described by a valid OpenAPI 3.1 document', async () => {
     const { body, status } = await household.api.send('GET', '/api.php/openapi.json');
     expect(status).toBe(200);
     expect(await validateOpenApi(body)).toEqual({ valid: true, errors: undefined });
@@ -89,7 +89,7 @@ describe('the way of a request', () => {
     ]);
   });
 
-  it('holds methods and scopes of the declarations to the table of the API document', async () => {
+  it('methods and scopes of the declarations match the table of the API document', async () => {
     const { body } = await household.api.send('GET', '/api.php/openapi.json');
     const table: Record<string, [methods: string[], scopes: string[]]> = {
       '/account/info': [['get', 'post'], ['profile']],
@@ -157,7 +157,7 @@ describe('the way of a request', () => {
     });
   });
 
-  it('takes parameters from query, form, multipart and JSON; the body wins over the query', async () => {
+  it('accepts parameters from query, form, multipart and JSON; the body takes precedence', async () => {
     const form = (body: string, type: string, query = '') =>
       api.send('POST', `/api.php/files/browse/${query}`, { headers: { 'content-type': type }, body });
     const bodies: [string, string][] = [
@@ -241,13 +241,13 @@ describe('the way of a request', () => {
     ['GET', '/api.php/files/upload?path=/ROOT/HOME/x', 405, 'method_not_allowed'],
     ['PUT', '/api.php/files/browse?path=/', 405, 'method_not_allowed'],
     ['GET', `/api.php/files/browse?path=/${'x'.repeat(17_000)}`, 414, 'uri_too_long'],
-  ])('answers %s %.40s with %i %s', async (method, path, status, code) => {
+  ])('gets for %s %.40s: %i %s', async (method, path, status, code) => {
     const reply = await api.send(method, path);
     expect([reply.status, reply.body.code]).toEqual([status, code]);
     if (status === 405) expect(reply.headers.allow).toMatch(/GET|PUT/);
   });
 
-  it('lets pages of any origin ask, with a token and without cookies', async () => {
+  it('is allowed from pages of any origin, with a token and without cookies', async () => {
     const preflight = await household.api.send('OPTIONS', '/api.php/files/upload', {
       headers: {
         origin: 'https://app.example',
@@ -275,12 +275,12 @@ describe('the way of a request', () => {
     },
   );
 
-  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '[::1]:8443'])('knows itself as %s', async (host) => {
+  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '[::1]:8443'])('has the issuer %s', async (host) => {
     const reply = await exchange('tls', `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     expect(reply).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('answers a megabyte of headers with 431, and what is no HTTP with 400', async () => {
+  it('with a megabyte of headers gets 431, and invalid HTTP gets 400', async () => {
     const large = await exchange(
       'tls',
       `GET / HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(1_000_000)}\r\n\r\n`,
@@ -290,7 +290,7 @@ describe('the way of a request', () => {
     expect(nonsense).toMatch(/^HTTP\/1\.1 400 [\s\S]*"success":false/);
   });
 
-  it('expects nothing but 100-continue, and ends the connection of whoever wants more', async () => {
+  it('may expect nothing but 100-continue; otherwise the connection is closed', async () => {
     const asked = (expectation: string) =>
       exchange(
         'tls',
@@ -302,14 +302,14 @@ describe('the way of a request', () => {
     );
   });
 
-  it('answers what came before a broken request, and then the broken one', async () => {
+  it('before a malformed one is answered, and then the malformed one', async () => {
     const good = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const large = `GET / HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`;
     const statuses = (await exchange('tls', `${good}${good}${large}${good}`)).match(/HTTP\/1\.1 \d+/g);
     expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 431']);
   });
 
-  it('says https_required to plain HTTP on its port, as JSON, and to a browser as a page', async () => {
+  it('over plain HTTP gets https_required, as JSON, and a page in a browser', async () => {
     const json = await exchange('tcp', 'GET /api.php/account/info HTTP/1.1\r\nHost: localhost:1234\r\n\r\n');
     expect(json).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*"code":"https_required"/);
     const page = await exchange('tcp', 'GET / HTTP/1.1\r\nHost: localhost:1234\r\nAccept: text/html,*/*\r\n\r\n');
@@ -324,7 +324,7 @@ describe('the way of a request', () => {
     expect((await api.get('account/info')).status).toBe(200);
   });
 
-  it('speaks TLS 1.2 and 1.3, with AES-128-GCM first', async () => {
+  it('uses TLS 1.2 or 1.3, with AES-128-GCM first', async () => {
     const negotiated = (version: 'TLSv1.2' | 'TLSv1.3' | 'TLSv1.1') =>
       new Promise<string>((resolve) => {
         const socket = connectTls({
@@ -343,7 +343,7 @@ describe('the way of a request', () => {
     expect(await negotiated('TLSv1.1')).toBe('refused');
   });
 
-  it('is off until it is enabled, and then again', async () => {
+  it('is refused until the API is enabled, and when it is disabled again', async () => {
     await household.control('settings.update', { apiEnabled: false });
     const reply = await api.get('account/info');
     expect([reply.status, reply.body.code]).toEqual([403, 'api_disabled']);
@@ -352,7 +352,7 @@ describe('the way of a request', () => {
     expect((await api.get('account/info')).status).toBe(200);
   });
 
-  it('serves everything below a prefix when it has one', async () => {
+  it('below a prefix works if one is configured', async () => {
     const prefixed = await openHousehold({ config: { basePath: '/files' } });
     const client = await prefixed.signIn();
     expect((await client.get('account/info')).status).toBe(200);

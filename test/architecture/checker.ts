@@ -6,7 +6,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Who may import a package; `why` stands for whoever wonders. A place is a file, or a folder with a slash at its end. */
+/** Which files may import a package, and why. A place is a file, or a folder with a trailing slash. */
 export interface Door {
   readonly packages: readonly string[];
   readonly places: readonly string[];
@@ -20,18 +20,18 @@ export interface Share {
   readonly why: string;
 }
 
-/** A line that `findViolations` would say, and that has to go; the check fails once nothing needs it. */
+/** A violation reported by `findViolations` that is still tolerated; the check fails once it is no longer needed. */
 export interface Exception {
   readonly violation: string;
   readonly why: string;
 }
 
 export interface Rules {
-  /** From the ground up, for each folder that has floors: what stands on one of them, by the name of its folder or file. */
+  /** The layers of each folder, lowest first: the names of their folders or files. */
   readonly floors: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** What one folder of the repository may import from another; places as in doors. */
   readonly shared: readonly Share[];
-  /** What builds from compiled files, in `dist/`. */
+  /** Code that uses compiled files in `dist/`. */
   readonly builders: readonly string[];
   readonly maxLines: number;
   readonly doors: readonly Door[];
@@ -41,7 +41,7 @@ export interface Rules {
 
 const CONTRACT = 'server/control/contract/';
 
-/** Everything that breaks a rule, a line each, in the order of the paths; empty when the house stands. */
+/** All violations, one per line, in the order of the paths. */
 export function findViolations(files: readonly SourceFile[], rules: Rules): string[] {
   const known = new Set(files.map(({ path }) => path));
   const edges = new Map<string, string[]>();
@@ -57,7 +57,7 @@ export function findViolations(files: readonly SourceFile[], rules: Rules): stri
     if (readsEnvironment(code) && !isIn(path, rules.environment)) say('reads the environment');
     const targets: string[] = [];
     for (const name of new Set(importsOf(code))) {
-      // Styles and drawings: the build of the panel fails where there are none.
+      // Styles and drawings: the build of the panel fails if they are missing.
       if (/^\.{1,2}\/.*\.(?:css|svg)$/.test(name)) continue;
       // The bundled programs, which the launcher starts.
       if (path === 'server/larder.cts' && name.startsWith('../bundle/')) continue;
@@ -151,7 +151,7 @@ function refuseFile(path: string, target: string, rules: Rules): string | null {
   return `imports ${target}, on ${own === other ? 'its own' : 'a higher'} floor`;
 }
 
-/** As it will be found at run time: `./x.js` is compiled from `./x.ts`. */
+/** As found at run time: `./x.js` is compiled from `./x.ts`. */
 function resolveIn(known: ReadonlySet<string>, from: string, name: string): string | null {
   const path = join(dirname(from), name);
   const source = (end: string, other: string) => (path.endsWith(end) ? path.slice(0, -end.length) + other : path);
@@ -159,7 +159,7 @@ function resolveIn(known: ReadonlySet<string>, from: string, name: string): stri
   return candidates.find((candidate) => known.has(candidate)) ?? null;
 }
 
-/** One line for each import that leads back to where the way began. */
+/** One line for each import that closes a cycle. */
 function findCycles(edges: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();

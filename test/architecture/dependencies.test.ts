@@ -11,7 +11,7 @@ interface Locked {
   readonly integrity?: string;
 }
 
-/** What asks nothing of those who hand it on but to say whose it is. */
+/** Licences that require only attribution. */
 const FREE = new Set([
   'MIT',
   'MIT-0',
@@ -24,12 +24,12 @@ const FREE = new Set([
   'CC0-1.0',
   'Unicode-DFS-2016',
 ]);
-/** What asks for more, and why it may be there: a library that is used as it is, in files of its own that can be replaced. */
+/** Licences that require more, and why they are acceptable: an unmodified library in separate, replaceable files. */
 const CONSIDERED: readonly [package_: RegExp, licence: string][] = [
   [/^@img\/sharp-/, 'LGPL-3.0-or-later'],
   [/^libheif-js$/, 'LGPL-3.0'],
   [/^exifreader$/, 'MPL-2.0'],
-  // Of Python, whose program it was before.
+  // Of Python, from which it was ported.
   [/^argparse$/, 'PSF-2.0'],
 ];
 
@@ -39,7 +39,7 @@ const locked = Object.entries(packages)
   .filter(([path]) => path !== '')
   .map(([path, one]) => ({ ...one, name: path.split('node_modules/').at(-1) ?? '' }));
 
-/** SPDX: of several by choice one will do, of several together all have to. */
+/** SPDX: one of several alternatives must be accepted, or all of a combination. */
 function isFine(name: string, licence: string): boolean {
   return licence
     .replace(/^\((.*)\)$/, '$1')

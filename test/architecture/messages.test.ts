@@ -25,7 +25,7 @@ function sourcesIn(...folders: readonly string[]): { path: string; code: string 
 const withoutComments = (code: string): string =>
   code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|(?<=[;{,)] )\/\/ .*$/gm, '');
 
-/** Mistakes of programmers, and the description of the API. */
+/** API errors have sentences for programs; pages choose texts by error code. */
 const INTERNAL = /new (?:Type|Range)?Error\(\s*'[^'\n]*'|summary: '[^'\n]*'/g;
 
 const LITERALS = [
@@ -33,7 +33,7 @@ const LITERALS = [
   /(['`])[A-Z][a-z’]*,? [a-z][^'`\n]*\1/g,
   // Between the tags of markup.
   />[^<>{}$`;=]*[A-Za-z]{2}[^<>{}$`;=]*<\//g,
-  // Attributes that are read to people, in markup and in scripts.
+  // Attributes shown or read to people, in markup and in scripts.
   /\b(?:aria-label|aria-description|title|placeholder|alt)="[^"$]*[A-Za-z]/g,
   /(?:'aria-label'|\b(?:title|placeholder|alt)): '[^']*[A-Za-z]/g,
 ];
@@ -47,7 +47,7 @@ describe('messages', () => {
   const format = new MessageFormat(LOCALE, { strict: true });
 
   it.each(Object.entries(catalogue))('%s is an ICU message', (key, text) => {
-    // The parser of the server and the one of the build read it.
+    // Both parsers, that of the server and that of the build, accept it.
     const values = new Proxy({}, { get: () => 1, has: () => true });
     const write = t as (key: string, values: object) => string;
     expect(write(key, values)).not.toBe('');
@@ -88,7 +88,7 @@ describe('messages', () => {
   });
 });
 
-/** Of a source, with a placeholder. */
+/** In sources, with a placeholder. */
 const template = (text: string) => text.replace('{', '$' + '{');
 
 describe('the checks', () => {

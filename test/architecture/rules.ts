@@ -1,6 +1,6 @@
 import type { Rules } from './checker.ts';
 
-/** The house, from the ground up, and its doors. */
+/** The layers, and who may import which package. */
 export const rules: Rules = {
   floors: {
     'server/': [
@@ -136,7 +136,7 @@ export const rules: Rules = {
     },
     {
       packages: ['sharp'],
-      // Our own icons are drawn with it before packages are made; that is no part of them.
+      // Renders our own icons before packages are built, and is not part of them.
       places: ['server/workers/image-worker.ts', 'server/workers/pictures/', 'main/packaging/make-icons.ts'],
       why: 'hostile bytes are decoded in workers',
     },
@@ -152,7 +152,7 @@ export const rules: Rules = {
     },
     {
       packages: ['node:child_process'],
-      // A worker of ours starts ffmpeg, where it is installed.
+      // A worker starts ffmpeg, if it is installed.
       places: ['server/workers/pool/fork-worker.ts', 'server/workers/pictures/video-frame.ts'],
       why: 'the only processes that the server starts are workers',
     },
@@ -200,21 +200,21 @@ export const rules: Rules = {
         'server/database/migrate.ts', // the copy before an upgrade
         'server/database/private-file.ts', // the access rights of the database
         'server/database/shared-memory.ts', // real blocks for the index of the log
-        'server/database/read-only-copy.ts', // of a database on a disk that can only be read
+        'server/database/read-only-copy.ts', // a copy of a database on a read-only disk
         'server/config/test-build.ts', // whether tests may make the server fail
         'server/control/panel/panel-files.ts', // the built panel
         'server/web/shell/static-assets.ts', // the same on HTTPS
-        'server/web/shell/client-files.ts', // what is built for the pages
+        'server/web/shell/client-files.ts', // the built client of the pages
         'server/control/control-file.ts', // control.json
-        'server/control/handlers/licences.ts', // those of the packages that are in it
-        'server/config/find-program.ts', // programs that are installed
+        'server/control/handlers/licences.ts', // licences of the installed packages
+        'server/config/find-program.ts', // installed programs
         'server/lib/program-files.ts', // finds package.json
-        'server/lib/version.ts', // reads it
-        'server/workers/inherited-file.ts', // what the server opened and handed over, read by workers
-        'server/workers/pool/resident-bytes.ts', // the system's count of a worker's memory
+        'server/lib/version.ts', // reads package.json
+        'server/workers/inherited-file.ts', // files that the server opened, read by workers
+        'server/workers/pool/resident-bytes.ts', // the resident memory of a worker
         'server/lib/process/fail-points.ts', // shows a test that a fail point was reached
         'main/',
-        'renderer/vite.config.ts', // licences of what the panel is built of
+        'renderer/vite.config.ts', // licences of the packages in the panel
         'web-client/compile-messages.ts', // which messages the scripts use
       ],
       why: 'files are opened in storage/',

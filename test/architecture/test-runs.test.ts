@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import long from '../../vitest.long.config.ts';
 import trust from '../../vitest.trust.config.ts';
 
-// A glob that matches nothing, as after a move of its files, leaves tests out of a run without a word.
+// A glob that matches nothing, as after moving files, would silently skip tests.
 
 const files = readdirSync(new URL('../', import.meta.url), { recursive: true }).map((path) => `test/${path}`);
 

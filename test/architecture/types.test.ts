@@ -30,7 +30,7 @@ function mistakes(): void {
   const both: LinkVisitor = { ...visitor, account: { id: 1 } };
   void both;
 
-  // What writes accounts and tokens ends what is cached of them: a handle for files cannot be used for it, nor the other way.
+  // Writing accounts and tokens invalidates their caches, so a handle for files cannot be used for it, nor the reverse.
   void database.files.write(async (tx) => {
     await changesFiles(tx);
     // @ts-expect-error

@@ -79,7 +79,7 @@ describe('a restore that a power cut ends', () => {
   const letters = (target: string) => readdir(join(target, 'homes', OWNER.username, 'letters'));
 
   it.each(['restore.keys', 'storage.backup.flush', 'restore.files', 'restore.built'])(
-    'at %s leaves nothing that a server starts on, and begins anew the next time',
+    'at %s leaves nothing that a server starts on, and begins again the next time',
     async (point) => {
       const target = join(scratch, point);
       expect((await restoreTo(target, point)).signal).toBe('SIGKILL');

@@ -73,7 +73,7 @@ describe('with everything watched', () => {
     const progress = () => kept.part().reconciler.progress()[0];
     await rename(kept.root, `${kept.root} away`);
     await until(() => progress()?.state === 'offline', 30_000);
-    // As a disk leaves its place behind: an empty folder.
+    // As after unmounting a disk: an empty folder.
     await mkdir(kept.root);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(await rowsOf(kept.database)).toEqual(before);
@@ -134,7 +134,7 @@ describe('what is missing', () => {
 
   const used = async () => (await kept.database.get<{ used: number }>('SELECT used FROM homes'))?.used;
 
-  it('takes no room any more, and is what it was when it comes back', async () => {
+  it('no longer counts for the quota, and is recognized when it comes back', async () => {
     const before = await rowsOf(kept.database);
     expect(await used()).toBe(2_100 * 12);
     await rename(at('big'), join(kept.root, '..', 'big outside'));

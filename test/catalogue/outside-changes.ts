@@ -2,15 +2,15 @@ import { mkdir, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import type { Random } from '../model/random.ts';
 
-/** A tree that other programs change. Every file says in its content which file it is: paths and inodes come and go. */
+/** A tree that other programs change. Every file contains which file it is: paths and inodes change. */
 export class OutsideTree {
   readonly #root: string;
   readonly #random: Random;
   readonly files = new Map<string, string>();
   readonly folders: string[] = [''];
-  /** Files that were only given another name or folder since the last round began, by what they are. */
+  /** Files that were only renamed or moved since the last round began, by identity. */
   readonly moved = new Set<string>();
-  /** Those that something else happened to: each file is changed once in a round, so that what became of it can be told. */
+  /** Files with another change: each file changes once per round, so that the expected result is clear. */
   readonly #touched = new Set<string>();
   #next = 0;
 
@@ -38,7 +38,7 @@ export class OutsideTree {
     return this.#touched.has(token);
   }
 
-  /** One thing that a person or a program does to files that nothing has been done to in this round. */
+  /** One change by a person or program to files not yet changed in this round. */
   async change(): Promise<void> {
     const path = this.#pickFile();
     const kind = this.#random.weighted({
@@ -98,7 +98,7 @@ export class OutsideTree {
       await this.#move(from, to);
   }
 
-  /** Another file of the same size and time elsewhere, right after the first one has gone: its inode is free. */
+  /** A different file of the same size and time elsewhere, right after the first one was deleted, so that its inode is free. */
   async #createAnew(path: string): Promise<void> {
     const { atime, mtime } = await stat(join(this.#root, path));
     await unlink(join(this.#root, path));
@@ -108,7 +108,7 @@ export class OutsideTree {
     await utimes(join(this.#root, to), atime, mtime);
   }
 
-  /** As editors do it: a new file takes the name. */
+  /** Like editors: a new file takes the name. */
   async #save(path: string): Promise<void> {
     const aside = this.#freePath(dirOf(path), 'saving');
     await this.#create(aside);
@@ -118,7 +118,7 @@ export class OutsideTree {
     this.files.set(path, token);
   }
 
-  /** As logs are kept: each takes the name of the next, and the first is a new one. */
+  /** Like log rotation: each takes the name of the next, and the first is a new one. */
   async #chain(paths: readonly string[]): Promise<void> {
     let to = this.#freePath(dirOf(paths[0] ?? ''), 'last');
     for (const from of [...paths].reverse()) {

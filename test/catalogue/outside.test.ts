@@ -3,7 +3,7 @@ import { Random } from '../model/random.ts';
 import { OutsideTree } from './outside-changes.ts';
 import { caughtUp, type KeptFolder, openKeptFolder, type Row } from './support.ts';
 
-/** Changes in all, half of them while nobody looks. */
+/** Changes in total, half of them while the server is stopped. */
 const CHANGES = 10_000;
 const ROUNDS = 10;
 const FOLDERS = 80;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => kept.close());
 
-/** What was said of an item: which file it was, and under which name in which folder. */
+/** The recorded state of an item: which file it was, and its name and folder. */
 interface Known {
   readonly token: string;
   readonly place: string;
@@ -30,14 +30,14 @@ function knownBy(rows: ReadonlyMap<string, Row>): Map<string, Known> {
   );
 }
 
-/** A name in a folder, whatever that folder is called by now. */
+/** A name in a folder, whatever the folder's present name. */
 function placeOf(rows: ReadonlyMap<string, Row>, path: string): string {
   const slash = path.lastIndexOf('/');
   const folder = slash < 0 ? 'the root' : rows.get(path.slice(0, slash))?.uuid;
   return `${folder}/${path.slice(slash + 1)}`;
 }
 
-/** Items whose uuid belonged to another file in another place before. */
+/** Items whose uuid belonged to another file elsewhere before. */
 function wronglyAttached(before: ReadonlyMap<string, Known>, rows: ReadonlyMap<string, Row>): string[] {
   return [...tree.files]
     .filter(([path, token]) => {

@@ -24,7 +24,7 @@ const unchanged = () => true;
 const parts = (): ReconcileParts => ({ database: disk.database.files, disk: disk.disk, clock: systemClock });
 const put = (path: string, content = `content of ${path}`) => writeFile(disk.at(path), content);
 const listing = (path = '') =>
-  disk.disk.run('list', { place: disk.home.place, segments: path === '' ? [] : path.split('/') });
+  disk.disk.run('list', { homeRoot: disk.home.homeRoot, segments: path === '' ? [] : path.split('/') });
 
 async function listed(paths: readonly string[]): Promise<Listed[]> {
   const all: Listed[] = [];
@@ -32,7 +32,7 @@ async function listed(paths: readonly string[]): Promise<Listed[]> {
   return all;
 }
 
-/** Brings folders in line with the disk, all at once. */
+/** Reconciles folders together. */
 async function reconcile(...paths: string[]) {
   return reconcileFolders(parts(), disk.home, await listed(paths), unchanged);
 }
@@ -40,7 +40,7 @@ async function reconcile(...paths: string[]) {
 const idOf = async (path: string) => (await disk.rows())[path]?.id;
 const there = async () => Object.entries(await disk.rows()).flatMap(([path, { missing }]) => (missing ? [] : [path]));
 
-/** The root and "box" in line, with `a.txt` and `box/b.txt`. */
+/** The root and "box" reconciled, with `a.txt` and `box/b.txt`. */
 async function settled(): Promise<void> {
   await mkdir(disk.at('box'));
   await put('a.txt');
@@ -74,7 +74,7 @@ describe('folders that are compared with the disk', () => {
     const isUnwritten = disk.database.unchangedSince('files');
     const [root, box] = await listed(['', 'box']);
     const id = await idOf('box');
-    // Also while the server changes something: what was read still agrees.
+    // Also during a change by the server: the listing still matches.
     const items = await reconcileFolders(parts(), disk.home, [root as Listed, { ...(box as Listed), id }], () => false);
     expect(isUnwritten()).toBe(true);
     expect(items?.map((one) => one.count)).toEqual([2, 1]);
@@ -194,7 +194,7 @@ describe('an item that another program has moved', () => {
     const asking: ReconcileParts['disk'] = Object.assign(Object.create(disk.disk), {
       async run(operation: never, input: never): Promise<unknown> {
         const output: unknown = await disk.disk.run(operation, input);
-        // Between the question and the write: the row has another name.
+        // Between the read and the write, the row gets another name.
         if ((operation as string) === 'identities') {
           await disk.database.write((tx) => tx.run("UPDATE items SET name = 'elsewhere.txt' WHERE id = ?", [id]));
         }
@@ -221,11 +221,11 @@ describe('an item that another program has moved', () => {
     await settled();
     const id = (await idOf('a.txt')) ?? 0;
     const other = await disk.newHome('ben');
-    await rename(disk.at('a.txt'), join(other.place.root, 'a.txt'));
+    await rename(disk.at('a.txt'), join(other.homeRoot.root, 'a.txt'));
     await reconcile('');
-    const { names } = await disk.disk.run('list', { place: other.place, segments: [] });
+    const { names } = await disk.disk.run('list', { homeRoot: other.homeRoot, segments: [] });
     expect(names).toEqual(['a.txt']);
-    const theirs = [{ listing: await disk.disk.run('list', { place: other.place, segments: [] }) }];
+    const theirs = [{ listing: await disk.disk.run('list', { homeRoot: other.homeRoot, segments: [] }) }];
     const items = await reconcileFolders(parts(), other, theirs, unchanged);
     expect([items?.[0]?.count, items?.[0]?.at(0)?.id === id]).toEqual([1, false]);
   });
@@ -303,7 +303,7 @@ describe('a listing that is too old to be believed', () => {
       disk.database.get<{ rows: number; edited: number }>(
         'SELECT count(*) AS rows, coalesce(sum(size = 6), 0) AS edited FROM items WHERE parent_id IS NOT NULL',
       );
-    // Nothing of it, then the first chunk, then all.
+    // Nothing, then the first batch, then all.
     expect(await reconcileFolders(parts(), disk.home, all, () => false)).toBeNull();
     expect(await state()).toEqual({ rows: known, edited: 0 });
     let asked = 0;

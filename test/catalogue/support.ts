@@ -10,14 +10,14 @@ import { createLog } from '../../dist/server/lib/log/log.js';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 
-/** A home on a real disk, its catalogue, and who keeps it; without a server around it. */
+/** A home on a real disk, its catalogue and reconciler, without a server. */
 export interface KeptFolder {
   /** The root of the home. */
   readonly root: string;
   readonly home: Home;
   readonly database: Database;
   readonly part: () => CataloguePart;
-  /** Ends and begins the reconciler, the disks and the database; what `meanwhile` does is seen by nobody. */
+  /** Stops and starts the reconciler, the disks and the database; changes by `meanwhile` are not observed. */
   whileStopped(meanwhile: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function openKeptFolder({ watched }: { watched?: number } = {}): Pr
   };
 }
 
-/** A file or folder as the disk has it, by its path below the root. */
+/** A file or folder on the disk, by its path below the root. */
 export type OnDisk = Map<string, { isDir: boolean; inode: bigint; size: bigint; mtime: bigint }>;
 
 export async function diskOf(root: string): Promise<OnDisk> {
@@ -100,7 +100,7 @@ export interface Row {
   readonly identity: string;
 }
 
-/** What the catalogue has, by path, without what is missing or below something missing. */
+/** The catalogue's items by path, without missing ones and everything below those. */
 export async function rowsOf(database: Database): Promise<Map<string, Row>> {
   const rows = await database.all<Row & { path: string }>(
     `WITH RECURSIVE below (id, path, uuid, is_dir, identity) AS (
@@ -114,7 +114,7 @@ export async function rowsOf(database: Database): Promise<Map<string, Row>> {
   return new Map(rows.map((row) => [row.path, row]));
 }
 
-/** Whether the catalogue says what the disk says: the same paths, and of every file the same inode, size and time. */
+/** Whether catalogue and disk agree: the same paths, and for every file the same inode, size and time. */
 export function agree(rows: ReadonlyMap<string, Row>, disk: OnDisk): boolean {
   if (rows.size !== disk.size) return false;
   return [...disk].every(([path, { isDir, inode, size, mtime }]) => {
@@ -127,7 +127,7 @@ export function agree(rows: ReadonlyMap<string, Row>, disk: OnDisk): boolean {
   });
 }
 
-/** Waits until the catalogue says what the disk says; nobody asks it anything meanwhile. */
+/** Waits until catalogue and disk agree, without any request to the catalogue. */
 export async function caughtUp({ root, database }: KeptFolder, within = 30_000): Promise<Map<string, Row>> {
   const end = Date.now() + within;
   for (;;) {

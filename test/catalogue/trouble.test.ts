@@ -28,7 +28,7 @@ it('sees what changes beside a folder that it may not read', async () => {
   for (const name of ['closed', 'open']) await writeFile(at(`${name}/file.txt`), '');
   await chmod(at('closed'), 0o000);
   const isRoot = process.geteuid?.() === 0;
-  // The folder of the test is closed to others.
+  // The test's folder is not accessible to others.
   if (isRoot) await chmod(join(kept.root, '..', '..'), 0o755);
   if (isRoot) process.seteuid?.(65_534);
   try {

@@ -7,12 +7,12 @@ import { createLog } from '../../dist/server/lib/log/log.js';
 import type { Disk } from '../../dist/server/storage/disk/disk.js';
 import { HomeOnDisk } from '../support/home-on-disk.ts';
 
-// The server brings a file while a folder is being listed: the listing is of before it, and the rows are of after it.
+// The server publishes a file while a folder is being listed: the listing is from before, and the rows are from after it.
 
 let disk: HomeOnDisk;
 let catalogue: Catalogue;
 let locks: PathLocks;
-/** Called with every answer of the disk, before it is heard. */
+/** Called with every result of the disk, before it is returned. */
 let afterDisk: (operation: string) => Promise<unknown>;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => disk.close());
 
-/** A change of the server that lasts until it is told to bring its file. */
+/** A change of the server that lasts until the test releases it. */
 function change() {
   let bring = () => {};
   const brought = new Promise<void>((resolve) => {
@@ -71,7 +71,7 @@ it('says so again after a change that failed, and not of the time before it', as
   expect([before(), catalogue.unchangedSince(disk.home)()]).toEqual([false, true]);
 });
 
-it('a listing that a change comes into is taken anew', async () => {
+it('a listing with a concurrent change is repeated', async () => {
   let listings = 0;
   afterDisk = async (operation) => {
     if (operation !== 'list') return;
@@ -96,7 +96,7 @@ it('a folder in which something changes all the time is listed under its lock', 
   await end();
 });
 
-it('a comparison that a change comes into is made anew', async () => {
+it('a comparison with a concurrent change is repeated', async () => {
   let isFirst = true;
   afterDisk = async (operation) => {
     if (operation !== 'listSome' || !isFirst) return;
@@ -108,7 +108,7 @@ it('a comparison that a change comes into is made anew', async () => {
   expect(await disk.rows()).toEqual(COMPLETE);
 });
 
-it('a comparison that begins during a long change is made anew when that ends meanwhile', async () => {
+it('a comparison that begins during a long change is repeated when that ends meanwhile', async () => {
   const end = change();
   afterDisk = async (operation) => {
     if (operation !== 'listSome') return;

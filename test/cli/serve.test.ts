@@ -51,7 +51,7 @@ describe('larder serve', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  it('goes on when whoever read what it prints has gone', async () => {
+  it('continues when the reader of its output has gone', async () => {
     const server = await installation.serve();
     server.child.stdout.destroy();
     server.child.stderr.destroy();

@@ -130,7 +130,7 @@ describe('older versions and the trash', () => {
     await expectHealthy();
   });
 
-  it('finishes what was deleted for good, and takes nothing else for it', async () => {
+  it('finishes permanent deletions, and removes nothing else', async () => {
     const [remains, known] = ['Abcdefgh12345678.deep', 'Zbcdefgh12345678.deep'];
     for (const name of [remains, known, 'short.deep']) await mkdir(area('trash', name));
     await sql("INSERT INTO journal (kind, data, created_at) VALUES ('erase', ?, 0)", [

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { streamEvents } from '../../dist/server/control/event-stream.js';
 
-it('whoever has gone before anything could be told is not kept', async () => {
+it('a client that disconnects before the first event is not kept', async () => {
   let listeners = 0;
   const source = {
     subscribe() {

@@ -122,7 +122,7 @@ describe.each(PLACES)('a home of a deleted account, %s of the appliance’s fold
     ]);
   });
 
-  it('is deleted for good with its versions and its trash, and nothing of anybody else', async () => {
+  it('is deleted permanently with its versions and its trash, and nothing of others', async () => {
     const ann = await household.signIn();
     for (const content of ['one', 'two']) await ann.put({ path: '/ROOT/HOME/ann.txt' }, content);
     await ann.put({ path: '/ROOT/HOME/gone.txt' }, 'gone');
@@ -187,7 +187,7 @@ describe.each(PLACES)('a home of a deleted account, %s of the appliance’s fold
     await expectAllOfMia(await signInAs(household, 'mia'));
   });
 
-  it.each(['files.home.erase', 'files.home.erased'])('goes for good after a failure at %s', async (point) => {
+  it.each(['files.home.erase', 'files.home.erased'])('is deleted permanently after a failure at %s', async (point) => {
     const id = await withMia(kind);
     await deleteMia(id);
     await household.control('homes.trash.add', { id });

@@ -129,7 +129,7 @@ describe('a mail that cannot be sent', () => {
     expect(mailsTo('kim').length).toBe(1);
   });
 
-  it('is given up when the server refuses it for good, or after three days', async () => {
+  it('is dropped when the server rejects it permanently, or after three days', async () => {
     refusal = { code: 550, text: 'No such mailbox' };
     await upload(await addPerson('lea'), 'a', 1_000);
     const before = household.logged().length;

@@ -28,7 +28,7 @@ afterEach(async () => {
   await new Promise((done) => server.close(done));
 });
 
-it('a stream without a sign of life is given up, with the calls that wait, and opened anew', async () => {
+it('a silent stream is closed, with its waiting calls, and opened again', async () => {
   const { port } = server.address() as { port: number };
   const storage = tabStorage();
   storage.setItem('larder-control', 'a-token');

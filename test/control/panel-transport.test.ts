@@ -70,7 +70,7 @@ it('tells what happens, says when the server has gone, and asks for a link when 
   expect(told).toHaveLength(heard);
 }, 60_000);
 
-it('is told nothing any more once that was enough', async () => {
+it('receives nothing after unsubscribing', async () => {
   const panel = await openPanel(household);
   const told: ControlEvent[] = [];
   const end = panel.subscribe((event) => told.push(event));

@@ -185,7 +185,7 @@ describe('the panel on the network', () => {
     expect((await signIn({ otp })).status).toBe(401);
   });
 
-  it('makes whoever guesses wait, and counts towards the lock of the account', async () => {
+  it('delays guesses, and counts them for the block of the account', async () => {
     await allow();
     const outcomes = [];
     for (let n = 0; n < 12; n += 1) outcomes.push((await signIn({ password: `wrong ${n}` })).status);
@@ -272,7 +272,7 @@ describe('who is signed in to it', () => {
     expect((await call(other)).status).toBe(_when === 'signs out' ? 200 : 401);
   });
 
-  it('is out when it is not allowed any more, and when it is again', async () => {
+  it('ends when it is no longer allowed, and does not return when it is allowed again', async () => {
     await allow();
     const token = await open();
     const { ended } = await listen(token);
@@ -309,7 +309,7 @@ describe('who is signed in to it', () => {
     expect((await call(token, 'status', {}, { 'larder-attended': 'no' })).status).toBe(401);
   });
 
-  it('does nothing any more with a request that it had begun', async () => {
+  it('drops a request that was in progress', async () => {
     await allow();
     const token = await open();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', expect: '100-continue' };

@@ -135,7 +135,7 @@ it('the count of a home is what its rows add up to, whatever is done to them', a
 it('holds for folders that are read: what comes, changes, goes and comes back', async () => {
   const id = await newHome();
   const disk = openDisk(noFailPoints);
-  const home = { id, place: { root: folder, homeId: id }, area: areaIn(folder) };
+  const home = { id, homeRoot: { root: folder, homeId: id }, area: areaIn(folder) };
   const read = (sizes: Record<string, number>) =>
     reconcileFolders({ database: database.files, disk, clock }, home, [{ listing: listing(sizes) }], () => true);
   const many = Object.fromEntries(Array.from({ length: 2_500 }, (_, index) => [`${index}`, index % 10]));

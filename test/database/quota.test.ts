@@ -200,7 +200,7 @@ it('holds more for one after the other, too', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 });
 
-it('reads the rows anew when something was given back meanwhile: they may be from before it counted there', async () => {
+it('repeats the count when something was released meanwhile, because the rows may be from before', async () => {
   const { held, open, reading } = heldQuotas();
   const coming = await held.reserve({ caller, home, bytes: 0 });
   const asked = held.check({ caller, home, bytes: MEGABYTE });

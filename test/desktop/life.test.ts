@@ -250,7 +250,7 @@ describe('what is asked at the same time', () => {
       .toMatchObject({ folder: other, hasRun: true });
   });
 
-  it('starts nothing any more while it quits, and begins anew when somebody wants it meanwhile', async () => {
+  it('starts nothing while it quits, and starts again when it is requested meanwhile', async () => {
     const { desktop, page, addresses, client } = await launchServing();
     const api = await signIn(addresses, client);
     await api.get('files/browse', { path: '/ROOT/HOME' });

@@ -293,7 +293,7 @@ describe('a process that does not end', () => {
     supervise();
   });
 
-  it('is never started again once that is over for good', async () => {
+  it('is never started again after a permanent end', async () => {
     await setUpFolder(folder);
     supervise();
     await running();

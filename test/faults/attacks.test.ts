@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { type Household, openHousehold } from '../support/household.ts';
-import { sendPiece } from '../support/pieces.ts';
+import { sendChunk } from '../support/pieces.ts';
 import { readZip } from '../support/read-zip.ts';
 import { treeOf } from '../support/tree.ts';
 import { areaOf, expectAllWell } from './support.ts';
@@ -198,7 +198,7 @@ describe('many changes of the same files at once', () => {
             return api.post('files/rename', { path: other, newName: 'doc.txt', overwrite: 1 });
           },
           // A newer one ends it, and its connection.
-          () => sendPiece(api, path, Buffer.alloc(1_000, lane), 0).catch(() => null),
+          () => sendChunk(api, path, Buffer.alloc(1_000, lane), 0).catch(() => null),
           async () => {
             await household.control('settings.update', { versionsKept: turn % 4 });
             return api.post('files/copy', { path, copyTo: virtual, overwrite: 1 });
@@ -230,7 +230,7 @@ describe('many changes of the same files at once', () => {
         expect((await api.get('files/download', { path: each, version })).status).toBe(200);
     }
     // What was begun in pieces and ended by another ends well now.
-    expect((await sendPiece(api, path, Buffer.alloc(1_000), 0)).status).toBeLessThan(300);
+    expect((await sendChunk(api, path, Buffer.alloc(1_000), 0)).status).toBeLessThan(300);
     await expectAllWell(household, others);
     await rm(real, { recursive: true });
   }, 60_000);

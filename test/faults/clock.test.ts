@@ -75,7 +75,7 @@ it('a clock that goes on for a day after it has jumped is believed', async () =>
   expect(await notes()).toEqual([]);
 });
 
-it('one that jumps a second time meanwhile is doubted anew', async () => {
+it('one that jumps a second time meanwhile is in doubt again', async () => {
   await withHistory();
   household.clock.advance(YEAR);
   await maintenance();
@@ -136,7 +136,7 @@ it('a disk that does not take the note of a look stops nothing, and the look cou
   expect(await kept()).toEqual([0, 0]);
 });
 
-it('a certificate that is over by the clock is made anew, and again when the clock comes back', async () => {
+it('a certificate that is expired by the clock is renewed, and again when the clock comes back', async () => {
   const ends = async () => Date.parse(String((await household.control('status')).certificateEnds));
   const first = await ends();
   household.clock.advance(2 * YEAR);

@@ -58,7 +58,7 @@ async function replaced(file: string, sql: string): Promise<void> {
   await connection.close();
 }
 
-it('a first start that was cut off while it made the database is made anew by the next', async () => {
+it('a first start that was interrupted while creating the database is repeated by the next', async () => {
   const folder = await newInstallation();
   const database = join(folder.folder, '.larder', 'larder.sqlite');
   await mkdir(dirname(database), { recursive: true });

@@ -64,7 +64,7 @@ it('ends with a server that is stopped, within its grace', { timeout: 120_000 },
   await household.close();
 });
 
-it('goes on without whoever asked for it', { timeout: 120_000 }, async () => {
+it('continues without its client', { timeout: 120_000 }, async () => {
   const { household, token } = await prepared();
   const { port, ca } = household;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../support/api-client.ts';
-import { offsetOf, sendPiece } from '../support/pieces.ts';
+import { offsetOf, sendChunk } from '../support/pieces.ts';
 import { areaOf, expectAllWell, type Failing, openFailing, PowerCuts } from './support.ts';
 
 const path = '/ROOT/HOME/film.bin';
@@ -26,14 +26,14 @@ describe('pieces on a failing disk', () => {
         const { household } = failing;
         await household.restart({ failPoints: '' });
         let api = await household.signIn();
-        await sendPiece(api, path, content, 0, 1_000_000, named);
+        await sendChunk(api, path, content, 0, 1_000_000, named);
         await household.restart();
         api = await household.signIn();
-        expect(outcome(await sendPiece(api, path, content, 1_000_000, 2_000_000, named))).toEqual(answer);
+        expect(outcome(await sendChunk(api, path, content, 1_000_000, 2_000_000, named))).toEqual(answer);
         expect(await offsetOf(api, path, named)).toBe(1_000_000);
         await failing.heal();
         api = await household.signIn();
-        expect(outcome(await sendPiece(api, path, content, 1_000_000, content.length, named))).toEqual([
+        expect(outcome(await sendChunk(api, path, content, 1_000_000, content.length, named))).toEqual([
           201, 3_000_000,
         ]);
         expect((await readFile(join(household.home, 'film.bin'))).equals(content)).toBe(true);
@@ -62,9 +62,9 @@ describe('pieces on a failing disk', () => {
   it('are never a file of zeros: a last step that failed after the file had its name is no upload to go on with', async () => {
     failing = await openFailing('storage.publish.named=eio');
     const { household, api } = failing;
-    await sendPiece(api, path, content, 0, 2_000_000);
-    expect((await sendPiece(api, path, content, 2_000_000)).status).toBe(500);
-    const retried = await sendPiece(api, path, content, content.length);
+    await sendChunk(api, path, content, 0, 2_000_000);
+    expect((await sendChunk(api, path, content, 2_000_000)).status).toBe(500);
+    const retried = await sendChunk(api, path, content, content.length);
     expect([...outcome(retried), retried.body.details.offset]).toEqual([409, 'conflict', 0]);
     expect((await readFile(join(household.home, 'film.bin'))).equals(content)).toBe(true);
     expect(await offsetOf(api, path)).toBe(0);
@@ -74,14 +74,14 @@ describe('pieces on a failing disk', () => {
   it('wait while what has all come gets its name: nothing writes into a file of the home', async () => {
     failing = await openFailing('storage.publish.found-folder=pause');
     const { household, api } = failing;
-    await sendPiece(api, path, content, 0, 2_000_000);
+    await sendChunk(api, path, content, 0, 2_000_000);
     let again: Promise<Reply> | undefined;
     const last = await failing.whilePausedAt(
       'storage.publish.found-folder',
-      sendPiece(api, path, content, 2_000_000),
+      sendChunk(api, path, content, 2_000_000),
       async () => {
         // The client has lost patience and sends a part of it again.
-        again = sendPiece(api, path, content, 1_000_000, 1_500_000);
+        again = sendChunk(api, path, content, 1_000_000, 1_500_000);
         await new Promise((resolve) => setTimeout(resolve, 300));
       },
     );
@@ -99,26 +99,26 @@ describe('a power cut in pieces', () => {
   });
   afterAll(() => cuts.close());
 
-  it('after the file has its name and before it has lost its other one: nothing is written into it any more', async () => {
+  it('after the file has its name and before it has lost its other one: nothing more is written into it', async () => {
     const target = '/ROOT/HOME/linked.bin';
-    await sendPiece(cuts.api, target, content, 0, 2_000_000);
-    await cuts.at('storage.linked', (api) => sendPiece(api, target, content, 2_000_000));
+    await sendChunk(cuts.api, target, content, 0, 2_000_000);
+    await cuts.at('storage.linked', (api) => sendChunk(api, target, content, 2_000_000));
     expect(await offsetOf(cuts.api, target)).toBe(0);
     expect(await areaOf(cuts.household, 'incoming')).toEqual([]);
-    expect(outcome(await sendPiece(cuts.api, target, content, 2_000_000))).toEqual([409, 'conflict']);
-    await sendPiece(cuts.api, target, Buffer.alloc(content.length), 0, 10);
+    expect(outcome(await sendChunk(cuts.api, target, content, 2_000_000))).toEqual([409, 'conflict']);
+    await sendChunk(cuts.api, target, Buffer.alloc(content.length), 0, 10);
     expect((await readFile(join(cuts.household.home, 'linked.bin'))).equals(content)).toBe(true);
     await expectAllWell(cuts.household, 1);
   });
 
   it('between the last piece and its name is continued with an empty one', async () => {
     const target = '/ROOT/HOME/complete.bin';
-    await sendPiece(cuts.api, target, content, 0, 2_000_000, named);
+    await sendChunk(cuts.api, target, content, 0, 2_000_000, named);
     const before = (await areaOf(cuts.household, 'incoming')).length;
-    await cuts.at('files.upload.complete', (api) => sendPiece(api, target, content, 2_000_000, content.length, named));
+    await cuts.at('files.upload.complete', (api) => sendChunk(api, target, content, 2_000_000, content.length, named));
     expect(await areaOf(cuts.household, 'incoming')).toHaveLength(before);
     expect(await offsetOf(cuts.api, target, named)).toBe(3_000_000);
-    expect(outcome(await sendPiece(cuts.api, target, content, 3_000_000, content.length, named))).toEqual([
+    expect(outcome(await sendChunk(cuts.api, target, content, 3_000_000, content.length, named))).toEqual([
       201, 3_000_000,
     ]);
     expect((await readFile(join(cuts.household.home, 'complete.bin'))).equals(content)).toBe(true);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ApiClient, Reply } from '../support/api-client.ts';
 import { buildZip } from '../support/build-zip.ts';
 import type { Household } from '../support/household.ts';
-import { sendPiece } from '../support/pieces.ts';
+import { sendChunk } from '../support/pieces.ts';
 
 /** Where one run of a scenario happens: a folder of its own in the home. */
 export interface World {
@@ -119,9 +119,9 @@ export const scenarios: readonly Scenario[] = [
     name: 'last piece of an upload over a file',
     prepare: async (world, api) => {
       await threeContents(world, api);
-      await sendPiece(api, `${world.virtual}/doc.txt`, PIECES, 0, 1_500_000);
+      await sendChunk(api, `${world.virtual}/doc.txt`, PIECES, 0, 1_500_000);
     },
-    run: ({ virtual }, api) => sendPiece(api, `${virtual}/doc.txt`, PIECES, 1_500_000),
+    run: ({ virtual }, api) => sendChunk(api, `${virtual}/doc.txt`, PIECES, 1_500_000),
     points: {
       'storage.receive.write': 'before',
       'storage.receive.flush': 'before',
@@ -133,8 +133,8 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'last piece of a new file',
-    prepare: ({ virtual }, api) => sendPiece(api, `${virtual}/doc.txt`, PIECES, 0, 1_500_000),
-    run: ({ virtual }, api) => sendPiece(api, `${virtual}/doc.txt`, PIECES, 1_500_000),
+    prepare: ({ virtual }, api) => sendChunk(api, `${virtual}/doc.txt`, PIECES, 0, 1_500_000),
+    run: ({ virtual }, api) => sendChunk(api, `${virtual}/doc.txt`, PIECES, 1_500_000),
     points: {
       'storage.publish.found-folder': 'before',
       'storage.linked': 'after',

@@ -7,7 +7,7 @@ import { lanAddresses } from '../../dist/server/tls/lan-addresses.js';
 import { ApiClient, type Reply } from '../support/api-client.ts';
 import { buildZip } from '../support/build-zip.ts';
 import { type Household, openHousehold } from '../support/household.ts';
-import { sendPiece } from '../support/pieces.ts';
+import { sendChunk } from '../support/pieces.ts';
 import { startServer } from '../support/server-process.ts';
 import {
   canTrace,
@@ -78,7 +78,7 @@ const traced: readonly Traced[] = [
   { name: 'overwrite', run: (api) => api.put({ path: at('a.txt') }, 'two'), order: replaces('a\\.txt') },
   {
     name: 'first piece',
-    run: (api) => sendPiece(api, at('pieces.bin'), PIECES, 0, 100_000),
+    run: (api) => sendChunk(api, at('pieces.bin'), PIECES, 0, 100_000),
     // Its name as well: the row says that it is there.
     order: {
       steps: [[flush('the folder of the upload', '/\\.larder/incoming')], [piece], [content], [database]],
@@ -87,7 +87,7 @@ const traced: readonly Traced[] = [
   },
   {
     name: 'last piece',
-    run: (api) => sendPiece(api, at('pieces.bin'), PIECES, 100_000),
+    run: (api) => sendChunk(api, at('pieces.bin'), PIECES, 100_000),
     order: {
       steps: [[piece], [content], [database], [newName('pieces\\.bin')], [home, database]],
       change: newName('pieces\\.bin'),

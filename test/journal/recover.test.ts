@@ -59,7 +59,7 @@ describe('an item on its way to the trash', () => {
     expect(rows[`trash/${TRASH_ID}`]?.id).toBe(trashed?.item_id);
   });
 
-  it('gets a row when it has none any more', async () => {
+  it('gets a row when it no longer has one', async () => {
     const { id } = await leaving('trash', { taken: true });
     await crashed.database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [id]));
     await recovered();
@@ -344,7 +344,7 @@ describe('a start', () => {
 
   it('leaves an entry for later while its disk is away, and touches nothing of it', async () => {
     await leaving('erase', { taken: true }, [VERSION_ID]);
-    const { root } = crashed.home.place;
+    const { root } = crashed.home.homeRoot;
     await rename(root, `${root}-away`);
     expect(await crashed.recover()).toEqual(NONE);
     expect(await crashed.pending()).toEqual(['erase']);

@@ -73,7 +73,7 @@ describe('files', () => {
     expect(house.workers).toHaveLength(1);
   });
 
-  it('that change keep what they said until they are read anew, and then nothing of it', async () => {
+  it('that change keep the old values until they are read again, and then none of them', async () => {
     house.start();
     await put('photo.jpg', 'pictures/camera.jpg');
     await read();

@@ -41,7 +41,7 @@ describe('documents', () => {
     expect(house.workers).toHaveLength(1);
   });
 
-  it('that change are read anew, and found by nothing that is gone', async () => {
+  it('that change are indexed again, and no longer found by old words', async () => {
     house.start();
     await house.write('a.txt', 'first');
     await house.look();

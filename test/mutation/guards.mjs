@@ -1,6 +1,6 @@
 /**
- * The modules in which a wrong condition loses data or lets somebody in, by subject, and the tests that hold them. A static mutant
- * (of what is made when a file is loaded) takes all tests of its subject, so each subject names few and quick ones.
+ * The modules in which a wrong condition loses data or grants access, by subject, with the tests that cover them. A static mutant
+ * (in code that runs when a file is loaded) runs all tests of its subject, so each subject names few and fast ones.
  */
 export const guards = {
   access: {
@@ -51,7 +51,7 @@ export const guards = {
   },
 };
 
-/** For the sample: quick tests that run in their own process. */
+/** For the sample: fast tests that run in their own process. */
 export const sampleTests = [
   'test/unit/**/*.test.ts',
   'test/database/**/*.test.ts',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The wording of a message decides nothing; its code, its details and whether there is one do. */
+/** The wording of messages is not mutated; their codes, details and presence are. */
 const MESSAGE_AT = { ApiError: 1, Error: 0, ScopeGuard: 0 };
 
 function isMessage(path) {
@@ -19,7 +19,7 @@ function isLogCall({ type, callee }) {
   return ['error', 'warn', 'info'].includes(property.name) && (object.name ?? object.property?.name) === 'log';
 }
 
-/** Takes the mutants that the sample names; a range of the sources has others in it as well. */
+/** Selects the mutants of the sample; a source range also contains others. */
 class SampleChecker {
   static inject = [];
   #wanted = new Set();
@@ -41,7 +41,7 @@ class SampleChecker {
   }
 }
 
-/** Says which mutant it is; ids differ from run to run. */
+/** Identifies a mutant, because ids differ from run to run. */
 export function mutantKey({ fileName, location: { start, end }, mutatorName, replacement }) {
   const file = fileName.replaceAll('\\', '/').replace(/^.*\/(?=server\/)/, '');
   return [file, start.line, start.column, end.line, end.column, mutatorName, replacement].join(':');

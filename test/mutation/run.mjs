@@ -1,6 +1,6 @@
 // `npm run mutation`: changes one condition after the other in the guard modules and says which changes no test notices.
 //   npm run mutation -- quota names          some subjects only
-//   npm run mutation -- --force              everything anew, not only what has changed
+//   npm run mutation -- --force              everything, not only what has changed
 //   npm run mutation -- --sample 300         so many random mutants of all other modules of the server, and no verdict
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { guards, sampleTests } from './guards.mjs';
 import { mutantKey } from './plugins.mjs';
 
 const REPORTS = 'reports/mutation';
-/** Percent of the mutants that a test has to notice, in every subject. */
+/** Percent of the mutants that tests must detect, per subject. */
 const ENOUGH = 80;
 
 const { values, positionals } = parseArgs({
@@ -28,7 +28,7 @@ const common = {
   plugins: ['@stryker-mutator/vitest-runner', './test/mutation/plugins.mjs'],
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-  // The tests run what is built, in the sandbox as elsewhere.
+  // The tests run the build, in the sandbox as elsewhere.
   buildCommand: 'npx tsc -b server',
   disableTypeChecks: 'server/**/*.ts',
   // Stryker would rewrite tsconfig.json with an API that this version of TypeScript no longer has. Nothing there needs it.
@@ -37,7 +37,7 @@ const common = {
   ignorePatterns: ['/docs', '/test/fixtures', '/test/bench', '/reports', '/larder-data'],
   coverageAnalysis: 'perTest',
   concurrency: Number(values.workers),
-  // Above the limit of a test in vitest.config.ts.
+  // Above the time limit of a test in vitest.config.ts.
   timeoutMS: 12_000,
   allowConsoleColors: false,
   logLevel: 'warn',
@@ -66,7 +66,7 @@ async function runGuards(subjects) {
   if (!isEnough) process.exitCode = 1;
 }
 
-/** Random mutants of what is not among the guards: where tests are missing, and not whether they are enough. */
+/** Random mutants outside of the guards: shows where tests are missing. */
 async function sample(count, seed) {
   const guarded = new Set(Object.values(guards).flatMap(({ modules }) => modules));
   const files = [];
@@ -109,7 +109,7 @@ function mutate(subject, tests, options) {
   }).runMutationTest();
 }
 
-/** Mutants that do not compile, or are excluded for a reason, count as neither. */
+/** Mutants that do not compile, or are excluded for a reason, do not count. */
 function scoreOf(module, results) {
   const own = results.filter(({ fileName }) => fileName.replaceAll('\\', '/').endsWith(module));
   const count = (...states) => own.filter(({ status }) => states.includes(status)).length;
@@ -128,7 +128,7 @@ function unnoticed(results) {
     });
 }
 
-/** Fisher-Yates, with a generator (mulberry32) that gives the same order for the same seed. */
+/** Fisher-Yates, with a seeded generator (mulberry32), for reproducible order. */
 function shuffled(all, seed) {
   let state = seed >>> 0;
   const random = () => {

@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [
     {
       name: 'larder:processes',
-      // Stryker asks for threads. The database driver crashes where one is ended with a statement under way, as with a mutant.
+      // Stryker uses threads by default. The database driver crashes when one is ended during a statement, as mutants cause.
       configureVitest: ({ project }) => {
         project.config.pool = 'forks';
       },
@@ -15,9 +15,9 @@ export default defineConfig({
   test: {
     ...base,
     include: (process.env.LARDER_MUTATION_TESTS ?? '').split(',').filter((path) => path !== ''),
-    // A mutant may be in what is done when a file is loaded.
+    // A mutant may be in code that runs when a file is loaded.
     isolate: true,
-    // What waits for ever because of a mutant is ended here. When that fails, Stryker ends the process, which takes longer.
+    // Ends tests that a mutant makes hang. Otherwise Stryker ends the process, which takes longer.
     testTimeout: 8_000,
     hookTimeout: 8_000,
   },

@@ -45,8 +45,8 @@ async function enter(username: string, path: string, options: { javaScriptEnable
   return visited;
 }
 
-const words = (page: Page) => page.locator('.said .words').allTextContents();
-const names = (page: Page) => page.locator('.said bdi').allTextContents();
+const words = (page: Page) => page.locator('.comment-list .comment-text').allTextContents();
+const names = (page: Page) => page.locator('.comment-list bdi').allTextContents();
 const box = (page: Page) => page.getByRole('textbox', { name: t('comments.write') });
 const button = (page: Page) => page.getByRole('button', { name: t('comments.submit'), exact: true });
 const say = (username: 'olga' | 'ben' | 'gil', path: string, comment: string) =>
@@ -80,11 +80,11 @@ describe('comments on the page of a file', () => {
       'טוב מאוד',
       'Which plums do you take?',
     ]);
-    await expect.poll(() => page.locator('.said img, .said b').count()).toBe(0);
+    await expect.poll(() => page.locator('.comment-list img, .comment-list b').count()).toBe(0);
     await expect
       .poll(() =>
         page
-          .locator('.said li')
+          .locator('.comment-list li')
           .filter({ hasText: t('comments.visitor') })
           .count(),
       )
@@ -104,7 +104,7 @@ describe('comments on the page of a file', () => {
     await inspect(page, 'comments');
 
     await box(page).fill('Not sent yet');
-    const last = page.locator('.said li').last();
+    const last = page.locator('.comment-list li').last();
     await last.getByLabel(t('comments.remove.label', { name: 'Olga Ohm' })).click();
     await inspect(page, 'comments-delete');
     await last.getByRole('button', { name: t('comments.remove.submit') }).click();
@@ -113,9 +113,9 @@ describe('comments on the page of a file', () => {
     await page.locator('.facts').getByText(t('files.actions.star'), { exact: true }).click();
     await page.getByText(t('files.actions.unstar')).waitFor();
     await expect.poll(() => box(page).inputValue()).toBe('Not sent yet');
-    await page.locator('.said li').nth(2).locator('summary').click();
+    await page.locator('.comment-list li').nth(2).locator('summary').click();
     await page
-      .locator('.said li')
+      .locator('.comment-list li')
       .nth(2)
       .getByRole('button', { name: t('comments.remove.submit') })
       .click();

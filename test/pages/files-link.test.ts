@@ -136,7 +136,7 @@ describe('links on the pages', () => {
     await page.getByRole('link', { name: 'My links' }).click();
     await expect.poll(() => names(page)).toEqual(['Plum jam.txt']);
     await expect
-      .poll(() => page.locator('.items .place').textContent())
+      .poll(() => page.locator('.items .item-folder').textContent())
       .toBe(`${until} · ${t('weblinks.state.used', { used: 0, limit: 5 })}`);
     await inspect(page, 'links');
     await openDialog(page, 'Plum jam.txt');

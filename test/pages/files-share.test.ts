@@ -98,7 +98,7 @@ describe('sharing on the pages', () => {
     await context.close();
   });
 
-  it('is found by whoever has it, with as much as it lets them do', async () => {
+  it('is found by its recipients, with the rights they have', async () => {
     await household.share('/ROOT/HOME/Photos', { uid: household.ids.ben, alias: 'Olga’s summer' });
     await household.share('/ROOT/HOME/Documents', { uid: household.ids.ben, upload: 1, alter: 1, anonymous: 1 });
     await household.share('/ROOT/HOME/Plum jam.txt', { uid: household.ids.ben, share: 1 });

@@ -58,7 +58,7 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  it('the trash says since when and from where, puts back, and lets go for good', async () => {
+  it('the trash shows dates and folders, restores, and deletes permanently', async () => {
     await fillHome(homeOf(household, 'mia'), {
       'Photos/lake.jpg': await picture(1),
       'letter.txt': 'dear',

@@ -119,7 +119,7 @@ describe('uploads at the edges', () => {
       .waitFor();
   });
 
-  it('goes on where it was after the tab was closed, and says nothing of the file to whoever looks into the browser', async () => {
+  it('continues after the tab was closed, and reveals nothing of the file in the browser’s storage', async () => {
     const content = randomBytes(40 * MEGABYTE);
     const path = await own('film.mkv', content);
     let sent = 0;

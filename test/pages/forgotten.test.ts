@@ -24,7 +24,7 @@ afterAll(async () => {
 const address = (path: string) => `https://127.0.0.1:${household.port}${path}`;
 
 describe('a forgotten password', () => {
-  it('without mail is the business of whoever looks after the house', async () => {
+  it('without mail refers to the owner', async () => {
     const { page, context } = await visit(browser);
     await page.goto(address('/account/forgotten'));
     await page.getByText(t('forgotten.askOwner', { owner: 'ann' })).waitFor();

@@ -37,7 +37,7 @@ describe('the private link of a guest', () => {
     await context.close();
   });
 
-  it('warns whoever is signed in as somebody else', async () => {
+  it('warns a visitor signed in as another account', async () => {
     const guest = { path: '/ROOT/HOME/Garden', name: 'Gil', email: 'gil@example.net' };
     const { link } = (await household.as('olga').post('files/share', guest)).body.data.guest;
     const { page, context } = await visit(browser);

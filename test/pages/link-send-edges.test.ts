@@ -198,7 +198,7 @@ describe('files for a link, when something comes between', () => {
     expect(await page.locator('.sent .name').allTextContents()).toEqual(['one.txt']);
   });
 
-  it('cancelling leaves nothing behind, and a new try begins anew', async () => {
+  it('cancelling leaves nothing behind, and a new try begins from the start', async () => {
     const content = randomBytes(40 * MEGABYTE);
     const isHeld = await holdSecond(page);
     const paths = await onDevice(device, { 'film.mkv': content });

@@ -127,7 +127,7 @@ describe('content of others', () => {
 });
 
 describe('words of others', () => {
-  it('are text wherever they stand: names, terms, comments, whoever shares', async () => {
+  it('are escaped everywhere: names, terms, comments, sharers', async () => {
     const form = {
       download_terms: `${MARKUP}\n\n${MARKUP}`,
       show_comments: 1,
@@ -145,7 +145,7 @@ describe('words of others', () => {
     await page.getByLabel(t('comments.write')).fill(`Hello ${MARKUP}`);
     await page.getByRole('button', { name: t('comments.submit') }).click();
     await page.getByText('Hello <img').waitFor();
-    await expect.poll(() => page.locator('.said').innerText()).toContain('Eve <img');
+    await expect.poll(() => page.locator('.comment-list').innerText()).toContain('Eve <img');
     await expect.poll(() => page.locator('.open-bar').innerText()).toContain(`Ann ${MARKUP}`);
     expect(await hits(page)).toEqual([]);
     await page.locator('.pictures a').first().click();
@@ -162,7 +162,7 @@ describe('words of others', () => {
     const { page, context } = await visit(browser);
     await page.goto(address(household, id));
     await page.getByText('By somebody').waitFor();
-    await expect.poll(() => page.locator('.said').innerText()).not.toMatch(/Ann/);
+    await expect.poll(() => page.locator('.comment-list').innerText()).not.toMatch(/Ann/);
     await page.goto(address(household, await linkTo(household, path, { singleDownload: 1 })));
     expect(await page.content()).not.toContain('By somebody');
     await context.close();

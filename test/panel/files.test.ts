@@ -60,7 +60,7 @@ it('checking every file can be stopped', async () => {
   await rm(many, { recursive: true });
 });
 
-it('homes that are nobody’s go into the trash, come back, and go for good', async () => {
+it('orphaned homes are put into the trash, restored, and deleted permanently', async () => {
   const { page, open, dialog, row, pick, household } = panel;
   await writeFile(join(homeOf('una'), 'diary.txt'), 'dear diary');
   await household.control('accounts.remove', { ids: [await idOf('una')] });

@@ -190,7 +190,7 @@ describe('while the server does not answer', () => {
   });
 });
 
-describe('after the server has begun anew', () => {
+describe('after the server has restarted', () => {
   it('the page says that it needs a fresh link, keeps what is typed, and goes on with one', async () => {
     await open(t('nav.security'));
     const before = Number(await limit());

@@ -26,9 +26,9 @@ const MIA = { username: 'mia', name: 'Mia', email: 'mia@orchard.example', compan
 const NOT_ALLOWED = t('api.homes.notAllowed');
 const IN_USE = t('api.homes.overlapsHome');
 
-const place = (path: string, by: 'api' | 'owner' = 'owner') => open.homeFolders.place({ path, account: MIA, by });
+const place = (path: string, by: 'api' | 'owner' = 'owner') => open.homeFolders.location({ path, account: MIA, by });
 const fill = (template: string, by: 'api' | 'owner' = 'owner', account = MIA) =>
-  open.homeFolders.place({ template, account, by });
+  open.homeFolders.location({ template, account, by });
 const refusal = (work: Promise<unknown>) =>
   work.then(
     (accepted) => ({ accepted }),
@@ -43,10 +43,10 @@ const everything = async (path: string) => (await readdir(path, { recursive: tru
 
 describe('the place of a home', () => {
   it('is named after the user unless somebody says otherwise', async () => {
-    const home = await open.homeFolders.place({ account: { ...MIA, username: 'mi\u0301a' }, by: 'api' });
+    const home = await open.homeFolders.location({ account: { ...MIA, username: 'mi\u0301a' }, by: 'api' });
     expect(home).toBe(join(folder, 'homes', 'm\u00eda'));
     expect(await fill('')).toBe(join(folder, 'homes', 'mia'));
-    expect(await open.homeFolders.place({ path: '', template: '', account: MIA, by: 'api' })).toBe(
+    expect(await open.homeFolders.location({ path: '', template: '', account: MIA, by: 'api' })).toBe(
       join(folder, 'homes', 'mia'),
     );
     expect(await everything(join(folder, 'homes'))).toEqual([]);
@@ -95,7 +95,7 @@ describe('the place of a home', () => {
     expect(await everything(outside)).toEqual([]);
   });
 
-  it('is not another home, around it or in it, whoever’s it was', async () => {
+  it('is not another home, and neither contains one nor is inside of one, whatever its owner', async () => {
     await mkdir(join(outside, 'photos'));
     const photos = await make('eve', join(outside, 'photos', 'eve'));
     await make('bob', join(folder, 'homes', 'bob'));
@@ -143,7 +143,7 @@ describe('the place of a home', () => {
     expect(await refusal(place(join(folder, 'homes', 'mia')))).toMatch(like('api.homes.overlapsData'));
     expect(await refusal(place(join(folder, '.larder')))).toMatch(like('api.homes.overlapsData'));
     const { root, homeId } = await make('mia', join(base, 'installed', 'homes', 'mia'));
-    expect((await open.homes.byId(homeId))?.place.root).toBe(root);
+    expect((await open.homes.byId(homeId))?.homeRoot.root).toBe(root);
     expect(await open.database.get('SELECT path FROM homes')).toEqual({ path: 'homes/mia' });
   });
 
@@ -305,7 +305,7 @@ describe('a former home', () => {
     ]);
     const again = await make('mia', join(outside, 'moved'), true);
     expect(again).toMatchObject({ homeId: first.homeId, isTakenOver: true });
-    expect(await open.homes.byId(first.homeId)).toMatchObject({ place: { root: join(outside, 'moved') } });
+    expect(await open.homes.byId(first.homeId)).toMatchObject({ homeRoot: { root: join(outside, 'moved') } });
     await again.undo();
     expect(existsSync(join(outside, 'moved', '.larder-home'))).toBe(true);
   });

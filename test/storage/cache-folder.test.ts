@@ -37,7 +37,7 @@ const names = async () =>
     .filter((one) => one.includes('-x'))
     .map((one) => one.slice(3))
     .sort();
-/** As if it was written, and used last, so many hours ago. */
+/** As if written and last used so many hours ago. */
 async function age(number: number, hours: number): Promise<void> {
   const then = new Date(Date.now() - hours * 3_600_000);
   await utimes(join(folder, name(number).slice(0, 2), name(number)), then, then);
@@ -56,11 +56,11 @@ it('lets go of what was used longest ago, when there is more than there may be',
   const first = open(folder, () => 100 * KILO);
   for (let number = 1; number <= 10; number++) await first.write(name(number), Buffer.alloc(KILO, number));
   for (let number = 1; number <= 10; number++) await age(number, 100 - number);
-  // Used again, after more than a day: among the last to go.
+  // Used again, after more than a day: among the last to be deleted.
   expect(first.read(name(2))?.length).toBe(KILO);
   const small = open(folder, () => 10 * KILO);
   await small.write(name(11), Buffer.alloc(KILO, 11));
-  // A tenth is left free.
+  // A tenth is kept free.
   expect(await names()).toEqual([2, 5, 6, 7, 8, 9, 10, 11].map(name).concat(name(4)).sort());
   for (let number = 12; number <= 40; number++) await small.write(name(number), Buffer.alloc(KILO, number));
   const left = await names();

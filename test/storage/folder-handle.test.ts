@@ -5,16 +5,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StorageError } from '../../dist/server/storage/errors.js';
 import {
   closePath,
+  type HomeRoot,
   MARKER_FILE,
   nameOnDisk,
   openPath,
-  type Place,
   plainName,
 } from '../../dist/server/storage/paths/folder-handle.js';
 import { FolderNames } from '../../dist/server/storage/paths/folder-names.js';
 
 let base: string;
-let place: Place;
+let homeRoot: HomeRoot;
 
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'larder-handles-'));
@@ -23,7 +23,7 @@ beforeEach(() => {
   mkdirSync(join(base, 'outside', 'b'), { recursive: true });
   writeFileSync(join(root, MARKER_FILE), 'id-1\n');
   writeFileSync(join(root, 'file'), '');
-  place = { root, homeId: 'id-1' };
+  homeRoot = { root, homeId: 'id-1' };
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ describe('a segment of a path', () => {
 });
 
 describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
-  const reasonOf = (segments: readonly string[], at = place) => {
+  const reasonOf = (segments: readonly string[], at = homeRoot) => {
     try {
       closePath(openPath(at, segments, new FolderNames(), kind));
       return 'opened';
@@ -56,7 +56,7 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   };
 
   it('opens folders one by one and names them', () => {
-    const trail = openPath(place, ['a', 'b'], new FolderNames(), kind);
+    const trail = openPath(homeRoot, ['a', 'b'], new FolderNames(), kind);
     expect(trail.map(({ name }) => name)).toEqual(['', 'a', 'b']);
     writeFileSync(trail[2]?.at('new') ?? '', 'x');
     expect(nameOnDisk(trail[2] as never, 'new')).toBe('new');
@@ -65,9 +65,9 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   });
 
   it('follows no link on the way, wherever it points', () => {
-    symlinkSync(join(base, 'outside'), join(place.root, 'out'));
-    symlinkSync('a', join(place.root, 'inside'));
-    symlinkSync('.', join(place.root, 'self'));
+    symlinkSync(join(base, 'outside'), join(homeRoot.root, 'out'));
+    symlinkSync('a', join(homeRoot.root, 'inside'));
+    symlinkSync('.', join(homeRoot.root, 'self'));
     for (const name of ['out', 'inside', 'self']) {
       expect(reasonOf([name])).toMatch(/not-found|ENOTDIR|ELOOP/);
       expect(reasonOf([name, 'b'])).toMatch(/not-found|ENOTDIR|ELOOP/);
@@ -78,27 +78,27 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   });
 
   it('may be reached through a link that the owner chose as the root', () => {
-    symlinkSync(place.root, join(base, 'link'));
-    expect(reasonOf(['a', 'b'], { ...place, root: join(base, 'link') })).toBe('opened');
+    symlinkSync(homeRoot.root, join(base, 'link'));
+    expect(reasonOf(['a', 'b'], { ...homeRoot, root: join(base, 'link') })).toBe('opened');
   });
 
   it('is offline without the root, without the marker, and with another home’s marker', () => {
-    expect(reasonOf([], { ...place, root: join(base, 'away') })).toBe('offline');
-    expect(reasonOf([], { ...place, homeId: 'id-2' })).toBe('offline');
-    rmSync(join(place.root, MARKER_FILE));
+    expect(reasonOf([], { ...homeRoot, root: join(base, 'away') })).toBe('offline');
+    expect(reasonOf([], { ...homeRoot, homeId: 'id-2' })).toBe('offline');
+    rmSync(join(homeRoot.root, MARKER_FILE));
     expect(reasonOf(['a'])).toBe('offline');
   });
 
   it('writes nowhere else, or knows it, when a link takes the place of an open folder', () => {
-    const trail = openPath(place, ['a'], new FolderNames(), kind);
+    const trail = openPath(homeRoot, ['a'], new FolderNames(), kind);
     const [, folder] = trail;
-    renameSync(join(place.root, 'a'), join(place.root, 'moved'));
-    symlinkSync(join(base, 'outside'), join(place.root, 'a'));
+    renameSync(join(homeRoot.root, 'a'), join(homeRoot.root, 'moved'));
+    symlinkSync(join(base, 'outside'), join(homeRoot.root, 'a'));
     if (kind === 'proc') {
       expect(folder?.isUnchanged()).toBe(true);
       expect(nameOnDisk(folder as never, 'b')).toBe('b');
       writeFileSync(folder?.at('new') ?? '', 'x');
-      expect(() => nameOnDisk(openPath(place, ['moved'], new FolderNames(), kind)[1] as never, 'new')).not.toThrow();
+      expect(() => nameOnDisk(openPath(homeRoot, ['moved'], new FolderNames(), kind)[1] as never, 'new')).not.toThrow();
     } else {
       expect(folder?.isUnchanged()).toBe(false);
     }
@@ -108,10 +108,10 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
   it('finds a name in either Unicode form, exact bytes first', () => {
     const composed = 'Ünï'.normalize('NFC');
     const decomposed = 'Ünï'.normalize('NFD');
-    mkdirSync(join(place.root, decomposed));
-    const [root] = openPath(place, [], new FolderNames(), kind);
+    mkdirSync(join(homeRoot.root, decomposed));
+    const [root] = openPath(homeRoot, [], new FolderNames(), kind);
     expect(nameOnDisk(root as never, composed)).toBe(decomposed);
-    mkdirSync(join(place.root, composed));
+    mkdirSync(join(homeRoot.root, composed));
     expect(nameOnDisk(root as never, composed)).toBe(composed);
     expect(nameOnDisk(root as never, decomposed)).toBe(decomposed);
     closePath([root as never]);

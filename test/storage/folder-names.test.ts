@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(path, { recursive: true }));
 
-/** The folder as it is opened anew for every operation. */
+/** The folder as it is opened for every operation. */
 const folder = () => ({ stats: lstatSync(path, { bigint: true }), at: (name: string) => join(path, name) });
 const put = (name: string) => writeFileSync(join(path, name), '');
 const NFC = 'é.txt';
@@ -44,7 +44,7 @@ describe('the name that another one would collide with', () => {
     utimesSync(path, time, time);
     expect(names.twinOf(folder(), 'one')).toBe('ONE');
     unlinkSync(join(path, 'ONE'));
-    // A disk with a coarse clock, or a folder without any: the time is the same before and after.
+    // A disk with a coarse clock, or a folder without a time: it is the same before and after.
     utimesSync(path, time, time);
     expect(names.twinOf(folder(), 'one')).toBeNull();
   });

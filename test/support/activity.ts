@@ -20,12 +20,12 @@ export interface ActivityPage {
   readonly next: number | null;
 }
 
-/** The activity log as the owner gets it, the newest first. */
+/** The activity log as returned to the owner, newest first. */
 export async function activityOf(household: Household, query: Record<string, unknown> = {}): Promise<ActivityPage> {
   return (await household.control('activity.list', { limit: 500, ...query })) as unknown as ActivityPage;
 }
 
-/** The rows that a piece of work leaves, in the order in which it happened. */
+/** The rows that some work adds, in order. */
 export async function rowsOf(household: Household, work: () => Promise<unknown>): Promise<ActivityRow[]> {
   const before = (await activityOf(household, { limit: 1 })).entries[0]?.id ?? 0;
   await work();

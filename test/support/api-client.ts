@@ -7,7 +7,7 @@ export interface Reply {
   readonly text: string;
   readonly bytes: Buffer;
   /** The parsed body of a JSON reply, else an empty object. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read replies of every shape
   readonly body: any;
 }
 
@@ -20,7 +20,7 @@ export interface ApiClientOptions {
 
 type Query = Record<string, string | number | readonly string[]>;
 
-/** Calls a server over real HTTPS. Every reply of an API operation is held against the server's own description. */
+/** Calls a server over real HTTPS. Every reply of an API operation is validated against the server's own description. */
 export class ApiClient {
   readonly token_: string | undefined;
   readonly #agent: Agent;
@@ -47,7 +47,7 @@ export class ApiClient {
     return new ApiClient({ ...this.#options, token });
   }
 
-  /** A reply whose content the test reads itself, as fast or slowly as it wants. */
+  /** A reply whose content the test reads itself, at any speed. */
   open(method: string, path: string): Promise<Dispatcher.ResponseData> {
     return request(`${this.base}${path}`, {
       method: method as Dispatcher.HttpMethod,
@@ -56,7 +56,7 @@ export class ApiClient {
     });
   }
 
-  /** A request as it stands: `path` is not changed in any way. */
+  /** A raw request: `path` is not changed in any way. */
   async send(
     method: string,
     path: string,
@@ -107,7 +107,7 @@ export class ApiClient {
   }
 }
 
-/** Of a reply, what a table of refusals is about: its status and code. */
+/** The status and code of a reply, for tables of refusals. */
 export async function outcome(reply: Promise<Reply>): Promise<[status: number, code: string | undefined]> {
   const { status, body } = await reply;
   return [status, body.code];

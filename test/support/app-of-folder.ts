@@ -4,7 +4,7 @@ import { ApiClient } from './api-client.ts';
 import { ALL_SCOPES, OWNER } from './household.ts';
 import type { SetUp } from './set-up-folder.ts';
 
-/** The app of a folder that was set up, signed in as its owner. @param port at which a server serves the folder */
+/** An app of a prepared folder, signed in as its owner. @param port of the server of the folder */
 export async function appOfFolder(folder: string, port: number, client: SetUp): Promise<ApiClient> {
   const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
   const { body } = await new ApiClient({ port, ca }).token({

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** What has the focus, as it is named, and whether it is seen with a ring around it. */
+/** The focused element's name, and whether it has a visible focus ring. */
 export interface Focused {
   readonly name: string;
   readonly isInSight: boolean;
   readonly hasRing: boolean;
 }
 
-/** Of a field its label, of anything else its own words, without the marks beside them. */
+/** For a field its label, for other elements their text, without markers. */
 export function focused(page: Page): Promise<Focused> {
   return page.evaluate(`(() => {
     const element = document.activeElement;

@@ -29,7 +29,7 @@ const HOW_TO_GET_ONE = `There is no browser for the tests. Do one of these:
   - set CHROMIUM_PATH to the executable of one
   - on Linux: npm install, without --omit=optional, so that ${PACKAGE} is there`;
 
-/** No traffic but what a test asks for, and that only to this machine: every other name leads nowhere. */
+/** Allows connections to this machine only: every other name resolves to nothing. */
 export const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -53,8 +53,8 @@ const IGNORE_CERTIFICATES = '--ignore-certificate-errors';
 let shared: Promise<Browser> | null = null;
 
 /**
- * A real browser, headless. Tests that need one fail without it: they never pass by not running. All files of tests that share a
- * process share the browser, which ends with the process: closing it closes the contexts that were opened through it.
+ * A real headless browser. Tests that need one fail without it, so they never pass by not running. All test files of a process
+ * share the browser, which ends with the process: closing it closes its own contexts.
  */
 export async function launchBrowser(): Promise<Browser> {
   if (shared !== null && !(await shared).isConnected()) shared = null;
@@ -98,11 +98,11 @@ async function launch(): Promise<Browser> {
 
 export interface Found {
   readonly executablePath: string;
-  /** Libraries that a bare system lacks, where we bring some. */
+  /** Libraries that a minimal system lacks, if we provide some. */
   readonly libraries?: string;
 }
 
-/** What a browser for the tests is, for those who start it themselves. */
+/** Finds a browser for the tests, for those that start it themselves. */
 export async function findBrowser(): Promise<Found> {
   const { CHROMIUM_PATH, PATH } = process.env;
   if (CHROMIUM_PATH !== undefined) {
@@ -123,15 +123,15 @@ const UNPACK = `import { inflate } from '${PACKAGE}';
 await Promise.all(['chromium.br', 'al2023.tar.br'].map((file) => inflate(process.argv[1] + '/' + file)));`;
 
 /**
- * The package unpacks into the folder for temporary files without waiting for another who does the same. Here it gets
- * a folder of its own, which takes its place in one step when it is complete.
+ * The package extracts into the temporary folder without synchronization. Here it gets a separate folder, which is moved into
+ * place in one step when it is complete.
  */
 async function unpackPackage(): Promise<Found | null> {
   const entry = resolvePackage();
   if (entry === null) return null;
   const bin = join(dirname(entry), '..', '..', 'bin');
   const { version } = createRequire(entry)('../../package.json') as { version: string };
-  // Beside the package: it goes with it, and nothing is left in the folder for temporary files.
+  // Beside the package, so it is removed together with it, and nothing is left in the temporary folder.
   const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
   await mkdir(cache, { recursive: true });
   const place = join(cache, `larder-chromium-${version}`);

@@ -1,7 +1,7 @@
 /**
  * A PDF with one page.
- * @param content of the page, as it is after the filters
- * @param filter its filters, as PDF writes them
+ * @param content of the page, after encoding
+ * @param filter its filters, in PDF syntax
  */
 export function buildPdf(content: Buffer, filter: string): Buffer {
   const objects = [

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** What an entry says of itself. The sizes and the sum are right unless a test wants them wrong. */
+/** The header of an entry. Sizes and checksum are correct unless a test sets them. */
 export interface ZipHead {
   readonly name?: string | Buffer;
   readonly method?: number;
@@ -13,26 +13,26 @@ export interface ZipHead {
 export interface ZipItem extends ZipHead {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
-  /** The packed bytes, where they are not made of `content`. */
+  /** The compressed bytes, if not derived from `content`. */
   readonly packed?: Buffer;
-  /** Unix mode with its kind, such as 0o120777 for a link. */
+  /** Unix mode with file type, such as 0o120777 for a link. */
   readonly mode?: number;
-  /** Before the content, where that differs from the directory. */
+  /** The local header, if it differs from the directory. */
   readonly local?: ZipHead;
-  /** Sizes and sum stand behind the content. */
+  /** Sizes and checksum follow the content. */
   readonly descriptor?: true;
-  /** Sizes and place are in a ZIP64 field. */
+  /** Sizes and offset are in a ZIP64 field. */
   readonly zip64?: true;
   /** Further fields of the directory. */
   readonly extra?: Buffer;
-  /** Where the entry begins, by the directory. */
+  /** The offset of the entry in the directory. */
   readonly offset?: number;
-  /** The time of day here. */
+  /** Local time. */
   readonly date?: Date;
 }
 
 export interface ZipEnd {
-  /** How many entries there are, by the end of the archive. */
+  /** The number of entries in the end record. */
   readonly count?: number;
   readonly zip64?: true;
 }
@@ -44,7 +44,7 @@ const MOST = 0xffff_ffff;
 export const DEFLATED = 8;
 export const LINK = 0o120777;
 
-/** A ZIP archive byte by byte, as right or as wrong as a test wants it. */
+/** A ZIP archive built byte by byte, valid or not. */
 export function buildZip(items: readonly ZipItem[], { count = items.length, zip64 }: ZipEnd = {}): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -71,7 +71,7 @@ export function buildZip(items: readonly ZipItem[], { count = items.length, zip6
   ]);
 }
 
-/** The same, packed as most programs do it. */
+/** The same, compressed as usual. */
 export function buildPackedZip(items: readonly ZipItem[]): Buffer {
   return buildZip(items.map((item) => ({ method: DEFLATED, ...item })));
 }
@@ -123,7 +123,7 @@ function directoryHead(
   const extra = Buffer.concat([item.extra ?? Buffer.alloc(0), ...(isLarge ? [zip64Field(size, packedSize, at)] : [])]);
   const head = Buffer.alloc(46);
   head.writeUInt32LE(0x02014b50, 0);
-  // Made on Unix, where there is a mode.
+  // Marked as made on Unix if there is a mode.
   head.writeUInt16LE(item.mode === undefined ? 20 : (3 << 8) | 20, 4);
   head.writeUInt16LE(20, 6);
   head.writeUInt16LE(flags, 8);

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** Ends the run with one plain line, `N passed, N failed, N skipped`, for whatever reads the output. */
+/** Ends the run with one plain line, `N passed, N failed, N skipped`, for programs that read the output. */
 export default class ClosingLineReporter implements Reporter {
   #counts = { passed: 0, failed: 0, skipped: 0 };
 
@@ -9,7 +9,7 @@ export default class ClosingLineReporter implements Reporter {
     if (state === 'passed' || state === 'failed' || state === 'skipped') this.#counts[state] += 1;
   }
 
-  /** What fails before or after its tests, such as a hook, is a failure too. */
+  /** Failures outside of tests, such as in hooks, count too. */
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const { passed, failed, skipped } = this.#counts;
     const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);

@@ -18,7 +18,7 @@ export const docx = (body: string, parts: Readonly<Record<string, string>> = {})
 
 export const footer = (text: string) => `${XML}<w:ftr ${W}><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:ftr>`;
 
-/** @param shared texts, which the cells of `sheet` mean by their numbers */
+/** @param shared strings, referenced by index in the cells of `sheet` */
 export const xlsx = (shared: readonly string[], sheet: string) =>
   zip({
     'xl/workbook.xml': `${XML}<workbook><sheets><sheet name="Haushalt 2026" sheetId="1"/></sheets></workbook>`,
@@ -45,7 +45,7 @@ export const opendocument = (type: 'text' | 'spreadsheet' | 'presentation', body
     { name: 'styles.xml', content: `${XML}<office:document-styles>${styles}</office:document-styles>` },
   ]);
 
-/** @param chapters by their paths below the package, in the order of reading */
+/** @param chapters by their paths below the package, in reading order */
 export const epub = (chapters: Readonly<Record<string, string>>, title = 'Das Buch') =>
   zip({
     mimetype: 'application/epub+zip',

@@ -2,12 +2,12 @@ import { newestOf } from '../../dist/server/catalogue/newest.js';
 import { createEmbeddedIndex } from '../../dist/server/media/embedded/embedded-index.js';
 import { HOME_ID, openIndexHousehold } from './index-household.ts';
 
-/** What reads what files say of themselves. */
+/** The reader of embedded metadata. */
 export async function openEmbeddedHousehold() {
   const house = await openIndexHousehold(createEmbeddedIndex, 'embedded_states');
   return {
     ...house,
-    /** What a file has in its fields: values by their keys, those of one field with a comma between them. */
+    /** The values of a file by field key, several separated by commas. */
     async fields(name: string): Promise<Record<string, string>> {
       const rows = await house.database.all<{ system: string; value: string }>(
         `SELECT f.system, t.value FROM items i JOIN metadata_values v ON v.item_id = i.id
@@ -21,7 +21,7 @@ export async function openEmbeddedHousehold() {
       }
       return fields;
     },
-    /** Names, the newest first. */
+    /** Names, newest first. */
     async photos(): Promise<string[]> {
       const newest = await newestOf(house.database, HOME_ID, ['image', 'raw'], 100);
       return newest.map(({ item }) => item.name);

@@ -1,6 +1,6 @@
 const FROM_80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Text in an encoding that Node reads and does not write: every character is looked for among what it reads. */
+/** Text in an encoding that Node can only decode: every character is looked up in the decoded bytes. */
 export function encode(text: string, encoding: string): Buffer {
   const decoder = new TextDecoder(encoding);
   const bytesOf = new Map<string, readonly number[]>();
@@ -11,7 +11,7 @@ export function encode(text: string, encoding: string): Buffer {
   for (let first = 0; first < 256; first += 1) learn(first);
   for (let first = 0x81; first < 255; first += 1)
     for (let second = 0x40; second < 255; second += 1) learn(first, second);
-  // The browsers' windows-1252, whatever Node makes of it.
+  // The windows-1252 of browsers, which differs from Node's.
   if (encoding === 'windows-1252')
     for (const [index, char] of [...FROM_80].entries()) bytesOf.set(char, [0x80 + index]);
   return Buffer.from(

@@ -1,5 +1,5 @@
 /**
- * Looks again and again until what it sees is right, and returns what it saw last: for what comes about by itself.
+ * Polls until the value passes, and returns the last value: for results of background work.
  * @param within milliseconds
  */
 export async function eventually<T>(

@@ -1,6 +1,6 @@
 import type { Household } from './household.ts';
 
-/** What the owner defines: a field, in a set of its own, of every file and folder. */
+/** A field defined by the owner, in a set of its own, for every file and folder. */
 export interface NewField {
   readonly name?: string;
   readonly kind?: string;

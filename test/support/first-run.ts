@@ -4,7 +4,7 @@ import { t } from './panel-texts.ts';
 
 export const PASSWORD = 'three small pears';
 
-/** What the step about oneself needs. */
+/** The answers of the step about the owner. */
 export const ANN = {
   [t('firstRun.you.name')]: 'Ann',
   [t('firstRun.you.username')]: 'ann',
@@ -12,14 +12,14 @@ export const ANN = {
   [t('firstRun.you.repeat')]: PASSWORD,
 };
 
-/** What each step asks. */
+/** The heading of each step. */
 export const QUESTIONS = {
   you: t('firstRun.you.heading'),
   address: t('firstRun.address.heading'),
   apps: t('firstRun.apps.heading'),
 } as const;
 
-/** The first run as a page shows it, in a browser or in the window. */
+/** The first run in a browser or in the window. */
 export interface FirstRunPage {
   readonly page: Page;
   button(name: string): Locator;
@@ -27,10 +27,10 @@ export interface FirstRunPage {
   fill(typed: Readonly<Record<string, string>>): Promise<void>;
   /** Waits for a step. */
   asks(step: keyof typeof QUESTIONS): Promise<void>;
-  /** Goes on, to this step. */
+  /** Continues to this step. */
   goOn(to: keyof typeof QUESTIONS): Promise<void>;
   goBack(to: keyof typeof QUESTIONS): Promise<void>;
-  /** Which of the two answers about apps is taken. */
+  /** Which of the two options about apps is selected. */
   enablesApi(): Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ export function firstRunPage(page: Page): FirstRunPage {
   };
 }
 
-/** The first run in a browser. @param link good once */
+/** The first run in a browser. @param link valid once */
 export async function openFirstRun(browser: Browser, link: string): Promise<Visit & FirstRunPage> {
   const opened = await visit(browser);
   await opened.page.goto(link);

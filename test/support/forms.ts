@@ -1,4 +1,4 @@
-/** A multipart form as its bytes and the header that says so. */
+/** A multipart form as bytes, with its content type header. */
 export async function encodedForm(
   fields: Readonly<Record<string, string | Blob>>,
 ): Promise<{ headers: Record<string, string>; body: Buffer }> {

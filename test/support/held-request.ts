@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import type { Household } from './household.ts';
 
-/** A request whose head was sent, and of its body only the first byte. */
+/** A request with its head and only the first byte of its body sent. */
 export interface HeldRequest {
   /** Sends the rest. @returns the status of the reply; null when the server closed the connection without one */
   finish(): Promise<number | null>;

@@ -14,7 +14,7 @@ import { layoutOf } from '../../dist/server/storage/layout.js';
 import { ApiClient } from './api-client.ts';
 import { ALL_SCOPES, type Household, OWNER } from './household.ts';
 
-/** What makes and unmakes homes, on a folder that no server has open. */
+/** The service for home folders, on a folder without a server. */
 export async function openHomeFolders(folder: string, failPoints: FailPoints = noFailPoints) {
   const layout = layoutOf(folder);
   await prepareFolder(layout);
@@ -42,7 +42,7 @@ export async function openHomeFolders(folder: string, failPoints: FailPoints = n
     events,
     homeFolders,
     allow: (...homePlaces: string[]) => settings.update({ homePlaces }, LARDER),
-    /** An account that has the home, with the password of the owner where there is one. */
+    /** An account with the home, and the owner's password if there is one. */
     give: (username: string, created: CreatedHome) =>
       database.write(async (tx) => {
         await created.record(tx);
@@ -68,7 +68,7 @@ export async function openHomeFolders(folder: string, failPoints: FailPoints = n
 
 export type OpenHomeFolders = Awaited<ReturnType<typeof openHomeFolders>>;
 
-/** A client with a token of somebody who has the owner's password. */
+/** A client with a token of an account that has the owner's password. */
 export async function signInAs(household: Household, username: string): Promise<ApiClient> {
   const reply = await household.api.token({
     grant_type: 'password',

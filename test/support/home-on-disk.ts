@@ -15,7 +15,7 @@ import { type Disk, openDisk } from '../../dist/server/storage/disk/disk.js';
 import { createArea } from '../../dist/server/storage/homes/create-area.js';
 import { type Layout, layoutOf } from '../../dist/server/storage/layout.js';
 
-/** A home on a real disk with its rows and its journal, as a crash has left them. */
+/** A home on a real disk with its rows and journal, as after a crash. */
 export class HomeOnDisk {
   readonly database: Database;
   readonly homes: Homes;
@@ -24,7 +24,7 @@ export class HomeOnDisk {
   readonly journal: Journal;
   readonly layout: Layout;
   readonly failures: Record<string, 'eio'> = {};
-  /** What the log said. */
+  /** The output of the log. */
   logged = '';
 
   private constructor(layout: Layout, database: Database, homes: Homes, home: Home) {
@@ -51,7 +51,7 @@ export class HomeOnDisk {
   }
 
   at(...segments: string[]): string {
-    return join(this.home.place.root, ...segments);
+    return join(this.home.homeRoot.root, ...segments);
   }
 
   /** A file of a home and its row. */
@@ -65,9 +65,9 @@ export class HomeOnDisk {
     return this.remember(name);
   }
 
-  /** What the disk says of a path into its row, as after an upload. */
+  /** Writes the disk's state of a path into its row, as after an upload. */
   async remember(path: string): Promise<Item> {
-    const { parents, entry } = await this.disk.run('stat', { place: this.home.place, segments: path.split('/') });
+    const { parents, entry } = await this.disk.run('stat', { homeRoot: this.home.homeRoot, segments: path.split('/') });
     return this.database.write((tx) => rememberPath(tx, this.home.id, parents, entry));
   }
 
@@ -94,7 +94,7 @@ export class HomeOnDisk {
     return recover(context, this.homes, this.layout);
   }
 
-  /** Ids and names of the rows of files, by their whole path; a trashed one is below "trash". */
+  /** Ids and names of the rows of files, by full path; trashed ones are below "trash". */
   async rows(): Promise<Record<string, { id: number; missing: boolean }>> {
     const rows = await this.database.all<{ id: number; path: string; missing_since: number | null }>(
       `WITH RECURSIVE below (id, path, missing_since) AS (
@@ -118,7 +118,7 @@ export class HomeOnDisk {
     return this.database.all('SELECT id, item_id FROM versions ORDER BY id');
   }
 
-  /** Kinds of what is still in the journal. */
+  /** Kinds of pending journal entries. */
   async pending(): Promise<string[]> {
     return (await this.database.all<{ kind: string }>('SELECT kind FROM journal ORDER BY id')).map(({ kind }) => kind);
   }

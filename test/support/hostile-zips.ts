@@ -5,14 +5,14 @@ export interface HostileZip {
   readonly what: string;
   readonly zip: () => Buffer;
   readonly code: 'unsafe_archive' | 'corrupt_file' | 'unsupported_media';
-  /** `details.reason` of one that is unsafe. */
+  /** `details.reason` of an unsafe archive. */
   readonly reason?: string;
 }
 
 const GIGABYTE = 1024 ** 3;
 const text = (name: string, more: Partial<ZipItem> = {}): ZipItem => ({ name, content: 'text', ...more });
 const zeros = (bytes: number) => deflateRawSync(Buffer.alloc(bytes));
-/** Nothing of it may stay, though it is good by itself. */
+/** Valid by itself, but nothing of it may stay. */
 const good = text('good.txt');
 
 const unsafe = (reason: string, what: string, ...items: ZipItem[]): HostileZip => ({
@@ -26,7 +26,7 @@ const unsupported = (what: string, zip: () => Buffer): HostileZip => ({ what, zi
 
 const whole = () => buildZip([good, text('packed.txt', { content: 'text '.repeat(1_000), method: DEFLATED })]);
 
-/** Archives of which nothing is unpacked. */
+/** Archives that must not be extracted. */
 export const HOSTILE: readonly HostileZip[] = [
   unsafe('special', 'a link', { name: 'link', content: '/etc/passwd', mode: LINK }),
   unsafe('special', 'a link to a folder, and a file below it', { name: 'f', content: '/tmp', mode: LINK }, text('f/x')),

@@ -3,23 +3,23 @@ import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A client that is registered in a folder. */
+/** A registered client. */
 export interface SetUp {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** The processes of the tests inherit the environment of the one that prepares the run. */
+/** The test processes inherit the environment of the process that prepares the run. */
 const VARIABLE = 'LARDER_TEST_TEMPLATE';
 
 /**
- * Prepares a folder with an owner, the API on and a client, once for all tests of a run, which copy it.
+ * Prepares a folder with an owner, the API enabled and a client, once for all tests of a run, which copy it.
  * @returns removes it
  */
 export async function prepareTemplate(): Promise<() => Promise<void>> {
   const base = await mkdtemp(join(tmpdir(), 'larder-template-'));
   process.env[VARIABLE] = base;
-  // As in the processes of the tests (vitest.config.ts).
+  // As in the test processes (vitest.config.ts).
   process.env.LARDER_CHEAP_PASSWORDS = '1';
   const { openHousehold } = await import('./household.ts');
   const household = await openHousehold({ fresh: true });

@@ -11,7 +11,7 @@ import { lanAddresses } from '../../dist/server/tls/lan-addresses.js';
 import { ApiClient } from './api-client.ts';
 import { copyTemplate, copyTemplateForProcess, type SetUp } from './household-template.ts';
 
-/** A clock that a test moves. It starts at the real time, because files get the real time. */
+/** A clock controlled by the test. It starts at the real time, because files have real times. */
 export class TestClock implements Clock {
   #ahead = 0;
 
@@ -38,7 +38,7 @@ export interface Household {
   readonly ca: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the log said, for tests of what it must not say. */
+  /** The output of the log, for tests of what must not be logged. */
   readonly logged: () => string;
   /** Without a token. */
   readonly api: ApiClient;
@@ -47,27 +47,27 @@ export interface Household {
   signIn(scope?: string): Promise<ApiClient>;
   /** Stops the server and opens the folder again. */
   restart(changes?: Partial<ConfigInput>): Promise<void>;
-  /** The same, with something in between: the folder is nobody's then. */
+  /** The same, with work in between, while no process uses the folder. */
   whileStopped(work: () => Promise<void>, changes?: Partial<ConfigInput>): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface HouseholdOptions {
   readonly config?: Partial<ConfigInput>;
-  /** Sets it up from nothing, for tests of that; otherwise it is a copy of the prepared folder. */
+  /** Sets it up from scratch, for tests of that; otherwise it is a copy of the prepared folder. */
   readonly fresh?: boolean;
   readonly addresses?: () => readonly string[];
-  /** Who sets it up; with null nobody does, and there is no owner and no client yet. */
+  /** The owner; with null there is no owner and no client yet. */
   readonly owner?: typeof OWNER | null;
-  /** What starts the workers; Node's own way unless given. */
+  /** Starts the workers; by default with Node. */
   readonly spawnWorker?: LarderOptions['spawnWorker'];
-  /** Where it is announced, if it listens where others could come. */
+  /** Where it is announced, if other machines could reach it. */
   readonly network?: LarderOptions['network'];
 }
 
 const NO_CLIENT: SetUp = { clientId: '', clientSecret: '' };
 
-/** A household with an owner, the API on, and one client: the real server on its own folder and free ports. */
+/** A household with an owner, the API enabled, and one client: the real server on its own folder and free ports. */
 export async function openHousehold({
   config = {},
   fresh = false,

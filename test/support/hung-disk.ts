@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 
-/** Whether a file system can be mounted here that nobody serves. */
+/** Whether an unserved file system can be mounted here. */
 export function canHang(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   try {
@@ -15,7 +15,7 @@ export function canHang(): boolean {
 
 const SCRIPT = 'mount -i -t fuse -o fd=9,rootmode=40000,user_id=0,group_id=0 hung "$1" && echo mounted && exec cat';
 
-/** A disk that never answers: whoever asks it for anything waits in the kernel, as with a network disk that lost its server. */
+/** A disk that never responds: every access blocks in the kernel, as with a network disk that lost its server. */
 export class HungDisk {
   readonly #folder: string;
   readonly #holder: ChildProcess;
@@ -25,7 +25,7 @@ export class HungDisk {
     this.#holder = holder;
   }
 
-  /** Puts it over a folder. */
+  /** Mounts it over a folder. */
   static async over(folder: string): Promise<HungDisk> {
     const holder = spawn('bash', ['-c', `exec 9<>/dev/fuse; ${SCRIPT}`, 'hung', folder], { stdio: 'pipe' });
     const mounted = once(holder.stdout, 'data');
@@ -33,7 +33,7 @@ export class HungDisk {
     return new HungDisk(folder, holder);
   }
 
-  /** The folder is there again, and whoever waits hears of an error. */
+  /** Unmounts it; blocked calls fail with an error. */
   async remove(): Promise<void> {
     if (this.#holder.exitCode !== null || this.#holder.signalCode !== null) return;
     execFileSync('umount', ['-l', this.#folder]);

@@ -22,8 +22,8 @@ export const HOME_ID = 'home-of-ann';
 type Index = Pick<BackgroundReader, 'start' | 'stop' | 'counts'>;
 
 /**
- * What reads files in the background, on a folder of its own: the server's parts without the rest of the server.
- * @param table where it is kept how far that is
+ * The background reader of files, without the rest of the server.
+ * @param table that stores its state
  */
 export async function openIndexHousehold<Made extends Index>(
   createIndex: (parts: BackgroundParts & { readonly quick: Disk }) => Made,
@@ -62,12 +62,12 @@ export async function openIndexHousehold<Made extends Index>(
     addHome,
     write: (path: string, content: string | Buffer) => writeFile(join(root, path), content),
     rename: (from: string, to: string) => rename(join(root, from), join(root, to)),
-    /** Brings the catalogue in line with a folder. */
+    /** Reconciles a folder. */
     async look(segments: readonly string[] = [], homeId = HOME_ID): Promise<void> {
       const home = await homes.byId(homeId);
       if (home !== null) await catalogue.list(home, segments);
     },
-    /** @param worker the program that reads; the server's own unless given */
+    /** @param worker the reading program; by default the server's own */
     start(options: Partial<BackgroundParts> & { readonly worker?: string } = {}): Made {
       const { worker, ...parts } = options;
       index = createIndex({
@@ -95,7 +95,7 @@ export async function openIndexHousehold<Made extends Index>(
       index = null;
     },
     counts: async () => index?.counts(),
-    /** Waits until nothing waits any more. */
+    /** Waits until the queue is empty. */
     async settled(): Promise<void> {
       for (;;) {
         const counts = await index?.counts();
@@ -103,7 +103,7 @@ export async function openIndexHousehold<Made extends Index>(
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },
-    /** `name: state` of everything that is or may be read. */
+    /** `name: state` of all files that are or may be read. */
     async states(): Promise<Record<string, string>> {
       const rows = await database.all<{ name: string; state: string; tries: number }>(
         `SELECT i.name, s.state, s.tries FROM ${table} s JOIN items i ON i.id = s.item_id ORDER BY i.name`,

@@ -3,13 +3,13 @@ import { openSharingHousehold, type SharingHousehold } from './sharing.ts';
 
 export { outcome } from './sharing.ts';
 
-/** Olga makes links; whoever comes has nothing but the address. */
+/** Olga makes links; visitors have only the address. */
 export interface LinkHousehold extends SharingHousehold {
   /** @returns the id of the link */
   link(path: string, form?: Record<string, string | number>): Promise<string>;
-  /** A request without any cookie or token, as programs make it that are given an address. */
+  /** A request without cookies or tokens, like a program that opens an address. */
   visit(id: string, query?: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
-  /** Of Olga's: what `weblink-full` says of an item. */
+  /** The `weblink-full` detail of one of Olga's items. */
   details(folder: string, name: string): Promise<Record<string, unknown> | undefined>;
 }
 
@@ -41,7 +41,7 @@ export function idOf({ body }: Reply): string {
   return id;
 }
 
-/** Presses the page's button, as a browser does. @returns the answer to what it leads to */
+/** Presses the page's download button, like a browser. @returns the reply after its redirect */
 export async function pressDownload(
   api: ApiClient,
   id: string,

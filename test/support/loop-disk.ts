@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, open, rm, statfs, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether an image of a disk can be mounted here. */
+/** Whether a disk image can be mounted here. */
 export function canMountLoop(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   return spawnSync('losetup', ['-f']).status === 0 && spawnSync('mkfs.ext4', ['-V']).status === 0;
 }
 
-/** A real small disk of its own: ext4 in an image. */
+/** A real small disk: ext4 in an image. */
 export class LoopDisk {
   readonly path: string;
   readonly #base: string;
@@ -32,7 +32,7 @@ export class LoopDisk {
     return disk;
   }
 
-  /** Takes all room but so many bytes. */
+  /** Fills the disk except for so many bytes. */
   async fill(free: number): Promise<void> {
     const file = await open(this.#filler, 'a');
     try {

@@ -5,9 +5,9 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: string[];
-  /** As it came over the line. */
+  /** As transmitted. */
   readonly raw: string;
-  /** The parts of it, decoded, by their type. */
+  /** Its decoded parts, by type. */
   readonly parts: Record<string, string>;
   readonly headers: string;
 }

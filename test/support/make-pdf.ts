@@ -6,17 +6,17 @@ const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0
 
 interface PdfOptions {
   readonly isCompressed?: boolean;
-  /** The password that opens it; it is encrypted with RC4 of 40 bits. */
+  /** The password to open it; encrypted with 40-bit RC4. */
   readonly password?: string;
-  /** Whether the table of offsets leads nowhere. */
+  /** Whether the cross-reference table is invalid. */
   readonly isBroken?: boolean;
-  /** What it would run when it is opened. */
+  /** A script that runs when it is opened. */
   readonly script?: string;
 }
 
 const md5 = (...parts: Buffer[]) => createHash('md5').update(Buffer.concat(parts)).digest();
 
-/** RC4, which libraries of today do not have any more. */
+/** RC4, which current libraries no longer support. */
 function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Array.from({ length: 256 }, (_, index) => index);
   let j = 0;

@@ -5,7 +5,7 @@ import { ALL_SCOPES, type Household } from './household.ts';
 
 export const MEMBER = { username: 'mia', password: 'correct horse battery' };
 
-/** Permissions by their names in the API document; what is left out is as by default. */
+/** Permissions by their names in the API document; omitted ones have their default. */
 export type Granted = Readonly<Record<string, boolean | number | string>>;
 
 /** A second person, without files. */

@@ -1,4 +1,4 @@
-// Moves items between homes below the API. As a program, it does what its first argument says, and may be killed.
+// Moves items between homes below the API, in a separate process that may be killed. The moves are in its first argument.
 import { fileURLToPath } from 'node:url';
 import { createQuotas } from '../../dist/server/access/quota.js';
 import { accountOf, SELECT_ACCOUNTS } from '../../dist/server/accounts/account-record.js';
@@ -16,7 +16,7 @@ import { createLog } from '../../dist/server/lib/log/log.js';
 import { openSettings } from '../../dist/server/settings/settings.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 
-/** @param {object} input `folder` of an installation that nothing serves, `moves`, and optionally `failPoints` and `reconciler` */
+// Some pending work does not keep a process alive; a server has its listeners for that.
 export async function moveBetween({ folder, failPoints = '', reconciler = false, moves }) {
   const config = parseConfig({ folder, failPoints }, {});
   const layout = layoutOf(folder);
@@ -87,7 +87,7 @@ export async function moveBetween({ folder, failPoints = '', reconciler = false,
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Some of what is waited for keeps no process alive; in a server that has its listeners, it does not have to.
+  // Waits for background work, unless it failed.
   const alive = setInterval(() => {}, 1_000);
   const result = await moveBetween(JSON.parse(process.argv[2] ?? ''));
   clearInterval(alive);

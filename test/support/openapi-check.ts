@@ -12,8 +12,8 @@ interface Description {
 const descriptions = new Map<string, Promise<Description>>();
 
 /**
- * Holds a reply of an API operation against the OpenAPI description that this very server gives: the status must be
- * declared, and a JSON body must fit its schema to the last field.
+ * Validates a reply of an API operation against the server's own OpenAPI description: the status must be declared, and a JSON
+ * body must match its schema completely.
  */
 export async function checkReply(api: ApiClient, method: string, path: string, reply: Reply): Promise<void> {
   const operation = /^\/api\.php((?:\/[a-z-]+){2,3})\/?(?:\?|$)/.exec(path)?.[1];

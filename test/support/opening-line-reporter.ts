@@ -1,7 +1,7 @@
 import type { Reporter } from 'vitest/node';
 import { electronProgram } from '../desktop/electron-program.ts';
 
-/** Begins the report with what the desktop application runs on: one does not prove what the other does. */
+/** Begins the report with the versions of Node and Electron: results for one do not apply to the other. */
 export default class OpeningLineReporter implements Reporter {
   onInit(): void {
     const program = electronProgram();

@@ -6,10 +6,10 @@ import { afterEach, expect } from 'vitest';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Where pictures of the pages go, for people to look at; none are kept unless this is set. */
+/** The folder for screenshots; none are stored unless it is set. */
 const pictures = process.env.LARDER_PICTURES;
 
-/** Everywhere in light and dark, which takes long; otherwise light in the first of the sizes and dark in the last. */
+/** All sizes in light and dark, which takes long; otherwise light in the first size and dark in the last. */
 const isLooking = pictures !== undefined || process.env.LARDER_LOOKS === 'all';
 
 const SIZES = {
@@ -17,7 +17,7 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 } as const;
 
-/** What a screen is looked at in, one after the other. */
+/** The screen sizes and colour schemes to check, one after the other. */
 export function* looksAt<Size>(
   sizes: readonly Size[],
 ): Generator<readonly [size: Size, colorScheme: 'light' | 'dark']> {
@@ -27,10 +27,10 @@ export function* looksAt<Size>(
   }
 }
 
-/** Pages that are open. */
+/** Open pages. */
 const open = new Set<Page>();
 
-// What one would have seen says more than what was waited for.
+// A screenshot says more than the failed condition.
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   for (const page of open) {
@@ -44,14 +44,14 @@ afterEach(async ({ task }) => {
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What went wrong in the page so far: errors, refused by the content security policy, requests elsewhere. */
+  /** Problems of the page so far: errors, violations of the content security policy, requests to other hosts. */
   readonly complaints: string[];
 }
 
-/** A fresh visitor, who notes everything that a page does wrong. */
+/** A new visitor that records all problems of a page. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: SIZES.desktop, ...options });
-  // What comes, comes at once, but for where other tests take both processors.
+  // Pages respond at once, except while other tests use both processors.
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   open.add(page);
@@ -59,7 +59,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    // Which resource failed to load is only in the location.
+    // The name of a resource that failed to load is only in the location.
     const { url } = message.location();
     complaints.push(message.text().startsWith('Failed to load') ? `${message.text()} ${url}` : message.text());
   });
@@ -71,7 +71,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   return { context, page, complaints };
 }
 
-/** Light and dark, desktop and phone: takes a picture of each and finds no fault in any. */
+/** Light and dark, desktop and phone: takes a screenshot of each and checks for problems. */
 export async function inspect(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   for (const [size, colorScheme] of looksAt(['desktop', 'phone'] as const)) {
@@ -82,7 +82,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
     expect(await axe(page), `${name} ${size} ${colorScheme}`).toEqual([]);
   }
   expect(await smallTargets(page), `${name}: targets below 44`).toEqual([]);
-  // A desktop at 200 %, and the narrowest window that has to work without scrolling sideways (WCAG 1.4.10).
+  // A desktop at 200 %, and the narrowest window that has to work without sideways scrolling (WCAG 1.4.10).
   for (const width of [640, 320]) {
     await page.setViewportSize({ width, height: 416 });
     expect(await sidewaysScroll(page), `${name} scrolls sideways at ${width}`).toBe(0);
@@ -92,8 +92,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 export async function takePicture(page: Page, name: string): Promise<void> {
-  // Another colour scheme brings other images and fades from colour to colour: give that the time of two frames to begin, and
-  // wait until it is over.
+  // A change of colour scheme loads other images and runs transitions: allows two frames to begin, and waits for the end.
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     .then(() => Promise.all([...document.images].map((image) => image.checkVisibility() && image.decode())))
     .then(() => new Promise((done) => setTimeout(done, Math.min(500, Math.max(0, ...document.getAnimations()
@@ -108,14 +107,14 @@ export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** Buttons, fields and links that stand alone and are less than 44 high; a box counts with its label. */
+/** Separate buttons, fields and links less than 44 high; a box counts with its label. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('button, input:not([type=checkbox], [type=radio], .unseen), select, summary, a.button, .check label, .level')]
     .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
     .map((element) => element.outerHTML.slice(0, 80))`);
 }
 
-/** What axe-core finds, a line each. The script goes in beside the page's policy, as a browser's own tools do. */
+/** The findings of axe-core, one per line. The script bypasses the page's policy, like a browser's own tools. */
 export async function axe(page: Page): Promise<string[]> {
   if (await page.evaluate('!("axe" in globalThis)')) await page.evaluate(AXE);
   return page.evaluate(`axe.run().then(({ violations }) =>

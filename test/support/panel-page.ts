@@ -9,8 +9,8 @@ const SIZES = {
 } as const;
 
 /**
- * A screen of the panel as people see it, in light and dark: takes a picture of each and finds no fault in any.
- * @param sizes a window of the desktop application gets no narrower than `small`
+ * Takes screenshots of a panel page in light and dark, and checks for problems.
+ * @param sizes a window of the desktop application is never narrower than `small`
  */
 export async function inspectPanel(
   page: Page,
@@ -26,7 +26,7 @@ export async function inspectPanel(
   }
   for (const size of sizes) {
     await page.setViewportSize(SIZES[size]);
-    // What is measured by the page itself is another width only a frame later.
+    // Elements that the page measures itself change their width a frame later.
     await expect.poll(() => sidewaysScroll(page), { message: `${name} ${size} scrolls sideways` }).toBe(0);
   }
   await page.setViewportSize(SIZES.usual);

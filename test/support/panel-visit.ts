@@ -15,11 +15,11 @@ export interface PanelVisit {
   row(name: string): Locator;
   /** Goes to a page of the sidebar, and to a tab of it. */
   open(name: string, tab?: string): Promise<void>;
-  /** Opens the menu of a row and takes what is called so. */
+  /** Opens the menu of a row and clicks an action. */
   pick(name: string, action: string): Promise<void>;
-  /** The same of a menu whose button has another text. */
+  /** The same for a menu whose button has another text. */
   pickFrom(menu: string, action: string): Promise<void>;
-  /** The panel as it is when it is opened, whatever the test before left open. */
+  /** Reloads the panel, so that nothing of the previous test stays open. */
   fresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function openPanel(browser: Browser, household: Household): Promise
     await visit(browser);
   await page.goto(String((await household.control('panel.link')).url));
   await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
-  // Where something is typed and not saved, the browser asks whether to leave.
+  // With unsaved changes, the browser asks whether to leave.
   page.on('dialog', (question) => void question.accept());
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   async function pickFrom(menu: string, action: string): Promise<void> {

@@ -20,14 +20,14 @@ export interface GivenShare {
   readonly isAnonymous?: boolean;
 }
 
-/** People and what they share, on a real database and a real disk, without a server around them. Ann has the first home. */
+/** People and their shares, on a real database and disk, without a server. Ann has the first home. */
 export class PeopleOnDisk {
   readonly disk: HomeOnDisk;
   readonly shares: Shares;
   readonly shared: SharedAccess;
   readonly access: Access;
   readonly events: Events;
-  /** The id of Ann. */
+  /** Ann's id. */
   ann = 0;
   #time = 0;
 
@@ -50,7 +50,7 @@ export class PeopleOnDisk {
     return people;
   }
 
-  /** Moves the clock on, in milliseconds. */
+  /** Advances the clock, in milliseconds. */
   later(time: number): void {
     this.#time += time;
   }
@@ -126,7 +126,7 @@ export class PeopleOnDisk {
   }
 }
 
-/** The names of those that are set. */
+/** The names of the set flags. */
 export function namesOf(flags: ShareFlags | undefined): ShareFlag[] {
   return SHARE_FLAGS.filter((flag) => flags?.[flag]);
 }

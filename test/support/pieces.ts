@@ -1,8 +1,8 @@
 import { connect, type TLSSocket } from 'node:tls';
 import { type ApiClient, encodeQuery, type Reply } from './api-client.ts';
 
-/** Sends the bytes `start` to `end` of a content as one piece of its upload. */
-export function sendPiece(
+/** Sends the bytes `start` to `end` of a content as one chunk of its upload. */
+export function sendChunk(
   api: ApiClient,
   path: string,
   content: Buffer,
@@ -14,7 +14,7 @@ export function sendPiece(
   return api.put(query, content.subarray(start, end));
 }
 
-/** Where an upload in pieces goes on. @param more what tells it from others: its id, or what is known of its content */
+/** The offset at which a chunked upload continues. @param more what identifies it: its id, or properties of its content */
 export async function offsetOf(
   api: ApiClient,
   path: string,
@@ -24,8 +24,8 @@ export async function offsetOf(
   return reply.status === 200 ? reply.body.data.offset : [reply.status, reply.body.code];
 }
 
-/** A connection on which a piece is announced and only a part of it is sent. */
-export function beginPiece(
+/** A connection on which a chunk is announced and only partly sent. */
+export function beginChunk(
   { port, ca, token }: { port: number; ca: string; token: string | undefined },
   path: string,
   { announced, ...chunk }: { startByte: number; totalSize: number; announced: number; uploadId?: string },

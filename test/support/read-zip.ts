@@ -11,7 +11,7 @@ export interface ZipEntry {
   readonly date: Date;
 }
 
-/** What an unzipper that is not ours says of it, entry by entry. @throws when a sum is wrong */
+/** The contents according to an independent unzip program, entry by entry. @throws when a checksum is wrong */
 export function readZip(zip: Buffer): Promise<Record<string, ZipEntry>> {
   return new Promise((resolve, reject) => {
     fromBuffer(zip, { lazyEntries: true }, (error, file) => {

@@ -15,9 +15,9 @@ import { type SetUp, setUpFolder } from './set-up-folder.ts';
 const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta.url));
 
 /**
- * Serves a folder by a process of its own, on free ports.
- * @param options `failPoints` as in `LARDER_FAIL_POINTS`; `under` a command and its arguments that runs the server, such as
- * a tracer; `program` another build of `larder` than the one that was made last
+ * Serves a folder with a separate process, on free ports.
+ * @param options `failPoints` as in `LARDER_FAIL_POINTS`; `under` a command with arguments that runs the server, such as a
+ * tracer; `program` another build of `larder` than the latest
  */
 export async function startServer(
   folder: string,
@@ -47,7 +47,7 @@ export async function startServer(
   return { child, port };
 }
 
-/** An installation that is served by a process of its own, which a test may kill. */
+/** An installation served by a separate process, which a test may kill. */
 export class Installation {
   readonly folder: string;
   readonly home: string;
@@ -65,14 +65,14 @@ export class Installation {
     this.points = base;
   }
 
-  /** @param parent a folder to put it in; the system's temporary one unless given */
+  /** @param parent folder; by default the system's temporary one */
   static async create(parent = tmpdir()): Promise<Installation> {
     const installation = new Installation(await mkdtemp(join(parent, 'larder-fault-')));
     installation.#client = await setUpFolder(installation.folder);
     return installation;
   }
 
-  /** @param failPoints `point=action;…` @param under as of {@link startServer} */
+  /** @param failPoints `point=action;…` @param under like that of {@link startServer} */
   async start(failPoints = '', under: readonly string[] = []): Promise<ApiClient> {
     const { child, port } = await startServer(this.folder, {
       under,
@@ -80,18 +80,18 @@ export class Installation {
     });
     this.#child = child;
     const ca = await readFile(join(this.folder, '.larder', 'tls', 'ca.crt'), 'utf8');
-    // Of an earlier start, it has survived what came between.
+    // A token of an earlier start is still valid.
     this.#token ??= await this.#signIn(new ApiClient({ port, ca }));
     this.#api = new ApiClient({ port, ca, token: this.#token });
     return this.#api;
   }
 
-  /** Signs in anew at the next start: what an earlier token was known by is lost. */
+  /** Signs in again at the next start, because the earlier token is no longer valid. */
   forgetToken(): void {
     this.#token = null;
   }
 
-  /** A new token of the running server, by default of somebody who administers nothing. */
+  /** A new token of the running server, by default of an account without administrative permissions. */
   async token(username: string, password: string, scope = ALL_SCOPES.replace(' admin', '')): Promise<string> {
     if (this.#api === null) throw new Error('no server runs');
     return this.#signIn(this.#api, { username, password }, scope);
@@ -116,7 +116,7 @@ export class Installation {
     return this.#child.pid;
   }
 
-  /** What the server says of failures, from now on. */
+  /** The server's error output, from now on. */
   get stderr(): Readable {
     if (this.#child === null || this.#child.stderr === null) throw new Error('no server runs');
     return this.#child.stderr;
@@ -126,7 +126,7 @@ export class Installation {
     return existsSync(join(this.points, `${point}.reached`));
   }
 
-  /** As a power cut would, if it has not happened already. */
+  /** Kills it like a power cut, if it has not ended already. */
   async kill(): Promise<void> {
     if (this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null) {
       this.#child.kill('SIGKILL');
@@ -135,7 +135,7 @@ export class Installation {
     this.#child = null;
   }
 
-  /** As its owner would. */
+  /** Stops it in an orderly way. */
   async stop(): Promise<void> {
     this.#child?.kill('SIGTERM');
     await this.died();
@@ -148,12 +148,12 @@ export class Installation {
     this.#child = null;
   }
 
-  /** What the running server says to `larder doctor`. */
+  /** The reply of the running server to `larder doctor`. */
   doctor(): Promise<{ ok: boolean; problems: string[]; notes: string[] }> {
     return this.control('doctor', { repair: false }) as never;
   }
 
-  /** The owner's side of the running server. */
+  /** Calls a control method of the running server. */
   async control(method: string, input: object = {}): Promise<Record<string, unknown>> {
     const control = await openControl({ config: parseConfig({ folder: this.folder }, {}) });
     try {

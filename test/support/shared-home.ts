@@ -2,7 +2,7 @@ import { openDatabase } from '../../dist/server/database/database.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 import type { Household } from './household.ts';
 
-/** Gives accounts the home of another one, which stays the one whose home it is. Everybody has to sign in anew. */
+/** Gives accounts the home of another account, which stays its owner. All of them have to sign in again. */
 export function shareHome(household: Household, username: string, others: readonly string[]): Promise<void> {
   return household.whileStopped(async () => {
     const { database: file, backups } = layoutOf(household.folder);

@@ -5,23 +5,23 @@ import { ALL_SCOPES, type Household, type HouseholdOptions, openHousehold } from
 import { addMembersWithHomes, homeOf, signInAs } from './member.ts';
 import { WebVisitor } from './web-visitor.ts';
 
-/** Olga shares; Ben is shared with by himself, Gil by the group, Gran is a guest; Sam is a stranger to all of it. */
+/** Olga shares; Ben is a direct recipient, Gil is one through a group, Gran is a guest; Sam is not involved. */
 export const PEOPLE = ['olga', 'ben', 'gil', 'sam'] as const;
 export type Person = (typeof PEOPLE)[number] | 'gran';
 
 export interface SharingHousehold extends Household {
   readonly ids: Readonly<Record<(typeof PEOPLE)[number], number>>;
-  /** Of the group that Gil is in. */
+  /** The id of Gil's group. */
   readonly family: number;
   as(person: (typeof PEOPLE)[number]): ApiClient;
-  /** Whose tokens have ended signs in anew. */
+  /** Signs in again a person whose tokens have ended. */
   signInAgain(person: (typeof PEOPLE)[number]): Promise<void>;
-  /** Olga shares with somebody. @returns the id of the share */
+  /** Olga shares with a person. @returns the id of the share */
   share(path: string, form: Record<string, string | number>): Promise<number>;
-  /** Puts files into Olga's home by other means; a name that ends in a slash is a folder. */
+  /** Puts files into Olga's home like another program; a name that ends in a slash is a folder. */
   put(...names: string[]): Promise<void>;
   at(name: string): string;
-  /** A folder of Olga's that nobody else uses, with `a.txt` and `sub/b.txt`. @returns its name */
+  /** A new folder of Olga's, with `a.txt` and `sub/b.txt`. @returns its name */
   newBox(): Promise<string>;
 }
 
@@ -69,7 +69,7 @@ export async function openSharingHousehold(options: HouseholdOptions = {}): Prom
   });
 }
 
-/** Goes through the private link of a guest to a token for an app. */
+/** Uses the private link of a guest to get a token for an app. */
 export async function signInAsGuest(household: Household, link: string): Promise<ApiClient> {
   const visitor = new WebVisitor(household);
   const page = await visitor.get(new URL(link).pathname + new URL(link).search);

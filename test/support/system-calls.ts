@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** One system call of a trace. The places are line numbers: a call has begun at one line and returned at the same or a later one. */
+/** One system call of a trace. Positions are line numbers: a call begins at one line and returns at the same or a later one. */
 export interface SystemCall {
   readonly name: string;
   /** As strace writes them, descriptors with their paths. */
@@ -15,7 +15,7 @@ const TRACED = [
   'write,writev,sendmsg,sendto,pwrite64,pwritev,statx,lstat,newfstatat',
 ].join();
 
-/** The command that runs another one and writes what it asks of the system into a file. */
+/** A command that runs another one and writes its system calls into a file. */
 export const tracing = (file: string): string[] => [
   'strace',
   '-f',
@@ -28,12 +28,12 @@ export const tracing = (file: string): string[] => [
   file,
 ];
 
-/** Whether this machine has strace and lets it trace. */
+/** Whether this machine has strace and permits tracing. */
 export function canTrace(): boolean {
   return process.platform === 'linux' && spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
 }
 
-/** Reads what `strace -f -o` wrote. A call that another thread interrupts stands on two lines. */
+/** Parses the output of `strace -f -o`. A call interrupted by another thread is on two lines. */
 export function parseTrace(text: string): SystemCall[] {
   const calls: SystemCall[] = [];
   const open = new Map<string, { name: string; args: string; begun: number }>();
@@ -56,7 +56,7 @@ export function parseTrace(text: string): SystemCall[] {
   return calls.sort((a, b) => a.begun - b.begun);
 }
 
-/** A call that must be there, in words and as a pattern. */
+/** A required call, as text and as a pattern. */
 export interface Wanted {
   readonly what: string;
   readonly name: RegExp;
@@ -64,19 +64,19 @@ export interface Wanted {
 }
 
 /**
- * What an operation has to ask of the system before it answers. The steps follow each other: a call of one step begins only
- * when those of the step before have returned. Calls within a step come in any order.
+ * The system calls an operation must make before it replies. The steps are sequential: calls of one step begin only when those of
+ * the previous step have returned. Calls within a step may have any order.
  */
 export interface Order {
   readonly steps: readonly (readonly Wanted[])[];
-  /** The first sign of the change on the disk: whatever is sent to the client after it is the answer. */
+  /** The first change on the disk: everything sent to the client after it is the reply. */
   readonly change: Wanted;
 }
 
 const isAnswer = ({ name, args }: SystemCall) =>
   /^(?:write|writev|sendmsg|sendto)$/.test(name) && /^\d+<(?:TCP|socket)/.test(args);
 
-/** @returns what is wrong with the calls of one operation, in one sentence each; nothing when all is in order */
+/** @returns the violations of one operation, one sentence each */
 export function violations(calls: readonly SystemCall[], { steps, change }: Order): string[] {
   const matches = ({ name, args, succeeded }: SystemCall, wanted: Wanted) =>
     succeeded && wanted.name.test(name) && wanted.args.test(args);

@@ -2,12 +2,12 @@ import { createTextIndex } from '../../dist/server/media/text/text-index.js';
 import { searchContents } from '../../dist/server/search/contents.js';
 import { HOME_ID, openIndexHousehold } from './index-household.ts';
 
-/** What reads and searches documents. */
+/** The reader and search of documents. */
 export async function openTextHousehold() {
   const house = await openIndexHousehold(createTextIndex, 'text_states');
   return {
     ...house,
-    /** The names of what is found, the best first. */
+    /** The names of the hits, best first. */
     async search(text: string, { homeId = HOME_ID, limit = 1_000 } = {}): Promise<string[]> {
       const { ids } = await searchContents(house.database, homeId, text, limit);
       const rows = await house.database.all<{ id: number; name: string }>(

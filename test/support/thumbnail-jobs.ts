@@ -1,7 +1,7 @@
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
 import type { SpawnWorker, WorkerProcess } from '../../dist/server/workers/pool/worker-process.js';
 
-/** Real workers; every job of a thumbnail goes through `onJob`, which passes it on by `post`, or does something else. */
+/** Real workers; every thumbnail job goes through `onJob`, which passes it on with `post`, or does something else. */
 export function watchThumbnailJobs(
   onJob: (made: WorkerProcess, post: () => void, message: unknown) => void,
 ): SpawnWorker {

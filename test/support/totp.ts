@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The code of RFC 6238 for a key in base32, computed here from the RFC's own words, so that the product's library is not
- * checked by itself. @param time milliseconds since the epoch
+ * The code of RFC 6238 for a key in base32, implemented independently of the product's library. @param time milliseconds since
+ * the epoch
  */
 export function totp(key: string, time: number): string {
   const counter = Buffer.alloc(8);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Every file and folder below, by its path, with the hash of its content: two trees are the same when these are. */
+/** Every file and folder below, by path, with the hash of its content, to compare two trees. */
 export async function treeOf(folder: string, below = ''): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for (const name of (await readdir(folder, { encoding: 'latin1' })).sort()) {

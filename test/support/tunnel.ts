@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a port of this computer, as `ssh -L` makes one, that can be cut. */
+/** A tunnel to a port of this computer, like `ssh -L`, that can be cut. */
 export interface Tunnel {
   readonly port: number;
-  /** Nobody gets through, and who was through is thrown out; as often as one likes. */
+  /** Closes all connections and refuses new ones; may be repeated. */
   cut(): Promise<void>;
   mend(): Promise<void>;
 }
 
-/** @param to the port, as it is at the time */
+/** @param to returns the present port */
 export async function openTunnel(to: () => number): Promise<Tunnel> {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

@@ -16,11 +16,13 @@ import { openHomeFolders, signInAs } from './home-folders.ts';
 import { type Household, openHousehold } from './household.ts';
 
 const MOVER = fileURLToPath(new URL('./move-between.mjs', import.meta.url));
-/** Memory that looks like a disk: another one than that of temporary files. */
+/** A file system in memory, as a disk other than that of temporary files. */
 const OTHER_DISK = '/dev/shm';
 export const hasOtherDisk = existsSync(OTHER_DISK) && statSync(OTHER_DISK).dev !== statSync(tmpdir()).dev;
 
-/** Where Mia's home lies: within the installation's folder as Ann's, outside of it on the same disk, or on another disk. */
+/**
+ * The location of Mia's home: within the installation's folder like Ann's, outside of it on the same disk, or on another disk.
+ */
 export type Where = 'inside' | 'outside' | 'other disk';
 export const PLACES: readonly Where[] = hasOtherDisk ? ['inside', 'outside', 'other disk'] : ['inside', 'outside'];
 
@@ -28,7 +30,7 @@ export type Person = 'ann' | 'mia';
 
 export interface Move {
   readonly as?: Person;
-  /** Whose home, and the way from its root. */
+  /** The person, and the path from the root of their home. */
   readonly from: readonly [Person, ...string[]];
   readonly to: readonly [Person, ...string[]];
   readonly overwrite?: boolean;
@@ -38,38 +40,38 @@ export interface Moved {
   readonly results: readonly { path?: string; code?: string; details?: Record<string, unknown> }[];
   /** The events. */
   readonly told: readonly Record<string, unknown>[];
-  /** What still stood in the journal at the end. */
+  /** Kinds of journal entries pending at the end. */
   readonly pending: readonly string[];
 }
 
 export interface Moves {
-  /** Of moves in a list of their own, all at once; of others, one after the other. */
+  /** Moves in a nested list run concurrently; others one after the other. */
   readonly moves: readonly (Move | readonly Move[])[];
   readonly failPoints?: string;
-  /** Whether the catalogue is kept in line meanwhile. */
+  /** Whether the reconciler runs meanwhile. */
   readonly reconciler?: boolean;
-  /** Done while the mover runs. */
+  /** Runs during the moves. */
   readonly meanwhile?: () => Promise<void>;
-  /** Done when the mover has ended, before the server starts again. */
+  /** Runs when the mover has ended, before the server starts again. */
   readonly afterwards?: () => Promise<void>;
 }
 
-/** Two people with a home each; what moves from one to the other does so below the API. */
+/** Two people with a home each; items move between them below the API. */
 export interface TwoHomes {
   readonly household: Household;
   readonly roots: Readonly<Record<Person, string>>;
   /** The work area of a home. */
   readonly areas: Readonly<Record<Person, string>>;
-  /** The folder that is the other disk, or null. */
+  /** The folder on the other disk, or null. */
   readonly disk: string | null;
-  /** Of this moment: every start has another port. */
+  /** Of the present start: every start has another port. */
   api(person: Person): ApiClient;
-  /** Stops the server and moves. Null when the mover was killed, as a fail point may have it. */
+  /** Stops the server and moves. Null when a fail point killed the mover. */
   move(moves: Moves): Promise<Moved | null>;
   /** The same, for one move. */
   moveOne(move: Move): Promise<Moved['results'][number]>;
   rows<Row>(sql: string, params?: readonly (string | number)[]): Promise<Row[]>;
-  /** Rows and disks agree, everything is counted, and nothing is left over. */
+  /** Checks that rows and disks agree, counts are right, and nothing is left over. */
   expectAllWell(): Promise<void>;
   close(): Promise<void>;
 }
@@ -82,7 +84,7 @@ export async function openTwoHomes(where: Where): Promise<TwoHomes> {
   await household.whileStopped(async () => {
     const open = await openHomeFolders(household.folder);
     if (where === 'other disk') {
-      // Memory of the system may not be chosen: the home is laid there by hand.
+      // The server refuses a home in system memory, so it is moved there by hand.
       const homeId = randomUUID();
       await mkdir(root);
       await writeFile(join(root, '.larder-home'), `${homeId}\n`);
@@ -183,12 +185,12 @@ export async function openTwoHomes(where: Where): Promise<TwoHomes> {
   return two;
 }
 
-/** Rows that say they are of another home than the folder that they are in. */
+/** Rows whose home differs from that of their folder. */
 const STRANGERS = `SELECT items.name FROM items JOIN items AS above ON above.id = items.parent_id
   WHERE above.home_id <> items.home_id
   UNION ALL SELECT items.name FROM text_states JOIN items ON items.id = item_id WHERE text_states.home_id <> items.home_id`;
 
-/** What a person sees in the home, with contents and old ones, and in the trash; the disk has to say the same. */
+/** What a person sees in the home, with contents and versions, and in the trash; the disk has to agree. */
 export async function seenBy(two: TwoHomes, person: Person): Promise<Record<string, unknown>> {
   const api = two.api(person);
   const details = ['version', 'fileSize'];

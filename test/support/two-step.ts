@@ -6,7 +6,7 @@ import { WebVisitor } from './web-visitor.ts';
 export const HALF_A_MINUTE = 30_000;
 
 /**
- * Two-step sign-in, switched on as people do it: signed in, on the page of the account. The clock goes on to the next code.
+ * Enables two-step sign-in on the account page. The clock advances to the next code.
  * @returns the key and the recovery codes
  */
 export async function switchOnTwoStep(

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 
-/** Holds a document against the JSON Schema of its OpenAPI version. */
+/** Validates a document against the JSON Schema of its OpenAPI version. */
 export async function validate(document: object): Promise<{ valid: boolean; errors: unknown }> {
   const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
   return { valid, errors };

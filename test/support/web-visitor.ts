@@ -6,11 +6,11 @@ export interface PageReply {
   readonly headers: Record<string, string>;
   readonly location: string | null;
   readonly text: string;
-  /** Hidden fields of the last form in the page that has the button. */
+  /** Hidden fields of the last form in the page with the button. */
   readonly field: (name: string) => string;
 }
 
-/** A browser without a window: it keeps cookies and sends forms, and follows no redirect. */
+/** A client like a browser: it stores cookies and sends forms, but follows no redirect. */
 export class WebVisitor {
   readonly cookies = new Map<string, string>();
   readonly #base: string;
@@ -29,7 +29,7 @@ export class WebVisitor {
     return this.#send('GET', path, headers);
   }
 
-  /** @param fields of the form; `form_token` has to be among them */
+  /** @param fields of the form; must include `form_token` */
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<PageReply> {
     const type = { 'content-type': 'application/x-www-form-urlencoded', origin: this.origin };
     return this.#send('POST', path, { ...type, ...headers }, new URLSearchParams(fields).toString());
@@ -40,7 +40,7 @@ export class WebVisitor {
     return this.#send('POST', path, { 'content-type': type, origin: this.origin, ...headers }, body);
   }
 
-  /** As the script of a page does. */
+  /** Like the script of a page. */
   put(path: string, content: string, headers: Record<string, string> = {}): Promise<PageReply> {
     return this.#send('PUT', path, { accept: 'application/json', origin: this.origin, ...headers }, content);
   }

@@ -271,7 +271,7 @@ describe('the server certificate on the disk', () => {
         await writeFile(at('server.key'), other.key);
       },
     ],
-  ])('is issued anew when %s', async (_what, damage) => {
+  ])('is renewed when %s', async (_what, damage) => {
     const first = await world.open();
     await damage();
     const second = await world.open();

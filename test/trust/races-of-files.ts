@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { idOf } from '../support/links.ts';
-import { offsetOf, sendPiece } from '../support/pieces.ts';
+import { offsetOf, sendChunk } from '../support/pieces.ts';
 import { type Arena, expectTold, type Race, RUNNERS, together, told } from './races.ts';
 
 const KILOBYTE = 1_024;
@@ -84,7 +84,7 @@ export const FILE_RACES: Readonly<Record<string, Race>> = {
     // The newest one ends those before it, whose clients are taken for gone.
     const send = (start: number) =>
       together(() =>
-        sendPiece(arena.api, `${path}/a.bin`, content, start, start + half, { uploadId }).catch(() => ({ status: 0 })),
+        sendChunk(arena.api, `${path}/a.bin`, content, start, start + half, { uploadId }).catch(() => ({ status: 0 })),
       );
     const first = await send(0);
     if (!first.some(({ status }) => status === 200)) return `no first piece came: ${told(first)}`;

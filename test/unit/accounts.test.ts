@@ -81,7 +81,7 @@ describe('user names (§2.8)', () => {
     ] as const) {
       expect(foldUsername(a)).toBe(foldUsername(b));
     }
-    // Letters that look the same, with a mark behind them that makes one letter of both.
+    // Letters that look alike, followed by a mark that combines with them.
     for (const name of ['\u0430\u0301', 'z\u043e\u0308', '\u03bf\u0301', 'ZO\u0308']) {
       expect(foldUsername(foldUsername(name))).toBe(foldUsername(name));
     }

@@ -104,7 +104,7 @@ describe('what an administrator may give', () => {
   ])('%o: %s', (given, refused) => {
     expect(tooMuch(limited, { ...allowed, ...given }, null)).toBe(refused);
     expect(tooMuch(superuser, { ...allowed, ...given }, null)).toBeNull();
-    // What somebody else gave before, an administrator may leave as it is.
+    // An administrator may leave permissions that another one gave before.
     expect(tooMuch(limited, { ...allowed, ...given }, { ...allowed, ...given })).toBeNull();
   });
 

@@ -3,7 +3,7 @@ import { FairQueue, QueueFull } from '../../dist/server/lib/concurrency/fair-que
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test releases it. */
 function gate() {
   const opens: (() => void)[] = [];
   const done: string[] = [];
@@ -29,7 +29,7 @@ it('does one thing at a time, of all groups in turns', async () => {
   expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-it('refuses what is too much, of whoever has most waiting', async () => {
+it('rejects surplus tasks of the group with most waiting', async () => {
   const queue = new FairQueue(10);
   const { work, done, openAll } = gate();
   const outcome = (name: string) =>

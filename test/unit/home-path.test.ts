@@ -5,7 +5,7 @@ import {
   type Flavour,
   isInside,
   isSame,
-  isSystemPlace,
+  isSystemFolder,
   readHomePath,
   shownHomePath,
 } from '../../dist/server/people/homes/home-path.js';
@@ -88,7 +88,7 @@ describe('a system place', () => {
     ['posix', ['/sys', '/var', '/root', '/home', '/tmp', '/run', '/home/bob', '/lib/x', '/sbin']],
     ['windows', ['C:\\Windows', 'c:\\windows\\System32', 'C:\\Program Files\\x', 'C:\\Users', 'C:\\Users\\bob']],
   ] as [Flavour, string[]][])('on %s is %j', (flavour, places) => {
-    for (const place of places) expect(isSystemPlace(place, OS_HOME[flavour], flavour), place).toBe(true);
+    for (const place of places) expect(isSystemFolder(place, OS_HOME[flavour], flavour), place).toBe(true);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('a system place', () => {
     ['posix', ['/root/homes', '/tmp/x', '/run/media/bob/usb', '/etcetera', '/media/bob/usb', '/volume1/homes']],
     ['windows', ['C:\\Users\\Bob\\Photos', 'D:\\Windows', 'D:\\Photos', 'C:\\WindowsOld']],
   ] as [Flavour, string[]][])('on %s is none of %j', (flavour, places) => {
-    for (const place of places) expect(isSystemPlace(place, OS_HOME[flavour], flavour), place).toBe(false);
+    for (const place of places) expect(isSystemFolder(place, OS_HOME[flavour], flavour), place).toBe(false);
   });
 });
 

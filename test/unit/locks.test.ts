@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KeyedQueue } from '../../dist/server/lib/concurrency/keyed-queue.js';
 import { LockTimeout, PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
 
-/** Work that a test ends. */
+/** Work that ends when the test releases it. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

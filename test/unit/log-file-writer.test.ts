@@ -40,7 +40,7 @@ it('writes every line once and in order when it is flushed beside a write that i
   const file = open();
   let all = '';
   for (let n = 0; n < 200; n += 1) {
-    // The long one is given to the system, the short one waits.
+    // The long one is being written by the system, the short one is queued.
     for (const length of [8 * 1024, 10]) {
       const line = lineOf(n, length);
       all += line;
@@ -50,7 +50,7 @@ it('writes every line once and in order when it is flushed beside a write that i
     if (n % 10 === 0) await wait(1);
   }
   expect((await text()) === all).toBe(true);
-  // What was given to the system is not written a second time later.
+  // What was passed to the system is not written a second time later.
   file.write('last\n');
   await expect.poll(async () => (await text()) === `${all}last\n`).toBe(true);
 });
@@ -72,7 +72,7 @@ it('keeps no more than so many files of so many bytes, the newest lines in the f
   expect(names).toEqual(['a.log', 'a.log.1', 'a.log.2']);
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   for (const one of texts) expect(one.length).toBeLessThanOrEqual(20_000 + 1_010);
-  // What is there has no gap, up to the last line.
+  // There is no gap up to the last line.
   const numbers = texts
     .reverse()
     .flatMap((one) => one.trim().split('\n'))

@@ -55,7 +55,7 @@ describe('names of new files and folders', () => {
     'lpt9',
     'conin$',
     'CONOUT$',
-    // Windows takes the space off that no rule of ours forbids.
+    // Windows strips this space, which our rules allow.
     'con\u00a0',
     'a'.repeat(256),
     'é'.repeat(128),
@@ -143,7 +143,7 @@ describe('what names are searched by', () => {
     ['Isparta ılık', 'isparta ilik'],
     ['Όμηρος', 'ομηροσ'],
     ['İzmir', 'izmir'],
-    // A vowel sign is no accent.
+    // A vowel sign is not an accent.
     ['कि', 'कि'],
     ['한글', '한글'],
   ])('of %s is %s', (name, folded) => expect(searchFold(name)).toBe(folded));
@@ -183,7 +183,7 @@ describe('natural order', () => {
       ['a', '9', '10'],
       ['9', '10', 'a'],
     ],
-    // Between the capitals and the small letters.
+    // Between upper and lower case.
     [
       ['aB', 'a_'],
       ['a_', 'aB'],

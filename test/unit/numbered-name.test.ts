@@ -17,7 +17,7 @@ it('looks at each number once, also for many names that differ in case only', ()
   const names = Array.from({ length: 4_096 }, (_, bits) =>
     [...letters].map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
   );
-  // Quadratic, it would be eight million tries, and longer than a test may take.
+  // A quadratic algorithm would need eight million tries, longer than the time limit.
   const unique = uniqueNames(names.map(file));
   expect(new Set(unique.map((name) => name.toLowerCase())).size).toBe(names.length);
   expect(unique.at(-1)).toMatch(/ \(4096\)$/);

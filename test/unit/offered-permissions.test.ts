@@ -4,14 +4,14 @@ import { PERMISSION_GROUPS } from '../../dist/renderer-modules/panel/people/role
 import { permissionsSchema } from '../../dist/server/accounts/permissions/permissions.js';
 
 const SERVER = new URL('../../server/', import.meta.url);
-/** Where permissions are declared, checked and stored, whatever they do. */
+/** Files that declare, validate and store permissions, regardless of their effect. */
 const DECLARATIONS = [
   'accounts/permissions.ts',
   'people/account-parameters.ts',
   'database/migrations/',
   'accounts/administration.ts',
 ];
-/** Of the document (§2.8), stored and given back, and not offered: what they are about is the owner's. */
+/** Of the document (§2.8), stored and returned, but not offered, because those areas are the owner's. */
 const WITHOUT_EFFECT = ['admin_notifications', 'admin_logs', 'admin_metadata'];
 
 it('the panel offers no switch that does nothing, and every one that does something', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { size } from '../../dist/renderer-modules/amounts.js';
 import { parentOf } from '../../dist/renderer-modules/first-run/parent-of.js';
 import { catalogue } from '../../dist/renderer-modules/messages/messages.js';
-import { exactMoment, momentInWords } from '../../dist/renderer-modules/moments.js';
+import { exactTime, relativeTime } from '../../dist/renderer-modules/moments.js';
 import { recipes } from '../../dist/server/activity/recipes.js';
 import { humanSize } from '../../dist/server/listing/human.js';
 
@@ -38,9 +38,9 @@ describe('moments', () => {
     [new Date(2027, 2, 11, 17, 5, 0), 'yesterday at 17:05'],
     [new Date(2027, 0, 2, 0, 0, 0), '2 January'],
     [new Date(2024, 2, 12, 9, 0, 0), '12 March 2024'],
-  ])('%s is %s', (at, words) => expect(momentInWords(at, now)).toBe(words));
+  ])('%s is %s', (at, words) => expect(relativeTime(at, now)).toBe(words));
 
-  it('are exact where that is asked for', () => expect(exactMoment(now)).toBe('12 March 2027, 17:05:09'));
+  it('are exact where that is asked for', () => expect(exactTime(now)).toBe('12 March 2027, 17:05:09'));
 });
 
 it('names the folder that a folder is in, on every system', () => {
@@ -61,5 +61,5 @@ it('has a message for every kind of activity', () => {
   }
 });
 
-/** Events that become rows of other kinds. */
+/** Events recorded under other kinds. */
 const COMPOSED = ['metadata.defined', 'two-step.changed', 'metadata.changed', 'item.downloaded'];

@@ -24,7 +24,7 @@ describe('the pictures of accounts', () => {
         );
       }
     });
-    // What comes out is a part of a larger buffer, as what has been read from a channel may be.
+    // The result is part of a larger buffer, as data read from a channel may be.
     const decode = async (image: Uint8Array) => Buffer.concat([Buffer.from('made of '), image]).subarray(5);
     pictures = createAccountPictures({ database, clock: { now: () => now }, decode });
   });

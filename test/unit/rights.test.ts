@@ -22,8 +22,8 @@ import { SHARE_FLAGS, type ShareFlags } from '../../dist/server/shares/share-rec
 const account = (permissions: object) => ({ permissions: { ...DEFAULT_PERMISSIONS, ...permissions } });
 
 /**
- * Written by hand: what stands in the way with one permission turned to what it is not by default, and the flags that a
- * share needs; null: for the one whose home it is.
+ * Written by hand: the missing permission for each one that differs from its default, and the flags that a share needs; null:
+ * only for the home's owner.
  */
 const TABLE: Record<FileAction, readonly [readonly string[], readonly string[] | null]> = {
   'files/browse': [[], []],

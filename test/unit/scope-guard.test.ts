@@ -28,7 +28,7 @@ describe('path locks', () => {
       return locks.run(['b'], later);
     };
     await expect(locks.run(['a'], inner)).rejects.toThrow('path locks do not nest');
-    // Neither is held afterwards, and one after the other is fine.
+    // Neither is held afterwards, and sequential locks are allowed.
     await locks.run(['a', 'b'], later);
     await locks.run(['b'], later);
   });

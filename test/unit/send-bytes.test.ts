@@ -24,7 +24,7 @@ it('a file that becomes shorter while the receiver is slow fails when it is its 
       (error: Error) => error.message,
     );
     await expect.poll(() => taken.length).toBe(1);
-    // The second piece was read by now; the third is not there any more when it is.
+    // The second chunk has been read by now; the third no longer exists when it is read.
     await new Promise((done) => setTimeout(done, 100));
     truncateSync(path, PIECE);
     taken[0]?.();

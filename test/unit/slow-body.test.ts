@@ -1,14 +1,14 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { patience } from '../../dist/server/http/connection/timeouts.js';
+import { bodyTimeout } from '../../dist/server/http/connection/timeouts.js';
 import { ApiError } from '../../dist/server/http/errors.js';
 import { sendError } from '../../dist/server/http/response/envelope.js';
 
 it('a body that takes too long is answered once, also when its reader fails after that', async () => {
   const failures: unknown[] = [];
   const server = createServer((incoming, response) => {
-    const stop = patience(incoming, response, { total: 50 });
+    const stop = bodyTimeout(incoming, response, { total: 50 });
     incoming.resume();
     incoming.once('close', () => {
       stop();

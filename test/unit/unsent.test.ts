@@ -25,14 +25,14 @@ it('above the limit of unsent bytes, connections that do not read are ended unti
     clients.push(client);
   }
   await expect.poll(() => accepted.length).toBe(8);
-  // The last one reads all that it gets, and that is little; the others read nothing of more than the system takes.
+  // The last one reads all it gets, which is little; the others read nothing beyond the system's buffers.
   const reader = accepted.at(-1);
   clients.at(-1)?.resume();
   for (const socket of accepted) socket.write(Buffer.alloc(socket === reader ? 1_000 : 12 * MEGABYTE));
   await expect.poll(() => unsent.total, { timeout: 15_000 }).toBeLessThanOrEqual(most);
   expect(accepted.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(3);
   expect(reader?.destroyed).toBe(false);
-  // A body in memory counts as well, at once when it is far too much.
+  // A body in memory counts as well, at once when it is far too large.
   const [large] = accepted.filter((socket) => !socket.destroyed && socket !== reader);
   if (large !== undefined) {
     unsent.hold(large, 3 * most);

@@ -8,7 +8,7 @@ interface Entry {
   readonly size: number;
 }
 
-/** What the writer of archives really makes of them, with the settings of ours. */
+/** The real output of the archive writer, with our settings. */
 async function written(entries: readonly Entry[]): Promise<number> {
   const zip = new ZipStream({ store: true, forceLocalTime: true });
   let bytes = 0;

@@ -178,7 +178,7 @@ describe('the queue', () => {
     expect([queue.jobs.length, discarded, queue.isBusy()]).toEqual([0, ['b'], false]);
   });
 
-  it('closes for good: nothing is discarded, and nothing more begins', async () => {
+  it('closes permanently: nothing is discarded, and nothing more begins', async () => {
     decision = { kind: 'close' };
     const queue = queueOf('a', 'b', 'c', 'd');
     await attempts[0]?.fail();

@@ -192,7 +192,7 @@ describe('a large file', () => {
     await expect(send(large())).rejects.toMatchObject({ message: 'It is locked.', code: 'locked' });
   });
 
-  it('begins anew where another tab sends the same file, and leaves that alone', async () => {
+  it('begins again where another tab sends the same file, and leaves that alone', async () => {
     await expect(send(large())).rejects.toMatchObject({ status: 0 });
     const remembered = { ...storage };
     vi.stubGlobal('navigator', {
@@ -220,7 +220,7 @@ describe('a large file', () => {
   });
 });
 
-it('says when the file cannot be read any more', async () => {
+it('reports that the file can no longer be read', async () => {
   const job = jobOf('a.txt', 7);
   Object.assign(job.file, {
     slice: () => ({

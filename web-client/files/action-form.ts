@@ -1,4 +1,4 @@
-// The form of an action, in a dialog: the one that the page would show without the script.
+// The form of an action, in a dialog: the same that the page shows without the script.
 
 import { closest, make, parseHtml, required, sprite } from '../lib/dom.ts';
 import { asRequestError, encodeQuery } from '../lib/requests.ts';
@@ -10,14 +10,14 @@ import { showToast } from './overlays/toast.ts';
 import { base } from './page.ts';
 import { fieldsOf, postItems, requestPage } from './requests.ts';
 
-/** A dialog, and what it is about. After a part of the items is done, it is about the others. */
+/** A dialog, and its items. After some items are done, it concerns the rest. */
 interface OpenForm {
   readonly dialog: HTMLDialogElement;
   readonly action: string;
   items: readonly ActionItem[];
 }
 
-/** After these the items are not where they were. */
+/** Actions after which the items have left the list. */
 const MOVING: ReadonlySet<string> = new Set(['move', 'erase', 'empty-trash']);
 
 const formIn = (dialog: HTMLElement) => required<HTMLFormElement>(dialog, 'form');
@@ -67,7 +67,7 @@ function focusFirst(form: HTMLFormElement, item: ActionItem | undefined): void {
     return;
   }
   field.focus();
-  // Of the name of a file, all but the extension.
+  // For the name of a file, selects everything before the extension.
   const dot = item?.isDir === false ? field.value.lastIndexOf('.') : -1;
   field.setSelectionRange(0, dot > 0 ? dot : field.value.length);
 }
@@ -75,7 +75,7 @@ function focusFirst(form: HTMLFormElement, item: ActionItem | undefined): void {
 const addressOfFolder = ({ action, items }: OpenForm, to: string): string =>
   `${base}/do/${action}?${encodeQuery({ path: items[0]?.path, count: items.length, to })}`;
 
-/** Another folder to choose from: what was ticked stays so. */
+/** Shows another folder to choose; ticked options stay. */
 async function showFolder(open: OpenForm, address: string): Promise<void> {
   const { dialog } = open;
   await reporting(dialog, async () => {
@@ -88,13 +88,13 @@ async function showFolder(open: OpenForm, address: string): Promise<void> {
   });
 }
 
-/** A new folder in the one that is shown, without leaving what is being done. */
+/** Creates a folder inside the shown one, without leaving the dialog. */
 async function showFolderForm(open: OpenForm, address: string): Promise<void> {
   const { dialog } = open;
   const path = new URL(address, location.href).searchParams.get('path') ?? '';
   await reporting(dialog, async () => {
     const { form } = await fetchForm(address);
-    // What was ticked comes along.
+    // Keeps ticked options.
     const box = dialog.querySelector<HTMLElement>('.check');
     if (box !== null) {
       box.hidden = true;
@@ -148,7 +148,7 @@ async function performForm(
 ): Promise<BatchResult> {
   const fields = fieldsOf(form, ['path[]', 'form_token']);
   if (items.length > 0) return inBatches(action, items, fields, onProgress);
-  // It is about the whole place, such as the trash.
+  // It concerns the whole list, such as the trash.
   return { done: await postItems(action, fields), failed: [], reason: '' };
 }
 
@@ -175,7 +175,7 @@ async function reporting(dialog: HTMLElement, run: () => Promise<void>): Promise
   }
 }
 
-/** In the dialog: what was typed stays. */
+/** Inside of the dialog, so that the entered text stays. */
 function showError(dialog: HTMLElement, text: string): void {
   const field = nameField(dialog);
   dialog.querySelector('.problem-here')?.remove();

@@ -1,4 +1,4 @@
-// What can be done with files and folders: at once, or after a dialog.
+// Actions on files and folders: immediate ones, and those with a dialog.
 
 import { t } from 'virtual:messages/files';
 import { asRequestError } from '../lib/requests.ts';
@@ -10,7 +10,7 @@ import { showFailure } from './failure.ts';
 import { clearSelection } from './list/selection.ts';
 import { showProblem, showToast, type ToastAction } from './overlays/toast.ts';
 
-/** Actions without a question, because they can be undone or lose nothing. */
+/** Actions without confirmation, because they can be undone or lose nothing. */
 const DIRECT: ReadonlySet<string> = new Set(['star', 'unstar', 'delete', 'restore']);
 
 export async function perform(action: string, items: readonly ActionItem[]): Promise<void> {

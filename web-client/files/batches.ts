@@ -1,10 +1,10 @@
-// Actions on many items: a few in each request, so that people see how far they are.
+// Actions on many items: a few per request, to show progress.
 
 import { t } from 'virtual:messages/files';
 import { showToast } from './overlays/toast.ts';
 import { type Field, type ItemResult, postItems } from './requests.ts';
 
-/** Items of one request. */
+/** Items per request. */
 export const BATCH_SIZE = 25;
 
 export interface ActionItem {
@@ -19,7 +19,7 @@ export interface BatchResult {
   readonly reason: string;
 }
 
-/** @param onProgress called with the items that are through; a message says it otherwise @throws RequestError */
+/** @param onProgress called with the number of finished items, for a progress message @throws RequestError */
 export async function inBatches(
   action: string,
   items: readonly ActionItem[],

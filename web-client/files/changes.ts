@@ -1,9 +1,9 @@
-// What the page does after something has changed on the server. Set by what shows the pages.
+// Callbacks after a change on the server, set by the navigation.
 
 export interface ChangeHandlers {
-  /** @param path of the one item that the keyboard goes to */
+  /** @param path of the item that gets the focus */
   changed(path?: string | null): Promise<void>;
-  /** Items that the page shows are somewhere else now. */
+  /** Shown items have been moved or deleted. */
   removed(): Promise<void>;
 }
 

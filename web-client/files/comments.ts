@@ -1,4 +1,4 @@
-// What people say about a file: sent and deleted in its place, without another page.
+// Comments on a file: sent and deleted in place, without loading another page.
 
 import { t } from 'virtual:messages/files';
 import { make, required, sprite } from '../lib/dom.ts';
@@ -7,7 +7,7 @@ import { showFailure } from './failure.ts';
 import { showToast } from './overlays/toast.ts';
 import { fieldsOf, submitForm, textIn } from './requests.ts';
 
-/** @param form of the section with the comments @param submitter says what is to be done */
+/** @param form of the comments section @param submitter determines the action */
 export async function submitComment(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<void> {
   if (form.getAttribute('aria-busy') === 'true') return;
   form.setAttribute('aria-busy', 'true');
@@ -27,9 +27,9 @@ export async function submitComment(form: HTMLFormElement, submitter: HTMLButton
   }
 }
 
-const boxIn = (section: HTMLElement) => section.querySelector<HTMLTextAreaElement>('.saying textarea');
+const boxIn = (section: HTMLElement) => section.querySelector<HTMLTextAreaElement>('.comment-form textarea');
 
-/** What is typed and not sent stays. */
+/** Keeps text that was not sent. */
 function replaceSection(section: HTMLElement, markup: string, action: string): void {
   const typed = action === 'add' ? '' : (boxIn(section)?.value ?? '');
   const hadFocus = section.contains(document.activeElement);
@@ -49,7 +49,7 @@ function replaceSection(section: HTMLElement, markup: string, action: string): v
   (box ?? heading).focus();
 }
 
-/** What was typed stays in the box. */
+/** The entered text stays in the box. */
 function showError(form: HTMLFormElement, text: string): void {
   form.querySelector('.error')?.remove();
   const box = required<HTMLTextAreaElement>(form, 'textarea');

@@ -9,17 +9,17 @@ import { showProblem } from './overlays/toast.ts';
 import { base, session } from './page.ts';
 import { type Field, renewSession, request } from './requests.ts';
 
-/** Paths of one download. */
+/** Most paths per download. */
 const MAX_PATHS = 900;
-/** Within this time the browser has seen that the page stays where it is. Milliseconds. */
+/** Milliseconds in which the browser notices that the page is not left. */
 const LEAVING = 1_000;
 
 let isLeaving = false;
 
-/** Whether the browser believes that the page is left, for a download that leaves it where it is. */
+/** Whether the browser reports leaving the page only because of a download. */
 export const isLeavingForDownload = (): boolean => isLeaving;
 
-/** What cannot be downloaded is said before: the page stays. @throws RequestError */
+/** Checks the download first, because an error would replace the page. @throws RequestError */
 export async function download(items: readonly ActionItem[]): Promise<void> {
   if (items.length > MAX_PATHS) {
     showProblem(t('files.errors.tooMany', { max: MAX_PATHS }));

@@ -1,4 +1,4 @@
-// What people are told when a request failed.
+// The messages of failed requests.
 
 import { t } from 'virtual:messages/files';
 import type { RequestError } from '../lib/requests.ts';

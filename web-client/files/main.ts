@@ -1,5 +1,4 @@
-// The pages for files, quicker and easier than without a script: they work all the same without it. What can be done stands in
-// the links and forms of the pages.
+// The scripts of the file pages, which also work without them. All actions are in the links and forms of the pages.
 
 import { closest } from '../lib/dom.ts';
 import { perform } from './actions.ts';
@@ -8,7 +7,7 @@ import { loadMore } from './list/list.ts';
 import { isOwnPage, showPage, startNavigation } from './list/navigation.ts';
 import { startShortcuts } from './list/shortcuts.ts';
 import { act, openItemMenu, subjectsOf } from './overlays/item-menu.ts';
-import { main, places, root } from './page.ts';
+import { fileNav, main, root } from './page.ts';
 import { chooseFiles, startUploadChoice } from './uploads/upload-choice.ts';
 
 document.addEventListener('click', (event) => {
@@ -16,7 +15,7 @@ document.addEventListener('click', (event) => {
   closeDropDowns(event.target);
   const target = closest<HTMLAnchorElement | HTMLButtonElement>(event.target, 'a, button');
   if (target === null || target.closest('.menu') !== null) return;
-  if (!main.contains(target) && !places.contains(target)) return;
+  if (!main.contains(target) && !fileNav.contains(target)) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (press(target)) event.preventDefault();
 });
@@ -28,7 +27,7 @@ function closeDropDowns(target: EventTarget | null): void {
   }
 }
 
-/** @returns whether the script does what the link or button would do */
+/** @returns whether the script handles the link or button */
 function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   const { do: action } = target.dataset;
   const row = rowOf(target);
@@ -39,7 +38,7 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
     const shown = closest(target, '.facts');
     void act(action, shown === null ? subjectsOf(null) : [itemOfFacts(shown)]);
   } else if (row !== null && target.matches('.open') && abilities().includes('restore')) {
-    // What is in the trash cannot be opened; it can be put back.
+    // Items in the trash cannot be opened, so their menu is shown.
     openItemMenu(row, row.querySelector('.more') ?? row);
   } else return follow(target);
   return true;
@@ -71,7 +70,7 @@ main.addEventListener('contextmenu', (event) => {
   if (row === null || event.shiftKey) return;
   event.preventDefault();
   const { clientX: x, clientY: y } = event;
-  // The key for menus has no place on the screen.
+  // The context menu key has no position on the screen.
   const isKey = (x === 0 && y === 0) || !('pointerType' in event) || event.pointerType === '';
   openItemMenu(row, (isKey ? row.querySelector('.more') : null) ?? { x, y });
 });

@@ -1,4 +1,4 @@
-// Files that would take the place of others: people are asked before anything is sent.
+// Asks before sending files whose names exist already.
 
 import { t } from 'virtual:messages/files';
 import { make } from '../lib/dom.ts';
@@ -7,11 +7,11 @@ import type { ChosenFile } from '../upload/chosen-files.ts';
 import { showDialog } from './overlays/dialog.ts';
 import { type Field, postAction } from './requests.ts';
 
-/** Names of one request. */
+/** Names per request. */
 const MAX_NAMES = 400;
 
 export interface WantedFile extends ChosenFile {
-  /** The folder that it goes to, and the name that it gets there. */
+  /** The destination folder, and the name in it. */
   readonly folder: string;
   readonly name: string;
   readonly isReplacing: boolean;
@@ -40,7 +40,7 @@ export async function resolveConflicts(
   }
 }
 
-/** @returns those whose name is taken, each with a name that is free */
+/** @returns those whose name is taken, each with a free one */
 async function findConflicts(wanted: readonly WantedFile[], path: string): Promise<Map<WantedFile, string>> {
   const found = new Map<WantedFile, string>();
   const top = await takenIn(
@@ -49,7 +49,7 @@ async function findConflicts(wanted: readonly WantedFile[], path: string): Promi
   );
   for (const [folder, files] of groupByFolder(wanted)) {
     const [topName = ''] = files[0]?.path ?? [];
-    // A folder that does not exist yet has nothing in it.
+    // A folder that does not exist yet is empty.
     if (folder !== path && !top.has(topName)) continue;
     const taken = await takenIn(
       folder,
@@ -63,7 +63,7 @@ async function findConflicts(wanted: readonly WantedFile[], path: string): Promi
   return found;
 }
 
-/** `Map.groupBy` is missing in browsers of the last years. */
+/** `Map.groupBy` is missing in older browsers. */
 function groupByFolder(wanted: readonly WantedFile[]): Map<string, WantedFile[]> {
   const groups = new Map<string, WantedFile[]>();
   for (const one of wanted) {
@@ -74,7 +74,7 @@ function groupByFolder(wanted: readonly WantedFile[]): Map<string, WantedFile[]>
   return groups;
 }
 
-/** @returns the names that are taken, each with one that is free */
+/** @returns the taken names, each with a free one */
 async function takenIn(path: string, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const all = [...new Set(names)];
@@ -91,7 +91,7 @@ async function askTaken(fields: readonly Field[]): Promise<[name: string, free: 
     if (!Array.isArray(taken)) return [];
     return taken.filter(isRecord).map(({ name, free }) => [String(name), String(free)]);
   } catch (error) {
-    // What is wrong with the folder or a name will be said about the file.
+    // The upload itself will report problems of the folder or name.
     const { status } = asRequestError(error);
     if (status === 404 || status === 400) return [];
     throw error;

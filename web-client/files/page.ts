@@ -1,16 +1,16 @@
-// What the page says about itself.
+// The page's data attributes.
 
 import { required } from '../lib/dom.ts';
 
-/** Around everything that these scripts work on. */
+/** The element around everything that these scripts use. */
 export const root = required(document, '.files');
 export const main = required(document, '#content');
-export const places = required(document, '.places');
+export const fileNav = required(document, '.file-nav');
 
-/** The address of the pages for files, without a slash at the end. */
+/** The address of the file pages, without a trailing slash. */
 export const base = root.dataset.base ?? '';
-/** The id of whoever is signed in. */
+/** The id of the signed-in account. */
 export const account = root.dataset.account ?? '';
 
-/** What each form of these pages has to carry. Another sign-in brings another one. */
+/** The token of every form of these pages. It changes with the session. */
 export const session = { token: root.dataset.token ?? '' };

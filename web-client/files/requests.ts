@@ -1,4 +1,4 @@
-// Requests of somebody who is signed in.
+// Requests of a signed-in account.
 
 import { t } from 'virtual:messages/files';
 import { asRequestError, isRecord, RequestError } from '../lib/requests.ts';
@@ -8,16 +8,16 @@ import { account, base, session } from './page.ts';
 export type Field = readonly [name: string, value: string];
 export type Data = Readonly<Record<string, unknown>>;
 
-/** What became of one item. */
+/** The result for one item. */
 export interface ItemResult {
-  /** The path that it has now. */
+  /** Its new path. */
   readonly to?: string;
-  /** Why nothing was done. */
+  /** Why it failed. */
   readonly error?: string;
   readonly code?: string;
 }
 
-/** @returns the data of the reply, and the address that it came from in the end @throws RequestError */
+/** @returns the data of the reply, and its final address @throws RequestError */
 export async function request(
   method: 'GET' | 'POST',
   address: string,
@@ -36,20 +36,20 @@ export async function request(
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok || !isRecord(body)) throw RequestError.fromBody(response.status, body, t('files.errors.noAnswer'));
   const data = isRecord(body.data) ? body.data : {};
-  // Somebody else has signed in in this browser: nothing of theirs may come into this page, and nothing of it to them.
+  // Another account has signed in in this browser: the page must not mix data of both.
   if (data.account !== undefined && String(data.account) !== account) {
     throw new RequestError(401, t('files.errors.otherAccount'), 'somebody_else');
   }
   return { data, address: response.url };
 }
 
-/** A page, as the parts of which it is put together. */
+/** A page, as its parts. */
 export async function requestPage(address: string) {
   const { data, address: found } = await request('GET', address);
   return { title: textIn(data, 'title'), nav: textIn(data, 'nav'), main: textIn(data, 'main'), address: found };
 }
 
-/** Sends a form. Whoever has signed in again meanwhile continues with the new session. @throws RequestError */
+/** Sends a form. After signing in again, the new session is used. @throws RequestError */
 export async function submitForm(address: string, fields: readonly Field[]): Promise<Data> {
   const submit = async () => (await request('POST', address, [...fields, ['form_token', session.token]])).data;
   try {
@@ -63,17 +63,17 @@ export async function submitForm(address: string, fields: readonly Field[]): Pro
   }
 }
 
-/** Does something with items, as the forms of the pages do. @throws RequestError */
+/** Performs an action on items, like the forms of the pages. @throws RequestError */
 export const postAction = (action: string, fields: readonly Field[]): Promise<Data> =>
   submitForm(`${base}/do/${action}`, fields);
 
-/** The same, for actions that say what became of each item. */
+/** The same, for actions with a result per item. */
 export async function postItems(action: string, fields: readonly Field[]): Promise<readonly ItemResult[]> {
   const { results } = await postAction(action, fields);
   return Array.isArray(results) ? results.filter(isRecord) : [];
 }
 
-/** Checks that somebody is still signed in; a page would lead to the sign-in instead. @throws RequestError */
+/** Checks that the session is still valid; a page would redirect to the sign-in instead. @throws RequestError */
 export async function renewSession(): Promise<void> {
   const { data } = await request('GET', `${base}/session`);
   session.token = textIn(data, 'token');
@@ -84,7 +84,7 @@ export function textIn(data: Data, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The fields of a form as somebody has filled it in, but for those that every request sets anew. */
+/** The fields of a form, without those that every request sets itself. */
 export function fieldsOf(form: HTMLFormElement, without: readonly string[] = ['form_token']): Field[] {
   return [...new FormData(form)].flatMap(([name, value]): Field[] =>
     without.includes(name) || typeof value !== 'string' ? [] : [[name, value]],

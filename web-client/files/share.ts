@@ -1,4 +1,4 @@
-// Whom something is shared with.
+// The recipients of an item.
 
 import { encodeQuery } from '../lib/requests.ts';
 import { openSheet, prepareSheetPage, type SheetKind } from './overlays/sheet.ts';

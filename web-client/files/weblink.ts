@@ -1,4 +1,4 @@
-// The web link of a file or folder: created, passed on, changed and ended.
+// The web link of a file or folder: created, shared, changed and ended.
 
 import './weblink.css';
 import { required } from '../lib/dom.ts';
@@ -6,7 +6,7 @@ import { encodeQuery } from '../lib/requests.ts';
 import { openSheet, prepareSheetPage, type SheetKind } from './overlays/sheet.ts';
 import { base } from './page.ts';
 
-/** What the device offers to pass an address on with. */
+/** Offers the device's share dialog. */
 function prepareShare(content: HTMLElement): void {
   const button = content.querySelector<HTMLElement>('[data-share]');
   // Some browsers have no Web Share API.
@@ -15,7 +15,7 @@ function prepareShare(content: HTMLElement): void {
   button.hidden = false;
   button.addEventListener('click', () => {
     const { value: url } = required<HTMLInputElement>(content, `#${share}`);
-    // Whoever changes their mind has done nothing wrong.
+    // Closing the share dialog is not an error.
     navigator.share({ title, url }).catch(() => undefined);
   });
 }

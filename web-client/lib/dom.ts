@@ -1,10 +1,11 @@
-// Elements that scripts find and create.
+// Helpers to find and create elements.
 
 type Attribute = string | number | boolean | null | ((event: Event) => void);
 
 /**
- * Creates an element. Content is added as text, whatever is in it.
- * @param attributes a function listens to the event of that name; `true` is an attribute without a value; `false` and `null` are none
+ * Creates an element. Content is added as text, never as markup.
+ * @param attributes a function listens to the event of that name; `true` is an attribute without a value; `false` and `null` are
+ * omitted
  */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -21,7 +22,7 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** @param name of a drawing that the page has in its sprite */
+/** @param name of a drawing in the page's sprite */
 export function sprite(name: string): SVGSVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const drawing = document.createElementNS(namespace, 'svg');
@@ -44,7 +45,7 @@ export const elements = <Found extends Element = HTMLElement>(root: ParentNode, 
   ...root.querySelectorAll<Found>(selector),
 ];
 
-/** The nearest element around the target of an event, the target included. */
+/** The nearest matching element around the target of an event, the target included. */
 export function closest<Found extends Element = HTMLElement>(
   target: EventTarget | null | undefined,
   selector: string,
@@ -58,7 +59,7 @@ export const matches = (target: EventTarget | null, selector: string): boolean =
 /** Parses HTML of our own server. Scripts in it do not run. */
 export const parseHtml = (text: string): Document => new DOMParser().parseFromString(text, 'text/html');
 
-/** Tells screen readers what has changed on the page. */
+/** Announces a change to screen readers. */
 export function announce(text: string): void {
   const region = required(document, '#say');
   region.textContent = '';
@@ -67,7 +68,7 @@ export function announce(text: string): void {
   });
 }
 
-/** Writes only what is different: selections and screen readers stay where they are. */
+/** Writes only a different text, so that selections and screen readers are not disturbed. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

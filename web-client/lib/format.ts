@@ -1,4 +1,4 @@
-// Values within messages: names and sizes.
+// Values in messages: names and sizes.
 
 const HAS_DIRECTION =
   /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
@@ -20,7 +20,7 @@ export interface Size {
   readonly amount: string;
 }
 
-/** Steps of 1024 and three digits, as the server writes sizes. */
+/** Steps of 1024 and three digits, like the server. */
 export function sizeOf(bytes: number): Size {
   if (bytes < 1024) return { unit: 'bytes', amount: String(bytes) };
   let value = bytes / 1024;

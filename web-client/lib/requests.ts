@@ -1,8 +1,8 @@
-// What all requests to the server have in common.
+// Shared by all requests to the server.
 
-/** The server refused a request, or did not answer. */
+/** The server refused a request, or did not reply. */
 export class RequestError extends Error {
-  /** Of HTTP; 0 without an answer. */
+  /** HTTP status; 0 without a reply. */
   readonly status: number;
   /** A code of the API; empty without one. */
   readonly code: string;
@@ -16,7 +16,7 @@ export class RequestError extends Error {
     this.details = details;
   }
 
-  /** @param noAnswer the message when the body says nothing */
+  /** @param noAnswer the message if the body has none */
   static fromBody(status: number, body: unknown, noAnswer = ''): RequestError {
     if (!isRecord(body)) return new RequestError(status, noAnswer);
     const { error, code, details } = body;
@@ -32,7 +32,7 @@ export class RequestError extends Error {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Passes everything on that is no answer of the server: it is a fault of ours. */
+/** Rethrows everything that is not a server's reply: it is a bug of ours. */
 export function asRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   throw error;
@@ -40,7 +40,7 @@ export function asRequestError(error: unknown): RequestError {
 
 export type QueryValues = Readonly<Record<string, string | number | null | undefined>>;
 
-/** A query string without values that are not there. Slashes stay readable. */
+/** A query string without undefined values. Slashes stay readable. */
 export function encodeQuery(values: QueryValues): string {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null)

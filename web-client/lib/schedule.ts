@@ -1,4 +1,4 @@
-// Work that is done a little later, or that stops early.
+// Delayed and cancellable work.
 
 /** Runs a function at most once in an interval, at its end. */
 export function throttled(run: () => void, milliseconds: number): () => void {

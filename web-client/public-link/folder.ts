@@ -1,10 +1,10 @@
-// A folder that a link opens: what is chosen for a download, and the next entries when the end comes near.
+// A linked folder: the selection for a download, and further entries near the end.
 
 import { t } from 'virtual:messages/public-link';
 import { elements, parseHtml } from '../lib/dom.ts';
 
-/** The ways in which a folder is shown; each has a place of its own on the page. */
-const PLACES = ['.cards', '.pictures', '.rows'];
+/** The containers of the different views. */
+const CONTAINERS = ['.cards', '.pictures', '.rows'];
 
 export function startFolder(form: HTMLFormElement): void {
   document.body.classList.add('scripted');
@@ -23,7 +23,7 @@ function startChoice(form: HTMLFormElement): void {
   };
   form.addEventListener('change', draw);
   form.addEventListener('submit', (event) => {
-    // Enter in a box is meant for the box, not for a download.
+    // Enter in a box must not submit the download form.
     if (event.submitter === null) event.preventDefault();
   });
   document.addEventListener('keydown', ({ key }) => {
@@ -49,7 +49,7 @@ function watchEnd(form: HTMLFormElement, more: HTMLAnchorElement): void {
     isLoading = true;
     const response = await fetch(more.href, { headers: { Accept: 'text/html' } }).catch(() => null);
     isLoading = false;
-    // The button is still there to be pressed.
+    // The button stays available.
     if (response?.ok !== true) return observer.disconnect();
     const page = parseHtml(await response.text());
     append(page);
@@ -61,15 +61,15 @@ function watchEnd(form: HTMLFormElement, more: HTMLAnchorElement): void {
     }
     more.href = further.href;
     more.textContent = further.textContent;
-    // Observed anew, it is reported again when it is still near.
+    // Observing it again reports it again if it is still near.
     observer.unobserve(more);
     observer.observe(more);
   }
 
   function append(page: Document): void {
-    for (const place of PLACES) {
-      const next = page.querySelector(`form.take ${place}`);
-      const here = form.querySelector(place);
+    for (const container of CONTAINERS) {
+      const next = page.querySelector(`form.take ${container}`);
+      const here = form.querySelector(container);
       if (next === null) continue;
       if (here !== null) here.append(...next.children);
       else more.parentElement?.before(next);

@@ -1,11 +1,11 @@
-// Pages of web links, quicker and easier than without a script: they work all the same without it.
+// The scripts of the pages of web links, which also work without them.
 
 import { closest } from '../lib/dom.ts';
 import { startFolder } from './folder.ts';
 
 const KEYS: Readonly<Record<string, string>> = { ArrowLeft: 'prev', ArrowRight: 'next' };
 
-// Arrows go to the files before and after.
+// Arrow keys open the previous and next file.
 document.addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || closest(event.target, 'input, textarea') !== null) return;
   const rel = Object.hasOwn(KEYS, event.key) ? KEYS[event.key] : undefined;

@@ -1,4 +1,4 @@
-// Uploads of a visitor of a link: their requests, and what their failures mean.
+// Uploads of a visitor of a link: requests, and the meaning of failures.
 
 import { t } from 'virtual:messages/public-link';
 import { humanSize } from '../lib/human-size.ts';
@@ -14,7 +14,7 @@ import type { UploadEndpoint } from '../upload/transfer.ts';
 import { address, formToken, limits } from './send-form.ts';
 import { askForSenderName, refuseSenderName, senderName } from './sender-name.ts';
 
-/** Visitors see names only: where a file comes to lie is not theirs to know. */
+/** Visitors see only names: the destination path is hidden from them. */
 export type SendTarget = null;
 export type SendJob = UploadJob<SendTarget>;
 
@@ -36,7 +36,7 @@ const REFUSALS = {
 const refusalText = (code: string): string | null =>
   code in REFUSALS ? t(REFUSALS[code as keyof typeof REFUSALS]) : null;
 
-/** Why nothing more is taken from this page. */
+/** Why this page accepts nothing more. */
 export type End = 'ended' | 'stale';
 
 const ENDS: Readonly<Record<string, End>> = {
@@ -46,7 +46,7 @@ const ENDS: Readonly<Record<string, End>> = {
   permission_denied: 'stale',
 };
 
-/** What another attempt does not change. */
+/** Failures that a retry does not change. */
 const FINAL: ReadonlySet<string> = new Set([
   'upload_too_large',
   'type_not_allowed',
@@ -114,6 +114,6 @@ export function toJob({ file, path }: ChosenFile): SendJob {
   return createJob({ file, name: path.join('/'), target: null }, refusal === null ? null : message);
 }
 
-/** Whether it is the same file once more. */
+/** Whether it is the same file again. */
 export const isSame = (a: SendJob, b: SendJob): boolean =>
   a.name === b.name && a.file.size === b.file.size && a.file.lastModified === b.file.lastModified;

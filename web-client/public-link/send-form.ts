@@ -1,23 +1,23 @@
-// The form that visitors send files with, and what it says about itself.
+// The form for visitors' files, and its data.
 
 import { t } from 'virtual:messages/public-link';
 import { make, required } from '../lib/dom.ts';
 import { parseTypes, type UploadLimits } from '../upload/limits.ts';
 
 export const form = required<HTMLFormElement>(document, 'form.send');
-/** Where files are dropped. */
+/** The drop area. */
 export const area = required(form, '.drop');
 
 const { upload = '', token = '', max, types = '', icons = '' } = form.dataset;
 
-/** The address that takes files, with the link in its query. */
+/** The address for uploads, including the link in its query. */
 export const address = upload;
 export const formToken = token;
 export const limits: UploadLimits = { maxBytes: Number(max), types: parseTypes(types) };
-/** The address of the folder with the drawings for types of files. */
+/** The address of the file type icons. */
 export const iconFolder = icons;
 
-/** Puts buttons for files and folders in the place of the field for one file. @param choose called with what was chosen */
+/** Replaces the field for one file by buttons for files and folders. @param choose called with the selection */
 export function prepareForm(choose: (files: FileList) => void): { readonly chooseButton: HTMLElement } {
   const fileInput = required<HTMLInputElement>(form, 'input[name=file]');
   const folderInput = make('input', { type: 'file', webkitdirectory: true, tabindex: -1, hidden: true });
@@ -31,7 +31,7 @@ export function prepareForm(choose: (files: FileList) => void): { readonly choos
   for (const input of [fileInput, folderInput]) {
     input.addEventListener('change', () => {
       if (input.files !== null) choose(input.files);
-      // The same file can be chosen again.
+      // So that the same file can be chosen again.
       input.value = '';
     });
   }

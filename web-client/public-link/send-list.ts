@@ -1,4 +1,4 @@
-// The files of a visitor, and how far each of them is.
+// The files of a visitor, and their progress.
 
 import { extensions } from 'virtual:file-types';
 import { t } from 'virtual:messages/public-link';
@@ -12,18 +12,18 @@ import { nameButton, progressText } from '../upload/wording.ts';
 import { type End, endOfSending, type SendJob, type SendTarget } from './send-adapter.ts';
 import { form, iconFolder } from './send-form.ts';
 
-/** Files in the list; of more, the number. */
+/** Rows in the list; further files are counted. */
 const MAX_ROWS = 100;
 
 export interface SendList {
   draw(): void;
-  /** What is said about the files that were chosen last. */
+  /** A remark on the files chosen last. */
   remark(text: string): void;
-  /** Says once why nothing more is taken. */
+  /** Shows once why nothing more is accepted. */
   showEnd(end: End): void;
 }
 
-/** "108 of 164 MB": the unit once, where it is the same. */
+/** "108 of 164 MB": the unit once, if it is the same. */
 function progressOf(sent: number, total: number, left: TimeLeft | null = null): string {
   const [sentText, totalText] = [humanSize(sent), humanSize(total)];
   const [amount = '', unit = ''] = sentText.split(' ');
@@ -31,7 +31,7 @@ function progressOf(sent: number, total: number, left: TimeLeft | null = null): 
   return progressText(totalText.endsWith(` ${unit}`) ? amount : sentText, totalText, left);
 }
 
-/** What has become of all of them. */
+/** The summary of all uploads. */
 export function summaryOf(jobs: readonly SendJob[]): string {
   const [sent, failed] = [countIn(jobs, 'sent'), countIn(jobs, 'failed')];
   if (failed > 0) {
@@ -40,17 +40,21 @@ export function summaryOf(jobs: readonly SendJob[]): string {
   return t('links.send.list.done', { count: sent });
 }
 
-/** @param place on the page @param fallback gets the keyboard when the last row goes */
-export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget>, fallback: HTMLElement): SendList {
+/** @param container on the page @param fallback gets the focus when the last row is removed */
+export function createSendList(
+  container: HTMLElement,
+  queue: UploadQueue<SendTarget>,
+  fallback: HTMLElement,
+): SendList {
   const heading = make('strong');
   const facts = make('span');
   const bar = make('progress', { 'aria-label': t('links.send.list.heading') });
   const remark = make('p', { class: 'remark' });
   const note = make('div', { class: 'note', role: 'alert', hidden: true }, sprite('alert'));
   const rows = make('ul');
-  place.append(make('div', { class: 'all' }, heading, facts), bar, remark, note, rows);
-  place.setAttribute('role', 'region');
-  place.setAttribute('aria-label', t('links.send.list.heading'));
+  container.append(make('div', { class: 'all' }, heading, facts), bar, remark, note, rows);
+  container.setAttribute('role', 'region');
+  container.setAttribute('aria-label', t('links.send.list.heading'));
 
   const time = createTimeEstimate();
   const list = createJobList<SendTarget>({
@@ -61,7 +65,7 @@ export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget
     rest: { class: 'rest', text: (count) => t('links.send.list.more', { count }) },
   });
 
-  /** Whoever works with keys goes on from where the row was. */
+  /** Keeps the keyboard focus where the row was. */
   function removeRow(job: SendJob): void {
     const row = list.rowOf(job);
     const next = row?.nextElementSibling ?? row?.previousElementSibling;
@@ -83,7 +87,7 @@ export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget
       const { jobs } = queue;
       const isBusy = queue.isBusy();
       if (!isBusy) time.reset();
-      place.hidden = jobs.length === 0;
+      container.hidden = jobs.length === 0;
       const counted = jobs.filter((job) => job.state !== 'cancelled' && !job.isRefused);
       const { files, sentFiles, bytes, sentBytes } = totalsOf(counted);
       const hasEnded = sentFiles > 0 || countIn(jobs, 'failed') > 0;
@@ -98,7 +102,7 @@ export function createSendList(place: HTMLElement, queue: UploadQueue<SendTarget
     },
     remark(text) {
       remark.textContent = text;
-      place.hidden = false;
+      container.hidden = false;
     },
     showEnd(end) {
       if (!note.hidden) return;
@@ -127,7 +131,7 @@ function createRow(job: SendJob, press: () => void): JobRow {
   const size = make('span', { class: 'bytes' });
   const bar = make('progress', { max: Math.max(job.file.size, 1), 'aria-label': job.name });
   const reason = make('span', { class: 'why' });
-  const word = make('span', { class: 'word' });
+  const word = make('span', { class: 'status-text' });
   const button = make('button', { type: 'button', click: press });
   const state = make('span', { class: 'state' }, word, button);
   const element = make('li', {}, picture, name, size, bar, reason, state);

@@ -1,4 +1,4 @@
-// Files for whoever made a link: dropped, chosen or pasted.
+// Files for the maker of a link: dropped, chosen or pasted.
 
 import { t } from 'virtual:messages/public-link';
 import { announce, required } from '../lib/dom.ts';
@@ -11,7 +11,7 @@ import { area, form, prepareForm } from './send-form.ts';
 import { createSendList, summaryOf } from './send-list.ts';
 import { readSenderName, senderName, watchSenderName } from './sender-name.ts';
 
-/** Milliseconds between two drawings of the list. */
+/** Milliseconds between two updates of the list. */
 const REDRAW = 100;
 
 const { chooseButton } = prepareForm((files) => add(filesOf(files)));
@@ -23,7 +23,7 @@ const queue = createUploadClient(adapter, {
 const list = createSendList(required(document, '.sendings'), queue, chooseButton);
 const redraw = throttled(list.draw, REDRAW);
 
-/** When nothing is under way any more. */
+/** Announces the end of all uploads. */
 function reportEnd(): void {
   redraw();
   if (queue.isBusy()) return;
@@ -55,7 +55,7 @@ function add(files: readonly ChosenFile[], hasEmptyFolders = false): void {
 }
 
 /**
- * What is in the list already is not sent twice; what has failed there is tried once more in its place.
+ * Files in the list are not sent twice; failed ones are retried instead.
  * @returns the others, and how many were left out
  */
 function withoutKnown(jobs: readonly SendJob[]): { readonly fresh: SendJob[]; readonly known: number } {

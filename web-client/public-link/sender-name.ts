@@ -1,28 +1,28 @@
-// What the visitor is called. Nothing is sent before that is known.
+// The visitor's name. Nothing is sent without it.
 
 import { t } from 'virtual:messages/public-link';
 import { make, sprite } from '../lib/dom.ts';
 import { form } from './send-form.ts';
 
-/** So long after the last key a name is taken for complete. Milliseconds. */
+/** Milliseconds after the last key press until a name counts as complete. */
 const TYPING = 2_000;
 const PROBLEM = 'sender-missing';
 
 const named = form.elements.namedItem('sender');
-/** Whoever is signed in is not asked. */
+/** Signed-in visitors have no such field. */
 const field = named instanceof HTMLInputElement ? named : null;
 
-/** What the field said when nobody was typing in it. */
+/** The last complete value of the field. */
 let name: string | null = null;
 
 export function readSenderName(): void {
   name = field?.value.trim() ?? null;
 }
 
-/** Null for somebody who is signed in, empty while it is not known. */
+/** Null for a signed-in visitor, empty while unknown. */
 export const senderName = (): string | null => name;
 
-/** The server takes the name for none: another one is needed. */
+/** The server rejected the name, so another one is needed. */
 export function refuseSenderName(): void {
   if (field !== null) name = '';
 }
@@ -50,7 +50,7 @@ function withdrawProblem(input: HTMLInputElement): void {
   document.getElementById(PROBLEM)?.remove();
 }
 
-/** @param onNamed called when somebody has said who they are */
+/** @param onNamed called when the visitor has entered a name */
 export function watchSenderName(onNamed: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const complete = () => {

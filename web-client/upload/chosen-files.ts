@@ -1,14 +1,14 @@
-// Files that were chosen, pasted or dropped, and the folders that they were in.
+// Chosen, pasted or dropped files, with their folders.
 
 export interface ChosenFile {
   readonly file: File;
-  /** The names of the folders that it was in and its own. */
+  /** The names of its folders and its own. */
   readonly path: readonly string[];
 }
 
 export interface Dropped {
   readonly files: readonly ChosenFile[];
-  /** Folders with nothing in them. */
+  /** Empty folders. */
   readonly emptyFolders: readonly (readonly string[])[];
 }
 
@@ -17,12 +17,12 @@ export const filesOf = (list: FileList | readonly File[]): ChosenFile[] =>
 
 export const hasFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true;
 
-/** Has to be called during the event: later, the browser does not say any more what was dropped. */
+/** Must be called during the event: later, the browser no longer exposes the dropped items. */
 export function entriesOf(data: DataTransfer): FileSystemEntry[] {
   return [...data.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
 }
 
-/** Reads folders with everything in them. What cannot be read is left out. */
+/** Reads folders with everything in them. Unreadable ones are left out. */
 export async function readEntries(entries: readonly FileSystemEntry[]): Promise<Dropped> {
   const files: ChosenFile[] = [];
   const emptyFolders: (readonly string[])[] = [];
@@ -54,7 +54,7 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
       reader.readEntries(resolve, reject);
     });
   const all: FileSystemEntry[] = [];
-  // Browsers give a hundred at a time, and none at the end.
+  // Browsers return up to a hundred at a time, and none at the end.
   for (let some = await next(); some.length > 0; some = await next()) all.push(...some);
   return all;
 }

@@ -1,11 +1,11 @@
-// How a file is divided.
+// The division of files into chunks.
 
 /** Bytes of a chunk. A file that is not larger is sent in one request. */
 export const CHUNK_BYTES = 16 * 1024 * 1024;
 
 export interface Chunk {
   readonly start: number;
-  /** The first byte behind it. */
+  /** The byte after its end. */
   readonly end: number;
 }
 

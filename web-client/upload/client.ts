@@ -1,4 +1,4 @@
-// The upload client of a page: a queue that sends with the requests of one kind of upload.
+// The upload client of a page: a queue that uses the requests of one kind of upload.
 
 import type { RequestError } from '../lib/requests.ts';
 import { canRetry, isOpen, type UploadJob } from './job.ts';
@@ -6,12 +6,12 @@ import { createQueue, type FailureDecision, type UploadQueue } from './queue.ts'
 import { forgetExpired } from './resume-keys.ts';
 import { discard, transfer, type UploadEndpoint } from './transfer.ts';
 
-/** All that is different between kinds of uploads. */
+/** Everything that differs between kinds of uploads. */
 export interface UploadAdapter<Target> {
   readonly endpoint: UploadEndpoint<Target>;
   isReady(): boolean;
   decide(job: UploadJob<Target>, error: RequestError): FailureDecision | Promise<FailureDecision>;
-  /** What is said when an upload continues where it stopped. */
+  /** The message when an upload is resumed. */
   resumed(bytes: number): string;
 }
 
@@ -38,7 +38,7 @@ export function createUploadClient<Target>(
   return queue;
 }
 
-/** What the button of a row does. @param remove takes a job that is over out of the list */
+/** The action of a row's button. @param remove removes a finished job from the list */
 export function pressJob<Target>(
   queue: UploadQueue<Target>,
   job: UploadJob<Target>,
@@ -49,7 +49,7 @@ export function pressJob<Target>(
   else remove();
 }
 
-/** The same, by its name. */
+/** The name of that action. */
 export function verbFor(job: UploadJob): 'cancel' | 'retry' | 'remove' {
   if (isOpen(job)) return 'cancel';
   return canRetry(job) ? 'retry' : 'remove';

@@ -1,22 +1,22 @@
-// The files of a queue as a list on the page.
+// The queue's files as a list on the page.
 
 import { make } from '../lib/dom.ts';
 import type { UploadJob, UploadState } from './job.ts';
 
 export interface JobRow {
   readonly element: HTMLElement;
-  /** Shows the job as it is now. */
+  /** Shows the job's present state. */
   update(): void;
 }
 
 export interface JobListOptions<Target> {
   readonly list: HTMLElement;
-  /** Rows; of more files, the number. */
+  /** Most rows; further files are counted. */
   readonly maxRows: number;
-  /** Whether what needs attention is always on top, or only when not all files have a row. */
+  /** Whether files that need attention are always on top, or only when not all files have a row. */
   readonly isSorted: boolean;
   readonly createRow: (job: UploadJob<Target>) => JobRow;
-  /** The last row, in the place of all further ones. */
+  /** The last row, which stands for all further ones. */
   readonly rest: { readonly class: string; readonly text: (count: number) => string };
 }
 
@@ -56,7 +56,7 @@ export function createJobList<Target>(options: JobListOptions<Target>): JobList<
       if (isSame) return;
       const { activeElement } = document;
       list.replaceChildren(...shown);
-      // Moving a row takes the focus away from what is in it.
+      // Moving a row removes the focus from its elements.
       const wasMoved = activeElement?.isConnected === true && activeElement !== document.activeElement;
       if (wasMoved && activeElement instanceof HTMLElement) activeElement.focus();
     },

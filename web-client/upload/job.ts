@@ -1,34 +1,34 @@
-// One file on its way to the server.
+// The upload of one file.
 
 export type UploadState = 'waiting' | 'sending' | 'paused' | 'sent' | 'failed' | 'cancelled';
 
 export interface UploadJob<Target = unknown> {
   readonly file: File;
-  /** What people see. */
+  /** The displayed name. */
   readonly name: string;
-  /** Where it goes; each kind of upload knows its own. */
+  /** The destination; its type depends on the kind of upload. */
   readonly target: Target;
   state: UploadState;
-  /** What people are told about it; empty for nothing. */
+  /** A message about it; may be empty. */
   message: string;
-  /** Bytes that have left, and bytes of them that the server has stored. */
+  /** Bytes sent, and bytes stored by the server. */
   sent: number;
   stored: number;
   /** Attempts without progress. */
   attempts: number;
   /** Whether another attempt would fail in the same way. */
   isFinal: boolean;
-  /** Whether it was refused on this page already, and never began. */
+  /** Whether this page refused it, so that it never began. */
   readonly isRefused: boolean;
-  /** What the server knows the upload by. */
+  /** The server's id of the upload. */
   uploadId: string | null;
-  /** What the upload id is remembered under in this browser; only uploads in chunks have one. */
+  /** The key under which this browser remembers the upload id; only for chunked uploads. */
   resumeKey: string | null;
-  /** Whether the server may have something of it. */
+  /** Whether the server may have a part of it. */
   isStarted: boolean;
 }
 
-/** @param refusal why it cannot be sent; null when it can */
+/** @param refusal why it cannot be sent; null if it can */
 export function createJob<Target>(
   source: { readonly file: File; readonly name: string; readonly target: Target },
   refusal: string | null,
@@ -51,12 +51,12 @@ export function createJob<Target>(
   };
 }
 
-/** Whether it is still under way. */
+/** Whether it is still in progress. */
 export const isOpen = ({ state }: Pick<UploadJob, 'state'>): boolean =>
   state === 'waiting' || state === 'sending' || state === 'paused';
 
 export const canRetry = ({ state, isFinal }: Pick<UploadJob, 'state' | 'isFinal'>): boolean =>
   state === 'failed' && !isFinal;
 
-/** When the file was changed last, in seconds since 1970. */
+/** The file's modification time, in seconds since 1970. */
 export const modifiedSeconds = ({ lastModified }: File): number => Math.max(0, Math.floor(lastModified / 1_000));

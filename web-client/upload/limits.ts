@@ -1,4 +1,4 @@
-// What can be said about a file before it is sent.
+// Checks of a file before it is sent.
 
 export interface UploadLimits {
   /** Bytes of one file; 0 for no limit. */
@@ -16,7 +16,7 @@ export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>, limits: U
   return isAllowed ? null : 'wrongType';
 }
 
-/** Reads a list as people write one: `jpg, .png,*.tif`. */
+/** Parses a list as people write it: `jpg, .png,*.tif`. */
 export function parseTypes(list: string): string[] {
   return list
     .split(',')

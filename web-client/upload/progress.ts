@@ -1,4 +1,4 @@
-// How far all files together are, and how long the rest will take.
+// The progress of all files together, and the remaining time.
 
 import type { UploadJob } from './job.ts';
 
@@ -22,7 +22,7 @@ export function totalsOf(jobs: readonly Pick<UploadJob, 'state' | 'sent' | 'file
 export const countIn = (jobs: readonly Pick<UploadJob, 'state'>[], state: UploadJob['state']): number =>
   jobs.filter((job) => job.state === state).length;
 
-/** How long the rest will take, about. */
+/** The estimated remaining time. */
 export interface TimeLeft {
   readonly unit: 'seconds' | 'minutes' | 'hours';
   readonly count: number;
@@ -30,14 +30,14 @@ export interface TimeLeft {
 
 export interface TimeEstimate {
   reset(): void;
-  /** @returns null for the first seconds, and while nothing moves */
+  /** @returns null for the first seconds, and while there is no progress */
   remaining(sentBytes: number, bytes: number): TimeLeft | null;
 }
 
-/** Before this many seconds the speed says nothing. */
+/** Seconds before the speed is meaningful. */
 const SETTLING = 3;
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function createTimeEstimate(now: () => number = () => performance.now()): TimeEstimate {
   let start: { readonly time: number; readonly bytes: number } | null = null;
   return {

@@ -8,17 +8,17 @@ export interface UploadRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the server says to a chunk, to a whole file, and when it is asked how far an upload has come. */
+/** The server's reply to a chunk, to a whole file, and to a status query. */
 export interface UploadReply {
-  /** Bytes that the server has. */
+  /** Bytes stored by the server. */
   readonly offset: number;
   /** Whether the file is published. */
   readonly isComplete: boolean;
 }
 
 /**
- * Sends content. `fetch` does not say how many bytes have left.
- * @param onBytes called with the bytes of this request that have left
+ * Sends content with XMLHttpRequest, because `fetch` does not report the bytes sent.
+ * @param onBytes called with the sent bytes of this request
  * @throws RequestError, also when the signal is aborted
  */
 export function putContent(
@@ -52,7 +52,7 @@ export function putContent(
 
 const aborted = () => new RequestError(0, '', 'aborted');
 
-/** A chunk that is followed by others is answered with an offset; a published file with what it has become. */
+/** The reply to a chunk has the next offset; the reply to a published file has its properties. */
 export function readReply(data: unknown): UploadReply {
   if (!isRecord(data)) return { offset: 0, isComplete: true };
   const { offset, isStored, sent } = data;

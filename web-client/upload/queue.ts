@@ -1,4 +1,4 @@
-// Files on their way: several at a time, in the order in which they were added.
+// The queue of uploads: several at a time, in order.
 
 import { asRequestError, type RequestError } from '../lib/requests.ts';
 import { sleep } from '../lib/schedule.ts';
@@ -7,20 +7,20 @@ import { isOpen, type UploadJob } from './job.ts';
 
 const CONCURRENT = 3;
 
-/** What becomes of a file that was not sent. */
+/** What happens to a file after a failure. */
 export type FailureDecision =
-  /** After a while; the message has the seconds that are left. */
+  /** Retry after a delay; the message shows the remaining seconds. */
   | { readonly kind: 'back-off'; readonly message: (seconds: number) => string }
-  /** As soon as uploads may start: at once, or when whoever decides is ready again. */
+  /** Retry as soon as uploads may start: at once, or when the page is ready again. */
   | { readonly kind: 'requeue' }
   | {
       readonly kind: 'fail';
       readonly message: string;
       readonly isFinal?: boolean;
-      /** Whether what the server has of it is of no use. */
+      /** Whether to discard what the server has stored. */
       readonly isDiscarded?: boolean;
     }
-  /** Nothing more can be sent from this page. */
+  /** The page can send nothing more. */
   | { readonly kind: 'close' };
 
 export interface QueueOptions<Target> {
@@ -28,7 +28,7 @@ export interface QueueOptions<Target> {
   readonly send: (job: UploadJob<Target>, signal: AbortSignal) => Promise<void>;
   readonly discard: (job: UploadJob<Target>) => void;
   readonly decide: (job: UploadJob<Target>, error: RequestError) => FailureDecision | Promise<FailureDecision>;
-  /** Asked before anything starts. */
+  /** Called before anything starts. */
   readonly isReady: () => boolean;
   readonly onChange: () => void;
   /** A file was sent, has failed for now, or was cancelled. */
@@ -40,14 +40,14 @@ export interface UploadQueue<Target> {
   isBusy(): boolean;
   isClosed(): boolean;
   add(jobs: readonly UploadJob<Target>[]): void;
-  /** Starts what waits, as far as there is room. */
+  /** Starts waiting jobs, up to the limit. */
   start(): void;
   retry(job: UploadJob<Target>): void;
   cancel(job: UploadJob<Target>): void;
   cancelAll(): void;
-  /** Takes it out of the list. */
+  /** Removes it from the list. */
   remove(job: UploadJob<Target>): void;
-  /** Ends all waiting after failures: the network is back. */
+  /** Ends all delays after failures: the network is back. */
   wake(): void;
 }
 
@@ -59,7 +59,7 @@ export function createQueue<Target>(options: QueueOptions<Target>): UploadQueue<
 
   function start(): void {
     options.onChange();
-    // One that has just failed waits already, but its attempt has not quite ended.
+    // A job that just failed is waiting already, but its attempt has not quite ended.
     const waiting = jobs.filter((job) => job.state === 'waiting' && !running.has(job));
     if (isClosed || waiting.length === 0 || !options.isReady()) return;
     for (const job of waiting.slice(0, Math.max(0, CONCURRENT - running.size))) void run(job);
@@ -142,7 +142,7 @@ export function createQueue<Target>(options: QueueOptions<Target>): UploadQueue<
     options.onSettled(job);
   }
 
-  /** What the server has of each stays there, for another time. */
+  /** What the server has stored stays there, to be resumed later. */
   function close(): void {
     isClosed = true;
     for (const job of jobs.filter(isOpen)) {

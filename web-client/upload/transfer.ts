@@ -1,4 +1,4 @@
-// The way of one file to the server: in one request, or in chunks that continue where they stopped.
+// The transfer of one file: in one request, or in chunks that can be resumed.
 
 import { asRequestError, RequestError } from '../lib/requests.ts';
 import { sleep } from '../lib/schedule.ts';
@@ -13,13 +13,13 @@ import { forget, hashKey, recall, remember } from './resume-keys.ts';
 export interface UploadEndpoint<Target> {
   whole(job: UploadJob<Target>): UploadRequest;
   chunk(job: UploadJob<Target>, start: number): UploadRequest;
-  /** Asks how much the server has of an upload. */
+  /** Asks how much of an upload the server has. */
   status(job: UploadJob<Target>): UploadRequest;
-  /** Whether that can be asked about a file in one request too, when its reply was lost. */
+  /** Whether that is possible for a file sent in one request, too, if its reply was lost. */
   readonly hasStatusOfWhole: boolean;
-  /** Frees the room that an unfinished upload takes on the server. */
+  /** Frees the space of an unfinished upload on the server. */
   discard(job: UploadJob<Target>): Promise<unknown>;
-  /** What is the same when the same file is chosen again for the same place. */
+  /** What identifies the same file with the same destination. */
   identify(job: UploadJob<Target>): readonly (string | number)[];
 }
 
@@ -27,13 +27,13 @@ export interface TransferOptions<Target> {
   readonly endpoint: UploadEndpoint<Target>;
   readonly signal: AbortSignal;
   readonly onProgress: () => void;
-  /** What is said when an upload continues. */
+  /** The message when an upload is resumed. */
   readonly resumed: (bytes: number) => string;
 }
 
 /**
- * Sends a file and keeps its job up to date.
- * @throws RequestError of the server; `unreadable` when the file cannot be read any more; `conflict` when it was given up
+ * Sends a file and updates its job.
+ * @throws RequestError of the server; `unreadable` when the file can no longer be read; `conflict` when it was given up
  */
 export async function transfer<Target>(job: UploadJob<Target>, options: TransferOptions<Target>): Promise<void> {
   try {
@@ -51,7 +51,7 @@ async function transferWhole<Target>(job: UploadJob<Target>, options: TransferOp
   const { endpoint, signal } = options;
   job.uploadId ??= newUploadId();
   if (endpoint.hasStatusOfWhole && job.isStarted) {
-    // Perhaps only the reply was lost.
+    // Maybe only the reply was lost.
     const { isComplete } = await putContent(endpoint.status(job), null, { signal });
     if (isComplete) return;
   }
@@ -59,10 +59,10 @@ async function transferWhole<Target>(job: UploadJob<Target>, options: TransferOp
   await putContent(endpoint.whole(job), job.file, { signal, onBytes: progressOf(job, 0, options) });
 }
 
-/** Where another tab sends the same file, this one begins a new upload: their chunks would be in each other's way. */
+/** If another tab sends the same file, this one begins a separate upload, so that their chunks do not mix. */
 async function transferLocked<Target>(job: UploadJob<Target>, options: TransferOptions<Target>): Promise<void> {
   job.resumeKey ??= await hashKey(options.endpoint.identify(job));
-  // Browsers have it in secure contexts only.
+  // Available only in secure contexts.
   const locks = navigator.locks as LockManager | undefined;
   if (locks === undefined) return transferChunks(job, options, true);
   await locks.request(`upload ${job.resumeKey}`, { ifAvailable: true }, (lock) =>
@@ -76,7 +76,7 @@ async function transferChunks<Target>(
   mayRemember: boolean,
 ): Promise<void> {
   const { endpoint, signal } = options;
-  // Nothing may be remembered of what was cancelled before it began.
+  // Nothing may be remembered of an upload that was cancelled before it began.
   if (signal.aborted) return;
   const { file } = job;
   const resumeKey = mayRemember ? job.resumeKey : null;
@@ -118,7 +118,7 @@ async function transferChunks<Target>(
   if (resumeKey !== null) forget(resumeKey);
 }
 
-/** The server knows better how far an upload has come. @throws RequestError every other one, and after too many conflicts */
+/** Adopts the server's offset. @throws RequestError every other one, and after too many conflicts */
 async function afterConflict(error: RequestError, conflicts: number, signal: AbortSignal): Promise<UploadReply> {
   const { offset } = error.details;
   if (error.code !== 'conflict' || typeof offset !== 'number') throw error;
@@ -131,13 +131,13 @@ async function afterConflict(error: RequestError, conflicts: number, signal: Abo
 function progressOf<Target>(job: UploadJob<Target>, start: number, { onProgress }: TransferOptions<Target>) {
   return (bytes: number) => {
     job.sent = Math.min(start + bytes, job.file.size);
-    // Bytes leave: whatever was wrong is over.
+    // Bytes are being sent, so the failure is over.
     if (job.sent > job.stored) job.attempts = 0;
     onProgress();
   };
 }
 
-/** What the server has of an unfinished upload would take room there until it expires. */
+/** An unfinished upload would occupy space on the server until it expires. */
 export function discard<Target>(job: UploadJob<Target>, endpoint: UploadEndpoint<Target>): void {
   if (job.resumeKey !== null && job.isStarted) {
     forget(job.resumeKey);

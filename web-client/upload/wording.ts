@@ -1,4 +1,4 @@
-// What is said about uploads of every kind.
+// Texts for all kinds of uploads.
 
 import { t } from 'virtual:messages/upload';
 import { setText } from '../lib/dom.ts';
@@ -6,7 +6,7 @@ import { verbFor } from './client.ts';
 import type { UploadJob } from './job.ts';
 import type { TimeLeft } from './progress.ts';
 
-/** @param sent and all of it, as sizes @param left null while that is not known */
+/** @param sent and total, as sizes @param left null while unknown */
 export function progressText(sent: string, total: string, left: TimeLeft | null = null): string {
   return left === null
     ? t('uploads.bytes', { sent, total })
@@ -18,7 +18,7 @@ function leftText({ unit, count }: TimeLeft): string {
   return unit === 'minutes' ? t('uploads.left.minutes', { minutes: count }) : t('uploads.left.hours', { hours: count });
 }
 
-/** Names the button of a row after what it does. */
+/** Labels the button of a row by its action. */
 export function nameButton(button: HTMLElement, job: UploadJob): void {
   const verb = verbFor(job);
   setText(button, t(`uploads.verbs.${verb}`));

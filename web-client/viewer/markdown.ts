@@ -1,5 +1,5 @@
-// Shows Markdown as it is meant. What is written in it stays text: no markup of its own, no pictures from elsewhere, and no links,
-// because nothing may be opened from here; where one leads is written beside it.
+// Renders Markdown. Embedded HTML stays text, external images are not loaded, and links are inactive, because nothing may be
+// opened from here; their address is shown beside them.
 
 import { t } from 'virtual:messages/viewer';
 import MarkdownIt from 'markdown-it';
@@ -12,7 +12,7 @@ const markdown = new MarkdownIt({ html: false });
 const { escapeHtml } = markdown.utils;
 const { rules } = markdown.renderer;
 
-/** Of the links that are open, the innermost last; empty for one that is its own text, or leads nowhere that can be said. */
+/** For open links, the innermost last; empty if the address is the link's text, or is not allowed. */
 const addresses: string[] = [];
 rules.link_open = (tokens, index) => {
   const link = tokens[index];
@@ -28,7 +28,7 @@ rules.image = (tokens, index, options, env, renderer) => {
   const alternative = renderer.renderInlineAsText(tokens[index]?.children ?? [], options, env);
   return `<span class="picture">${escapeHtml(t('viewer.markdown.picture', { description: alternative }))}</span>`;
 };
-// Wide ones are moved sideways, with the keyboard too.
+// Wide tables scroll sideways, with the keyboard too.
 rules.table_open = () => '<div class="wide" tabindex="0" role="group"><table>';
 rules.table_close = () => '</table></div>';
 

@@ -1,13 +1,11 @@
-// Which page is in the middle of the window: it is counted, and stays there when the window gets another width.
+// Tracks the page in the middle of the window: for the page counter, and to keep it there when the width changes.
 
 import { make } from '../lib/dom.ts';
 
 /** Milliseconds without another change. */
 const SETTLED = 150;
 
-/**
- * @param label what the counter says of a page @param redraw called when the width has changed
- */
+/** @param label of the page counter @param redraw called when the width has changed */
 export function trackPage(
   main: HTMLElement,
   pages: readonly HTMLElement[],
@@ -18,15 +16,15 @@ export function trackPage(
   if (pages.length > 1) document.body.append(counter);
 
   let width = main.clientWidth;
-  let place = { index: 0, part: 0 };
+  let position = { index: 0, part: 0 };
   const update = () => {
-    // What another width has moved is put back first.
+    // The scroll position is restored first after a change of width.
     if (main.clientWidth !== width) return;
     const middle = scrollY + innerHeight / 2;
     const index = lastAbove(pages, middle);
     const page = pages[index];
     if (page === undefined) return;
-    place = { index, part: (middle - page.offsetTop) / page.offsetHeight };
+    position = { index, part: (middle - page.offsetTop) / page.offsetHeight };
     counter.textContent = label(index);
   };
   addEventListener('scroll', () => requestAnimationFrame(update), { passive: true });
@@ -34,10 +32,10 @@ export function trackPage(
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   new ResizeObserver(() => {
-    const page = pages[place.index];
+    const page = pages[position.index];
     if (main.clientWidth === width || page === undefined) return;
     width = main.clientWidth;
-    scrollTo(0, page.offsetTop + place.part * page.offsetHeight - innerHeight / 2);
+    scrollTo(0, page.offsetTop + position.part * page.offsetHeight - innerHeight / 2);
     clearTimeout(timer);
     timer = setTimeout(redraw, SETTLED);
   }).observe(main);

@@ -8,16 +8,16 @@ import { showReady } from './ready.ts';
 
 type PdfJs = typeof import('pdfjs-dist');
 
-/** Dots of one drawing; the browsers of phones refuse more. */
+/** Pixels of one canvas; mobile browsers refuse more. */
 const MAX_DOTS = 16_000_000;
-/** A document may say that it has any number of them. */
+/** A document may claim any number of pages. */
 const MAX_PAGES = 5_000;
 
 interface Sheet {
   readonly element: HTMLElement;
   /** Of the page, from 1. */
   readonly number: number;
-  /** Counts drawings: an older one is given up. */
+  /** Counts drawings, so that an older one is abandoned. */
   turn: number;
   isNear: boolean;
   task: RenderTask | null;
@@ -36,9 +36,9 @@ export async function showPages(pdf: PdfJs, source: PDFDocumentProxy, main: HTML
   main.replaceChildren(...sheets.map(({ element }) => element));
   const draw = (sheet: Sheet) => void drawSheet(pdf, source, sheet, main);
   watchNear(sheets, draw);
-  const places = sheets.map(({ element }) => element);
+  const elements = sheets.map(({ element }) => element);
   const position = (index: number) => t('viewer.pdf.counter', { page: index + 1, pages: source.numPages });
-  trackPage(main, places, position, () => {
+  trackPage(main, elements, position, () => {
     for (const sheet of sheets) if (sheet.isNear) draw(sheet);
   });
 }
@@ -47,7 +47,7 @@ function setShape(element: HTMLElement, { width, height }: { readonly width: num
   element.style.aspectRatio = `${width} / ${height}`;
 }
 
-/** Draws a page as sharp as the screen is. What stood there before goes when the new drawing is done. */
+/** Draws a page at screen resolution, and replaces the old drawing when it is done. */
 async function drawSheet(pdf: PdfJs, source: PDFDocumentProxy, sheet: Sheet, main: HTMLElement): Promise<void> {
   sheet.turn += 1;
   const { turn, element } = sheet;
@@ -70,7 +70,7 @@ async function drawSheet(pdf: PdfJs, source: PDFDocumentProxy, sheet: Sheet, mai
     await new pdf.TextLayer({ ...content, viewport: page.getViewport({ scale }) }).render();
   } catch (error) {
     if (isOutdated() || (error instanceof Error && error.name === 'RenderingCancelledException')) return;
-    // A drawing stays when only its text cannot be read.
+    // If only its text cannot be read, the drawing stays.
     if (element.querySelector('canvas') === null)
       element.replaceChildren(make('p', { class: 'help' }, t('viewer.pdf.badPage')));
     showReady(main);
@@ -89,7 +89,7 @@ async function render(sheet: Sheet, page: PDFPageProxy, scale: number): Promise<
   return canvas;
 }
 
-/** Phones have little memory for drawings. */
+/** Phones have little memory for canvases. */
 function free(sheet: Sheet): void {
   sheet.turn += 1;
   sheet.task?.cancel();
@@ -100,7 +100,7 @@ function free(sheet: Sheet): void {
   sheet.page = null;
 }
 
-/** Draws what comes near, and frees what is far. */
+/** Draws pages near the window, and frees the others. */
 function watchNear(sheets: readonly Sheet[], draw: (sheet: Sheet) => void): void {
   const byElement = new Map<Element, Sheet>(sheets.map((sheet) => [sheet.element, sheet]));
   const observer = new IntersectionObserver(

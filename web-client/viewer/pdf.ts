@@ -1,5 +1,4 @@
-// Shows a PDF. Only what is near is fetched and drawn. What a document could do is left out: its scripts, forms and links are at
-// most drawn.
+// Shows a PDF. Only pages near the window are loaded and drawn. Scripts, forms and links of the document are inactive.
 
 import { t } from 'virtual:messages/viewer';
 import { make, required } from '../lib/dom.ts';
@@ -9,16 +8,16 @@ import { showReady } from './ready.ts';
 
 const main = required(document, 'main');
 
-/** The folder that this script comes from; all of pdf.js is in it. */
+/** The folder of this script, which contains all of pdf.js. */
 const scriptAddress = import.meta.url;
 const folder = new URL('./', scriptAddress).href;
 
 /**
- * A document without an origin has no address that a worker could come from but a blob of its own, and a blob that is a module is
- * refused there. The worker says something as soon as it listens.
+ * In a document with an opaque origin, a worker can only come from a blob of its own, and a module blob is refused. The worker
+ * sends a message as soon as it listens.
  */
 function startWorker(): Promise<Worker> {
-  // The space tells it from an import of this module.
+  // The space distinguishes it from an import of this module.
   const code = `import (${JSON.stringify(`${folder}pdf.worker.min.mjs`)}).catch(() => postMessage(null));`;
   const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
   return new Promise((resolve, reject) => {
@@ -49,7 +48,7 @@ async function open(): Promise<void> {
 
 type Problem = 'password' | 'damaged' | 'gone' | 'other';
 
-/** @param error of pdf.js, by its name */
+/** @param error of pdf.js, identified by its name */
 function problemOf(error: unknown): Problem {
   const { name, status } = isRecord(error) ? error : {};
   if (name === 'PasswordException') return 'password';

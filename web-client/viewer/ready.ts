@@ -1,4 +1,4 @@
-/** Something of the content is shown. */
+/** Marks that content is visible. */
 export function showReady(main: HTMLElement): void {
   main.removeAttribute('aria-busy');
   document.documentElement.dataset.ready = '';

@@ -10,7 +10,7 @@ import styles from './about.module.css';
 import { Doctor } from './doctor.tsx';
 import { Licences } from './licences.tsx';
 
-/** Which Larder this is, how it is, and whose work is in it. */
+/** The version, the doctor and the licences. */
 export function About() {
   const about = useControl('about.get', {});
   return (

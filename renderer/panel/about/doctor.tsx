@@ -21,12 +21,12 @@ interface Examined {
   readonly at: string;
 }
 
-/** Where the last report is kept while other pages are shown. */
+/** The cache key of the last report. */
 const KEPT = ['doctor.report'];
-/** Of what would be repaired, what is said one by one. */
+/** Most repairable problems that are listed. */
 const MANY = 10;
 
-/** Looks at the installation, and mends what loses nothing once one has seen what that is. */
+/** Examines the installation, and repairs it without loss of data, after showing what will be repaired. */
 export function Doctor({ about }: { readonly about: Output<'about.get'> }) {
   const queries = useQueryClient();
   const [last, setLast] = useState(() => queries.getQueryData<Examined>(KEPT) ?? null);
@@ -106,7 +106,7 @@ function When({ examined: { report, at } }: { readonly examined: Examined }) {
   );
 }
 
-/** @param onCancel called before it is told to end */
+/** @param onCancel called before the examination is cancelled */
 function Running({ onCancel }: { readonly onCancel: () => void }) {
   const cancel = useControlChange('doctor.cancel', []);
   const { data } = useControl('doctor.progress', {}, { every: 400 });
@@ -134,7 +134,7 @@ function Running({ onCancel }: { readonly onCancel: () => void }) {
   );
 }
 
-/** For support. What a clipboard takes in the window is limited. */
+/** A report for support. The window limits the length of the clipboard. */
 function inText(about: Output<'about.get'>, { report, at }: Examined): string {
   const { version, node, sqlite, electron, system } = about;
   const shell = electron === null ? [] : [t('about.report.electron', { version: electron })];

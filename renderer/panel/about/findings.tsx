@@ -4,7 +4,7 @@ import type { Output } from '../../../server/control/contract/contract.ts';
 import { t } from '../../messages/messages.ts';
 import styles from './about.module.css';
 
-/** What the doctor found, by what it asks of whoever reads it. */
+/** The doctor's findings, by urgency. */
 export function Findings({ report: { ok, problems, notes, repaired } }: { readonly report: Output<'doctor'> }) {
   return (
     <div className={styles.report} role="status">

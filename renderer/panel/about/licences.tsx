@@ -16,7 +16,7 @@ import styles from './about.module.css';
 
 type Package = Output<'about.get'>['packages'][number];
 
-/** Whose work is in Larder, and under which licence. */
+/** The packages in Larder, and their licences. */
 export function Licences({ packages }: { readonly packages: readonly Package[] }) {
   const [text, setText] = useState('');
   const [shown, setShown] = useState<Package | null>(null);
@@ -65,7 +65,7 @@ interface ListProps {
 
 function List({ packages, onOpen }: ListProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard
     <section className={styles.packages} aria-label={t('about.licences.list')} tabIndex={0}>
       <table className={table.table}>
         <thead>
@@ -115,7 +115,7 @@ function Licence({ of, onClose }: { readonly of: Package; readonly onClose: () =
         {text === undefined && read.error === null && <Skeletons widths={[400, 380, 420]} />}
         {text === '' && <p className={styles.help}>{t('about.licences.noText')}</p>}
         {text !== undefined && text !== '' && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard
           <section className={styles.text} aria-label={t('about.licences.open', { name })} tabIndex={0}>
             {text}
           </section>

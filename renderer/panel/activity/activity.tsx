@@ -7,7 +7,7 @@ import { replaceAddress } from '../../control/leaving.ts';
 import { addressOf, usePlace } from '../../control/routes.ts';
 import { usePages } from '../../control/use-pages.ts';
 import { t } from '../../messages/messages.ts';
-import { clockOf, dayInWords, exactMoment } from '../../moments.ts';
+import { clockOf, exactTime, relativeDay } from '../../moments.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import filters from '../../parts/forms/filters.module.css';
 import { SearchField } from '../../parts/forms/search-field.tsx';
@@ -23,7 +23,7 @@ import { exportActivity } from './export.ts';
 type Query = Input<'activity.list'>;
 const GROUPS = ['security', 'files', 'sharing', 'system'] as const;
 
-/** What happened, by whom, from where: by days, with the newest first. */
+/** The activity log, by day, newest first. */
 export function Activity() {
   const { search } = usePlace();
   const query = queryOf(search);
@@ -79,7 +79,7 @@ export function Activity() {
   );
 }
 
-/** What the address says, as the contract wants it. */
+/** Converts the address to a query of the contract. */
 function queryOf(search: URLSearchParams): Query {
   const text = (search.get('q') ?? '').slice(0, 200);
   const group = GROUPS.find((name) => name === search.get('group'));
@@ -87,7 +87,7 @@ function queryOf(search: URLSearchParams): Query {
   const day = (name: string, days = 0) => {
     const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(search.get(name) ?? '');
     if (match === null) return undefined;
-    // The days of whoever looks.
+    // Days in the viewer's time zone.
     return new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + days).toISOString();
   };
   const [since, until] = [day('since'), day('until', 1)];
@@ -163,7 +163,7 @@ function Filters({ search, onChange }: FiltersProps) {
 
 function Days({ entries }: { readonly entries: readonly Entry[] }) {
   const now = new Date();
-  const days = Map.groupBy(entries, ({ at }) => dayInWords(new Date(at), now));
+  const days = Map.groupBy(entries, ({ at }) => relativeDay(new Date(at), now));
   return (
     <table className={styles.table} aria-label={t('activity.title')}>
       <thead className={styles.unseen}>
@@ -198,7 +198,7 @@ function Line({ entry }: { readonly entry: Entry }) {
   return (
     <tr className={styles.line}>
       <td className={styles.time}>
-        <time dateTime={entry.at} title={exactMoment(at)}>
+        <time dateTime={entry.at} title={exactTime(at)}>
           {clockOf(at)}
         </time>
       </td>

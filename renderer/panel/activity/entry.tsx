@@ -21,7 +21,7 @@ const FAILED = 'login.failed';
 export const isFailure = ({ kind }: Entry) => kind === FAILED;
 
 const GROUPS = { security: IconLock, files: IconFile, sharing: IconLink, system: IconSettings };
-/** By what the kind begins with. */
+/** By the prefix of the kind. */
 const KINDS: Readonly<Record<string, Icon>> = {
   account: IconUsers,
   backup: IconArchive,
@@ -41,16 +41,16 @@ export function iconOf({ kind, group }: Entry): Icon {
 
 type EntryKey = Extract<MessageKey, `activity.entry.${string}`>;
 
-/** @returns null for kinds that are newer than this panel */
+/** @returns null for kinds unknown to this panel */
 function keyOf(kind: string): Exclude<EntryKey, 'activity.entry.unknown'> | null {
   const key = `activity.entry.${kind}`;
   return Object.hasOwn(catalogue, key) ? (key as Exclude<EntryKey, 'activity.entry.unknown'>) : null;
 }
 
-/** What the entry is about, as shown. */
+/** The displayed subject of the entry. */
 const subjectOf = ({ kind, subject }: Entry) => (kind === 'settings.changed' ? settingNames(subject) : shown(subject));
 
-/** What happened, as plain text. */
+/** The entry as plain text. */
 export function plainSentence(entry: Entry): string {
   const { kind, username } = entry;
   const actor = username === null ? 'none' : 'person';
@@ -65,7 +65,7 @@ interface SentenceProps {
   readonly withOrigin?: boolean;
 }
 
-/** What happened, with names in bold. */
+/** The entry, with names in bold. */
 export function Sentence({ entry, withOrigin = true }: SentenceProps) {
   const { kind, username, subject, client, address, door } = entry;
   const values = {
@@ -86,7 +86,7 @@ export function Sentence({ entry, withOrigin = true }: SentenceProps) {
   });
 }
 
-/** A path without what all paths begin with; where whose it is matters, the sentence says so. */
+/** A path without the common prefix; where the owner matters, the sentence names them. */
 function shown(subject: string): string {
   return subject.replace(/^\/ROOT\/HOME\/(?=.)/, '');
 }

@@ -8,8 +8,8 @@ const COLUMNS = ['at', 'what', 'kind', 'group', 'person', 'app', 'door', 'addres
 const PAGE = 500;
 
 /**
- * Everything that fits, as CSV (RFC 4180), the newest first.
- * @param tell told how many there are so far
+ * All matching entries as CSV (RFC 4180), newest first.
+ * @param tell called with the number of entries so far
  */
 export async function exportActivity(
   transport: Transport,
@@ -39,7 +39,7 @@ function lineOf(entry: Entry): string {
     .join(',');
 }
 
-/** What begins like a formula is told to be text: names of files come from anybody. */
+/** Texts that look like a formula are escaped, because anybody can choose file names. */
 function cell(text: string): string {
   return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 }

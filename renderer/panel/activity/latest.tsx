@@ -9,7 +9,7 @@ import { Skeletons } from '../../parts/skeletons.tsx';
 import { type Entry, iconOf, isFailure, Sentence } from './entry.tsx';
 import styles from './latest.module.css';
 
-/** The last of what happened. */
+/** The latest activity. */
 export function LatestActivity() {
   const activity = useControl('activity.list', { limit: 6 }, { every: 10_000 });
   return (

@@ -6,7 +6,7 @@ type Setting = keyof Input<'settings.update'> | 'backupSealing';
 
 const isSetting = (key: string): key is Setting => Object.hasOwn(catalogue, `settingName.${key}`);
 
-/** @param keys as the activity has them, with commas between */
+/** @param keys comma-separated, as in the activity log */
 export function settingNames(keys: string): string {
   return keys
     .split(', ')

@@ -5,12 +5,12 @@ import { PageHead } from '../page-head.tsx';
 import { Tabs } from '../tabs.tsx';
 
 interface ApiPageProps {
-  /** The one primary action, on the right. */
+  /** The primary action, on the right. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** What the pages of the API have in common: title and tabs, with how much is behind each. */
+/** The frame of the API pages: title and tabs, with counts. */
 export function ApiPage({ action, children }: ApiPageProps) {
   const clients = useControl('clients.list', {});
   const authorizations = useControl('authorizations.list', {});

@@ -2,7 +2,7 @@ import { t } from '../../messages/messages.ts';
 import { SettingGroup, SettingSwitch, SettingsForm, SettingText } from '../settings/settings-form.tsx';
 import { ApiPage } from './api-page.tsx';
 
-/** Whether apps may come at all, whether without HTTPS, and where to. */
+/** Whether apps are allowed, whether without HTTPS, and the address. */
 export function ApiSettings() {
   return (
     <ApiPage>

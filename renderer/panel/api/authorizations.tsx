@@ -11,7 +11,7 @@ import { ApiPage } from './api-page.tsx';
 
 type Authorization = Output<'authorizations.list'>['authorizations'][number];
 
-/** Who allowed which app what, and the way to take it back. */
+/** The authorizations of apps, which can be revoked. */
 export function Authorizations() {
   const list = useControl('authorizations.list', {});
   const [revoking, setRevoking] = useState<Authorization | null>(null);
@@ -104,7 +104,7 @@ function Revoke({ authorization, onClose }: { readonly authorization: Authorizat
     <Confirm
       title={t('api.confirm.revoke', { app: client, person: username })}
       loss={t('api.confirm.revokeLoss')}
-      word={t('api.confirm.revokeDo')}
+      label={t('api.confirm.revokeDo')}
       keep={t('api.confirm.keep', { name: client })}
       change={revoke}
       onDo={() => revoke.mutate({ id }, { onSuccess: onClose })}

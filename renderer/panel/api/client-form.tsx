@@ -12,14 +12,14 @@ import type { Client } from './client.ts';
 import type { Shown } from './credentials.tsx';
 
 interface ClientFormProps {
-  /** Null for one that is to be added. */
+  /** Null for a new one. */
   readonly client: Client | null;
   readonly onClose: () => void;
-  /** Told what is shown once; of one that was changed, nothing. */
+  /** Called with the credentials to be shown once; not for a changed client. */
   readonly onAdded: (shown: Shown) => void;
 }
 
-/** Adds a client, or changes what is registered about one. What was typed stays when the server says no. */
+/** Adds or edits a client. After an error the input stays. */
 export function ClientForm({ client, onClose, onAdded }: ClientFormProps) {
   const [name, setName] = useState(client?.name ?? '');
   const [uris, setUris] = useState((client?.redirectUris ?? []).join('\n'));

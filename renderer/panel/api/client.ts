@@ -1,4 +1,4 @@
 import type { Output } from '../../../server/control/contract/contract.ts';
 
-/** A client as the list has it. */
+/** A client in the list. */
 export type Client = Output<'clients.list'>['clients'][number];

@@ -14,16 +14,16 @@ import { ClientForm } from './client-form.tsx';
 import { ClientsTable } from './clients-table.tsx';
 import { Credentials, type Shown } from './credentials.tsx';
 
-/** What is open over the list. */
+/** The dialog over the list. */
 type Over =
   | { readonly kind: 'add' }
   | { readonly kind: 'edit' | 'remove' | 'replace'; readonly client: Client }
   | { readonly kind: 'shown'; readonly shown: Shown };
 
-/** The registered clients: who they are, who uses them, and what can be done with each. */
+/** The registered clients, and their actions. */
 export function Clients() {
   const list = useControl('clients.list', {});
-  // The end of the first run leads here to add one.
+  // The end of the first run links here to add one.
   const [over, setOver] = useState<Over | null>(usePlace().search.has('add') ? { kind: 'add' } : null);
   const update = useControlChange('clients.update', ['clients.list', 'activity.list']);
   const close = () => setOver(null);
@@ -65,7 +65,7 @@ function Remove({ client, onClose }: { readonly client: Client; readonly onClose
     <Confirm
       title={t('api.confirm.remove', { name: client.name })}
       loss={t('api.confirm.removeLoss', { people: client.people })}
-      word={t('api.confirm.removeDo')}
+      label={t('api.confirm.removeDo')}
       keep={t('api.confirm.keep', { name: client.name })}
       change={remove}
       onDo={() => remove.mutate({ clientId: client.clientId }, { onSuccess: onClose })}
@@ -87,7 +87,7 @@ function Replace({ client, onClose, onReplaced }: ReplaceProps) {
     <Confirm
       title={t('api.confirm.replace', { name })}
       loss={t('api.confirm.replaceLoss')}
-      word={t('api.confirm.replaceDo')}
+      label={t('api.confirm.replaceDo')}
       keep={t('api.confirm.keep', { name })}
       change={replace}
       onDo={() =>

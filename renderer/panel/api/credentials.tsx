@@ -10,7 +10,7 @@ import { terminalOf, tokenLines } from '../../parts/trust/terminal-lines.ts';
 
 const OWNER_ID = 1;
 
-/** What a client proves itself with, as it is shown once. */
+/** The credentials of a client, which are shown once. */
 export interface Shown {
   readonly name: string;
   readonly clientId: string;
@@ -19,7 +19,7 @@ export interface Shown {
   readonly isNew: boolean;
 }
 
-/** The id and the secret of a client. Only *Done* closes it: nobody loses a secret by a slip. */
+/** The id and secret of a client. Only *Done* closes it, so that no secret is lost by accident. */
 export function Credentials({ shown, onDone }: { readonly shown: Shown; readonly onDone: () => void }) {
   const { name, clientId, clientSecret, isNew } = shown;
   const status = useControl('status', {});

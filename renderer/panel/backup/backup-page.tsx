@@ -5,12 +5,12 @@ import { PageHead } from '../page-head.tsx';
 import { Tabs } from '../tabs.tsx';
 
 interface BackupPageProps {
-  /** The one primary action, on the right. */
+  /** The primary action, on the right. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** What the pages of backups have in common. */
+/** The frame of the backup pages. */
 export function BackupPage({ action, children }: BackupPageProps) {
   const list = useControl('backup.list', {});
   return (

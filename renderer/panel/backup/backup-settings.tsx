@@ -24,7 +24,7 @@ type Every = Output<'settings.get'>['backupEvery'];
 const NAMES = ['backupPlace', 'backupEvery', 'backupHour', 'backupFiles', 'backupHistory', 'backupKeep'] as const;
 const STALE = ['backup.state', 'backup.list'] as const;
 
-/** Where backups go, what is in them, and when they are made. */
+/** The destination, content and schedule of backups. */
 export function BackupSettings() {
   const state = useControl('backup.state', {});
   return (
@@ -94,7 +94,7 @@ function Place({ state }: { readonly state: BackupState }) {
   );
 }
 
-/** Without files there is none of it, whatever is set. */
+/** Without files there is no history, whatever the setting. */
 function History() {
   const { values, set, isChanged } = useSettings();
   const { backupFiles, backupHistory } = values;

@@ -99,7 +99,7 @@ function Contents({ of: { files, keys } }: { readonly of: NonNullable<ListedBack
   );
 }
 
-/** Whether it is whole, and since when that is known. */
+/** Whether it is intact, and when it was verified. */
 function Checked({ of: { backup, checked } }: { readonly of: ListedBackup }) {
   const isDamaged = backup === null || (checked !== null && checked.problems.length > 0);
   return (

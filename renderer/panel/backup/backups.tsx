@@ -5,7 +5,7 @@ import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
 import { rich, t } from '../../messages/messages.ts';
-import { momentInWords } from '../../moments.ts';
+import { relativeTime } from '../../moments.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
@@ -23,13 +23,13 @@ import { Work } from './work.tsx';
 
 const STALE = ['backup.state', 'backup.list', 'status', 'activity.list'] as const;
 
-/** What is open over the list. */
+/** The dialog over the list. */
 interface Over {
   readonly kind: 'check' | 'restore' | 'remove';
   readonly listed: ListedBackup;
 }
 
-/** The backups that there are, what is being done with them, and how to restore one. */
+/** The list of backups, the present job, and how to restore. */
 export function Backups() {
   const state = useControl('backup.state', {}, { every: 15_000 });
   const list = useControl('backup.list', {});
@@ -73,7 +73,7 @@ export function Backups() {
     );
   }
 
-  // A browser may give up waiting for what takes hours: then only the state says what became of it.
+  // A browser may time out during a job of hours: then only the state shows its result.
   const refusalOf = (error: Error | null) => (error instanceof Refusal && !isCancelled.current ? error : null);
   const refused = refusalOf(make.error);
   return (
@@ -139,7 +139,7 @@ export function Backups() {
   );
 }
 
-/** As far as anybody knows. */
+/** As far as known. */
 function isWhole({ backup, own, checked }: ListedBackup): boolean {
   return own && backup !== null && (checked === null || checked.problems.length === 0);
 }
@@ -150,7 +150,7 @@ interface SituationProps {
   readonly onTryAgain: () => void;
 }
 
-/** Where they go and when, and what is wrong with that. */
+/** The destination and schedule, and their problems. */
 function Situation({ state, isBusy, onTryAgain }: SituationProps) {
   const { place, placeThere, sameDisk, failure, due } = state;
   const toSettings = {
@@ -169,7 +169,7 @@ function Situation({ state, isBusy, onTryAgain }: SituationProps) {
       )}
       {failure !== null && placeThere && !isBusy && (
         <Note tone="danger" action={{ word: t('common.tryAgain'), run: onTryAgain }}>
-          {t('backup.failure', { at: momentInWords(new Date(failure.at), now), message: failure.message })}
+          {t('backup.failure', { at: relativeTime(new Date(failure.at), now), message: failure.message })}
         </Note>
       )}
       {placeThere && sameDisk && (
@@ -181,14 +181,14 @@ function Situation({ state, isBusy, onTryAgain }: SituationProps) {
         <p className={styles.quiet}>
           {due === null
             ? rich('backup.never', { place: <code>{place}</code> })
-            : rich('backup.next', { at: momentInWords(new Date(due), now), place: <code>{place}</code> })}
+            : rich('backup.next', { at: relativeTime(new Date(due), now), place: <code>{place}</code> })}
         </p>
       )}
     </>
   );
 }
 
-/** What is worth knowing of one that was just made. That it is on the same disk is said already. */
+/** Remarks on a new backup. That it is on the same disk is shown elsewhere. */
 function Notes({ all }: { readonly all: readonly string[] }) {
   const shown = all.filter((text) => text !== warningMessages['api.warnings.sameDisk']);
   if (shown.length === 0) return null;
@@ -216,7 +216,7 @@ function Remove({ listed: { name }, isLast, onClose }: RemoveProps) {
     <Confirm
       title={t('backup.remove.title', { name })}
       loss={isLast ? t('backup.remove.lossOfLast') : t('backup.remove.loss')}
-      word={t('backup.remove.do')}
+      label={t('backup.remove.do')}
       keep={t('backup.remove.keep')}
       change={remove}
       onDo={() => remove.mutate({ name }, { onSuccess: onClose })}

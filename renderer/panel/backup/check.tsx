@@ -12,7 +12,7 @@ interface CheckProps {
   readonly onClose: () => void;
 }
 
-/** Says what a check does, and takes the passphrase with which also the keys are opened. */
+/** Explains the verification, and takes the passphrase to include the keys. */
 export function Check({ listed, onCheck, onClose }: CheckProps) {
   const [passphrase, setPassphrase] = useState('');
 

@@ -14,7 +14,7 @@ import { strengthOf } from './strength.ts';
 
 const STALE = ['backup.state', 'settings.get', 'activity.list'] as const;
 
-/** Whether the keys are in backups, and the passphrase that seals them. It takes effect at once, and is told by nobody. */
+/** Whether backups contain the keys, and their passphrase. It takes effect at once, and is never shown again. */
 export function Keys({ isSet }: { readonly isSet: boolean }) {
   const [over, setOver] = useState<'choose' | 'leave-out' | null>(null);
   const close = () => setOver(null);
@@ -71,7 +71,7 @@ function Choose({ onClose }: { readonly onClose: () => void }) {
 
   return (
     <Dialog title={t('backup.passphrase.dialogTitle')} onClose={onClose} keepsOpen>
-      {/* Of a form inside another one, the browser makes nothing: the dialog is elsewhere in the page, its events are not. */}
+      {/* HTML allows no nested forms: the dialog is elsewhere in the page, but its React events bubble. */}
       <form
         className={form.form}
         onSubmit={(event) => {
@@ -142,7 +142,7 @@ function LeaveOut({ onClose }: { readonly onClose: () => void }) {
     <Confirm
       title={t('backup.passphrase.confirm.title')}
       loss={t('backup.passphrase.confirm.loss')}
-      word={t('backup.passphrase.confirm.do')}
+      label={t('backup.passphrase.confirm.do')}
       keep={t('backup.passphrase.confirm.keep')}
       change={set}
       onDo={() => set.mutate({ passphrase: null }, { onSuccess: onClose })}

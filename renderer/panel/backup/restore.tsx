@@ -25,7 +25,7 @@ interface RestoreProps {
   readonly onClose: () => void;
 }
 
-/** Makes another installation of a backup, beside the one that runs: where, with which keys, how far it is, what came of it. */
+/** Restores a backup as another installation: folder, keys, progress and result. */
 export function Restore({ listed, onClose }: RestoreProps) {
   const restore = useControlChange('backup.restore', ['backup.state', 'activity.list']);
   const state = useControl('backup.state', {});
@@ -81,7 +81,7 @@ interface FormProps extends RestoreProps {
   readonly onRestore: (wanted: Wanted) => void;
 }
 
-/** It stays in the page while it is being restored: what was typed is there again when the server says no. */
+/** It stays mounted during the restore, so that the input is still there after an error. */
 function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
   const desktop = useDesktop();
   const [folder, setFolder] = useState('');
@@ -112,7 +112,7 @@ function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
           autoComplete="off"
           spellCheck={false}
           required
-          // What is opened in the window afterwards was chosen in the system's own dialog.
+          // The window later opens only folders chosen in the system dialog.
           readOnly={desktop !== null}
           value={folder}
           error={problemOf('folder', folder.trim() === '', t('backup.restoreHere.needsFolder'))}
@@ -162,7 +162,7 @@ function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
   );
 }
 
-/** What is there now, and how it is opened. */
+/** The restored folder, and how to open it. */
 function Result({ restored, onClose }: { readonly restored: Restored; readonly onClose: () => void }) {
   const { folder, household, files, bytes, authority, homes, damaged, notes } = restored;
   const desktop = useDesktop();
@@ -215,7 +215,7 @@ function Result({ restored, onClose }: { readonly restored: Restored; readonly o
   );
 }
 
-/** In the window: serves the restored folder in the place of the one that is served now. */
+/** In the window: serves the restored folder instead of the present one. */
 function OpenInstead({ folder }: { readonly folder: string }) {
   const use = useDesktopChange('desktop.useFolder');
   return (

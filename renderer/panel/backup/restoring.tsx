@@ -6,7 +6,7 @@ import type { ListedBackup } from './backup.ts';
 import { inShell } from './in-shell.ts';
 import styles from './restoring.module.css';
 
-/** What to do to have the household again, with the very lines to type. @param newest null when there is no backup yet */
+/** Instructions to restore the household, with commands. @param newest null when there is no backup yet */
 export function Restoring({ newest }: { readonly newest: ListedBackup | null }) {
   const hasKeys = newest === null || newest.backup?.keys === true;
   const from = newest === null ? t('backup.restore.backup') : inShell(newest.path);

@@ -2,11 +2,11 @@ import { useRef } from 'react';
 import { t } from '../../messages/messages.ts';
 import type { BackupState } from './backup.ts';
 
-/** Milliseconds of work before a guess is worth anything. */
+/** Milliseconds of work before an estimate is meaningful. */
 const FIRST_GUESS = 3_000;
 const MINUTE = 60_000;
 
-/** In words how long it will take, as far as it went until now; null while nobody knows. */
+/** The estimated remaining time as text; null while unknown. */
 export function useTimeLeft({ phase, doneBytes, totalBytes }: BackupState['progress']): string | null {
   const begun = useRef({ phase, doneBytes, at: performance.now() });
   if (begun.current.phase !== phase) begun.current = { phase, doneBytes, at: performance.now() };

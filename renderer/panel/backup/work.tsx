@@ -14,7 +14,7 @@ interface WorkProps {
   readonly onCancel: () => void;
 }
 
-/** What is being done with backups: how far it is, and the way to end it. */
+/** The progress of a backup job, which can be cancelled. */
 export function Work({ progress, onCancel }: WorkProps) {
   const cancel = useControlChange('backup.cancel', []);
   const { what, phase, doneFiles, doneBytes, totalBytes } = progress;

@@ -7,7 +7,7 @@ import { CheckAll, Homes } from './homes.tsx';
 import { Thumbnails } from './thumbnails.tsx';
 import { TrashedHomes } from './trashed-homes.tsx';
 
-/** Homes and how far their catalogue is, and what is kept of files. */
+/** Homes with the state of their catalogue, and retention settings. */
 export function Files() {
   return (
     <>
@@ -61,7 +61,7 @@ export function Files() {
   );
 }
 
-/** How far the words of documents, and what photos and songs say of themselves, are known. */
+/** The progress of the full-text and metadata indexes. */
 function Indexed() {
   const status = useControl('status', {}, { every: 5_000 });
   if (status.data === undefined) return null;

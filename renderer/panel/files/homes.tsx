@@ -18,7 +18,7 @@ type Home = Output<'homes.list'>['homes'][number];
 type Progress = Output<'status'>['catalogue'][number];
 type Over = { readonly kind: 'trash' | 'forget'; readonly home: Home };
 
-/** Compares every file, or ends that while it is under way. */
+/** Compares every file, or cancels that. */
 export function CheckAll() {
   const say = useToast();
   const check = useControlChange('homes.check', ['status']);
@@ -46,7 +46,7 @@ export function CheckAll() {
   );
 }
 
-/** Everybody's folder, whether its disk is there, and how far the catalogue of it is. */
+/** All homes, whether their disks are available, and the state of their catalogue. */
 export function Homes() {
   const list = useControl('homes.list', {}, { every: 10_000 });
   const status = useControl('status', {}, { every: 5_000 });
@@ -196,7 +196,7 @@ function PutIntoTrash({ home, onClose }: AskProps) {
     <Confirm
       title={t('files.homes.trashTitle', { path: home.path })}
       loss={t('files.homes.trashLoss')}
-      word={t('files.homes.trash')}
+      label={t('files.homes.trash')}
       keep={t('files.homes.keep')}
       change={trash}
       onDo={() => trash.mutate({ id: home.id }, { onSuccess: onClose })}
@@ -211,7 +211,7 @@ function Forget({ home, onClose }: AskProps) {
     <Confirm
       title={t('files.homes.forgetTitle', { path: home.path })}
       loss={t('files.homes.forgetLoss')}
-      word={t('files.homes.forget')}
+      label={t('files.homes.forget')}
       keep={t('files.homes.keep')}
       change={forget}
       onDo={() => forget.mutate({ id: home.id }, { onSuccess: onClose })}

@@ -6,7 +6,7 @@ import { useToast } from '../../parts/dialogs/toasts.tsx';
 import form from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
 
-/** How much they take now. They can be made again, so nothing asks before they are deleted. */
+/** The space of thumbnails. They can be generated again, so deleting them needs no confirmation. */
 export function Thumbnails() {
   const say = useToast();
   const kept = useControl('thumbnails.get', {});

@@ -14,7 +14,7 @@ const STALE = ['homes.trash.list', 'homes.list', 'status', 'activity.list'] as c
 
 type Trashed = Output<'homes.trash.list'>['homes'][number];
 
-/** Folders of accounts that were removed with their files, until they are deleted for good. Left out while there is none. */
+/** Homes of accounts deleted together with their files, until they are deleted permanently. Hidden if there are none. */
 export function TrashedHomes() {
   const list = useControl('homes.trash.list', {});
   const restore = useControlChange('homes.trash.restore', STALE);
@@ -69,7 +69,7 @@ function Erase({ home, onClose }: { readonly home: Trashed; readonly onClose: ()
     <Confirm
       title={t('files.trashed.eraseTitle', { path: home.originalPath })}
       loss={t('files.trashed.eraseLoss', { amount: size(home.usedBytes) })}
-      word={t('files.trashed.erase')}
+      label={t('files.trashed.erase')}
       keep={t('files.trashed.keep')}
       change={erase}
       onDo={() => erase.mutate({ id: home.id }, { onSuccess: onClose })}

@@ -15,7 +15,7 @@ export function GoToField({ onClick }: { readonly onClick: () => void }) {
   );
 }
 
-/** The same where there is no room for it. */
+/** The same for small screens. */
 export function GoToIcon({ onClick }: { readonly onClick: () => void }) {
   return (
     <ActionIcon

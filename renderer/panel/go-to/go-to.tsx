@@ -11,7 +11,7 @@ interface GoToProps {
   readonly pages: readonly MainPage[];
   readonly onClose: () => void;
   readonly onKeys: () => void;
-  /** A setting was chosen, or something that is a page of its own. */
+  /** Called with the chosen setting, or null for a target that is a page. */
   readonly onGoal: (goal: Goal | null) => void;
 }
 
@@ -37,7 +37,7 @@ export function GoTo({ pages, onClose, onKeys, onGoal }: GoToProps) {
     if (event.nativeEvent.isComposing || current === undefined) return;
     const at = all.indexOf(current);
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-    // In a text, they move in the text.
+    // In text, these keys move the cursor.
     const isInText = (event.key === 'Home' || event.key === 'End') && text !== '';
     if (next !== undefined && !isInText) {
       event.preventDefault();
@@ -54,7 +54,7 @@ export function GoTo({ pages, onClose, onKeys, onGoal }: GoToProps) {
       <Modal.Content aria-label={t('goTo.open')}>
         <Modal.Body className={styles.body ?? ''}>
           <TextInput
-            // At once, not a moment later as the dialog would: what is typed right behind Ctrl K belongs here.
+            // Focused at once instead of by the dialog, so that text typed right after Ctrl K arrives here.
             ref={focus}
             data-autofocus
             role="combobox"
@@ -108,7 +108,7 @@ interface GroupProps {
 function Group({ group: { name, targets }, current, idOf, onOpen }: GroupProps) {
   const id = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of options is no group of fields
+    // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
     <div role="group" aria-labelledby={id}>
       <div id={id} className={styles.group}>
         {name}
@@ -139,7 +139,7 @@ function Option({ id, target: { name, help }, isCurrent, onOpen }: OptionProps) 
     if (isCurrent) void option.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent]);
   return (
-    // The focus stays in the field, which has the keys.
+    // The focus stays in the field, which handles the keys.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     <div
       ref={option}

@@ -1,13 +1,13 @@
 import type { Route } from '../../control/routes.ts';
 import { t } from '../../messages/messages.ts';
 
-/** What *Go to* finds beside the pages of the sidebar. */
+/** Targets of *Go to* beside the pages of the sidebar. */
 export interface NamedPlace {
   readonly name: string;
   readonly route: Route;
 }
 
-/** The tabs of pages, but the first of each: that is the page itself. */
+/** The tabs of pages, except for the first of each, which is the page itself. */
 export const TABS: readonly NamedPlace[] = [
   { name: t('people.tabs.users'), route: 'users' },
   { name: t('people.tabs.groups'), route: 'groups' },

@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'react';
 import { type Route, useRoute } from '../../control/routes.ts';
 
-/** Milliseconds for the page to read what it shows. */
-const PATIENCE = 10_000;
-/** As long as the field has the focus: it is seen also where it was chosen with the mouse. */
+/** Milliseconds for the page to load its data. */
+const TIMEOUT = 10_000;
+/** Set while the field has the focus, so that it is highlighted even after a mouse click. */
 const ARRIVED = 'data-arrived';
 
-/** A setting that was chosen, on the page where it is. */
+/** A chosen setting, and its page. */
 export interface Goal {
   readonly route: Route;
   readonly label: string;
 }
 
 /**
- * Brings the focus to what was chosen, once its page shows it.
- * @param isFree whether nothing is over the page @returns takes what was chosen
+ * Focuses the chosen target once its page shows it.
+ * @param isFree whether nothing covers the page @returns sets the target
  */
 export function useArrival(isFree: boolean): (goal: Goal | null) => void {
   const [goal, setGoal] = useState<Goal | null>(null);
   const route = useRoute();
   useEffect(() => {
-    // It may be asked first whether to leave.
+    // The page may first ask for confirmation to leave.
     if (goal === null || !isFree || route !== goal.route) return;
     return whenThere(goal.label, () => setGoal(null));
   }, [goal, isFree, route]);
@@ -36,8 +36,8 @@ function whenThere(label: string, done: () => void): () => void {
   };
   const observer = new MutationObserver(look);
   observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-  const timer = setTimeout(done, PATIENCE);
-  // Whoever does something else meanwhile wants to be there.
+  const timer = setTimeout(done, TIMEOUT);
+  // Any other input cancels it.
   addEventListener('pointerdown', done);
   addEventListener('keydown', done);
   look();
@@ -49,7 +49,7 @@ function whenThere(label: string, done: () => void): () => void {
   };
 }
 
-/** The field with this label, or the heading; the label itself of a field that cannot be changed now. */
+/** The field with this label, or the heading; the label itself for a disabled field. */
 function called(label: string): HTMLElement | null {
   const main = document.querySelector('main');
   const named = [...(main?.querySelectorAll<HTMLElement>('label, h2') ?? [])].find((one) => ownText(one) === label);
@@ -58,7 +58,7 @@ function called(label: string): HTMLElement | null {
   return field === null || field.matches(':disabled') ? named : field;
 }
 
-/** Without the marks beside it. */
+/** Without the markers beside it. */
 function ownText({ childNodes }: Node): string {
   return [...childNodes].map((node) => (node instanceof Text ? node.data : '')).join('');
 }
@@ -68,6 +68,6 @@ function show(element: HTMLElement): void {
   element.setAttribute(ARRIVED, '');
   element.addEventListener('blur', () => element.removeAttribute(ARRIVED), { once: true });
   element.focus({ preventScroll: true });
-  // In the middle: what stays at the edges of the window lies over what is there.
+  // In the middle, because fixed bars cover the edges of the window.
   element.scrollIntoView({ block: 'center' });
 }

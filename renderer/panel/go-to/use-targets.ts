@@ -5,20 +5,20 @@ import { t } from '../../messages/messages.ts';
 import { type NamedPlace, SETTINGS, TABS } from './places.ts';
 import type { Goal } from './use-arrival.ts';
 
-/** A page of the sidebar that is there. */
+/** A page of the sidebar. */
 export interface MainPage extends NamedPlace {
   readonly tabs: readonly Route[];
 }
 
-/** Something to go to. */
+/** A target of *Go to*. */
 export interface Target {
   readonly key: string;
   readonly name: string;
-  /** Where it is, or who. */
+  /** Its page, or the person's user name. */
   readonly help: string;
-  /** Null for what opens the list of keys. */
+  /** Null for the list of shortcuts. */
   readonly address: string | null;
-  /** Of a setting: where it is on the page. */
+  /** For a setting: its position on the page. */
   readonly goal?: Goal;
 }
 
@@ -27,10 +27,10 @@ export interface TargetGroup {
   readonly targets: readonly Target[];
 }
 
-/** Of one kind, at most. */
+/** Most targets of one kind. */
 const MOST = 6;
 
-/** What fits the text, by kind; all pages while there is none. */
+/** The matching targets, by kind; all pages without a query. */
 export function useTargets(typed: string, pages: readonly MainPage[]): readonly TargetGroup[] {
   const text = typed.trim();
   const [calm] = useDebouncedValue(text.slice(0, 200), 150);
@@ -68,7 +68,7 @@ export function useTargets(typed: string, pages: readonly MainPage[]): readonly 
   };
   if (text === '') return groups.slice(0, 1);
   const [first, ...others] = groups;
-  // The server has searched for them: while it does, those of the text before would only mislead.
+  // Results of the server for the previous text would be misleading.
   const persons = calm === text ? [found] : [];
   return [...(first === undefined ? [] : [first]), ...persons, ...others].filter(({ targets }) => targets.length > 0);
 }
@@ -79,7 +79,7 @@ function plain(label: string): string {
   return label.endsWith(optional) ? label.slice(0, -optional.length) : label;
 }
 
-/** Under the page where it is, and the tab of that. */
+/** With its page and tab. */
 function settingIn(one: NamedPlace, inArea: (one: NamedPlace) => Target[]): Target[] {
   const tab = TABS.find(({ route }) => route === one.route)?.name;
   const goal = { route: one.route, label: one.name };
@@ -90,7 +90,7 @@ function settingIn(one: NamedPlace, inArea: (one: NamedPlace) => Target[]): Targ
   }));
 }
 
-/** Every word is somewhere in it; what begins with the text comes first. */
+/** All words must match; targets that begin with the text come first. */
 function fitting(targets: readonly Target[], text: string): Target[] {
   const wanted = folded(text).split(/\s+/);
   return targets

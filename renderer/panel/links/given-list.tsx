@@ -13,15 +13,15 @@ import { Skeletons } from '../../parts/skeletons.tsx';
 import table from '../../parts/table.module.css';
 import styles from './links.module.css';
 
-/** Something that was given out, as the list needs it. */
+/** A link or share in the list. */
 export interface SharedOrLinkedRow {
   readonly key: number;
   readonly name: string;
 }
 
-interface GivenListProps<Row extends SharedOrLinkedRow> {
+interface SharedOrLinkedListProps<Row extends SharedOrLinkedRow> {
   readonly pages: UseInfiniteQueryResult<unknown>;
-  /** Undefined while the first are on their way. */
+  /** Undefined while the first ones are loading. */
   readonly rows: readonly Row[] | undefined;
   readonly total: number;
   readonly count: (total: number) => string;
@@ -33,8 +33,8 @@ interface GivenListProps<Row extends SharedOrLinkedRow> {
   readonly onEnd: (keys: readonly number[]) => void;
 }
 
-/** A list of links or shares: searched, more of it when asked for, and ended one by one or together. */
-export function GivenList<Row extends SharedOrLinkedRow>(props: GivenListProps<Row>) {
+/** A list of links or shares: searchable, loaded on demand, with actions to end one or several. */
+export function SharedOrLinkedList<Row extends SharedOrLinkedRow>(props: SharedOrLinkedListProps<Row>) {
   const { pages, rows, total, count, empty, emptyHelp, end, heads, cells, onEnd } = props;
   const { route, search } = usePlace();
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
@@ -141,7 +141,7 @@ export function GivenList<Row extends SharedOrLinkedRow>(props: GivenListProps<R
 
 type Item = Output<'links.list'>['links'][number]['item'];
 
-/** The file or folder, with where it lies below. */
+/** The file or folder, with its path below. */
 export function ItemCell({ item }: { readonly item: Item }) {
   const where = [
     item.owner === null ? t('linksAndShares.item.nobody') : t('linksAndShares.item.of', { owner: item.owner }),

@@ -4,8 +4,8 @@ import { t } from '../../messages/messages.ts';
 import { PageHead } from '../page-head.tsx';
 import { Tabs } from '../tabs.tsx';
 
-/** What the pages of links and shares have in common. */
-export function GivenPage({ children }: { readonly children: ReactNode }) {
+/** The frame of the pages of links and shares. */
+export function SharedOrLinkedPage({ children }: { readonly children: ReactNode }) {
   const links = useControl('links.list', { limit: 1 });
   const shares = useControl('shares.list', { limit: 1 });
   return (

@@ -8,20 +8,20 @@ import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import table from '../../parts/table.module.css';
-import { GivenList, ItemCell } from './given-list.tsx';
-import { GivenPage } from './given-page.tsx';
+import { ItemCell, SharedOrLinkedList } from './given-list.tsx';
+import { SharedOrLinkedPage } from './given-page.tsx';
 
 type Link = Output<'links.list'>['links'][number];
 
-/** The web links of everybody. */
+/** The web links of all accounts. */
 export function Links() {
   const text = usePlace().search.get('q') ?? '';
   const pages = usePages('links.list', { text });
   const [ending, setEnding] = useState<readonly number[]>([]);
   const links = pages.data?.pages.flatMap((page) => page.links);
   return (
-    <GivenPage>
-      <GivenList
+    <SharedOrLinkedPage>
+      <SharedOrLinkedList
         pages={pages}
         rows={links?.map((link) => ({ key: link.number, name: link.item.name, link }))}
         total={pages.data?.pages[0]?.total ?? 0}
@@ -60,7 +60,7 @@ export function Links() {
           onClose={() => setEnding([])}
         />
       )}
-    </GivenPage>
+    </SharedOrLinkedPage>
   );
 }
 
@@ -120,7 +120,7 @@ function EndLinks({ numbers, name, onClose }: EndLinksProps) {
           : t('linksAndShares.links.confirmMany', { count: numbers.length })
       }
       loss={t('linksAndShares.links.loss')}
-      word={t('linksAndShares.links.end')}
+      label={t('linksAndShares.links.end')}
       keep={isOne ? t('linksAndShares.links.keep') : t('linksAndShares.links.keepMany')}
       change={remove}
       onDo={() => remove.mutate({ numbers: [...numbers] }, { onSuccess: onClose })}

@@ -8,20 +8,20 @@ import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { EmbeddedDate } from '../../parts/moment.tsx';
 import table from '../../parts/table.module.css';
-import { GivenList, ItemCell } from './given-list.tsx';
-import { GivenPage } from './given-page.tsx';
+import { ItemCell, SharedOrLinkedList } from './given-list.tsx';
+import { SharedOrLinkedPage } from './given-page.tsx';
 
 type Share = Output<'shares.list'>['shares'][number];
 
-/** What everybody shares with whom. */
+/** The shares of all accounts. */
 export function Shares() {
   const text = usePlace().search.get('q') ?? '';
   const pages = usePages('shares.list', { text });
   const [ending, setEnding] = useState<readonly number[]>([]);
   const shares = pages.data?.pages.flatMap((page) => page.shares);
   return (
-    <GivenPage>
-      <GivenList
+    <SharedOrLinkedPage>
+      <SharedOrLinkedList
         pages={pages}
         rows={shares?.map((share) => ({ key: share.id, name: share.item.name, share }))}
         total={pages.data?.pages[0]?.total ?? 0}
@@ -53,7 +53,7 @@ export function Shares() {
       {ending.length > 0 && (
         <EndShares ids={ending} share={shares?.find(({ id }) => id === ending[0])} onClose={() => setEnding([])} />
       )}
-    </GivenPage>
+    </SharedOrLinkedPage>
   );
 }
 
@@ -100,7 +100,7 @@ function EndShares({ ids, share, onClose }: EndSharesProps) {
           : t('linksAndShares.shares.confirmMany', { count: ids.length })
       }
       loss={t('linksAndShares.shares.loss')}
-      word={t('linksAndShares.shares.end')}
+      label={t('linksAndShares.shares.end')}
       keep={isOne ? t('linksAndShares.shares.keep') : t('linksAndShares.shares.keepMany')}
       change={remove}
       onDo={() => remove.mutate({ ids: [...ids] }, { onSuccess: onClose })}

@@ -12,7 +12,7 @@ import {
 } from '../settings/settings-form.tsx';
 import { TestMail } from './test-mail.tsx';
 
-/** The owner's server for mail, and whether it works. */
+/** The owner's mail server, and its test. */
 export function Mail() {
   return (
     <>
@@ -39,7 +39,7 @@ export function Mail() {
 
 const SECURITIES = ['tls', 'starttls', 'none'] as const;
 
-/** The usual port comes with it, unless it is another one already. */
+/** Sets the usual port, unless it was changed. */
 function Security() {
   const { values, set, isChanged, problemOf } = useSettings();
   const ports = { tls: 465, starttls: 587, none: 25 } as const;
@@ -59,7 +59,7 @@ function Security() {
   );
 }
 
-/** It is never told again: an empty field keeps it. */
+/** It is never returned: an empty field keeps it. */
 function Password() {
   const { values, set, isChanged, problemOf } = useSettings();
   return (

@@ -8,7 +8,7 @@ import { RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Refusal } from '../../transport/transport.ts';
 import { SettingGroup } from '../settings/settings-form.tsx';
 
-/** Sends a mail, and says in the server's own words what it said if it did not take it. */
+/** Sends a test mail, and shows the mail server's own error message. */
 export function TestMail() {
   const [to, setTo] = useState('');
   const [isMissing, setMissing] = useState(false);
@@ -33,7 +33,7 @@ export function TestMail() {
           }
           onChange={(event) => setTo(event.currentTarget.value)}
           onKeyDown={(event) => {
-            // The form around it saves settings.
+            // Prevents the surrounding form from saving.
             if (event.key !== 'Enter') return;
             event.preventDefault();
             send();

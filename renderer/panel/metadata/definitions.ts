@@ -6,16 +6,16 @@ export type FieldSet = Output<'metadata.list'>['sets'][number];
 export type Field = FieldSet['fields'][number];
 export type FieldKind = Input<'metadata.fields.add'>['kind'];
 
-/** What a change here makes stale. */
+/** Queries to refetch after a change. */
 export const STALE = ['metadata.list', 'activity.list'] as const satisfies readonly MethodName[];
 
-/** Why the server refused one of the fields of a form; nothing for the others. */
+/** The server's error for a field of the form. */
 export function problemAt(error: Error | null, field: string): string | undefined {
   if (!(error instanceof Refusal)) return undefined;
   return error.failure.field?.split('.')[0] === field ? error.message : undefined;
 }
 
-/** What is to be said above a form: what belongs to none of its fields. */
+/** The server's error that concerns no field, shown above the form. */
 export function problemBeside(error: Error | null, fields: readonly string[]): Error | null {
   return fields.some((field) => problemAt(error, field) !== undefined) ? null : error;
 }

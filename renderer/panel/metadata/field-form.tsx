@@ -28,12 +28,12 @@ const KINDS = [
 
 interface FieldFormProps {
   readonly set: FieldSet;
-  /** Null for one that is to be made. */
+  /** Null for a new one. */
   readonly field: Field | null;
   readonly onClose: () => void;
 }
 
-/** A field: its name, its kind, and what there is to choose from. */
+/** A field: its name, kind and options. */
 export function FieldForm({ set, field, onClose }: FieldFormProps) {
   const [name, setName] = useState(field?.name ?? '');
   const [kind, setKind] = useState<FieldKind>(field?.kind ?? 'text');
@@ -50,7 +50,7 @@ export function FieldForm({ set, field, onClose }: FieldFormProps) {
     event.preventDefault();
     setChecked(true);
     if (isPending || isNameless || isEmpty) return;
-    // What was typed for a choice stays in the form, in case it becomes one again.
+    // The options stay in the form, in case it becomes a choice again.
     const given = { name, kind, options: hasOptions ? options : [] };
     if (field === null) add.mutate({ setId: set.id, ...given }, { onSuccess: onClose });
     else update.mutate({ id: field.id, ...given }, { onSuccess: onClose });

@@ -9,13 +9,13 @@ import { RefusalNote } from '../../parts/note.tsx';
 import { type FieldSet, type FileType, problemAt, problemBeside, STALE } from './definitions.ts';
 
 interface FieldSetFormProps {
-  /** Null for one that is to be made. */
+  /** Null for a new one. */
   readonly set: FieldSet | null;
   readonly types: readonly FileType[];
   readonly onClose: () => void;
 }
 
-/** A new field set and the file types that have it, or another name for one. */
+/** Adds a field set with its file types, or renames one. */
 export function FieldSetForm({ set, types, onClose }: FieldSetFormProps) {
   const [name, setName] = useState(set?.name ?? '');
   const [picked, setPicked] = useState<string[]>([]);

@@ -8,19 +8,19 @@ import cell from './cell.module.css';
 import { type Field, type FieldSet, takesOptions } from './definitions.ts';
 import styles from './field-sets.module.css';
 
-/** What is asked about a set, or about a field of it. */
+/** The dialog for a set, or for a field of it. */
 export type OverSet =
   | { readonly kind: 'rename' | 'remove' | 'addField'; readonly set: FieldSet }
   | { readonly kind: 'editField' | 'removeField'; readonly set: FieldSet; readonly field: Field };
 
 interface FieldSetSectionProps {
   readonly set: FieldSet;
-  /** The names of the file types that have it. */
+  /** The names of its file types. */
   readonly on: readonly string[];
   readonly onOpen: (over: OverSet) => void;
 }
 
-/** A field set of the owner's, with its fields below. */
+/** One of the owner's field sets, with its fields. */
 export function FieldSetSection({ set, on, onOpen }: FieldSetSectionProps) {
   return (
     <Section

@@ -14,7 +14,7 @@ import { RemoveField, RemoveSet } from './remove.tsx';
 
 type Over = { readonly kind: 'add' } | OverSet;
 
-/** The field sets with their fields: the owner's own first, then what Larder reads from the files. */
+/** The field sets with their fields: the owner's own first, then embedded metadata. */
 export function FieldSets() {
   const [over, setOver] = useState<Over | null>(null);
   const add = () => setOver({ kind: 'add' });

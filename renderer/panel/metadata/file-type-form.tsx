@@ -9,13 +9,13 @@ import { RefusalNote } from '../../parts/note.tsx';
 import { type FieldSet, type FileType, problemAt, problemBeside, STALE } from './definitions.ts';
 
 interface FileTypeFormProps {
-  /** Null for one that is to be made. */
+  /** Null for a new one. */
   readonly type: FileType | null;
   readonly sets: readonly FieldSet[];
   readonly onClose: () => void;
 }
 
-/** A file type; of one that is there from the start, the field sets only. */
+/** A file type; for a built-in one, only its field sets. */
 export function FileTypeForm({ type, sets, onClose }: FileTypeFormProps) {
   const own = sets.filter(({ system }) => !system);
   const fixed = sets.filter(({ id, system }) => system && type?.setIds.includes(id) === true).map(({ name }) => name);

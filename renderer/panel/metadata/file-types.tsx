@@ -14,7 +14,7 @@ import { MetadataPage } from './metadata-page.tsx';
 
 type Over = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly type: FileType };
 
-/** Which types of files there are, and which field sets each has. */
+/** The file types, and their field sets. */
 export function FileTypes() {
   const [over, setOver] = useState<Over | null>(null);
   const close = () => setOver(null);
@@ -48,7 +48,7 @@ interface TableProps {
 
 function Table({ types, sets, onOpen }: TableProps) {
   const setsOf = ({ setIds }: FileType) => sets.filter(({ id }) => setIds.includes(id)).map(({ name }) => name);
-  // Of those from the start, each has a set of its own for what its files say of themselves; but for the one of all files.
+  // Each built-in type has a set for its embedded metadata, except for the type of all files.
   const filesOf = ({ setIds }: FileType) =>
     sets.some(({ id, system }) => system && setIds.includes(id)) ? t('metadata.types.byKind') : t('metadata.types.all');
   return (
@@ -117,7 +117,7 @@ function RemoveType({ type, onClose }: { readonly type: FileType; readonly onClo
     <Confirm
       title={t('metadata.removeTitle', { name: type.name })}
       loss={t('metadata.types.loss', { sets: type.setIds.length })}
-      word={t('metadata.remove')}
+      label={t('metadata.remove')}
       keep={t('metadata.keep', { name: type.name })}
       change={remove}
       onDo={() => remove.mutate({ id: type.id }, { onSuccess: onClose })}

@@ -8,11 +8,11 @@ import { Tabs } from '../tabs.tsx';
 
 interface MetadataPageProps {
   readonly actions: ReactNode;
-  /** Of everything that is defined, once it is there. */
+  /** Rendered once the definitions are loaded. */
   readonly children: (known: Output<'metadata.list'>) => ReactNode;
 }
 
-/** What the pages about metadata have in common: title and tabs, with how many are behind each. */
+/** The frame of the metadata pages: title and tabs, with counts. */
 export function MetadataPage({ actions, children }: MetadataPageProps) {
   const list = useControl('metadata.list', {});
   return (

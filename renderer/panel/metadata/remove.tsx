@@ -9,7 +9,7 @@ interface RemoveSetProps {
   readonly onClose: () => void;
 }
 
-/** Only when a set is gone is it known how much files had in it: that is said then. */
+/** The number of removed values is known only afterwards, and shown then. */
 export function RemoveSet({ set, onClose }: RemoveSetProps) {
   const remove = useControlChange('metadata.sets.remove', STALE);
   const say = useToast();
@@ -17,7 +17,7 @@ export function RemoveSet({ set, onClose }: RemoveSetProps) {
     <Confirm
       title={t('metadata.removeTitle', { name: set.name })}
       loss={t('metadata.sets.loss', { fields: set.fields.length })}
-      word={t('metadata.remove')}
+      label={t('metadata.remove')}
       keep={t('metadata.keep', { name: set.name })}
       change={remove}
       onDo={() =>
@@ -48,7 +48,7 @@ export function RemoveField({ field, onClose }: RemoveFieldProps) {
     <Confirm
       title={t('metadata.removeTitle', { name: field.name })}
       loss={t('metadata.fields.loss')}
-      word={t('metadata.remove')}
+      label={t('metadata.remove')}
       keep={t('metadata.keep', { name: field.name })}
       change={remove}
       onDo={() =>

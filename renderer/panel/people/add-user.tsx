@@ -13,7 +13,7 @@ import { ShownPassword } from './shown-password.tsx';
 
 const FIELDS = ['name', 'username', 'email', 'password'];
 
-/** The few things a new person needs; everything else stands on their page. */
+/** The essential fields of a new person; the rest is on their page. */
 export function AddUser({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [username, setUsername] = useState('');

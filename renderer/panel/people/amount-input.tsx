@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../../messages/messages.ts';
 import styles from './user/user.module.css';
 
-/** Megabytes each, under their names. */
+/** The units in megabytes, by name. */
 const UNITS = { MB: 1, GB: 1_024, TB: 1_048_576 } as const;
 type Unit = keyof typeof UNITS;
 
@@ -16,7 +16,7 @@ interface AmountInputProps {
   readonly onChange: (megabytes: number) => void;
 }
 
-/** A number of megabytes, in the largest unit in which it is a whole number. */
+/** A number of megabytes, in the largest unit that gives a whole number. */
 export function AmountInput({ label, help, value, disabled = false, onChange }: AmountInputProps) {
   const [unit, setUnit] = useState<Unit>(() => unitOf(value));
   return (
@@ -40,7 +40,7 @@ export function AmountInput({ label, help, value, disabled = false, onChange }: 
           onChange={(event) => {
             const next = event.currentTarget.value as Unit;
             setUnit(next);
-            // The number stays, and means something else.
+            // Keeps the number and changes its unit.
             onChange(Math.round((value / UNITS[unit]) * UNITS[next]));
           }}
         >

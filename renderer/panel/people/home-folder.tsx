@@ -11,7 +11,7 @@ import { Refusal } from '../../transport/transport.ts';
 import { type Account, fullName } from './account.ts';
 import own from './user/user.module.css';
 
-/** Where somebody's files are. */
+/** The location of a person's files. */
 export function HomeFolder({ account }: { readonly account: Account }) {
   const [isOpen, setOpen] = useState(false);
   return (

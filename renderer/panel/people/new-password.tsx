@@ -16,7 +16,7 @@ interface NewPasswordProps {
   readonly onClose: () => void;
 }
 
-/** For somebody who forgot theirs. */
+/** Sets a new password for a person. */
 export function NewPassword({ person, onClose }: NewPasswordProps) {
   const [way, setWay] = useState<PasswordWay>('generate');
   const [typed, setTyped] = useState('');

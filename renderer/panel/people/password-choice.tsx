@@ -6,7 +6,7 @@ import { Refusal } from '../../transport/transport.ts';
 
 export type PasswordWay = 'generate' | 'type' | 'none';
 
-/** What the contract is told. */
+/** The input of the contract. */
 export function passwordInput(way: PasswordWay, typed: string): { password?: string; generatePassword?: true } {
   return way === 'generate' ? { generatePassword: true } : way === 'type' ? { password: typed } : {};
 }
@@ -18,7 +18,7 @@ interface PasswordChoiceProps {
   readonly typed: string;
   readonly onTyped: (typed: string) => void;
   readonly isMissing: boolean;
-  /** Of the change it is part of: shown here if it is about the password. */
+  /** The error of the whole form: shown here if it concerns the password. */
   readonly error: Error | null;
 }
 

@@ -20,7 +20,7 @@ interface PeopleListProps {
   readonly onRemoveMany: (ids: readonly number[]) => void;
 }
 
-/** Everybody of a kind, however many: searched, filtered and sorted by the server, as the address says. */
+/** A list of people of a kind: searched, filtered and sorted by the server, according to the address. */
 export function PeopleList({ kind, onAct, onRemoveMany }: PeopleListProps) {
   const { route, search } = usePlace();
   const [rows, setRows] = useState<readonly [number, number]>([0, 30]);
@@ -29,7 +29,7 @@ export function PeopleList({ kind, onAct, onRemoveMany }: PeopleListProps) {
   const list = useAccounts(query, rows);
   const key = JSON.stringify(query);
   const last = useRef(key);
-  // What was selected is not seen any more.
+  // The selection may no longer be visible.
   if (last.current !== key) {
     last.current = key;
     if (selected.size > 0) setSelected(new Set());

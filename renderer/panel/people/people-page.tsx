@@ -10,7 +10,7 @@ interface PeoplePageProps {
   readonly children: ReactNode;
 }
 
-/** What the pages about people have in common: title and tabs, with how many are behind each. */
+/** The frame of the people pages: title and tabs, with counts. */
 export function PeoplePage({ actions, children }: PeoplePageProps) {
   const groups = useControl('groups.list', {});
   const roles = useControl('roles.list', {});

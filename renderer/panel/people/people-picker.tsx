@@ -6,9 +6,9 @@ import { useControl, useTransport } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
 import { fullName } from './account.ts';
 
-/** Found people that are offered. */
+/** Most people offered. */
 const OFFERED = 30;
-/** People whose names are asked for at once: as many as the contract takes. */
+/** People whose names are requested at once: the limit of the contract. */
 const BATCH = 500;
 
 interface PeoplePickerProps {
@@ -16,13 +16,13 @@ interface PeoplePickerProps {
   readonly description?: string;
   /** `u<id>` and `g<id>`. */
   readonly value: readonly string[];
-  /** Whether groups can be picked as well. */
+  /** Whether groups can be selected as well. */
   readonly withGroups?: boolean;
   readonly disabled?: boolean;
   readonly onChange: (value: string[]) => void;
 }
 
-/** Some of however many people there are: those that fit what is typed are offered. */
+/** Selects people, however many there are: matches of the typed text are offered. */
 export function PeoplePicker(props: PeoplePickerProps) {
   const { label, description, value, withGroups = false, disabled = false, onChange } = props;
   const transport = useTransport();
@@ -30,7 +30,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
   const [text] = useDebouncedValue(typed, 150);
   const groups = useControl('groups.list', {});
   const found = useControl('accounts.list', { text: text.slice(0, 200), sort: 'name', limit: OFFERED });
-  // Whoever is picked has a name as well: asked for many at a time, however many there are.
+  // The names of selected people are requested in batches.
   const ids = value.flatMap((one) => (one.startsWith('u') ? [Number(one.slice(1))] : []));
   const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) =>
     ids.slice(n * BATCH, (n + 1) * BATCH),
@@ -61,7 +61,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
       data={[...names].map(([id, name]) => ({ value: id, label: name }))}
       value={[...value]}
       onChange={onChange}
-      // What was found by its e-mail address has another name.
+      // People found by e-mail address need not match by name.
       filter={({ options, search }) =>
         search === typed && text === typed && search !== ''
           ? options.filter((option) => 'value' in option && isFound(option.value, option.label))

@@ -9,7 +9,7 @@ import styles from './people.module.css';
 import { type Action, PersonRow } from './person-row.tsx';
 import type { AccountList } from './use-accounts.ts';
 
-/** Pixels: all rows are as high. */
+/** Pixels: all rows have the same height. */
 const ROW = 56;
 
 export type { Action };
@@ -26,12 +26,12 @@ interface PeopleTableProps {
   readonly selected: ReadonlySet<number>;
   readonly onSelect: (selected: ReadonlySet<number>) => void;
   readonly onSort: (sort: Sort, order: Order) => void;
-  /** Told which rows are seen: the first and the last. */
+  /** Called with the first and last visible row. */
   readonly onRows: (rows: readonly [number, number]) => void;
   readonly onAct: (action: Action, person: Person) => void;
 }
 
-/** Only the rows near the window are in the page. */
+/** Only rows near the window are rendered. */
 export function PeopleTable(props: PeopleTableProps) {
   const { kind, list, total, selected, onSelect, onRows, onAct } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -94,7 +94,7 @@ export function PeopleTable(props: PeopleTableProps) {
           </th>
         </tr>
       </thead>
-      {/* In place of the rows that are not in the page. */}
+      {/* Placeholder for the rows that are not rendered. */}
       <tbody aria-hidden ref={body}>
         <tr style={{ height: above }} />
       </tbody>
@@ -128,7 +128,7 @@ interface SortedProps extends Pick<PeopleTableProps, 'sort' | 'order' | 'onSort'
 function Sorted({ sort, order, onSort, by, word, className }: SortedProps) {
   const isSorted = sort === by;
   const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown;
-  // Whoever looks for the most wants it first.
+  // Numeric columns sort in descending order first.
   const next = isSorted ? (order === 'asc' ? 'desc' : 'asc') : by === 'name' ? 'asc' : 'desc';
   const state = isSorted ? { 'aria-sort': order === 'asc' ? ('ascending' as const) : ('descending' as const) } : {};
   return (

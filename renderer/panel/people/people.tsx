@@ -16,13 +16,13 @@ import { PeoplePage } from './people-page.tsx';
 import type { Action } from './person-row.tsx';
 import { RemoveMany, RemovePerson } from './remove-person.tsx';
 
-/** What is open over the list. */
+/** The dialog over the list. */
 type Over =
   | { readonly kind: 'add' | 'import' }
   | { readonly kind: 'password' | 'remove'; readonly person: Person }
   | { readonly kind: 'removeMany'; readonly ids: readonly number[] };
 
-/** Everybody who signs in, or the guests or administrators among them. */
+/** All accounts, or the guests or administrators among them. */
 export function People({ kind }: { readonly kind: Kind }) {
   const [over, setOver] = useState<Over | null>(null);
   const [problem, setProblem] = useState<Error | null>(null);

@@ -15,7 +15,7 @@ export type Action = 'signOut' | 'switch' | 'password' | 'remove';
 interface PersonRowProps {
   readonly index: number;
   readonly kind: 'users' | 'guests' | 'administrators';
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   readonly person: Person | undefined;
   /** The name of the person's role; undefined without one. */
   readonly role: string | undefined;
@@ -54,7 +54,7 @@ export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
             <a href={addressOf('user', { id: person.id })}>{fullName(person)}</a>
             <span className={styles.below}>
               <span className={notes.length > 0 ? styles.wide : ''}>{person.username}</span>
-              {/* Where there is no room for a column of their own. */}
+              {/* On small screens, instead of columns of their own. */}
               {notes.length > 0 && <span className={styles.narrow}>{notes[0]?.text}</span>}
             </span>
           </span>
@@ -141,7 +141,7 @@ function Inviter({ id }: { readonly id: number | null }) {
   return id === null || inviter.data === undefined ? t('people.list.noRole') : fullName(inviter.data);
 }
 
-/** What the owner should know of somebody, the most pressing first. */
+/** Remarks on a person, the most important first. */
 function notesOf(person: Person): { text: string; tone: 'care' | 'quiet' }[] {
   const notes: { text: string; tone: 'care' | 'quiet' }[] = [];
   if (!person.activated) notes.push({ text: t('people.list.off'), tone: 'quiet' });

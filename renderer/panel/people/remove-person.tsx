@@ -17,7 +17,7 @@ interface RemovePersonProps {
   readonly onRemoved: () => void;
 }
 
-/** Somebody goes; with their files, only whoever types the name. */
+/** Deletes a person; deleting the files too requires typing the name. */
 export function RemovePerson({ person, onClose, onRemoved }: RemovePersonProps) {
   const [withFiles, setWithFiles] = useState(false);
   const [typed, setTyped] = useState('');

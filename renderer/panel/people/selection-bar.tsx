@@ -17,7 +17,7 @@ interface SelectionBarProps {
   readonly onRemove: () => void;
 }
 
-/** What can be done with many at once. */
+/** Actions on several people. */
 export function SelectionBar({ query, selected, total, onSelect, onRemove }: SelectionBarProps) {
   const allIds = useAllIds(query);
   const say = useToast();

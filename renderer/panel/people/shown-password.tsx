@@ -13,7 +13,7 @@ interface ShownPasswordProps {
   readonly onDone: () => void;
 }
 
-/** A password that was made, shown once: only *Done* closes it. */
+/** A generated password, shown once: only *Done* closes it. */
 export function ShownPassword({ title, username, password, onDone }: ShownPasswordProps) {
   const status = useControl('status', {});
   const [address] = status.data?.addresses ?? [];

@@ -7,7 +7,7 @@ import styles from './user/user.module.css';
 
 const STALE = ['sessions.list', 'authorizations.list', 'clients.list', 'activity.list'] as const;
 
-/** The browsers and apps in which somebody is signed in, each of which can be signed out. */
+/** The sessions and apps of a person, each of which can be signed out. */
 export function SignedIn({ accountId }: { readonly accountId: number }) {
   const sessions = useControl('sessions.list', { accountId });
   const authorizations = useControl('authorizations.list', { accountId });

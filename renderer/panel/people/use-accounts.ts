@@ -3,26 +3,26 @@ import { useTransport } from '../../control/control.tsx';
 import type { AccountQuery, Person } from './account.ts';
 
 const PAGE = 100;
-/** As many as the contract gives at once. */
+/** The limit of the contract. */
 const MOST = 500;
 
 export interface AccountList {
-  /** Undefined while the first page is on its way. */
+  /** Undefined while the first page is loading. */
   readonly total: number | undefined;
   readonly error: Error | null;
   readonly retry: () => void;
-  /** @returns undefined for a row that has not come yet */
+  /** @returns undefined for a row that is not loaded */
   readonly at: (index: number) => Person | undefined;
 }
 
-/** The people that fit, of whom those in some rows are asked for. @param rows that are seen now, the last one included */
+/** The matching people; visible rows are loaded. @param rows first and last visible one, inclusive */
 export function useAccounts(query: AccountQuery, [from, to]: readonly [number, number]): AccountList {
   const transport = useTransport();
   const pageOf = (page: number) => ({
     queryKey: ['accounts.list', { ...query, start: page * PAGE, limit: PAGE }],
     queryFn: () => transport.invoke('accounts.list', { ...query, start: page * PAGE, limit: PAGE }),
   });
-  // While what is searched for changes, the rows of before stay.
+  // While the query changes, the previous rows stay visible.
   const first = useQuery({ ...pageOf(0), placeholderData: keepPreviousData });
   const last = Math.floor(Math.max(0, Math.min(to, (first.data?.total ?? 1) - 1)) / PAGE);
   const begin = Math.max(1, Math.floor(from / PAGE));
@@ -40,7 +40,7 @@ export function useAccounts(query: AccountQuery, [from, to]: readonly [number, n
   };
 }
 
-/** How many fit. */
+/** The number of matches. */
 export function useCount(query: AccountQuery): number | undefined {
   const transport = useTransport();
   const { data } = useQuery({
@@ -50,7 +50,7 @@ export function useCount(query: AccountQuery): number | undefined {
   return data?.total;
 }
 
-/** The ids of all that fit. */
+/** The ids of all matches. */
 export function useAllIds(query: AccountQuery): () => Promise<number[]> {
   const transport = useTransport();
   const queries = useQueryClient();

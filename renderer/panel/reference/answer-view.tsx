@@ -13,15 +13,15 @@ const rounded = (milliseconds: number) =>
 
 type Answer = Output<'api.try'>;
 
-/** What a browser shows and nobody can hide a script in. */
+/** Image types that cannot contain scripts. */
 const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']);
 
 export function AnswerView({ answer }: { readonly answer: Answer }) {
   const { status, milliseconds, headers, mediaType, bytes, shownBytes } = answer;
   const heading = useRef<HTMLHeadingElement>(null);
-  // It comes below what is in the window, where nobody would see that it came.
+  // The result may be below the visible part of the page, so it is scrolled into view.
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
+    // Newer browsers return a promise, which must not be returned as a clean-up.
     void heading.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const isCut = bytes !== shownBytes;
@@ -46,7 +46,7 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
         <summary>{t('reference.answer.headers', { count: headers.length })}</summary>
         <dl className={styles.headers}>
           {headers.map(({ name, value }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice, and the list never changes
+            // biome-ignore lint/suspicious/noArrayIndexKey: a header may occur twice, and the list never changes
             <div key={at}>
               <dt>{name}</dt>
               <dd>{value}</dd>
@@ -70,7 +70,7 @@ function Body({ answer: { body, mediaType, bytes, shownBytes } }: { readonly ans
   if (body.kind === 'text') {
     if (body.text === '') return <p className={styles.help}>{t('reference.answer.empty')}</p>;
     return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard
       <section className={`${form.line} ${styles.body}`} aria-label={t('reference.answer.body')} tabIndex={0}>
         {inLines(body.text)}
       </section>
@@ -92,7 +92,7 @@ function Body({ answer: { body, mediaType, bytes, shownBytes } }: { readonly ans
   );
 }
 
-/** What a refusal says, for people. */
+/** The text of an error. */
 function Refused({ answer: { status, body } }: { readonly answer: Answer }) {
   const { error, code } = status >= 400 && body.kind === 'text' ? refusalIn(body.text) : { error: '', code: '' };
   if (error === '') return null;
@@ -108,7 +108,7 @@ function refusalIn(text: string): { error: string; code: string } {
   return { error: typeof error === 'string' ? error : '', code: typeof code === 'string' ? code : '' };
 }
 
-/** JSON with a line for each thing in it; all else as it is. */
+/** Formats JSON; other text stays unchanged. */
 function inLines(text: string): string {
   const value = parsed(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);

@@ -3,7 +3,7 @@ import table from '../../parts/table.module.css';
 import type { Answer, Field, Operation } from './description.ts';
 import styles from './reference.module.css';
 
-/** Fields of an answer that are shown at once. */
+/** Result fields that are shown at first. */
 const FEW = 8;
 
 interface AnswersProps {
@@ -11,7 +11,7 @@ interface AnswersProps {
   readonly codes: Readonly<Record<string, number>>;
 }
 
-/** What an operation answers when it is done, and when it is not. */
+/** The results of an operation, and its errors. */
 export function Answers({ operation: { answers, codes: own }, codes }: AnswersProps) {
   return (
     <section className={styles.answers}>

@@ -17,11 +17,11 @@ import { type Person, PersonField } from './person-field.tsx';
 import styles from './reference.module.css';
 import { curlOf, losesSomething, pairsOf, type Values } from './request.ts';
 
-/** Parameters that are always shown of an operation that has many, and needs none. */
+/** For an operation without required parameters: how many are always shown. */
 const MOST_USUAL = 2;
-/** The account that set the installation up: the first one, for good. */
+/** The owner's account, which always has this id. */
 const OWNER_ID = 1;
-/** Optional parameters that are shown at once. */
+/** Optional parameters that are shown at first. */
 const FEW = 6;
 
 interface ConsoleProps {
@@ -30,7 +30,7 @@ interface ConsoleProps {
   readonly apiPath: string;
 }
 
-/** Tries the operation for real, as somebody of the household. What is typed stays, whatever the answer is. */
+/** Runs the operation as one of the accounts. The input stays, whatever the result. */
 export function Console(props: ConsoleProps) {
   const owner = useControl('accounts.get', { id: OWNER_ID });
   return owner.data === undefined ? null : <Form {...props} owner={owner.data} />;
@@ -50,7 +50,7 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
   const takesFile = parameters.some(({ kind }) => kind === 'file');
   const isTooLarge = file !== null && file.size > TRIED_FILE_BYTES;
   const fileName = takesFile ? (file?.name ?? '') : '';
-  // The prefix of the installation is in the address already.
+  // The address contains the prefix of the installation already.
   const below = `${apiPath.slice(apiPath.lastIndexOf('/'))}/${path}`;
   const line = terminal === null ? '' : curlOf({ terminal, path: below, method, way, pairs, fileName });
 
@@ -72,7 +72,7 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
   const fields = parameters.filter(({ kind }) => kind !== 'file');
   const required = fields.filter(({ isRequired }) => isRequired);
   const optional = fields.filter(({ isRequired }) => !isRequired);
-  // Those that are needed most often come first in the description.
+  // The description lists the most important ones first.
   const most = required.length > 0 ? 0 : MOST_USUAL;
   const usual = optional.length <= FEW ? optional : optional.slice(0, most);
   const others = optional.slice(usual.length);
@@ -92,7 +92,7 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
             <h3>{t('reference.curl.title')}</h3>
             <CopyButton text={line} word={t('reference.curl.copy')} size="xs" />
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard */}
           <pre className={form.line} tabIndex={0}>
             {line}
           </pre>
@@ -135,7 +135,7 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
         <Confirm
           title={t('reference.console.confirm', { path, name: person.username })}
           loss={t('reference.console.confirmLoss')}
-          word={t('reference.console.confirmDo')}
+          label={t('reference.console.confirmDo')}
           keep={t('reference.console.keep')}
           change={{ isPending: false, error: null }}
           onDo={() => void start()}
@@ -150,7 +150,7 @@ type Attempt = Omit<Parameters<ReturnType<typeof useTry>['mutate']>[0], 'id'>;
 
 const useTry = () => useControlChange('api.try', ['activity.list']);
 
-/** One attempt at a time, which can be broken off. */
+/** One call at a time, which can be cancelled. */
 function useAttempt() {
   const transport = useTransport();
   const attempt = useTry();
@@ -162,7 +162,7 @@ function useAttempt() {
       setId(next);
       attempt.mutate({ id: next, ...input });
     },
-    // How it ended is told by the attempt itself.
+    // The call itself reports how it ended.
     cancel: () => void transport.invoke('api.cancel', { id }).catch(() => undefined),
   };
 }

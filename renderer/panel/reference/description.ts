@@ -1,4 +1,4 @@
-/** The OpenAPI description of the API, in the shape in which the reference shows it. */
+/** The OpenAPI description of the API, in the form needed by the reference. */
 
 import { LOCALE, t } from '../../messages/messages.ts';
 
@@ -6,7 +6,7 @@ const ALTERNATIVES = new Intl.ListFormat(LOCALE, { type: 'disjunction' });
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT';
 
-/** How a value is put into a field. */
+/** The kind of input field for a value. */
 export type Kind = 'text' | 'number' | 'flag' | 'choice' | 'choices' | 'list' | 'keyed' | 'file';
 
 export interface Parameter {
@@ -16,10 +16,10 @@ export interface Parameter {
   readonly type: string;
   readonly isRequired: boolean;
   readonly about: string;
-  /** The only ones there are. */
+  /** All allowed values. */
   readonly values: readonly string[];
   readonly range: readonly [number, number] | null;
-  /** What it is when it is not sent; empty for nothing. */
+  /** The default; empty if there is none. */
   readonly standard: string;
 }
 
@@ -30,22 +30,22 @@ export interface Field {
 
 export interface Answer {
   readonly status: string;
-  /** Null for content that is no JSON. */
+  /** Null for content that is not JSON. */
   readonly fields: readonly Field[] | null;
 }
 
-/** One way to ask for an operation. */
+/** A method of calling an operation. */
 export interface Way {
   readonly method: Method;
   readonly parameters: readonly Parameter[];
-  /** Where parameters go. */
+  /** How parameters are sent. */
   readonly sends: 'query' | 'form' | 'multipart';
 }
 
 export interface Operation {
-  /** Of all operations; in the address of the page. */
+  /** Unique among all operations; part of the page's address. */
   readonly key: string;
-  /** Below the address of the API. */
+  /** Below the base address of the API. */
   readonly path: string;
   readonly area: string;
   readonly summary: string;
@@ -53,15 +53,15 @@ export interface Operation {
   readonly scopes: readonly string[];
   readonly ways: readonly Way[];
   readonly answers: readonly Answer[];
-  /** Codes of errors that its description speaks of. */
+  /** Error codes mentioned in its description. */
   readonly codes: readonly string[];
 }
 
 export interface Description {
   readonly operations: readonly Operation[];
-  /** Every code of an error, with its status. */
+  /** All error codes, with their status. */
   readonly codes: Readonly<Record<string, number>>;
-  /** Where the API is on the server. */
+  /** The base path of the API on the server. */
   readonly apiPath: string;
 }
 
@@ -113,7 +113,7 @@ export function readDescription(written: unknown): Description {
   return { operations, codes, apiPath: document.servers[0]?.url ?? '' };
 }
 
-/** Those of one path: several where methods do different things. */
+/** The operations of one path: several if methods differ in function. */
 function operationsOf(
   path: string,
   item: Readonly<Record<string, DescribedMethod>>,
@@ -163,7 +163,7 @@ const asFile: Omit<Parameter, 'name'> = {
   ...{ kind: 'file', type: 'file', isRequired: false, about: '', values: [], range: null, standard: '' },
 };
 
-/** One for each thing that is sent: of an object, its properties in brackets. */
+/** One for each value sent: an object's properties in brackets. */
 function parametersOf(name: string, schema: Schema, isRequired: boolean): Parameter[] {
   if (schema.properties !== undefined) {
     return Object.entries(schema.properties).flatMap(([key, one]) => parametersOf(`${name}[${key}]`, one, false));
@@ -202,7 +202,7 @@ function answerOf(status: string, content: Readonly<Record<string, Content>> | u
   return { status, fields: data === undefined ? null : fieldsOf('data', data) };
 }
 
-/** What is in it, each with the way to it. */
+/** The nested fields, with their paths. */
 function fieldsOf(name: string, schema: Schema): Field[] {
   const { properties, items, anyOf, additionalProperties } = schema;
   const own = { name, type: typeOf(schema) };

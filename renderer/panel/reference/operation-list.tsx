@@ -21,7 +21,7 @@ interface OperationListProps {
   readonly chosen: string | null;
 }
 
-/** All operations by area, narrowed while one types. */
+/** All operations by area, filtered while typing. */
 export function OperationList({ operations, chosen }: OperationListProps) {
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);

@@ -10,7 +10,7 @@ interface ParameterFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The field of a parameter that is no file, labelled as it is called. */
+/** The field of a parameter that is not a file, labelled with its name. */
 export function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
   const { name, kind, values } = parameter;
   const label = <code>{name}</code>;

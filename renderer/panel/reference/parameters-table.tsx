@@ -33,10 +33,10 @@ export function ParametersTable({ parameters }: { readonly parameters: readonly 
   );
 }
 
-/** What it is for, and what it can be. */
+/** The purpose and allowed values. */
 function Meaning({ parameter: { about, kind, values, range, standard } }: { readonly parameter: Parameter }) {
   const [min = 0, max = 0] = range ?? [];
-  // Beyond that it is only the largest number that there is.
+  // Larger limits are only technical.
   const isOpen = max >= 10 ** 14;
   return (
     <>

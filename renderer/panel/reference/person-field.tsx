@@ -15,7 +15,7 @@ interface PersonFieldProps {
   readonly onChoose: (person: Person | null) => void;
 }
 
-/** Somebody of the household, searched by the server. */
+/** Selects an account, searched by the server. */
 export function PersonField({ chosen, error, onChoose }: PersonFieldProps) {
   const [typed, setTyped] = useState(chosen?.username ?? '');
   const [text] = useDebouncedValue(typed === chosen?.username ? '' : typed, 150);
@@ -29,7 +29,7 @@ export function PersonField({ chosen, error, onChoose }: PersonFieldProps) {
       searchable
       allowDeselect={false}
       data={shown.map(({ id, username }) => ({ value: String(id), label: username }))}
-      // The server has searched already.
+      // The server has filtered already.
       filter={({ options }) => options}
       nothingFoundMessage={t('reference.console.nobody')}
       value={chosen === null ? null : String(chosen.id)}

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import styles from './reference.module.css';
 
-/** Text of the description: paragraphs, with what is code between backticks. */
+/** Text of the description: paragraphs, with code between backticks. */
 export function Prose({ text }: { readonly text: string }) {
   return (
     <div className={styles.prose}>

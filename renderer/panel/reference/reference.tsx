@@ -14,7 +14,7 @@ import { OperationView } from './operation-view.tsx';
 import styles from './reference.module.css';
 import { useApiAddress } from './use-api-address.ts';
 
-/** Every operation of the API: what it takes and answers, and a console that tries it. */
+/** The API reference: parameters and results of every operation, and a console to run it. */
 export function Reference() {
   const described = useControl('api.description', {});
   return (
@@ -42,7 +42,7 @@ function Read({ document }: { readonly document: unknown }) {
   useEffect(() => {
     if (before.current === chosen) return;
     before.current = chosen;
-    // What is chosen far down in the list is read from its beginning.
+    // An operation chosen far down in the list is shown from its beginning.
     if (chosen !== null) beginning.current?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   return (

@@ -1,7 +1,7 @@
 import { quoted, type Terminal } from '../../parts/trust/terminal-lines.ts';
 import type { Method, Parameter, Way } from './description.ts';
 
-/** What stands in the fields, by the names of the parameters; lists are a line for each entry. */
+/** The input, by parameter name; lists have one entry per line. */
 export type Values = Readonly<Record<string, string>>;
 
 export interface Pair {
@@ -9,7 +9,7 @@ export interface Pair {
   readonly value: string;
 }
 
-/** What is sent: what is required in any case, all else where something stands in its field. */
+/** The parameters to send: all required ones, and others with a value. */
 export function pairsOf(parameters: readonly Parameter[], values: Values): Pair[] {
   return parameters.flatMap(({ name, kind, isRequired }) => {
     const value = values[name] ?? '';
@@ -36,7 +36,7 @@ function keyedPair(name: string, line: string): Pair {
 
 interface Curl {
   readonly terminal: Terminal;
-  /** Of the operation, below the address of the installation. */
+  /** Of the operation, relative to the installation's address. */
   readonly path: string;
   readonly method: Method;
   readonly way: Way;
@@ -45,7 +45,7 @@ interface Curl {
   readonly fileName: string;
 }
 
-/** The same as a line for a terminal, with the token that the line of a new client gets. */
+/** The request as a shell command, using the token from the command of a new client. */
 export function curlOf({ terminal, path, method, way, pairs, fileName }: Curl): string {
   const query = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
   const isInAddress = way.sends === 'query' && query !== '';
@@ -78,7 +78,7 @@ const LOSING: ReadonlySet<string> = new Set([
   'files/unweblink',
 ]);
 
-/** Whether it is asked before an operation is tried: what it takes away, nobody brings back with one click. */
+/** Whether to ask for confirmation, because the operation removes something that is not easily restored. */
 export function losesSomething(path: string): boolean {
   return LOSING.has(path);
 }

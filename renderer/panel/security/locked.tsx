@@ -6,7 +6,7 @@ import styles from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
 import { SettingGroup } from '../settings/settings-form.tsx';
 
-/** Accounts that somebody guessed at until they were locked. */
+/** Accounts that are blocked after wrong passwords. */
 export function Locked() {
   const list = useControl('accounts.list', { state: 'deactivated', limit: 500 });
   const open = useControlChange('accounts.activate', ['accounts.list', 'accounts.get', 'activity.list']);

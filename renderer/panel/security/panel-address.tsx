@@ -3,7 +3,7 @@ import { t } from '../../messages/messages.ts';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import styles from './panel-address.module.css';
 
-/** Where other devices open the panel, once they may. */
+/** The address of the panel for other devices, if allowed. */
 export function PanelAddress() {
   const settings = useControl('settings.get', {});
   const status = useControl('status', {});

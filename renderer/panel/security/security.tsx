@@ -4,7 +4,7 @@ import { SettingGroup, SettingList, SettingNumber, SettingSwitch, SettingsForm }
 import { Locked } from './locked.tsx';
 import { PanelAddress } from './panel-address.tsx';
 
-/** Passwords, how long one stays signed in, and guests. */
+/** Settings of passwords, sessions and guests. */
 export function Security() {
   return (
     <>

@@ -2,7 +2,7 @@ import { SettingNumber, SettingsForm } from './settings-form.tsx';
 
 type NumberProps = Parameters<typeof SettingNumber>[0];
 
-/** One setting at the foot of the page that it is about. */
+/** One setting at the bottom of its page. */
 export function SettingNumberInline(props: NumberProps) {
   return (
     <SettingsForm names={[props.name]}>

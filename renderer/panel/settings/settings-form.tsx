@@ -33,14 +33,14 @@ export function useSettings(): Around {
 }
 
 interface SettingsFormProps {
-  /** Those that it shows: what the server says of them stands at their fields. */
+  /** The settings it shows: the server's errors for them are shown at their fields. */
   readonly names: readonly SettingName[];
-  /** What else is another one once they are saved. */
+  /** Other queries to refetch after saving. */
   readonly stale?: readonly MethodName[];
   readonly children: ReactNode;
 }
 
-/** Some of the settings, saved together; what was typed stays when the server says no. */
+/** Some of the settings, saved together; after an error the input stays. */
 export function SettingsForm({ names, stale = [], children }: SettingsFormProps) {
   const saved = useControl('settings.get', {});
   if (saved.data === undefined) {
@@ -62,9 +62,9 @@ function Form({ saved, names, stale = [], children }: SettingsFormProps & { read
   const [changes, setChanges] = useState<Changes>({});
   const update = useControlChange('settings.update', ['settings.get', 'status', 'activity.list', ...stale]);
   const failure = update.error instanceof Refusal ? update.error.failure : null;
-  // A list in a setting is named with the place in it.
+  // The error for a list includes the index.
   const field = failure?.field?.split('.')[0];
-  // What is never told is changed as soon as it is given.
+  // Write-only settings count as changed as soon as there is input.
   const isChanged = (name: SettingName) =>
     changes[name] !== undefined &&
     (!(name in saved) || JSON.stringify(changes[name]) !== JSON.stringify(saved[name as keyof Settings]));
@@ -74,7 +74,7 @@ function Form({ saved, names, stale = [], children }: SettingsFormProps & { read
     event.preventDefault();
     if (update.isPending || changed.length === 0) return;
     const given: Changes = Object.fromEntries(changed.map((name) => [name, changes[name]]));
-    // What was typed while it was being saved is not saved yet.
+    // Input during the request is not saved yet.
     const later = ([name, value]: [string, unknown]) => value !== given[name as SettingName];
     const onSuccess = () => setChanges((now) => Object.fromEntries(Object.entries(now).filter(later)));
     update.mutate(given, { onSuccess });
@@ -108,7 +108,7 @@ function Form({ saved, names, stale = [], children }: SettingsFormProps & { read
   );
 }
 
-/** What a contract leaves out may be undefined in its type; nothing here is. */
+/** The contract's optional properties may be undefined by type, but are not here. */
 function definedOf(changes: Changes): Partial<Settings> & Pick<Changes, 'smtpPassword'> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
@@ -155,7 +155,7 @@ export function SettingNumber({ name, label, help, unit, min, max }: NumberProps
       value={values[name]}
       error={problemOf(name)}
       onChange={(value) => {
-        // While somebody types, there may be nothing: that is no number yet.
+        // While typing, the field may be empty or incomplete.
         if (typeof value === 'number') set({ [name]: value });
       }}
     />
@@ -183,7 +183,7 @@ export function SettingText({ name, label, help, inputMode = 'text' }: TextProps
   );
 }
 
-/** Several short texts: each ends with Enter or a comma. */
+/** Several short texts: Enter or a comma ends each. */
 export function SettingList({ name, label, help }: FieldProps & { readonly name: NameOf<string[]> }) {
   const { values, set, isChanged, problemOf } = useSettings();
   return (
@@ -207,7 +207,7 @@ export function Label({ isChanged, children }: { readonly isChanged: boolean; re
   );
 }
 
-/** Settings that belong together, under a heading. */
+/** A group of settings, with a heading. */
 export function SettingGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className={styles.group} aria-label={title}>

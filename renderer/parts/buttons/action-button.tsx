@@ -6,14 +6,14 @@ import styles from './action-button.module.css';
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
   readonly icon?: Icon;
   readonly isBusy?: boolean;
-  /** While something is missing that is seen beside it. */
+  /** While required input beside it is missing. */
   readonly isDisabled?: boolean;
-  /** Left out by a button that submits its form. */
+  /** Omitted for a submit button. */
   readonly onClick?: () => void;
   readonly children: ReactNode;
 }
 
-/** A button that keeps its width and its word while it does what it says, and does it once. */
+/** A button that keeps its width and text during its action, and prevents a second click. */
 export function ActionButton({
   icon: Picture,
   isBusy = false,

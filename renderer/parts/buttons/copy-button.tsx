@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useDesktop } from '../../control/desktop.tsx';
 import { t } from '../../messages/messages.ts';
 
-/** Milliseconds for which it says that it has copied. */
+/** Milliseconds of the confirmation. */
 const SAID = 2_000;
 
 function useCopy(text: string): { readonly isCopied: boolean; readonly copy: () => Promise<void> } {
@@ -25,9 +25,9 @@ function useCopy(text: string): { readonly isCopied: boolean; readonly copy: () 
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What it says while nothing was copied. */
+  /** The text before copying. */
   readonly word?: string;
-  /** The accessible name, where the text of the button does not say what is copied. */
+  /** The accessible name, if the text does not name what is copied. */
   readonly name?: string;
   readonly size?: 'xs' | 'md';
 }

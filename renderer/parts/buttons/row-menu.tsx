@@ -3,12 +3,12 @@ import { IconDots } from '@tabler/icons-react';
 import styles from '../table.module.css';
 
 interface RowMenuProps {
-  /** For those who do not see which row it stands in. */
+  /** Names the row for screen readers. */
   readonly label: string;
   readonly items: readonly { readonly word: string; readonly run: () => void; readonly isDanger?: boolean }[];
 }
 
-/** What can be done with a row. What takes something away stands last, behind a line. */
+/** The actions of a row. Destructive ones come last, after a separator. */
 export function RowMenu({ label, items }: RowMenuProps) {
   return (
     <Menu position="bottom-end" shadow="md">

@@ -6,21 +6,21 @@ import styles from './confirm.module.css';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmProps {
-  /** A question with the name of what it is about. */
+  /** A question that names its object. */
   readonly title: string;
   /** What will be lost, and what stays. */
   readonly loss: string;
-  /** The verb. */
-  readonly word: string;
-  /** Named after what it keeps. */
+  /** The label of the confirmation, a verb. */
+  readonly label: string;
+  /** The label of cancelling, named after what it keeps. */
   readonly keep: string;
   readonly change: Pick<UseMutationResult<unknown, Error>, 'isPending' | 'error'>;
   readonly onDo: () => void;
   readonly onClose: () => void;
 }
 
-/** Asked before something is gone. */
-export function Confirm({ title, loss, word, keep, change, onDo, onClose }: ConfirmProps) {
+/** Asks for confirmation before something is lost. */
+export function Confirm({ title, loss, label, keep, change, onDo, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose} width={440}>
       <p>{loss}</p>
@@ -30,7 +30,7 @@ export function Confirm({ title, loss, word, keep, change, onDo, onClose }: Conf
           {keep}
         </Button>
         <ActionButton variant="danger" isBusy={change.isPending} onClick={onDo}>
-          {word}
+          {label}
         </ActionButton>
       </div>
     </Dialog>

@@ -7,14 +7,16 @@ interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
-  /** For what is typed in, or shown once: a slip of the hand does not close it. Escape does, unless `isFirm`. */
+  /**
+   * For dialogs with input, or with content shown only once: a click outside does not close them. Escape does, unless `isFirm`.
+   */
   readonly keepsOpen?: boolean;
   readonly isFirm?: boolean;
   /** Pixels at most. */
   readonly width?: number;
 }
 
-/** Over the page, in the middle; what has the focus comes back to it afterwards. */
+/** Centred over the page; the previous element gets the focus back afterwards. */
 export function Dialog({ title, children, onClose, keepsOpen = false, isFirm = false, width = 560 }: DialogProps) {
   useReturnFocus();
   return (

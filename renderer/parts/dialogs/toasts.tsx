@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 import { t } from '../../messages/messages.ts';
 import styles from './toasts.module.css';
 
-/** Milliseconds for which it is there. */
+/** Milliseconds for which it is shown. */
 const SHOWN = 5_000;
 
 interface Toast {
@@ -13,7 +13,7 @@ interface Toast {
 
 const ToastContext = createContext<(text: string) => void>(() => undefined);
 
-/** Says in a corner, for a moment, what has been done. */
+/** Shows the result of an action in a corner for a moment. */
 export const useToast = () => useContext(ToastContext);
 
 let next = 1;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * For what comes over the page and takes the focus: when it is gone, the focus is again where it was, unless it has gone
- * somewhere else. Of a menu, which is gone by then, at the button that has opened it.
+ * For overlays that take the focus: returns it to the previous element when they close, unless it has moved elsewhere. For one
+ * opened from a menu, that is the menu's button.
  */
 export function useReturnFocus(): void {
   const [before] = useState(whereFocusIs);

@@ -6,7 +6,7 @@ import { ActionButton } from '../buttons/action-button.tsx';
 import { reasonOf } from '../note.tsx';
 import styles from './port-form.module.css';
 
-/** The port for HTTPS on this computer. What is chosen takes effect at once. */
+/** The HTTPS port on this computer. A change takes effect at once. */
 export function PortForm() {
   const { state } = useInWindow();
   const [typed, setTyped] = useState(state.port === null ? '' : String(state.port));

@@ -8,18 +8,18 @@ import { Confirm } from '../dialogs/confirm.tsx';
 import styles from './save-bar.module.css';
 
 interface SaveBarProps {
-  /** How many things are changed and not saved. */
+  /** The number of unsaved changes. */
   readonly changes: number;
   readonly isBusy: boolean;
-  /** A word about when they take effect. */
+  /** A remark on when they take effect. */
   readonly effect?: string;
-  /** In place of *Save changes*. */
-  readonly word?: string;
+  /** Replaces *Save changes*. */
+  readonly label?: string;
   readonly onDiscard: () => void;
 }
 
-/** At the foot of a form of a page, inside of it: saving submits the form, also with Ctrl S. Leaving with changes asks. */
-export function SaveBar({ changes, isBusy, effect, word = t('saveBar.save'), onDiscard }: SaveBarProps) {
+/** The bottom bar inside of a page's form: saving submits the form, also with Ctrl S. Leaving with unsaved changes asks first. */
+export function SaveBar({ changes, isBusy, effect, label = t('saveBar.save'), onDiscard }: SaveBarProps) {
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const isChanged = changes > 0;
   const bar = useRef<HTMLDivElement>(null);
@@ -44,12 +44,12 @@ export function SaveBar({ changes, isBusy, effect, word = t('saveBar.save'), onD
           {t('saveBar.discard')}
         </Button>
       )}
-      <ActionButton isBusy={isBusy}>{word}</ActionButton>
+      <ActionButton isBusy={isBusy}>{label}</ActionButton>
       {leave !== null && (
         <Confirm
           title={t('saveBar.leave')}
           loss={t('saveBar.leaveLoss', { count: changes })}
-          word={t('saveBar.leaveDo')}
+          label={t('saveBar.leaveDo')}
           keep={t('saveBar.stay')}
           change={{ isPending: false, error: null }}
           onDo={leave}

@@ -4,18 +4,18 @@ import { useEffect, useRef, useState } from 'react';
 import { useKey } from '../../control/keys.ts';
 import { t } from '../../messages/messages.ts';
 
-/** Milliseconds after the last key. */
+/** Milliseconds after the last key press. */
 const CALM = 150;
 
 interface SearchFieldProps {
   readonly label: string;
-  /** What is searched for now. */
+  /** The present query. */
   readonly value: string;
   readonly className?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-/** The search of a page: a moment after the last key; `/` goes there. */
+/** The search field of a page: updates shortly after the last key press; `/` focuses it. */
 export function SearchField({ label, value, className = '', onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const field = useRef<HTMLInputElement>(null);

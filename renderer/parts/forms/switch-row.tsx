@@ -8,11 +8,11 @@ interface SwitchRowProps {
   readonly help: string;
   readonly checked: boolean;
   readonly disabled?: boolean;
-  /** Marked as changed and not saved. */
+  /** Marks it as changed and not saved. */
   readonly isChanged?: boolean;
-  /** Why it cannot be so. */
+  /** The validation error. */
   readonly error?: string | null;
-  /** What the field of the API is called. */
+  /** The name of the API's field. */
   readonly field?: string;
   readonly onChange: (checked: boolean) => void;
 }

@@ -1,6 +1,6 @@
 import styles from './fingerprint.module.css';
 
-/** In pieces of eight pairs, so that lines break where the eye can rest. */
+/** In groups of eight pairs, so that lines break at readable positions. */
 export function Fingerprint({ of }: { readonly of: string }) {
   return (
     <p className={styles.fingerprint}>

@@ -2,10 +2,10 @@ import { create } from 'qrcode';
 import { useMemo } from 'react';
 import styles from './qr-code.module.css';
 
-/** Modules around it that are left white, as readers want it (ISO/IEC 18004). */
+/** The quiet zone in modules (ISO/IEC 18004). */
 const QUIET = 4;
 
-/** Dark on white in either appearance: some readers know no other. @param label what a camera gets from it */
+/** Dark on white even in dark mode, because some readers need it. @param label for screen readers */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { size, path } = useMemo(() => {
     const { modules } = create(text, { errorCorrectionLevel: 'M' });

@@ -6,7 +6,7 @@ import { useSaveAs } from '../../save-as.ts';
 import { ActionButton } from '../buttons/action-button.tsx';
 import { RefusalNote } from '../note.tsx';
 
-/** The certificate that devices trust, as a file: for those that it is brought to. */
+/** Saves the authority's certificate as a file, to be copied to other devices. */
 export function SaveCertificate() {
   const transport = useTransport();
   const saveAs = useSaveAs();

@@ -1,17 +1,17 @@
 import type { Output } from '../../../server/control/contract/contract.ts';
 
-/** What a terminal needs to reach Larder, as lines to paste into a shell of Linux, macOS or Windows' Git Bash. */
+/** What a shell needs to reach Larder: commands for Linux, macOS or Git Bash on Windows. */
 export interface Terminal {
-  /** Of the installation, with its prefix, without a slash at its end: one that resolves where the line is run. */
+  /** Of the installation, including its prefix, without a trailing slash: one that works where the command runs. */
   readonly address: string;
-  /** `curl` with the certificate that it trusts. */
+  /** `curl` with the certificate to trust. */
   readonly curl: string;
-  /** What gets that certificate first; empty on the computer that Larder runs on, where it is a file. */
+  /** The command that downloads the certificate; empty on Larder's own computer, where it is a file. */
   readonly before: string;
 }
 
 /**
- * @param page the address of the page: over HTTPS it is shown on another computer, which has no file of the server's
+ * @param page the address of the page: over HTTPS it is shown on another computer, without access to the server's files
  * @returns null while the server listens nowhere
  */
 export function terminalOf(
@@ -32,7 +32,7 @@ curl --silent --insecure --output larder-ca.crt ${quoted(`${address}/ca.crt`)} &
   return { address, curl: `curl --cacert ${quoted(certificate)}`, before: '' };
 }
 
-/** Every scope: with a token of these each line of the reference works, as far as whoever signs in may. */
+/** All scopes: with such a token every command of the reference works, as far as the account's permissions allow. */
 const SCOPES = 'profile email list metadata upload download modify delete weblink share';
 
 interface TokenLine {
@@ -42,7 +42,9 @@ interface TokenLine {
   readonly username: string;
 }
 
-/** Gets a token for the lines that follow, and shows that it works. It asks for the password, which is in no history then. */
+/**
+ * Gets a token for the following commands, and tests it. It asks for the password, which therefore is not in the shell's history.
+ */
 export function tokenLines(
   { address, curl, before }: Terminal,
   { clientId, clientSecret, username }: TokenLine,
@@ -61,7 +63,7 @@ ${curl} ${quoted(`${address}/api.php/files/browse/?path=/ROOT/HOME`)} \\
   --header "Authorization: Bearer $token"`;
 }
 
-/** For a shell: as it is, whatever is in it. */
+/** Quotes any text for a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -25,7 +25,7 @@ const STEPS = {
   linux: ['trust.steps.linux.download', 'trust.steps.linux.programs', 'trust.steps.linux.browser'],
 } as const;
 
-/** How each kind of device is told to trust this Larder. @param address where it is reached */
+/** Instructions to trust this Larder, by kind of device. @param address of the server */
 export function TrustSteps({ address }: { readonly address: string }) {
   return (
     <Accordion chevronPosition="right" classNames={{ content: styles.content ?? '', control: styles.control ?? '' }}>

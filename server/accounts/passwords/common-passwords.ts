@@ -1,4 +1,4 @@
-/** Passwords of ten characters and more that lists of leaked ones have near their top. Shorter ones are refused anyway. */
+/** Passwords of ten characters and more that are frequent in leaked lists. Shorter ones are refused anyway. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `1234567890 0123456789 0987654321 9876543210 12345678910 123456789a a123456789 123456789q q123456789 123456789z
   1234567891 123456789123 1234512345 1122334455 12341234123 1231231234 123123123123 1212121212 123qweasdzxc

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
-/** Without letters and digits that look alike; 31 of them, so that four groups of four are 79 bits. */
+/** Without characters that look alike; 31 of them, so that four groups of four have 79 bits. */
 const SIGNS = '23456789abcdefghjkmnpqrstuvwxyz';
 const GROUP = 4;
 const GROUPS = 4;
 
-/** A password to be read out and typed once, as long as the policy wants. @param minLength characters */
+/** A password to be read out and typed once, of the length the policy requires. @param minLength characters */
 export function generatePassword(minLength: number): string {
   const groups: string[] = [];
   while (groups.length < GROUPS || groups.join('-').length < minLength) {

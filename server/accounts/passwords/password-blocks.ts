@@ -2,20 +2,20 @@ import type { Database } from '../../database/database.ts';
 import { type Clock, DAY, MINUTE } from '../../lib/clock.ts';
 import type { AccountRecord } from '../account-record.ts';
 
-/** The first time that wrong passwords block an account; each further time doubles it, up to the longest. */
+/** The first block by wrong passwords; each further one doubles it, up to the longest. */
 const FIRST_BLOCK = 15 * MINUTE;
 const LONGEST_BLOCK = DAY;
-/** So long after a block the next one is a first one again. */
+/** This long after a block, the next one counts as a first one again. */
 const FORGET_AFTER = DAY;
 
 /**
- * Counts the wrong passwords of accounts. Too many deactivate an account for a while (§3): it ends by itself, after 15 minutes
- * the first time and 24 hours at most. The count of wrong passwords begins anew then.
+ * Counts the wrong passwords of accounts. Too many deactivate an account temporarily (§3): for 15 minutes the first time and at
+ * most 24 hours. Then the count begins again.
  */
 export interface PasswordBlocks {
   /** @param most wrong passwords in a row that block the account @returns whether it is blocked from now on */
   noteWrong(accountId: number, most: number): Promise<boolean>;
-  /** Forgets the wrong passwords before a right one. A block by strangers stays as it is. */
+  /** Resets the count after a right password. A block caused by strangers stays. */
   noteRight(accountId: number): Promise<void>;
 }
 
@@ -60,6 +60,6 @@ export function createPasswordBlocks(database: Database, clock: Clock): Password
 
 /** Milliseconds for which wrong passwords still block an account for unknown browsers and apps; 0 when they do not. */
 export function blockedFor({ blockedUntil }: Pick<AccountRecord, 'blockedUntil'>, now: number): number {
-  // A clock that was set back far makes no block longer than it can be.
+  // After the clock was set back, a block is never longer than the maximum.
   return Math.min(Math.max(0, (blockedUntil ?? 0) - now), LONGEST_BLOCK);
 }

@@ -1,6 +1,6 @@
 import type { Options } from '@node-rs/argon2';
 
-/** What the thread for passwords is asked, one task after the other. */
+/** The tasks of the password thread, one after the other. */
 export type PasswordTask =
   | { readonly kind: 'hash'; readonly password: string; readonly options: Options }
   | { readonly kind: 'verify'; readonly password: string; readonly passwordHash: string };

@@ -3,11 +3,11 @@ import { type Clock, HOUR } from '../../lib/clock.ts';
 import { randomToken, tokenHash } from '../../lib/random.ts';
 import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from '../account-record.ts';
 
-/** Links in mails for those who forgot their password. */
+/** Links in mails to reset a forgotten password. */
 export interface PasswordResets {
-  /** @returns the token of a link; null when the account had enough of them within the last hour */
+  /** @returns the token of a link; null when the account requested too many within the last hour */
   begin(accountId: number): Promise<string | null>;
-  /** @returns whose password the link sets; null when it was used, is too old, or never was */
+  /** @returns the account of a link; null when it was used, is too old, or never existed */
   find(token: string): Promise<AccountRecord | null>;
   purge(): Promise<void>;
 }

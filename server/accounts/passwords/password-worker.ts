@@ -5,7 +5,7 @@ import { entryPoint } from '../../lib/program-files.ts';
 import { t } from '../../messages/messages.ts';
 import type { PasswordReply, PasswordTask } from './password-protocol.ts';
 
-/** One second is enough for about 35. */
+/** About 35 are done per second. */
 const MOST_WAITING = 64;
 const RETRY_AFTER_SECONDS = 3;
 
@@ -18,7 +18,7 @@ class PasswordWorker {
   #worker: Worker | null = null;
 
   /**
-   * @param from who asks, for whom it counts
+   * @param from the requester, for fairness
    * @throws ApiError `too_many_requests`
    */
   async do(task: PasswordTask, from: string): Promise<string | boolean> {

@@ -18,8 +18,8 @@ export function passwordParameters(isCheap: boolean) {
 const PARAMETERS = passwordParameters(hasCheapPasswords());
 
 /**
- * A hash that no password has, so that an unknown name costs the same time as a known one. It is not computed: computing it could
- * fail while much waits, and that would tell unknown names from known ones.
+ * A hash that no password has, so that an unknown name takes as long as a known one. It is a constant: computing it could fail
+ * under load, which would distinguish unknown names.
  */
 const DECOY = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${unpadded(16)}$${unpadded(32)}`;
 
@@ -27,25 +27,23 @@ function unpadded(bytes: number): string {
   return randomBytes(bytes).toString('base64').replace(/=+$/, '');
 }
 
-/** Longer ones cost memory and prove nothing. */
+/** Longer ones cost memory without adding security. */
 const MAX_BYTES = 1_024;
-/** What is longer is no password in any form of Unicode, and is not worked on. In UTF-16 units. */
+/** Longer texts are no password in any Unicode form, and are not processed. In UTF-16 units. */
 const MAX_SHOWN = 4 * MAX_BYTES;
 
-/**
- * Who works on their own installation, or has proved who they are: what they ask for waits for nobody's guesses but their own.
- */
+/** The key of authenticated requests and the local owner: they do not queue behind others' guesses. */
 export const TRUSTED = 'trusted';
 
-/** @param from whom it counts for while many ask at once, see `addressGroup` @throws ApiError `too_many_requests` */
+/** @param from key for fairness under load, see `addressGroup` @throws ApiError `too_many_requests` */
 export async function hashPassword(password: string, from: string = TRUSTED): Promise<string> {
   const task = { kind: 'hash', password: normalized(password, 'NFC'), options: PARAMETERS } as const;
   return String(await passwordWorker.do(task, from));
 }
 
 /**
- * @param from whom it counts for while many ask at once, see `addressGroup`
- * @returns false also for an account without a password; it then takes as long as with one
+ * @param from key for fairness under load, see `addressGroup`
+ * @returns false also for an account without a password, after the same time
  * @throws ApiError `too_many_requests`
  */
 export async function verifyPassword(
@@ -66,7 +64,7 @@ export async function verifyPassword(
   return matches === true && passwordHash !== null && !isTooLong;
 }
 
-/** Why a password may not be chosen, as a sentence, or null when it may. Lengths are in characters, as people count. */
+/** Why a password is not acceptable, as a sentence, or null. Lengths are in characters as people count them. */
 export function passwordProblem(password: string, username: string, minLength: number): string | null {
   if (Buffer.byteLength(password) > MAX_BYTES) return t('api.passwords.tooLong', { max: MAX_BYTES });
   const length = [...new Intl.Segmenter().segment(password)].length;

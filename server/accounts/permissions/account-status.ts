@@ -5,8 +5,8 @@ type Asked = Pick<AccountRecord, 'requirePasswordChange' | 'twoStepRequired' | '
 type Standing = Pick<AccountRecord, 'isSwitchedOff' | 'expiresAt'>;
 
 /**
- * Why an account may not act, whatever it holds: an administrator said so, or its time is over. Wrong passwords are no
- * reason here: somebody else's guessing keeps nobody out of what they are in already.
+ * Why an account may not act at all: an administrator deactivated it, or it has expired. Wrong passwords are not a reason here,
+ * so that guessing by others does not end existing sessions.
  * @param now milliseconds since the epoch
  */
 export function blockReason({ isSwitchedOff, expiresAt }: Standing, now: number): 'deactivated' | 'expired' | null {
@@ -15,8 +15,8 @@ export function blockReason({ isSwitchedOff, expiresAt }: Standing, now: number)
 }
 
 /**
- * Why an account is deactivated (§3): by an administrator until one activates it, or by wrong passwords for a while. The
- * owner's account never is: wrong passwords make strangers wait there. null for an activated account.
+ * Why an account is deactivated (§3): by an administrator until one activates it, or temporarily by wrong passwords. The owner's
+ * account never is: there, wrong passwords only make strangers wait. Null for an active account.
  * @param now milliseconds since the epoch
  */
 export function deactivationOf(
@@ -27,16 +27,13 @@ export function deactivationOf(
   return type !== 'superuser' && (blockedUntil ?? 0) > now ? 'wrong_passwords' : null;
 }
 
-/** Whether somebody who has signed in may use pages: what is asked for since then is done at the next sign-in. */
+/** Whether a signed-in account may use pages: requirements set since then apply at the next sign-in. */
 export function mayStay(account: Standing & Asked, now: number): boolean {
   if (blockReason(account, now) !== null || account.requirePasswordChange) return false;
   return !account.twoStepRequired || account.twoStepKey !== null;
 }
 
-/**
- * Who may open the control panel from other devices: the one whose Larder it is, with two-step sign-in. There is nothing here
- * that the panel cannot do.
- */
+/** Who may open the control panel from other devices: the owner, with two-step sign-in. The panel can do everything. */
 export function mayOpenPanel({ type, twoStepKey }: Pick<AccountRecord, 'type' | 'twoStepKey'>): boolean {
   return type === 'superuser' && twoStepKey !== null;
 }

@@ -8,14 +8,14 @@ import {
   typesIn,
 } from './permissions.ts';
 
-/** Somebody who administers, as far as the rules look. */
+/** An administrator, as far as the rules need. */
 export interface Administrator {
   readonly id: number;
   readonly type: AccountType;
   readonly permissions: Permissions;
 }
 
-/** Somebody who is administered. */
+/** An administered account. */
 export interface Subject {
   readonly id: number;
   readonly type: AccountType;
@@ -25,7 +25,7 @@ export interface Subject {
   readonly permissions: Permissions;
 }
 
-/** Rights that make an administrator, and what goes with them: the superuser's to give. */
+/** Administrative permissions: only the superuser may give them. */
 const ADMINISTRATIVE: ReadonlySet<Permission> = new Set<Permission>([
   'admin_type',
   'admin_users',
@@ -38,14 +38,14 @@ const ADMINISTRATIVE: ReadonlySet<Permission> = new Set<Permission>([
   'admin_homefolder_template',
 ]);
 
-/** Whether somebody may manage accounts at all, whichever they are. */
+/** Whether an account may manage any accounts at all. */
 export function managesUsers(admin: Administrator): boolean {
   return admin.type === 'superuser' || (isAdministrator(admin) && admin.permissions.admin_users);
 }
 
 /**
- * Whether an account is in the reach of an administrator: whoever is not may not be seen either. Nobody reaches the
- * superuser, another administrator or themselves but the superuser.
+ * Whether an account is within an administrator's reach: others are not even visible. Only the superuser reaches the superuser,
+ * other administrators and themselves.
  */
 export function reaches(admin: Administrator, subject: Subject): boolean {
   if (admin.type === 'superuser') return true;
@@ -57,15 +57,15 @@ export function reaches(admin: Administrator, subject: Subject): boolean {
   return named.has(`u${subject.id}`) || subject.groupIds.some((id) => named.has(`g${id}`));
 }
 
-/** Somebody whom others may know of or not. */
+/** An account that others may know of or not. */
 export interface Seen extends Subject {
-  /** Of a guest: for whom they are here. */
+  /** For a guest: the account that invited them. */
   readonly guestOf: number | null;
 }
 
 /**
- * Whether somebody may know of somebody else (`users_may_see`). A guest and the one they are here for know of each other, and
- * nobody else of a guest, nor a guest of anybody else, but for those who administer them.
+ * Whether an account may know of another (`users_may_see`). A guest and the inviting account know of each other; apart from their
+ * administrators, nobody else knows of a guest, nor a guest of anybody else.
  */
 export function sees(caller: Administrator & Pick<Seen, 'guestOf'>, other: Seen): boolean {
   if (caller.id === other.id || caller.guestOf === other.id || other.guestOf === caller.id) return true;
@@ -74,7 +74,7 @@ export function sees(caller: Administrator & Pick<Seen, 'guestOf'>, other: Seen)
   return seesNamed(caller, [`u${other.id}`, ...other.groupIds.map((id) => `g${id}`)]);
 }
 
-/** The same for a group. @param ownIds those that the caller is in */
+/** The same for a group. @param ownIds the groups of the caller */
 export function seesGroup(caller: Administrator, groupId: number, ownIds: readonly number[]): boolean {
   if (caller.type === 'guest') return false;
   return caller.type === 'superuser' || ownIds.includes(groupId) || seesNamed(caller, [`g${groupId}`]);
@@ -87,8 +87,8 @@ function seesNamed({ permissions }: Administrator, names: readonly string[]): bo
 
 /**
  * The first permission that an administrator would give without having it.
- * @param before what the account has now; of a new one nothing was given yet
- * @returns null when nothing is too much
+ * @param before the present permissions of the account; none for a new one
+ * @returns null when all are allowed
  */
 export function tooMuch(admin: Administrator, given: Permissions, before: Permissions | null): Permission | null {
   if (admin.type === 'superuser') return null;
@@ -102,7 +102,7 @@ export function tooMuch(admin: Administrator, given: Permissions, before: Permis
   return null;
 }
 
-/** What a new account has where nothing is said: the defaults, as far as the administrator has them. */
+/** The permissions of a new account by default: the defaults, limited to those of the administrator. */
 export function defaultsFrom(admin: Administrator): Permissions {
   if (admin.type === 'superuser') return DEFAULT_PERMISSIONS;
   const own = admin.permissions;
@@ -132,7 +132,7 @@ function exceeds(permission: Permission, value: Permissions[Permission], own: Pe
   }
 }
 
-/** @param mayBeEmpty whether an empty list is a part of any; of file types it means all of them */
+/** @param mayBeEmpty whether an empty list is a subset of any; for file types it means all of them */
 function isPart(part: readonly string[], whole: readonly string[], mayBeEmpty = false): boolean {
   return (mayBeEmpty || part.length > 0) && part.every((entry) => whole.includes(entry));
 }

@@ -7,14 +7,14 @@ const on = z.boolean().default(true);
 const off = z.boolean().default(false);
 const limit = z.int().min(0).default(0);
 
-/** `-ALL-`, or a comma list of `u<id>` and `g<id>`; empty: nobody. */
+/** `-ALL-`, or a comma-separated list of `u<id>` and `g<id>`; empty: nobody. */
 const people = z.string().refine((text) => text === '' || text === ALL || /^[ug]\d+(?:,[ug]\d+)*$/.test(text));
 
 export const ALL = '-ALL-';
 
 /**
- * What an account may do (§2.8), under the document's names and with its defaults. Sizes are in megabytes of 1,048,576
- * bytes; a limit of 0 is none.
+ * The permissions of an account (§2.8), by the document's names and with its defaults. Sizes are in megabytes of 1,048,576 bytes;
+ * a limit of 0 means unlimited.
  */
 export const permissionsSchema = z.object({
   admin_type: z.enum(['simple', 'indep']).nullable().default(null),
@@ -23,7 +23,7 @@ export const permissionsSchema = z.object({
   admin_notifications: off,
   admin_logs: off,
   admin_metadata: off,
-  /** How many accounts an administrator may add; 0: as many as they like. */
+  /** How many accounts an administrator may add; 0: unlimited. */
   admin_max_users: limit,
   admin_over: people.default(''),
   admin_homefolder_template: z.string().max(1_000).default(''),
@@ -53,7 +53,7 @@ export type Permission = keyof Permissions;
 
 export const DEFAULT_PERMISSIONS: Permissions = Object.freeze(permissionsSchema.parse({}));
 
-/** Whoever set the installation up may do everything. */
+/** The owner may do everything. */
 export const ALL_PERMISSIONS: Permissions = Object.freeze({
   ...DEFAULT_PERMISSIONS,
   admin_users: true,
@@ -64,12 +64,12 @@ export const ALL_PERMISSIONS: Permissions = Object.freeze({
   admin_over: ALL,
 });
 
-/** As stored: what is not there has its default. */
+/** Parses stored permissions: missing ones have their default. */
 export function storedPermissions(json: string): Permissions {
   return Object.freeze(permissionsSchema.parse(JSON.parse(json)));
 }
 
-/** What an account may really do: a role replaces its own permissions as a whole. */
+/** The effective permissions of an account: a role replaces its own permissions as a whole. */
 export function effectivePermissions(type: AccountType, own: Permissions, role: Permissions | null): Permissions {
   if (type === 'superuser') return ALL_PERMISSIONS;
   return role ?? own;
@@ -81,9 +81,9 @@ export function isAdministrator({ type, permissions }: { type: AccountType; perm
 }
 
 /**
- * Permissions as somebody gave them, held against what they may be.
- * @returns those that were given, and no others
- * @throws FieldProblem `permissions.<name>` for a value that a permission cannot have, and for an unknown name
+ * Validates given permissions.
+ * @returns only those that were given
+ * @throws FieldProblem `permissions.<name>` for an invalid value or unknown name
  */
 export function checkedPermissions(given: Readonly<Record<string, unknown>>): Partial<Permissions> {
   const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -102,7 +102,7 @@ export function checkedPermissions(given: Readonly<Record<string, unknown>>): Pa
   return Object.fromEntries(Object.entries(checked.data).filter(([name]) => name in named));
 }
 
-/** As they are stored: only what is not as by default. @throws FieldProblem like `checkedPermissions` */
+/** As stored: only those that differ from the default. @throws FieldProblem like `checkedPermissions` */
 export function sparsePermissions(given: Partial<Permissions>): string {
   const entries = Object.entries(checkedPermissions(given));
   const differing = entries.filter(([name, value]) => value !== DEFAULT_PERMISSIONS[name as Permission]);

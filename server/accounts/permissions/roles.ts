@@ -8,12 +8,12 @@ import { labelName } from '../label-names.ts';
 import { type Permissions, sparsePermissions, storedPermissions } from './permissions.ts';
 import { roleModel } from './role.model.ts';
 
-/** Permissions under one name: whoever has the role has them in the place of their own. The superuser has none. */
+/** A named set of permissions, which replaces the own ones of its accounts. The superuser has no role. */
 export interface RoleRecord {
   readonly id: number;
   readonly name: string;
   readonly permissions: Permissions;
-  /** Where homes of its accounts go; empty: the default place. */
+  /** The location of its accounts' homes; empty: the default. */
   readonly homeTemplate: string;
   /** How many accounts have it. */
   readonly accounts: number;
@@ -23,7 +23,7 @@ export interface RoleRecord {
 
 export interface NewRole {
   readonly name: string;
-  /** What is not given has its default. */
+  /** Omitted permissions have their default. */
   readonly permissions: Partial<Permissions>;
   readonly homeTemplate: string;
 }
@@ -35,14 +35,14 @@ export interface Roles {
   /** @throws FieldProblem `name`, `permissions.<name>`, `homeTemplate` */
   add(role: NewRole, by: Actor): Promise<RoleRecord>;
   /**
-   * Changes what is given, for everybody who has the role, at once. Permissions are given as a whole: what is left out
-   * has its default.
+   * Changes the given fields, for all accounts with the role at once. Permissions are replaced as a whole: omitted ones get their
+   * default.
    * @returns null when there is no such role @throws FieldProblem like `add`
    */
   update(id: number, changes: Partial<NewRole>, by: Actor): Promise<RoleRecord | null>;
   /**
-   * @param force also while accounts have it: they have their own permissions then
-   * @returns the role that was removed, or null @throws FieldProblem `id` while accounts have it
+   * @param force also while accounts have it: they get their own permissions back
+   * @returns the removed role, or null @throws FieldProblem `id` while accounts have it
    */
   remove(id: number, options: { readonly force: boolean }, by: Actor): Promise<RoleRecord | null>;
 }
@@ -100,7 +100,7 @@ export function createRoles(database: Database, clock: Clock, events: Events): R
         ...(homeTemplate === undefined ? {} : { homeTemplate: checkedTemplate(homeTemplate) }),
       };
       await database.loadModels();
-      // Accounts are read together with their role: nothing keeps them beyond a write.
+      // Accounts are cached together with their role, so this write invalidates them.
       return database.write(async (tx) => {
         const role = await read(tx, id);
         if (role === null) return null;

@@ -4,27 +4,27 @@ import { randomToken, tokenHash } from '../../lib/random.ts';
 import type { StillProved } from './still-proved.ts';
 
 /**
- * Browsers that have signed in to an account before (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
- * Guessing by strangers neither slows them down nor keeps them out; their own wrong passwords are counted for each of them.
+ * Browsers that have signed in to an account before (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Guessing by
+ * strangers neither delays nor blocks them; their own wrong passwords are counted separately.
  */
 export interface Devices {
   /**
    * Remembers that a browser has signed in.
-   * @param token what its cookie holds already; only what was given out here is used again
-   * @returns what its cookie holds from now on: 256 random bits, of which only the hash is stored; null when what was proved
-   * holds no longer
+   * @param token of its cookie; reused only if it was issued here
+   * @returns the new content of its cookie: 256 random bits, of which only the hash is stored; null when the proof is no longer
+   * valid
    */
   remember(accountId: number, token: string | null, stillProved: StillProved): Promise<string | null>;
   /** Whether a browser with this cookie has signed in to the account before. */
   isKnown(accountId: number, token: string | null): Promise<boolean>;
-  /** Counts a wrong password from a known browser. After `most` in a row it is a stranger again. */
+  /** Counts a wrong password from a known browser. After `most` in a row it counts as unknown again. */
   noteWrong(accountId: number, token: string, most: number): Promise<void>;
   purge(): Promise<void>;
 }
 
-/** How long a browser is remembered that does not come back. */
+/** How long a browser is remembered after its last use. */
 export const DEVICE_LIFETIME = 365 * DAY;
-/** Browsers of one account; the one used longest ago goes first. */
+/** Most browsers of one account; the least recently used one is dropped first. */
 const MOST_OF_ONE = 50;
 
 export function createDevices(database: Database, clock: Clock): Devices {

@@ -3,15 +3,15 @@ import { type Clock, DAY } from '../../lib/clock.ts';
 import { randomToken, tokenHash } from '../../lib/random.ts';
 import { type AccountRecord, type AccountRow, accountOf, SELECT_ACCOUNTS } from '../account-record.ts';
 
-/** The private links of guests: whoever has one is the guest. Of each there is one at a time, and only its hash is stored. */
+/** The private links of guests, which sign in their holder. Each guest has one at a time, and only its hash is stored. */
 export interface GuestLinks {
-  /** Makes a new one, and ends the one before. @returns the token of the link, told this once */
+  /** Makes a new one, and ends the previous one. @returns the token of the link, only this time */
   renew(tx: AccountsTransaction, accountId: number): Promise<{ token: string; expiresAt: number }>;
-  /** Whether there is one that opens still. */
+  /** Whether there is one that still works. */
   isOpen(accountId: number, within?: Pick<AccountsTransaction, 'get'>): Promise<boolean>;
-  /** @returns whom the link is of; null when it has ended, or never was */
+  /** @returns the guest of a link; null when it has ended, or never existed */
   find(token: string): Promise<AccountRecord | null>;
-  /** That a guest has come in. */
+  /** Records a visit of the guest. */
   noteVisit(accountId: number): Promise<void>;
 }
 

@@ -3,17 +3,17 @@ import { LruCache } from '../../lib/lru-cache.ts';
 import { randomToken, tokenHash } from '../../lib/random.ts';
 import type { Proof } from './sign-in.ts';
 
-/** Somebody who has shown the password, and is asked for something more. */
+/** A sign-in with the right password that needs another step. */
 export interface PendingSignIn {
   readonly proof: Proof;
-  /** The browser that it is for: what one began, another cannot end. */
+  /** The browser that began it: no other one can complete it. */
   readonly visitor: string;
   readonly username: string;
   readonly kept: boolean;
 }
 
 export interface PendingSignIns {
-  /** @returns a token for the form that asks; it proves as much as the password does, for ten minutes */
+  /** @returns a token for the form of the next step; it replaces the password for ten minutes */
   begin(pending: PendingSignIn): string;
   find(token: string, visitor: string): PendingSignIn | null;
   end(token: string): void;
@@ -22,7 +22,7 @@ export interface PendingSignIns {
 const LIFETIME = 10 * MINUTE;
 const AT_ONCE = 10_000;
 
-/** In memory: after a restart a person types the password again. */
+/** In memory: after a restart the password has to be entered again. */
 export function createPendingSignIns(clock: Clock): PendingSignIns {
   const pending = new LruCache<PendingSignIn & { until: number }>(AT_ONCE);
   const keyOf = (token: string) => tokenHash(token).toString('base64');

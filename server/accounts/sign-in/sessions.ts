@@ -6,7 +6,7 @@ import type { AccountRecord, Accounts } from '../accounts.ts';
 import { mayStay } from '../permissions/account-status.ts';
 import type { StillProved } from './still-proved.ts';
 
-/** Somebody who is signed in with a browser. */
+/** A signed-in browser. */
 export interface Session {
   readonly id: number;
   readonly account: AccountRecord;
@@ -33,33 +33,33 @@ export interface NewSession {
 
 export interface Sessions {
   /**
-   * @returns what the cookie holds: 256 random bits, never stored; null when what was proved holds no longer, because the
-   * password was changed while it was checked, for example
+   * @returns the content of the cookie: 256 random bits, never stored; null when the proof is no longer valid, for example
+   * because the password changed meanwhile
    */
   begin(session: NewSession): Promise<string | null>;
-  /** The session that something was issued to. @returns null as `find` does */
+  /** The session that something was issued to. @returns null like `find` */
   byId(id: number): Promise<Session | null>;
   /**
-   * For what is in progress: the account of a session that has not ended, however long nothing else was asked for in it.
+   * For a request in progress: the account of a session that has not ended, however long it has been idle.
    * @returns null when it has ended, or the account may not act
    */
   liveAccount(id: number): Promise<AccountRecord | null>;
   /** @returns null for a session that is unknown, has been idle for too long, or is of an account that may not act */
   find(token: string): Promise<Session | null>;
-  /** Those of an account that have not been idle for too long, the latest first. */
+  /** An account's sessions that have not been idle for too long, latest first. */
   list(accountId: number): Promise<SessionView[]>;
   end(id: number): Promise<void>;
   /** @returns false when the account has no such session */
   endOf(accountId: number, id: number): Promise<boolean>;
   /** All sessions of an account but one. */
   endOthers(accountId: number, keepId: number | null, within?: AccountsTransaction): Promise<void>;
-  /** Forgets what has been idle for too long. */
+  /** Deletes sessions that have been idle for too long. */
   purge(): Promise<void>;
 }
 
-/** How long "keep me signed in" keeps somebody who does not come back. */
+/** How long "keep me signed in" lasts without a visit. */
 export const RETAINED_FOR = 90 * DAY;
-/** How exactly the last visit is noted. */
+/** The precision with which the last visit is stored. */
 const NOTED_EVERY = MINUTE;
 const MAX_BROWSER = 300;
 
@@ -161,7 +161,7 @@ export function createSessions({
     async purge() {
       await database.write((tx) =>
         tx.run('DELETE FROM sessions WHERE last_seen_at <= CASE kept WHEN 1 THEN ? ELSE ? END', [
-          // What somebody left alone is refused at once; what is in progress by then is not cut off by its row.
+          // Idle sessions are refused at once; their rows stay for another day, for requests in progress.
           idleSince(true) - DAY,
           idleSince(false) - DAY,
         ]),

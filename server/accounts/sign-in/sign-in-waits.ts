@@ -12,15 +12,15 @@ export interface WaitLimits {
 /** Wrong passwords for one name from one address. */
 export const FOR_A_NAME: WaitLimits = { freeTries: 2, firstWait: 5 * SECOND, longestWait: 15 * MINUTE };
 
-/** Wrong passwords from one address, whatever the names: more than a household mistypes within an hour. */
+/** Wrong passwords from one address, for any names: more than a household mistypes within an hour. */
 export const FOR_AN_ADDRESS: WaitLimits = { freeTries: 20, firstWait: 5 * SECOND, longestWait: 15 * MINUTE };
 
 const FORGET_AFTER = 60 * MINUTE;
 const REMEMBERED = 10_000;
 
 /**
- * How long an address waits before its next try at something: an account, or everything. Also for names that do not exist,
- * so that waiting reveals nothing. Addresses count by `addressGroup`.
+ * How long an address waits before its next try at one account, or at any. Also for names that do not exist, so that waiting
+ * reveals nothing. Addresses are grouped by `addressGroup`.
  */
 export class SignInWaits {
   readonly #clock: Clock;
@@ -32,14 +32,14 @@ export class SignInWaits {
     this.#limits = limits;
   }
 
-  /** Milliseconds until the next try counts; 0 when it may be made now. */
+  /** Milliseconds until the next try is allowed; 0 if it is now. */
   remaining(name: string, address: string): number {
     const { freeTries, firstWait, longestWait } = this.#limits;
     const tries = this.#tries.get(key(name, address));
     if (tries === undefined || tries.count <= freeTries) return 0;
     const wait = Math.min(firstWait * 2 ** (tries.count - freeTries - 1), longestWait);
     const now = this.#clock.now();
-    // The clock was set back: nobody waits until it has come there again.
+    // The clock was set back: the wait must not last until it reaches the old time.
     tries.last = Math.min(tries.last, now);
     return Math.max(0, tries.last + wait - now);
   }
@@ -56,7 +56,7 @@ export class SignInWaits {
     }
   }
 
-  /** Takes back one wrong try that was counted before it was known to be one. */
+  /** Takes back one wrong try that was counted before its check. */
   takeBack(name: string, address: string): void {
     const tries = this.#tries.get(key(name, address));
     if (tries !== undefined) tries.count = Math.max(0, tries.count - 1);
@@ -67,7 +67,7 @@ export class SignInWaits {
   }
 }
 
-/** A hash: a name is whatever somebody sent, up to a whole megabyte of it. */
+/** A hash, because a name is arbitrary input of up to a megabyte. */
 function key(name: string, address: string): string {
   return tokenHash(`${name}\n${addressGroup(address)}`).toString('base64');
 }

@@ -16,21 +16,21 @@ import type { Devices } from './devices.ts';
 import { FOR_AN_ADDRESS, SignInWaits } from './sign-in-waits.ts';
 import type { TwoStep } from './two-step.ts';
 
-/** What somebody has shown so far on the way in: the right password of an account, and maybe a code. */
+/** What a sign-in has proved so far: the right password of an account, and maybe a code. */
 export interface Proof {
   readonly accountId: number;
-  /** Of the password that was shown: with another password set meanwhile, it proves nothing any more. */
+  /** Of the password that was checked: after a change of password, the proof is no longer valid. */
   readonly passwordHash: string;
   readonly codeShown: boolean;
 }
 
-/** Why a try did not prove what it had to. */
+/** Why a try was not successful. */
 export type NotProved =
-  /** Unknown name and wrong password alike; any password while wrong ones keep unknown browsers and apps out. */
+  /** Unknown name or wrong password; any password while wrong ones block unknown browsers and apps. */
   | { outcome: 'refused' }
-  /** Too soon after wrong tries, of this address or at the owner's account. Nothing was looked at. */
+  /** Too soon after wrong tries from this address or at the owner's account. Nothing was checked. */
   | { outcome: 'wait'; seconds: number }
-  /** Said only after the right password, or to somebody who is signed in. */
+  /** Returned only after the right password, or to a signed-in account. */
   | { outcome: 'deactivated' }
   | { outcome: 'code-needed'; proof: Proof }
   /** A wrong code, or one that was used before. It counts like a wrong password. */
@@ -40,10 +40,10 @@ export type SignInResult =
   | { outcome: 'signed-in'; account: AccountRecord }
   | NotProved
   | { outcome: 'expired' }
-  /** An administrator asks for these; `proof` is for `proceed` once they are done. */
+  /** Required by an administrator; `proof` is for `proceed` once it is done. */
   | { outcome: 'two-step-needed' | 'password-change-needed'; proof: Proof };
 
-/** Everything was right, but this door is not for this account. */
+/** Everything was right, but this account may not use this entry point. */
 export interface NotHere {
   outcome: 'not-here';
   account: AccountRecord;
@@ -53,35 +53,35 @@ const everybody: MayEnter = () => true;
 
 export interface Shown {
   readonly password: string;
-  /** A code of two-step sign-in; empty when none was given. */
+  /** A code of two-step sign-in; empty if none was given. */
   readonly otp: string;
   /** Where the try comes from. */
   readonly from: Origin;
-  /** What the device cookie of a browser holds; null for apps, and for browsers without one. */
+  /** The content of a browser's device cookie; null for apps, and for browsers without one. */
   readonly device: string | null;
 }
 
-/** Who tries: under which name, for which account if there is one, and whether the browser has signed in to it before. */
+/** A try: the name, its account if there is one, and whether the browser has signed in to it before. */
 interface Attempt {
   readonly name: string;
   readonly account: AccountRecord | null;
   readonly from: Origin;
-  /** What the cookie of a known device holds; null for strangers. */
+  /** The cookie of a known device; null for strangers. */
   readonly knownDevice: string | null;
 }
 
 export interface SignIn {
-  /** One try to sign in, counted over all doors together (§3, §5.3). */
+  /** One try to sign in, counted over all entry points together (§3, §5.3). */
   attempt(username: string, shown: Shown): Promise<SignInResult>;
-  /** The same at a door that is not for everybody: whoever has proved to be somebody else has not signed in. */
+  /** The same at an entry point for some accounts only: others are not signed in. */
   attemptWhere(mayEnter: MayEnter, username: string, shown: Shown): Promise<SignInResult | NotHere>;
-  /** Goes on where an attempt stopped: with the code, or after what was asked for. */
+  /** Continues an attempt: with the code, or after the required step. */
   proceed(proof: Proof, shown: Pick<Shown, 'otp' | 'from' | 'device'>): Promise<SignInResult>;
-  /** Whether somebody who is signed in proves to be the person, before something grave. Counted with the attempts. */
+  /** Confirms the identity of a signed-in account before a sensitive change. Counts as an attempt. */
   confirm(account: AccountRecord, shown: Shown): Promise<{ outcome: 'confirmed'; proof: Proof } | NotProved>;
 }
 
-/** Tries at one name that wait for each other. */
+/** Most tries at one name that wait for each other. */
 const MOST_WAITING = 50;
 
 function tooMany(): ApiError {
@@ -110,7 +110,7 @@ export function createSignIn({
   const waits = new SignInWaits(clock);
   const addressWaits = new SignInWaits(clock, FOR_AN_ADDRESS);
   const blocks = createPasswordBlocks(database, clock);
-  // One try at a time for a name: guesses sent together are counted one after the other.
+  // One try at a time per name: guesses sent together are counted one after the other.
   const queue = new KeyedQueue();
 
   /** Known devices do not queue behind the guesses of strangers. */
@@ -130,22 +130,22 @@ export function createSignIn({
     return { name, account, from, knownDevice: isKnown ? device : null };
   }
 
-  /** Nothing is checked while this lasts, so that a right password is not told from a wrong one. */
+  /** Nothing is checked during this time, so that a right password cannot be recognized. */
   function waitFor({ name, account, from, knownDevice }: Attempt): { outcome: 'wait'; seconds: number } | null {
     const address = from.address ?? '';
     const ofAddress = Math.max(waits.remaining(name, address), addressWaits.remaining('', address));
-    // The owner's account is never deactivated: there has to be a way in. Strangers wait instead.
+    // The owner's account is never deactivated, so that there is always a way in. Strangers wait instead.
     const ofOwner = account?.id === OWNER_ID ? blockedFor(account, clock.now()) : 0;
     const wait = knownDevice === null ? Math.max(ofAddress, ofOwner) : 0;
     return wait > 0 ? { outcome: 'wait', seconds: Math.ceil(wait / SECOND) } : null;
   }
 
-  /** Known devices wait for nobody but themselves. */
+  /** Known devices queue only behind themselves. */
   function queuedAs({ from, knownDevice }: Attempt): string {
     return knownDevice === null ? addressGroup(from.address) : `device ${tokenHash(knownDevice).toString('base64')}`;
   }
 
-  /** Whether wrong passwords keep this try out: whatever it shows is refused like a wrong password, as soon and as late. */
+  /** Whether wrong passwords block this try: it is refused like a wrong password, after the same time. */
   function isKeptOut({ account, knownDevice }: Attempt): boolean {
     return account !== null && knownDevice === null && blockedFor(account, clock.now()) > 0;
   }
@@ -153,7 +153,7 @@ export function createSignIn({
   async function checkPassword(attempt: Attempt, password: string) {
     const { account } = attempt;
     const address = attempt.from.address ?? '';
-    // Counted before it is checked: of many at once none slips past the budget of its address.
+    // Counted before the check, so that concurrent tries cannot exceed the limit of their address.
     addressWaits.wrong('', address);
     const isRight = await verifyPassword(password, account?.passwordHash ?? null, queuedAs(attempt)).catch((error) => {
       addressWaits.takeBack('', address);
@@ -193,7 +193,7 @@ export function createSignIn({
     events.emit('account.deactivated', { actor: LARDER, accountId, username, reason: 'wrong_passwords' });
   }
 
-  /** Everything behind the password, in the order in which a person can do something about it. */
+  /** The checks after the password, in the order in which a person can resolve them. */
   async function afterPassword(
     attempt: Attempt & { readonly account: AccountRecord },
     proof: Proof,
@@ -261,7 +261,7 @@ export function createSignIn({
         const attempt = await attemptOf(name, account, shown);
         const wait = waitFor(attempt);
         if (wait !== null) return wait;
-        // Whoever holds a session or a token of it must not go on guessing where everyone else has to wait.
+        // Holders of a session or token must not be able to guess where everyone else has to wait.
         if (isKeptOut(attempt)) {
           return { outcome: 'wait', seconds: Math.ceil(blockedFor(account, clock.now()) / SECOND) };
         }

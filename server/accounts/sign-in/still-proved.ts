@@ -3,12 +3,12 @@ import { tokenHash } from '../../lib/random.ts';
 import type { AccountRecord } from '../account-record.ts';
 
 /**
- * Whether what was proved still holds, asked within the transaction that issues something for it. Checking a password takes
- * a while: when it is changed meanwhile, nothing may be issued for the old one any more.
+ * Whether a proof is still valid, checked within the transaction that issues something for it. Checking a password takes a while:
+ * if it is changed meanwhile, nothing may be issued for the old one.
  */
 export type StillProved = (tx: Pick<AccountsTransaction, 'get'>) => Promise<boolean>;
 
-/** The account has the password and the second step that were checked, and was not deactivated by an administrator. */
+/** The account still has the password and second factor that were checked, and was not deactivated by an administrator. */
 export function sameCredentials({
   id,
   passwordHash,
@@ -21,7 +21,7 @@ export function sameCredentials({
   ]);
 }
 
-/** The browser session that a page was opened with has not ended. */
+/** The browser session of the page has not ended. */
 export function sessionStillOpen(sessionId: number): StillProved {
   return holds('SELECT 1 FROM sessions WHERE id = ?', [sessionId]);
 }

@@ -6,39 +6,38 @@ import { tokenHash } from '../../lib/random.ts';
 import type { AccountRecord } from '../accounts.ts';
 import type { StillProved } from './still-proved.ts';
 
-/** Two-step sign-in: codes that change with time (TOTP, RFC 6238), and recovery codes for when the phone is lost. */
+/** Two-step sign-in: time-based codes (TOTP, RFC 6238), and recovery codes for a lost phone. */
 export interface TwoStep {
-  /** A key for setting it up, in base32: 160 random bits, as RFC 4226 §4 recommends. */
+  /** A new key in base32: 160 random bits, as RFC 4226 §4 recommends. */
   newKey(): string;
-  /** What the QR code holds, for the app that shows the codes. */
+  /** The content of the QR code for authenticator apps. */
   address(key: string, username: string, household: string): string;
   /**
-   * Turns it on, or over to another key, when the first code proves that the app has the key.
-   * @returns ten recovery codes, to be shown once; null when the code is not of this key and time, or what was proved before
-   * holds no longer
+   * Enables it, or changes the key, if the first code proves that the app has the key.
+   * @returns ten recovery codes, to be shown once; null when the code is wrong, or the earlier proof is no longer valid
    */
   enable(accountId: number, key: string, code: string, stillProved: StillProved): Promise<string[] | null>;
   disable(accountId: number, tx: AccountsTransaction): Promise<void>;
-  /** Ten new recovery codes in place of those there were. */
+  /** Replaces the recovery codes by ten new ones. */
   renewRecoveryCodes(accountId: number, tx: AccountsTransaction): Promise<string[]>;
   recoveryCodesLeft(accountId: number): Promise<number>;
-  /** Whether a code proves the second step. Every code works once (RFC 6238 §5.2), a recovery code too. */
+  /** Whether a code proves the second factor. Every code works once (RFC 6238 §5.2), recovery codes too. */
   redeem(account: Pick<AccountRecord, 'id' | 'twoStepKey'>, code: string): Promise<boolean>;
 }
 
-/** What every app for codes computes unless told otherwise; many ignore what they are told. */
+/** The defaults of all authenticator apps; many ignore other values. */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const KEY_BYTES = 20;
-/** Steps before and after the present one: clocks differ, and people type slowly (RFC 6238 §5.2). */
+/** Accepted time steps before and after the present one: clocks differ, and people type slowly (RFC 6238 §5.2). */
 const WINDOW = 1;
 
 const RECOVERY_CODES = 10;
-/** Crockford's base 32, for people to copy. 16 signs of it are 80 bits: too many to guess, even from a hash. */
+/** Crockford's base 32, for copying by hand. 16 characters have 80 bits: too many to guess, even from a hash. */
 const RECOVERY_SIGNS = '0123456789abcdefghjkmnpqrstvwxyz';
 const RECOVERY_LENGTH = 16;
 
 export function createTwoStep(database: Database, clock: Clock): TwoStep {
-  /** The time step that the code is of, or null. */
+  /** The time step of the code, or null. */
   function stepOf(key: string, code: string): number | null {
     const timestamp = clock.now();
     const delta = totp(key).validate({ token: code, timestamp, window: WINDOW });
@@ -117,14 +116,14 @@ function totp(key: string): TOTP {
   return new TOTP({ ...PARAMETERS, secret: Secret.fromBase32(key) });
 }
 
-/** As people type codes: in groups, in capitals. */
+/** Accepts codes in groups and capitals. */
 function plain(code: string): string {
   return code.replace(/[\s-]/g, '').toLowerCase();
 }
 
 /** Four groups of four. */
 function newRecoveryCode(): string {
-  // 256 is a multiple of 32: every sign is as likely as every other.
+  // 256 is a multiple of 32, so all characters are equally likely.
   const signs = [...randomBytes(RECOVERY_LENGTH)].map((byte) => RECOVERY_SIGNS[byte % RECOVERY_SIGNS.length]).join('');
   return (signs.match(/.{4}/g) ?? []).join('-');
 }

@@ -5,29 +5,29 @@ import type { HomeTree } from '../make/trees.ts';
 import type { WrittenFiles } from '../make/written-files.ts';
 import { type Entry, EntryReader, type FileEntry } from './entries.ts';
 
-/** Where what was copied and the copy of the database are not the same. What is the same takes no memory. */
+/** The differences between the copied files and the copy of the database. Matches take no memory. */
 export interface Difference {
-  /** Files that the database knows, and that were not copied at their paths; `isTaken`: something else was. */
+  /** Files in the database that were not copied at their paths; `isTaken`: another file was. */
   readonly items: readonly { readonly item: KnownItem; readonly key: string; readonly isTaken: boolean }[];
-  /** Folders that the database knows and that were not there. */
+  /** Folders in the database that did not exist. */
   readonly folders: readonly KnownItem[];
-  /** What was copied and is not what the database has at that path, by `contentKey`. */
+  /** Copied files that differ from the database's entry at their path, by `contentKey`. */
   readonly loose: ReadonlyMap<string, FileEntry>;
-  /** The paths of those of them at whose paths the database has something. */
+  /** The paths of those of them for which the database has another entry. */
   readonly atKnownPaths: ReadonlySet<string>;
-  /** Copies at the paths that the database has, of what is not there any more: key → path. */
+  /** Copies at paths of the database of files that have since moved: key → path. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Folders that are not there any more and that the database does not know. */
+  /** Folders that no longer exist and are not in the database. */
   readonly goneFolders: string[];
 }
 
-/** What stays the same of a file when it is moved or written to: its inode, and when that was made. */
+/** What stays the same when a file is moved or written to: its inode and creation time. */
 export function contentKey(identity: string): string {
   const [inode = '', birth = ''] = identity.split('.');
   return `${inode}.${birth}`;
 }
 
-/** Goes through the list and the copy of the database together; both are in one order. */
+/** Compares the list with the copy of the database in one pass; both have the same order. */
 export async function compareLists(
   trees: readonly HomeTree[],
   snapshot: Snapshot,
@@ -65,7 +65,7 @@ export async function compareLists(
           atKnownPaths.add(entry.path);
           items.push({ item, key, isTaken: true });
         } else if (entry !== null || (await plainStat(files.at(item.path)).catch(() => null)) === null) {
-          // Disks that decompose names have it under another spelling: it is there then.
+          // On disks that decompose names, it exists under another spelling.
           items.push({ item, key, isTaken: entry !== null });
         }
       }
@@ -81,7 +81,7 @@ export async function compareLists(
   return { items, folders, loose, atKnownPaths, renamed, goneFolders };
 }
 
-/** What is still where it was copied counts, of two copies of one file. */
+/** Of two copies of one file, the one that is still in place counts. */
 function addLoose(loose: Map<string, FileEntry>, entry: FileEntry): void {
   const key = contentKey(entry.identity ?? '');
   if (loose.get(key)?.gone !== undefined || !loose.has(key)) loose.set(key, entry);

@@ -4,9 +4,8 @@ import { linesOf } from '../../storage/plain-files.ts';
 import { BackupProblem } from './problem.ts';
 
 /**
- * One line of the list of files, JSON. `path` is below `files/`, with `/` between the names. The lines stand in the order of
- * `comparePaths`, so that two lists, or a list and a disk, are compared without holding either in memory; what is missing
- * stands at the end.
+ * One line of the list of files, as JSON. `path` is below `files/`, with `/` between the names. The lines are sorted by
+ * `comparePaths`, so that two lists, or a list and a disk, are compared without loading either; missing files are at the end.
  */
 const entrySchema = z.union([
   z.strictObject({ path: z.string(), folder: z.literal(true), gone: z.literal(true).optional() }),
@@ -15,30 +14,30 @@ const entrySchema = z.union([
     size: z.int(),
     /** Nanoseconds since the epoch. */
     mtime: z.string().regex(/^-?\d{1,20}$/),
-    /** When anything of it was last changed, likewise; empty where that tells nothing. */
+    /** Time of the last change of content or attributes, likewise; empty where it is unknown. */
     ctime: z.string().regex(/^\d{0,20}$/),
-    /** Access rights, the nine bits. */
+    /** The nine permission bits. */
     mode: z.int().min(0).max(0o777),
     sha256: z.string(),
     /** Shares its content with an earlier backup. */
     linked: z.literal(true).optional(),
-    /** Somebody wrote to it while it was copied. */
+    /** Written to while it was copied. */
     changed: z.literal(true).optional(),
-    /** While a backup is written: of what was copied, as `identityOf` makes it. Not in finished lists. */
+    /** Only while a backup is written: identity of the copied file, from `identityOf`. */
     identity: z.string().optional(),
-    /** While a backup is written: was copied, and is not at this path any more. Not in finished lists. */
+    /** Only while a backup is written: the file was copied, but is no longer at this path. */
     gone: z.literal(true).optional(),
   }),
-  /** Could not be copied, and why. */
+  /** Not copied, with the reason. */
   z.strictObject({ path: z.string(), leftOut: z.string() }),
-  /** The database knows it, and it was removed while the backup was made. */
+  /** In the database, but removed while the backup was made. */
   z.strictObject({ path: z.string(), absent: z.literal(true) }),
 ]);
 
 export type Entry = z.infer<typeof entrySchema>;
 export type FileEntry = Extract<Entry, { sha256: string }>;
 
-/** An entry as it stands in a finished list. */
+/** An entry in the form of a finished list. */
 export function finishedEntry(entry: Entry): Entry {
   if ('sha256' in entry) {
     const { identity: _identity, gone: _gone, ...finished } = entry;
@@ -47,7 +46,7 @@ export function finishedEntry(entry: Entry): Entry {
   return 'folder' in entry ? { path: entry.path, folder: true } : entry;
 }
 
-/** Segment by segment, in the order of their characters: what is in a folder follows it. */
+/** Compares by segments, in character order: a folder's contents follow it directly. */
 export function comparePaths(a: readonly string[], b: readonly string[]): number {
   const shared = Math.min(a.length, b.length);
   for (let index = 0; index < shared; index += 1) {
@@ -57,10 +56,10 @@ export function comparePaths(a: readonly string[], b: readonly string[]): number
   return a.length - b.length;
 }
 
-/** @throws BackupProblem for a path that would lead out of where it belongs */
+/** @throws BackupProblem for a path that leads outside */
 export function segmentsOf(path: string): string[] {
   const segments = path.split('/');
-  // A list that somebody has written to shall not make us write elsewhere, on no system.
+  // A manipulated list must not make us write elsewhere, on any system.
   const isOdd = (name: string) => name === '' || name === '.' || name === '..' || name.includes('\0');
   const isOddHere = (name: string) => process.platform === 'win32' && /[\\:]/.test(name);
   if (segments.some((name) => isOdd(name) || isOddHere(name)))
@@ -68,7 +67,7 @@ export function segmentsOf(path: string): string[] {
   return segments;
 }
 
-/** Every line of a list. @throws BackupProblem for one that is none */
+/** The entries of a list. @throws BackupProblem for a malformed line */
 export async function* entriesIn(file: string): AsyncGenerator<Entry> {
   for await (const line of linesOf(file)) {
     const entry = parse(line);
@@ -85,7 +84,7 @@ function parse(line: string): Entry | null {
   }
 }
 
-/** Goes through a list beside something that is in the same order. */
+/** Reads a list in parallel with another sequence of the same order. */
 export class EntryReader {
   readonly #entries: AsyncGenerator<Entry>;
   #next: { entry: Entry; segments: readonly string[] } | null = null;
@@ -96,9 +95,9 @@ export class EntryReader {
   }
 
   /**
-   * Goes on to a path.
-   * @param skipped called with what stands before it
-   * @returns what the list has at the path, or null
+   * Advances to a path.
+   * @param skipped called with the entries before it
+   * @returns the entry at the path, or null
    */
   async skipTo(path: readonly string[], skipped?: (entry: Entry) => Promise<void>): Promise<Entry | null> {
     for (;;) {
@@ -112,7 +111,7 @@ export class EntryReader {
     }
   }
 
-  /** Goes on behind everything in a folder, or to the end. */
+  /** Advances past everything in a folder, or to the end. */
   async skipPast(folder: readonly string[], skipped: (entry: Entry) => Promise<void>): Promise<void> {
     for (;;) {
       const next = await this.#peek();

@@ -3,23 +3,23 @@ import { namesIn } from '../../storage/inspect.ts';
 import { type Manifest, partsOf, readManifest } from './manifest.ts';
 import { isBackupName } from './names.ts';
 
-/** A backup in a place, as far as it says something of itself. */
+/** A backup at a destination, as described by its manifest. */
 export interface ListedBackup {
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
-  /** Null for one whose manifest is not what was written. */
+  /** Null if the manifest is damaged. */
   readonly manifest: Manifest | null;
-  /** What is wrong, as a sentence. */
+  /** The problem, as a sentence. */
   readonly problem: string | null;
 }
 
-/** The finished backups in a place, of whatever installation, the newest first. Only what they say is read. */
-export async function backupsIn(place: string): Promise<ListedBackup[]> {
-  const names = ((await namesIn(place)) ?? []).filter(isBackupName);
+/** The finished backups at a destination, of any installation, newest first. Reads only their manifests. */
+export async function backupsIn(destination: string): Promise<ListedBackup[]> {
+  const names = ((await namesIn(destination)) ?? []).filter(isBackupName);
   const found: ListedBackup[] = [];
   for (const name of names) {
-    const folder = join(place, name);
+    const folder = join(destination, name);
     const [manifest, problem] = await readManifest(folder).then(
       (read) => [read, null] as const,
       (error: Error) => [null, error.message] as const,
@@ -38,16 +38,16 @@ function orderOf({ manifest }: ListedBackup): number {
   return manifest === null ? 0 : madeAt(manifest);
 }
 
-/** All of it, people's files included. */
+/** The total size, people's files included. */
 export function bytesOf(manifest: Manifest): number {
   return partsOf(manifest).reduce((sum, { bytes }) => sum + bytes, manifest.files?.bytes ?? 0);
 }
 
-/** The whole backups of an installation, the newest first. */
+/** The intact backups of an installation, newest first. */
 export async function ownBackups(
-  place: string,
+  destination: string,
   installation: string,
 ): Promise<(ListedBackup & { manifest: Manifest })[]> {
-  const all = await backupsIn(place);
+  const all = await backupsIn(destination);
   return all.filter((one): one is ListedBackup & { manifest: Manifest } => one.manifest?.installation === installation);
 }

@@ -6,23 +6,23 @@ import { plainStat, readPlain, writeNew } from '../../storage/plain-files.ts';
 import { BackupProblem } from './problem.ts';
 
 export const MANIFEST = 'manifest.json';
-/** Its own hash, as `sha256sum --check` reads it. */
+/** The manifest's hash, in the format of `sha256sum --check`. */
 export const MANIFEST_SUM = 'manifest.sha256';
 export const DATABASE = 'larder.sqlite';
 export const KEYS = 'keys.sealed';
 export const CERTIFICATES = 'tls';
 export const FILES = 'files';
 export const FILE_LIST = 'files.jsonl';
-/** Bytes: far more than one that Larder writes. */
+/** Bytes: far more than any manifest that Larder writes. */
 const LONGEST = 16 * 1024 * 1024;
 
 const part = z.object({ file: z.string(), bytes: z.int(), sha256: z.string() });
 
-/** A home, where it was and where its files are below `files/`; null for one that was not copied. */
+/** A home, its former location, and the folder of its files below `files/`; null if it was not copied. */
 const manifestHome = z.object({
   id: z.string(),
   username: z.string(),
-  /** Where it was, absolute. */
+  /** Its former absolute path. */
   path: z.string(),
   folder: z.string().nullable(),
   state: z.enum(['copied', 'offline', 'left-out']),
@@ -34,29 +34,29 @@ const manifest = z.object({
   larder: z.string(),
   /** ISO 8601. */
   madeAt: z.string(),
-  /** Which installation it is of: see `settings/installation.ts`. */
+  /** The id of the installation: see `settings/installation.ts`. */
   installation: z.string(),
   household: z.string(),
   database: part,
   certificates: z.array(part),
-  /** Null without a passphrase to seal them with. */
+  /** Null without a passphrase to encrypt them. */
   keys: part.nullable(),
   files: z
     .object({
       list: part,
-      /** Whether older versions and the trash are there. */
+      /** Whether it contains older versions and the trash. */
       history: z.boolean(),
       count: z.int(),
       bytes: z.int(),
-      /** Of `count`, what shares its content with an earlier backup. */
+      /** Of `count`, those that share their content with an earlier backup. */
       linked: z.int(),
       /** Symbolic links and special files: neither followed nor copied. */
       notFollowed: z.int(),
-      /** Written to by somebody while they were copied, every time. */
+      /** Written to during every attempt to copy them. */
       changed: z.int(),
-      /** That could not be copied. */
+      /** Could not be copied. */
       leftOut: z.int(),
-      /** In the database, and not in the files at that path: removed or moved on while the backup was made. */
+      /** In the database, but not at that path: removed or moved while the backup was made. */
       absent: z.int(),
       homes: z.array(manifestHome),
     })
@@ -80,7 +80,7 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
   await writeNew(join(folder, MANIFEST_SUM), `${sha256(text)}  ${MANIFEST}\n`);
 }
 
-/** Reads what a backup says of itself, as far as it is what was written. @throws BackupProblem */
+/** Reads and verifies the manifest of a backup. @throws BackupProblem */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
   const stats = await plainStat(path).catch(() => null);

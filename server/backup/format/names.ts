@@ -1,11 +1,11 @@
-/** `larder-2026-11-22T031500Z`, and `-2` behind it for a second one within one second. */
+/** `larder-2026-11-22T031500Z`, with `-2` for a second one within the same second. */
 const NAME = /^larder-\d{4}-\d\d-\d\dT\d{6}Z(?:-\d{1,3})?$/;
 
 export function isBackupName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** @param time milliseconds since the epoch @param taken whether a backup has the name */
+/** @param time milliseconds since the epoch @param taken whether a backup has that name */
 export async function newBackupName(time: number, taken: (name: string) => Promise<boolean>): Promise<string> {
   const base = `larder-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
   let name = base;
@@ -14,8 +14,8 @@ export async function newBackupName(time: number, taken: (name: string) => Promi
 }
 
 /**
- * What a backup is called while it is written, or removed. It says whose it is: several installations may share a place, and
- * each clears away only what it left behind itself.
+ * The name of a backup while it is written or removed. It includes the installation: several may share a destination, and each
+ * clears away only its own leftovers.
  */
 export function unfinishedName(name: string, installation: string, what: 'partial' | 'removing'): string {
   return `${name}.${installation.slice(0, 8)}.${what}`;

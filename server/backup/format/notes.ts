@@ -1,7 +1,7 @@
 import { t } from '../../messages/messages.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What whoever made a backup, or wants to restore it, should know of what is not in it. Whole sentences. */
+/** What a backup lacks, for those who made it or want to restore it. Whole sentences. */
 export function notesOf({ keys, files }: Manifest): string[] {
   const notes: string[] = [];
   if (keys === null) notes.push(t('api.backup.noteKeys'));
@@ -21,7 +21,7 @@ export function notesOf({ keys, files }: Manifest): string[] {
   return notes;
 }
 
-/** What whoever restored a backup should know of damaged files in it. @param files how many */
+/** A note on damaged files, for those who restored the backup. @param files how many */
 export function damageNotes(files: number): string[] {
   if (files === 0) return [];
   return [t('api.restore.noteDamaged', { count: files })];

@@ -6,8 +6,8 @@ import { t } from '../../messages/messages.ts';
 import { BackupProblem } from './problem.ts';
 
 /**
- * How a passphrase becomes a key pair. Argon2id (RFC 9106) makes 32 bytes of it, and they are the private key of X25519
- * (RFC 7748). The public key is kept, so that keys can be sealed every night by a server that does not know the passphrase.
+ * How a passphrase becomes a key pair. Argon2id (RFC 9106) derives 32 bytes from it, used as the private key of X25519 (RFC
+ * 7748). The public key is stored, so that a server that does not know the passphrase can encrypt the keys every night.
  */
 export const sealingParameters = z.object({
   /** Base64, 32 bytes. */
@@ -35,14 +35,14 @@ const ARGON2ID = 2;
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b656e032100', 'hex');
 
-/** Why a passphrase may not be chosen, as a sentence, or null. Lengths are in characters, as people count. */
+/** Why a passphrase is not acceptable, as a sentence, or null. Lengths are in characters as people count them. */
 export function passphraseProblem(passphrase: string): string | null {
   if (Buffer.byteLength(passphrase) > MAX_BYTES) return t('api.backup.passphraseTooLong', { max: MAX_BYTES });
   const { length } = [...new Intl.Segmenter().segment(passphrase)];
   return length < MIN_LENGTH ? t('api.backup.passphraseTooShort', { min: MIN_LENGTH }) : null;
 }
 
-/** What is kept of a new passphrase. */
+/** What is stored of a new passphrase. */
 export async function sealingFor(passphrase: string): Promise<SealingParameters> {
   const salt = randomBytes(16);
   const privateKey = await derive(passphrase, { ...COST, salt });
@@ -53,7 +53,7 @@ export async function sealingFor(passphrase: string): Promise<SealingParameters>
   };
 }
 
-/** The private key for what was sealed with these parameters. @throws BackupProblem for another passphrase */
+/** The private key for these parameters. @throws BackupProblem for another passphrase */
 export async function privateKeyOf(passphrase: string, parameters: SealingParameters): Promise<KeyObject> {
   const { publicKey, salt, memory, passes } = sealingParameters.parse(parameters);
   const privateKey = await derive(passphrase, { salt: Buffer.from(salt, 'base64'), memory, passes });

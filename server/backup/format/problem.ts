@@ -2,11 +2,11 @@ import { larderCommand } from '../../lib/process/larder-command.ts';
 import { t } from '../../messages/messages.ts';
 import { WriteFailure } from '../../storage/content/hashed-copy.ts';
 
-/** Why a backup is not made, not whole, or not restored. The message is for the owner, in whole sentences. */
+/** Why a backup is not made, not intact, or not restored. The message is for the owner, in whole sentences. */
 export class BackupProblem extends Error {
-  /** Whether somebody wanted it to end. */
+  /** Whether it was cancelled. */
   readonly isCancelled: boolean;
-  /** What of what was given is wrong; null where it is something else. */
+  /** The invalid input; null for another cause. */
   readonly field: 'passphrase' | null;
 
   constructor(message: string, options: ErrorOptions & { isCancelled?: boolean; field?: 'passphrase' } = {}) {
@@ -17,41 +17,41 @@ export class BackupProblem extends Error {
   }
 }
 
-/** What an error means for whoever wanted something written at `place`. */
-export function writeProblem(error: unknown, place: string): BackupProblem {
+/** The meaning of an error for a write to `place`. */
+export function writeProblem(error: unknown, destination: string): BackupProblem {
   if (error instanceof BackupProblem) return error;
   const cause = error instanceof WriteFailure ? error.cause : error;
   const { code, name, message } = cause as NodeJS.ErrnoException;
   if (name === 'AbortError') return new BackupProblem(t('api.backup.stopped'), { isCancelled: true });
-  return new BackupProblem(sentenceFor(code, message, place), { cause: error });
+  return new BackupProblem(sentenceFor(code, message, destination), { cause: error });
 }
 
-function sentenceFor(code: string | undefined, message: string, place: string): string {
+function sentenceFor(code: string | undefined, message: string, destination: string): string {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'SQLITE_FULL':
-      return t('api.backup.diskFull', { path: place });
+      return t('api.backup.diskFull', { path: destination });
     case 'EACCES':
     case 'EPERM':
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_READONLY':
     case 'SQLITE_PERM':
-      return t('api.backup.denied', { path: place });
+      return t('api.backup.denied', { path: destination });
     case 'EROFS':
-      return t('api.backup.readOnly', { path: place });
+      return t('api.backup.readOnly', { path: destination });
     case 'ENOENT':
     case 'ENOTDIR':
     case 'ENODEV':
     case 'ENXIO':
-      return t('api.backup.gone', { path: place });
+      return t('api.backup.gone', { path: destination });
     case 'EIO':
     case 'SQLITE_IOERR':
-      return t('api.backup.diskErrors', { path: place, reason: message });
+      return t('api.backup.diskErrors', { path: destination, reason: message });
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':
       return t('api.backup.sourceDamaged', { reason: message, command: larderCommand() });
     default:
-      return t('api.backup.writeFailed', { path: place, reason: message });
+      return t('api.backup.writeFailed', { path: destination, reason: message });
   }
 }

@@ -42,9 +42,9 @@ type Header = z.infer<typeof header>;
 export type KeyFiles = Readonly<Record<string, string>>;
 
 /**
- * Seals private keys to the public key of a passphrase.
- * @returns the text of the file, and what opens it as long as this process remembers it: so it can be proved without the
- * passphrase that what was written can be read
+ * Encrypts private keys with the public key of a passphrase.
+ * @returns the text of the file, and a function that decrypts it while this process runs, to verify the written file without the
+ * passphrase
  */
 export function sealKeys(
   files: KeyFiles,
@@ -69,7 +69,7 @@ export function sealKeys(
   return { text: `${JSON.stringify(file, null, 2)}\n`, open: (text) => decrypt(parse(text), key) };
 }
 
-/** @throws BackupProblem for another passphrase, and for what was changed */
+/** @throws BackupProblem for another passphrase, and for modified data */
 export async function unsealKeys(text: string, passphrase: string): Promise<KeyFiles> {
   const file = parse(text);
   const privateKey = await privateKeyOf(passphrase, file);
@@ -98,7 +98,7 @@ function contentKey(shared: Buffer, { ephemeralKey, publicKey }: Header): Buffer
   return Buffer.from(hkdfSync('sha256', shared, salt, INFO, 32));
 }
 
-/** Every field of the header in the order of the alphabet, as JSON without spaces. */
+/** The header's fields in alphabetical order, as JSON without spaces. */
 function headerText(head: Header): Buffer {
   const entries = Object.entries(header.parse(head)).sort(([a], [b]) => (a < b ? -1 : 1));
   return Buffer.from(JSON.stringify(Object.fromEntries(entries)), 'utf8');

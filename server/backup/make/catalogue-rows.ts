@@ -17,7 +17,7 @@ const PATH = `WITH RECURSIVE up (parent_id, home_id, name, identity, level) AS (
   SELECT items.parent_id, items.home_id, items.name, up.identity, level + 1 FROM items JOIN up ON items.id = up.parent_id
 ) SELECT * FROM up ORDER BY level DESC`;
 
-/** Where an item is now: the segments of its path in its home; null for one that is not among the files of a home. */
+/** The present location of an item: the segments of its path in its home; null if it is not among the files of a home. */
 export async function currentPath(
   database: Pick<Snapshot, 'all'>,
   id: number,
@@ -30,7 +30,7 @@ export async function currentPath(
   return { homeId: root.home_id, segments: path.map(({ name }) => name), identity: root.identity };
 }
 
-/** What the copy of the database knows of a file or folder. */
+/** A file or folder in the copy of the database. */
 export interface KnownItem {
   readonly id: number;
   /** Below `files/`. */
@@ -39,7 +39,7 @@ export interface KnownItem {
   readonly identity: string;
 }
 
-/** Everything that the copy of the database knows of a home, in the order of the list. */
+/** All items of a home in the copy of the database, in the order of the list. */
 export async function* itemsOf(snapshot: Snapshot, { home, folder }: HomeTree): AsyncGenerator<KnownItem> {
   const root = await snapshot.get<{ id: number }>(ROOT, [home.id, FILES_ROOT]);
   if (root !== undefined) yield* below(snapshot, root.id, folder);
@@ -50,8 +50,8 @@ const LOST = `SELECT id, name, is_dir, identity FROM items WHERE home_id = ? AND
     AND same.missing_since IS NULL)`;
 
 /**
- * Files that the copy of the database has just lost sight of: moved by another program, and not found again yet. Their paths
- * are no more than their names in the home.
+ * Files that the copy of the database recorded as missing a short time before: moved by another program, and not found again yet.
+ * Their paths contain only their names.
  * @param since milliseconds since the epoch
  */
 export async function lostItemsOf(snapshot: Snapshot, { home, folder }: HomeTree, since: number): Promise<KnownItem[]> {

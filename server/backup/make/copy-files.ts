@@ -20,14 +20,14 @@ const FIRST_LIST = 'first.jsonl';
 const SECOND_LIST = 'second.jsonl';
 
 export interface FilesWanted {
-  /** The folder of the backup that is being written. */
+  /** The folder of the backup being written. */
   readonly folder: string;
-  /** Older versions and the trash as well. */
+  /** Whether to include older versions and the trash. */
   readonly history: boolean;
   /** An earlier backup of this installation that has files. */
   readonly previous: string | null;
   readonly disk: Disk;
-  /** As it is now. */
+  /** In its present state. */
   readonly database: Pick<Database, 'all'>;
   readonly job: JobProgress;
   readonly clock: Clock;
@@ -37,11 +37,11 @@ export interface FilesWanted {
 export type ManifestFiles = NonNullable<Manifest['files']>;
 
 /**
- * Copies people's files in two goes with the copy of the database in between: the first takes long and the second does not, so
- * that what the database says and what is in the files are of nearly one moment. What neither found where it looked is then
- * followed by its identity.
- * @param homes as they are now
- * @param between makes the copy of the database @returns it, and the homes that it knows
+ * Copies people's files in two passes, with the copy of the database in between: the first pass takes long and the second does
+ * not, so database and files are from nearly the same moment. Files that neither pass found at their paths are then located by
+ * identity.
+ * @param homes in their present state
+ * @param between copies the database @returns the copy, and the homes in it
  */
 export async function copyFiles(
   wanted: FilesWanted,
@@ -94,11 +94,11 @@ export async function copyFiles(
     });
     for (const path of [first, second]) await eraseStored(path);
     await flushFolders(root);
-    const manifestHomes = known.map(({ id, username, place }): ManifestHome => {
+    const manifestHomes = known.map(({ id, username, homeRoot }): ManifestHome => {
       const tree = trees.find(({ home }) => home.id === id);
-      if (tree === undefined) return { id, username, path: place.root, folder: null, state: 'left-out' };
-      if (offline.has(id)) return { id, username, path: place.root, folder: null, state: 'offline' };
-      return { id, username, path: place.root, folder: tree.folder.join('/'), state: 'copied' };
+      if (tree === undefined) return { id, username, path: homeRoot.root, folder: null, state: 'left-out' };
+      if (offline.has(id)) return { id, username, path: homeRoot.root, folder: null, state: 'offline' };
+      return { id, username, path: homeRoot.root, folder: tree.folder.join('/'), state: 'copied' };
     });
     return {
       list: { file: FILE_LIST, ...list },

@@ -8,15 +8,15 @@ import type { WrittenFiles } from './written-files.ts';
 
 type Kind = 'trash' | 'versions';
 
-/** Of one home. Ids are letters and digits: they stand in the order of the list. */
+/** Queries for one home. Ids consist of letters and digits, so the results have the order of the list. */
 const IDS: Record<Kind, string> = {
   trash: 'SELECT trash.id FROM trash JOIN items ON items.id = item_id WHERE home_id = ? ORDER BY trash.id',
   versions: 'SELECT versions.id FROM versions JOIN items ON items.id = item_id WHERE home_id = ? ORDER BY versions.id',
 };
 
 /**
- * Copies the older versions and the deleted items that the copy of the database knows. A content never changes under its id;
- * one that was removed meanwhile is written down as missing.
+ * Copies the older versions and deleted items in the copy of the database. A content never changes under its id; one that was
+ * removed meanwhile is listed as missing.
  */
 export async function copyHistory(
   homes: readonly HomeRecord[],
@@ -56,7 +56,7 @@ async function copyStoredTree(
   from: string,
   path: readonly string[],
 ): Promise<void> {
-  const { folder } = await disk.run('listStored', { place: home.place, path: from });
+  const { folder } = await disk.run('listStored', { homeRoot: home.homeRoot, path: from });
   if (folder === null || !(await files.folder(path))) return;
   if (folder.hasOthers) files.notFollowed += 1;
   const entries = [...folder.entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -8,20 +8,20 @@ import { BackupProblem } from '../format/problem.ts';
 import type { HomeTree } from './trees.ts';
 import { isUnchanged, type SeenFile, type WrittenFiles, whyLeftOut } from './written-files.ts';
 
-/** Files that are copied at the same time: most of the time of a small one is waiting for its flush. */
+/** Files copied at the same time: a small one mostly waits for its flush. */
 const AT_ONCE = 8;
 
 interface Walk {
   readonly files: WrittenFiles;
   readonly disk: Disk;
-  /** What is to be there of a file or folder, in the order of the list. */
+  /** Called for a file or folder, in the order of the list. */
   readonly take: (
     tree: HomeTree,
     listing: DiskListing,
     segments: readonly string[],
     index: number,
   ) => Promise<TakenFile>;
-  /** Before a folder is there, and after everything in it. */
+  /** Called before a folder is created, and after its contents. */
   readonly enter: (path: readonly string[]) => Promise<void>;
   readonly leave: (path: readonly string[]) => Promise<void>;
 }
@@ -29,10 +29,10 @@ interface Walk {
 type TakenFile = () => Promise<Entry | null>;
 
 /**
- * Copies all files of all homes, or gives those a second name that an earlier backup has as they are. Meanwhile people go on
- * working: what they move from where it was not yet copied to where everything was copied already is not in it. That is what
- * `catchUp` and `followMoved` are for.
- * @returns the ids of the homes whose disks are away, or went away meanwhile
+ * Copies all files of all homes, or hard-links those that an earlier backup has unchanged. People continue to work meanwhile: a
+ * file that moves from where nothing was copied yet to where everything was copied already is missed. `catchUp` and `followMoved`
+ * find those.
+ * @returns the ids of the homes whose disks are unavailable, or became so meanwhile
  */
 export async function copyHomes(trees: readonly HomeTree[], files: WrittenFiles, disk: Disk): Promise<Set<string>> {
   return walkAll(trees, {
@@ -50,9 +50,9 @@ export async function copyHomes(trees: readonly HomeTree[], files: WrittenFiles,
 }
 
 /**
- * Goes through all homes again, after the copy of the database was made: what has come or changed since is copied, and what is
- * not there any more is listed as gone. Where that went is found by `followMoved`.
- * @param first the list of the first time
+ * Walks all homes again after the database was copied: copies what was added or changed since, and lists what is gone.
+ * `followMoved` finds where that went.
+ * @param first the list of the first pass
  */
 export async function catchUp(
   trees: readonly HomeTree[],
@@ -76,7 +76,7 @@ export async function catchUp(
         const entry = listingEntry(listing, index);
         const path = [...tree.folder, ...segments, entry.name];
         const was = await reader.skipTo(path, isGone);
-        // What was in the folder that had this name goes with its copy.
+        // The contents of the replaced folder are removed with its copy.
         if (was !== null && 'folder' in was) await reader.skipPast(path, async () => undefined);
         const seen = seenIn(listing, index);
         const isSame = was !== null && 'sha256' in was && was.changed !== true && isUnchanged(was, seen);
@@ -92,7 +92,7 @@ export async function catchUp(
     });
     await reader.skipPast([], isGone);
     const gone = trees.find(({ home }) => offline.has(home.id));
-    if (gone !== undefined) throw new BackupProblem(t('api.backup.diskLost', { path: gone.home.place.root }));
+    if (gone !== undefined) throw new BackupProblem(t('api.backup.diskLost', { path: gone.home.homeRoot.root }));
   } finally {
     await reader.close();
   }
@@ -123,7 +123,7 @@ async function visit(tree: HomeTree, segments: readonly string[], walk: Walk): P
   const path = [...tree.folder, ...segments];
   let listing: DiskListing;
   try {
-    listing = await disk.run('list', { place: tree.home.place, segments });
+    listing = await disk.run('list', { homeRoot: tree.home.homeRoot, segments });
   } catch (error) {
     const why = whyLeftOut(error);
     if (why === null) throw error;
@@ -138,7 +138,7 @@ async function visit(tree: HomeTree, segments: readonly string[], walk: Walk): P
   );
   let waiting: TakenFile[] = [];
   const settle = async () => {
-    // All of them end before one failure is told: nothing is written to what is cleared away then.
+    // Waits for all of them before reporting a failure, so that nothing is still written when the folder is cleared.
     const results = await Promise.allSettled(waiting.map((take) => take()));
     waiting = [];
     const failed = results.find((result) => result.status === 'rejected');
@@ -165,5 +165,5 @@ function seenIn(listing: DiskListing, index: number): SeenFile {
 }
 
 export function openIn(disk: Disk, { home }: HomeTree, segments: readonly string[]): () => Promise<number> {
-  return async () => (await disk.run('open', { place: home.place, segments })).fd;
+  return async () => (await disk.run('open', { homeRoot: home.homeRoot, segments })).fd;
 }

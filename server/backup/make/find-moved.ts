@@ -12,42 +12,42 @@ import { openIn } from './copy-homes.ts';
 import type { HomeTree } from './trees.ts';
 import { type WrittenFiles, whyLeftOut } from './written-files.ts';
 
-/** How often everything is looked through, at most, and how often in vain. */
+/** Most passes through everything, and most passes without a result. */
 const MAX_ROUNDS = 20;
 const MAX_VAIN = 2;
 
 export interface FollowParts {
   readonly disk: Disk;
-  /** The copy of the database in the backup: what the files are brought in line with. */
+  /** The copy of the database in the backup, which the files are matched to. */
   readonly snapshot: Snapshot;
-  /** The database as it is now. */
+  /** The live database. */
   readonly live: Pick<Database, 'all'>;
-  /** Milliseconds since the epoch: what went missing before is not looked for. */
+  /** Milliseconds since the epoch: files missing for longer are not searched for. */
   readonly since: number;
-  /** The list of what was copied, with identities. */
+  /** The list of copied files, with identities. */
   readonly list: string;
 }
 
 interface Sought {
-  /** Files that the copy of the database knows, of which nothing was copied; `isTaken`: their path has something else. */
+  /** Files in the copy of the database of which nothing was copied; `isTaken`: another file is at their path. */
   readonly items: readonly { readonly item: KnownItem; readonly isTaken: boolean }[];
-  /** Copies of what is not where it was and that the database does not know: moved, or removed. */
+  /** Copies of files that have left their path and are not in the database: moved, or removed. */
   readonly copies: readonly FileEntry[];
-  /** Folders that the copy of the database knows and that were not there. */
+  /** Folders in the copy of the database that did not exist. */
   readonly folders: readonly KnownItem[];
-  /** Makes the folders on the way. @returns whether something can be put there */
+  /** Creates the parent folders. @returns whether something can be stored there */
   readonly prepare: (path: readonly string[]) => Promise<boolean>;
 }
 
 interface FoundMoved {
   readonly entries: readonly Entry[];
-  /** Copies of what is nowhere any more. */
+  /** Copies of files that no longer exist anywhere. */
   readonly goneCopies: readonly FileEntry[];
-  /** Paths of what is nowhere any more and was never copied. */
+  /** Paths of files that no longer exist anywhere and were never copied. */
   readonly missing: readonly (readonly string[])[];
 }
 
-/** Looks for what was moved, while it may be moved on: again and again, as long as that finds something. */
+/** Searches for moved files, which may move again meanwhile, as long as passes have results. */
 export async function findMoved(
   trees: readonly HomeTree[],
   files: WrittenFiles,
@@ -59,7 +59,7 @@ export async function findMoved(
   const lost = new Map(copies.map((copy) => [contentKey(copy.identity ?? ''), copy]));
   const treeOf = (homeId: string) => trees.find(({ home }) => home.id === homeId);
 
-  /** @param keys one of which the file has to have @returns whether it is copied */
+  /** @param keys the file must have one of them @returns whether it was copied */
   const copyFrom = async (key: string, tree: HomeTree, segments: readonly string[], keys: readonly string[]) => {
     const one = pending.get(key);
     if (one === undefined) return false;
@@ -83,7 +83,7 @@ export async function findMoved(
       const tree = now === null ? undefined : treeOf(now.homeId);
       if (now === null || tree === undefined) continue;
       const path = [...tree.folder, ...now.segments].join('/');
-      // Another content came to the same item where it is: that one was copied.
+      // The same item got other content at its path, which was copied.
       if (isTaken && path === item.path.join('/')) pending.delete(key);
       else if (await copyFrom(key, tree, now.segments, [key, contentKey(now.identity)])) count += 1;
     }
@@ -92,7 +92,7 @@ export async function findMoved(
 
   const look = async (tree: HomeTree, segments: readonly string[]): Promise<number> => {
     await files.rest();
-    const listing = await disk.run('list', { place: tree.home.place, segments }).catch((error) => {
+    const listing = await disk.run('list', { homeRoot: tree.home.homeRoot, segments }).catch((error) => {
       if (whyLeftOut(error) === null) throw error;
       return null;
     });
@@ -127,7 +127,7 @@ export async function findMoved(
   return { entries, goneCopies: [...lost.values()], missing };
 }
 
-/** For a file whose own path has another one: where it is now, or a name of its own beside that. */
+/** The path for a file whose own path is in use: its present one, or a name of its own beside it. */
 async function freePath(files: WrittenFiles, { id, path }: KnownItem, now: readonly string[]) {
   if ((await plainStat(files.at(now)).catch(() => null)) === null) return now;
   return [...path.slice(0, -1), `${path.at(-1) ?? ''} (moved ${id})`];

@@ -7,19 +7,19 @@ import { type FollowParts, findMoved } from './find-moved.ts';
 import type { HomeTree } from './trees.ts';
 import type { WrittenFiles } from './written-files.ts';
 
-/** What becomes of a list. */
+/** Changes to a list. */
 interface Renamed {
-  /** Paths of it that are not in the backup any more. */
+  /** Paths that are no longer in the backup. */
   readonly dropped: ReadonlySet<string>;
-  /** What has come, in the order of the list. */
+  /** Added entries, in the order of the list. */
   readonly added: readonly Entry[];
 }
 
 /**
- * Brings what was copied in line with the copy of the database, for files that were moved while the backup was made. A file is
- * followed by its identity: what was copied under another name is given the name that the database has, and what no name led to
- * is looked for where the database says it is now, and then everywhere on the disk.
- * @returns the paths of what the copy of the database knows and the backup does not have, and how the list changes
+ * Matches the copied files to the copy of the database, for files that were moved while the backup was made. Files are followed
+ * by identity: a copy under another name gets the database's name, and a file without a copy is searched for at its present path
+ * in the live database, and then everywhere on the disk.
+ * @returns the paths that are in the copy of the database but not in the backup, and the changes of the list
  */
 export async function followMoved(
   trees: readonly HomeTree[],
@@ -43,7 +43,7 @@ export async function followMoved(
   return { missing: result.missing, renamed: { dropped: work.dropped, added } };
 }
 
-/** Writes a list anew, with what has come and without what has gone. */
+/** Writes a list again with the changes. */
 export async function writeFollowed(list: string, files: WrittenFiles, { dropped, added }: Renamed): Promise<void> {
   const coming = [...added];
   const writeBefore = async (path: string | null) => {
@@ -62,7 +62,7 @@ export async function writeFollowed(list: string, files: WrittenFiles, { dropped
   await writeBefore(null);
 }
 
-/** Changes the copies and remembers what that does to the list. */
+/** Changes the copies, and collects the changes of the list. */
 class Following {
   readonly dropped = new Set<string>();
   readonly added: Entry[] = [];
@@ -73,7 +73,7 @@ class Following {
     this.#files = files;
   }
 
-  /** What was copied at the path that the database has, and once more under a newer name: the newer copy stays, at that path. */
+  /** A file was copied at its path in the database and again under a newer name: keeps the newer copy, at that path. */
   async useNewNames({ renamed, loose, atKnownPaths }: Difference): Promise<void> {
     for (const [key, path] of renamed) {
       const copy = loose.get(key);
@@ -105,7 +105,7 @@ class Following {
     return unseen;
   }
 
-  /** Copies of what was not found again, and that no item is. */
+  /** Copies of files that were not found again and belong to no item. */
   unused({ loose, atKnownPaths }: Difference): FileEntry[] {
     return [...loose.values()].filter(
       (copy) => copy.gone === true && !atKnownPaths.has(copy.path) && !this.#used.has(copy),
@@ -121,13 +121,13 @@ class Following {
     this.dropped.add(path);
   }
 
-  /** A folder that is gone stays as long as something in it does. */
+  /** A folder that no longer exists stays while it contains something. */
   async removeFolder(path: string): Promise<void> {
     await removeEmptyFolder(this.#files.at(path.split('/'))).catch(() => undefined);
     if ((await plainStat(this.#files.at(path.split('/')))) === null) this.dropped.add(path);
   }
 
-  /** Makes the folders on the way to a path. @returns whether something can be put there */
+  /** Creates the parent folders of a path. @returns whether something can be stored there */
   async prepare(path: readonly string[]): Promise<boolean> {
     for (let length = 1; length < path.length; length += 1) {
       const folder = path.slice(0, length);

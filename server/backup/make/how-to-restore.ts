@@ -8,8 +8,8 @@ import { DATABASE } from '../format/manifest.ts';
 import { newestBackup } from '../newest.ts';
 
 /**
- * What to do about a database that cannot be used, in sentences, in the order in which it has to be done: a log that is left
- * of the old one would be taken into the copy.
+ * What to do about an unusable database, in sentences, in the order of the steps: a remaining write-ahead log of the old one
+ * would be applied to the copy.
  */
 export async function howToRestore(layout: Layout): Promise<string> {
   const { larder, database, homes } = layout;
@@ -32,7 +32,7 @@ export async function howToRestore(layout: Layout): Promise<string> {
     : t('api.backup.putBackCopy', { ...facts, source: join(layout.backups, copy) });
 }
 
-/** The names of the copies of the database that were made before upgrades, the oldest first. */
+/** The names of the copies of the database made before upgrades, oldest first. */
 export async function copiesBeforeUpgrades({ backups }: Pick<Layout, 'backups'>): Promise<string[]> {
   const names = (await namesIn(backups).catch(() => null)) ?? [];
   return names.filter((name) => name.endsWith('.sqlite'));

@@ -21,17 +21,17 @@ export interface MadeBackup {
   /** Absolute. */
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Whether it lies on the disk that the installation itself is on. */
+  /** Whether it is on the installation's own disk. */
   readonly isOnSameDisk: boolean;
-  /** What could not be copied as it is, and why; the first thousand. The list in the backup has all. */
+  /** Files not copied as they are, and why; at most a thousand. The list in the backup has all of them. */
   readonly notCopied: readonly NotCopied[];
-  /** What is worth knowing of it, as sentences. */
+  /** Remarks, as sentences. */
   readonly notes: readonly string[];
-  /** The names of those that made room. */
+  /** The names of backups that were removed by retention. */
   readonly removed: readonly string[];
 }
 
-/** Makes a backup in the place that is set, and then removes those that are too many. @throws BackupProblem, FieldProblem */
+/** Makes a backup at the configured destination, and then removes surplus ones. @throws BackupProblem, FieldProblem */
 export async function makeBackup(
   wanted: MakeBackup,
   parts: BackupParts & { readonly job: JobProgress },
@@ -40,33 +40,33 @@ export async function makeBackup(
   const { backupPlace, backupFiles, backupHistory, backupKeep, backupSealing, householdName } = settings.values;
   const homes = await parts.homes.records();
   const sealing = await sealingOf(wanted.passphrase, backupSealing);
-  const place = await requireDestination(backupPlace, { layout, homes });
+  const destination = await requireDestination(backupPlace, { layout, homes });
   const installation = await installationId(database);
   const files = wanted.files ?? backupFiles;
   const history = files && (wanted.history ?? backupHistory);
-  const previous = files ? await usableBase(await ownBackups(place, installation), history, job) : null;
+  const previous = files ? await usableBase(await ownBackups(destination, installation), history, job) : null;
   const { name, manifest } = await writeBackup(
-    { place, installation, household: householdName, sealing, files, history, previous },
+    { destination, installation, household: householdName, sealing, files, history, previous },
     { ...parts, homes },
   );
-  const own = await ownBackups(place, installation);
-  const folder = own.find((one) => one.name === name)?.folder ?? place;
+  const own = await ownBackups(destination, installation);
+  const folder = own.find((one) => one.name === name)?.folder ?? destination;
   await rememberNewest(layout, { folder, madeAt: manifest.madeAt }).catch((error) =>
     log.warn({ err: error }, 'where the newest backup is could not be written down'),
   );
-  // Too late to end it: it is there, with its name.
+  // The backup is complete, so it can no longer be cancelled.
   if (!job.signal.aborted) job.begin('pruning');
   const removed: string[] = [];
   for (const one of tooMany(own, backupKeep, clock.now()).reverse()) {
     try {
-      await removeBackup(place, one.name, { installation, homes });
+      await removeBackup(destination, one.name, { installation, homes });
       removed.push(one.name);
     } catch (error) {
-      // The new one is there and whole; the next one tries again.
-      log.warn({ err: writeProblem(error, place) }, 'an old backup could not be removed');
+      // The new backup is complete; the next one tries to remove the old ones again.
+      log.warn({ err: writeProblem(error, destination) }, 'an old backup could not be removed');
     }
   }
-  const isOnSameDisk = await areOnOneDisk(place, layout.larder).catch(() => false);
+  const isOnSameDisk = await areOnOneDisk(destination, layout.larder).catch(() => false);
   return {
     name,
     folder,
@@ -78,7 +78,10 @@ export async function makeBackup(
   };
 }
 
-/** The folder of the newest one with files, and with history where that is wanted and there is one, whose list is what was written: others are no base for anything. */
+/**
+ * The folder of the newest backup with files (and with history, if wanted and available) whose list is intact, as base for hard
+ * links.
+ */
 async function usableBase(
   backups: readonly { readonly folder: string; readonly manifest: Manifest }[],
   history: boolean,

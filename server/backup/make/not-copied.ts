@@ -3,16 +3,16 @@ import { t } from '../../messages/messages.ts';
 import { entriesIn } from '../format/entries.ts';
 import type { Manifest } from '../format/manifest.ts';
 
-/** A file or folder that is not in a backup as it is in the home. */
+/** A file or folder that the backup does not have as it is in the home. */
 export interface NotCopied {
-  /** As the list of files has it: `homes/ann/photos/one.jpg`. */
+  /** As in the list of files: `homes/ann/photos/one.jpg`. */
   readonly path: string;
   readonly reason: string;
 }
 
 const MOST = 1_000;
 
-/** What a finished backup says of files that it does not have, or not in one state. @param folder of the backup */
+/** The files that a finished backup lacks, or has in a mixed state. @param folder of the backup */
 export async function notCopiedIn(folder: string, { files }: Manifest): Promise<NotCopied[]> {
   const found: NotCopied[] = [];
   if (files === null || files.leftOut + files.absent + files.changed === 0) return found;

@@ -10,11 +10,11 @@ import type { Disk } from '../../storage/disk/disk.ts';
 import type { Layout } from '../../storage/layout.ts';
 
 export interface MakeBackup {
-  /** People's files as well; as it is set unless given. */
+  /** Whether to include people's files; by default the setting. */
   readonly files?: boolean | undefined;
-  /** With the files older versions and the trash. */
+  /** Whether to include older versions and the trash. */
   readonly history?: boolean | undefined;
-  /** To seal the keys with, this time; the one that was set unless given. */
+  /** Encrypts the keys of this backup; by default the stored one. */
   readonly passphrase?: string | undefined;
 }
 
@@ -29,6 +29,6 @@ export interface BackupParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly failPoints: FailPoints;
-  /** Host names beside the machine's own, for which the authority of a restored installation may vouch. */
+  /** Host names beside the machine's own, which the authority of a restored installation may certify. */
   readonly extraNames: readonly string[];
 }

@@ -14,12 +14,12 @@ import { BackupProblem } from '../format/problem.ts';
 type Whole = Pick<ListedBackup, 'name'> & { readonly manifest: Manifest };
 
 /**
- * Which backups are too many. Those with files and those without are counted apart, so that a small one every night does not
- * push out the last one with files; and the newest that has something stays, whatever it is that no newer one has: also the
- * files of a single home, whose disk may be away for longer than backups are kept.
- * @param backups of one installation, the newest first
- * @param now milliseconds since the epoch. A clock that was wrong has made backups of the future: they count as the oldest, or
- * none made since would stay beside them
+ * Selects surplus backups. Those with and without files are counted separately, so that small daily ones do not displace the last
+ * one with files. The newest backup of anything no newer one contains stays, too, even the files of a single home, whose disk may
+ * be unavailable for longer than backups are retained.
+ * @param backups of one installation, newest first
+ * @param now milliseconds since the epoch. Backups dated in the future by a wrong clock count as the oldest, so that they do not
+ * displace newer ones
  */
 export function tooMany<Backup extends Whole>(backups: readonly Backup[], keep: number, now: number): Backup[] {
   const isOfFuture = ({ manifest }: Backup) => madeAt(manifest) > now + MINUTE;
@@ -52,23 +52,23 @@ function hasHome(homeId: string): Has {
 }
 
 /**
- * Removes a backup. It loses its name first: what a power cut leaves of it passes for none.
- * @param homes that are used. Somebody who made one of what is in the backup keeps it
+ * Removes a backup. It loses its name first, so that after a power cut the rest does not count as a backup.
+ * @param homes in use: a home that someone created inside the backup is not removed
  * @throws BackupProblem, or the system's error
  */
 export async function removeBackup(
-  place: string,
+  destination: string,
   name: string,
-  { installation, homes }: { installation: string; homes: readonly Pick<HomeRecord, 'place'>[] },
+  { installation, homes }: { installation: string; homes: readonly Pick<HomeRecord, 'homeRoot'>[] },
 ): Promise<void> {
-  const folder = join(place, name);
+  const folder = join(destination, name);
   const real = await realPathToBe(folder);
-  for (const { place: home } of homes) {
+  for (const { homeRoot: home } of homes) {
     const root = await realPathToBe(home.root).catch(() => home.root);
     if (isInside(home.root, folder) || isInside(root, real) || isSame(root, real))
       throw new BackupProblem(t('api.backup.homeInBackup', { home: home.root, backup: name }));
   }
-  const going = join(place, unfinishedName(name, installation, 'removing'));
+  const going = join(destination, unfinishedName(name, installation, 'removing'));
   await renameFlushed(folder, going);
   await eraseStored(going);
 }

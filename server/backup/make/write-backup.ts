@@ -38,15 +38,15 @@ import { verifyBackup } from '../restore/verify.ts';
 import { copyFiles, type ManifestFiles } from './copy-files.ts';
 
 export interface BackupWanted {
-  /** The folder that it goes into. */
-  readonly place: string;
+  /** The destination. */
+  readonly destination: string;
   readonly installation: string;
   readonly household: string;
-  /** What to seal the keys to; null leaves them out. */
+  /** The public key that encrypts the keys; null omits them. */
   readonly sealing: SealingParameters | null;
   readonly files: boolean;
   readonly history: boolean;
-  /** The folder of an earlier backup with files, to share with it what has not changed. */
+  /** The folder of an earlier backup with files, to share unchanged contents with. */
   readonly previous: string | null;
 }
 
@@ -61,21 +61,20 @@ export interface BackupTools {
 }
 
 /**
- * Writes a backup under a name that says it is not finished, opens everything of it, and only then gives it its name: it is
- * there whole, or not there.
- * @returns its name and what is in it
- * @throws BackupProblem; nothing of it is left then
+ * Writes a backup under a temporary name, verifies it completely, and only then gives it its name, so it is never incomplete.
+ * @returns its name and manifest
+ * @throws BackupProblem; nothing is left then
  */
 export async function writeBackup(
   wanted: BackupWanted,
   tools: BackupTools,
 ): Promise<{ name: string; manifest: Manifest }> {
-  const { place, installation } = wanted;
+  const { destination, installation } = wanted;
   const { clock, job, failPoints } = tools;
   try {
-    await clearLeftovers(place, installation);
-    const name = await newBackupName(clock.now(), async (one) => (await plainStat(join(place, one))) !== null);
-    const folder = join(place, unfinishedName(name, installation, 'partial'));
+    await clearLeftovers(destination, installation);
+    const name = await newBackupName(clock.now(), async (one) => (await plainStat(join(destination, one))) !== null);
+    const folder = join(destination, unfinishedName(name, installation, 'partial'));
     await makePrivateFolder(folder);
     try {
       const { manifest, open } = await writeParts(folder, wanted, tools);
@@ -84,7 +83,7 @@ export async function writeBackup(
       const sentences = damages.sentences();
       if (sentences.length > 0) throw new BackupProblem(sentences.join(' '));
       failPoint(failPoints, 'backup.verified');
-      await renameFlushed(folder, join(place, name));
+      await renameFlushed(folder, join(destination, name));
       failPoint(failPoints, 'backup.named');
       return { name, manifest };
     } catch (error) {
@@ -92,14 +91,14 @@ export async function writeBackup(
       throw error;
     }
   } catch (error) {
-    throw writeProblem(error, place);
+    throw writeProblem(error, destination);
   }
 }
 
-/** What an earlier run of this installation left unfinished, written or removed. */
-export async function clearLeftovers(place: string, installation: string): Promise<void> {
-  for (const name of (await namesIn(place)) ?? []) {
-    if (isLeftover(name, installation)) await eraseStored(join(place, name));
+/** Removes backups that an earlier run of this installation left half written or half removed. */
+export async function clearLeftovers(destination: string, installation: string): Promise<void> {
+  for (const name of (await namesIn(destination)) ?? []) {
+    if (isLeftover(name, installation)) await eraseStored(join(destination, name));
   }
 }
 
@@ -156,7 +155,7 @@ async function partOf(folder: string, file: string, { signal }: Pick<JobProgress
 
 const NEVER = new AbortController().signal;
 
-/** In the clear: everybody is shown them. */
+/** Unencrypted, because certificates are public. */
 async function copyCertificates(layout: Layout, folder: string): Promise<Part[]> {
   const parts: Part[] = [];
   await makePrivateFolder(join(folder, CERTIFICATES));
@@ -183,7 +182,7 @@ async function writeKeys(
   return { part: await partOf(folder, KEYS, { signal: NEVER }), open };
 }
 
-/** Regular files only: a certificate of the owner's own may be a link to where another program keeps it. */
+/** Regular files only: the owner's own certificate may be a link to where another program stores it. */
 async function tlsFiles({ tls }: Layout, end: string): Promise<string[]> {
   const names = ((await namesIn(tls)) ?? []).filter((name) => name.endsWith(end));
   const files: string[] = [];

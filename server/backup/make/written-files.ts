@@ -9,24 +9,24 @@ import { type LineFile, linkFile, makePrivateFolder, plainStat } from '../../sto
 import { type Entry, type EntryReader, type FileEntry, finishedEntry } from '../format/entries.ts';
 import type { JobProgress } from '../job-progress.ts';
 
-/** How often a file is copied that somebody writes to. */
+/** Attempts to copy a file that is being written to. */
 const TRIES = 3;
 
-/** A file as a listing shows it. */
+/** A file as listed. */
 export interface SeenFile {
   readonly entry: Pick<DiskEntry, 'size' | 'identity'>;
-  /** When anything of it was last changed, in nanoseconds since the epoch; null for contents that never change. */
+  /** When content or attributes last changed, in nanoseconds since the epoch; null for contents that never change. */
   readonly ctime: string | null;
 }
 
-/** An earlier backup, for what has not changed since. */
+/** An earlier backup, to share unchanged contents with. */
 export interface Previous {
   /** Its folder `files`. */
   readonly files: string;
   readonly reader: EntryReader;
 }
 
-/** Names that a disk cannot have, by what it says then: such a file is left out, and the rest goes on. */
+/** Errors for names that a disk does not support: such a file is left out, and the rest continues. */
 const UNFIT: Readonly<Record<string, string>> = {
   EINVAL: t('api.backup.reasonName'),
   EILSEQ: t('api.backup.reasonName'),
@@ -35,7 +35,7 @@ const UNFIT: Readonly<Record<string, string>> = {
   EFBIG: t('api.backup.reasonSize'),
 };
 
-/** The files of a backup that is being written, with the list of them. */
+/** The files of a backup being written, with their list. */
 export class WrittenFiles {
   readonly root: string;
   readonly #list: LineFile;
@@ -49,7 +49,7 @@ export class WrittenFiles {
   constructor(options: {
     root: string;
     list: LineFile;
-    /** Whether this is the list that stays, and not one that is worked with. */
+    /** Whether this is the final list, and not an intermediate one. */
     isFinal: boolean;
     job: JobProgress;
     failPoints: FailPoints;
@@ -72,25 +72,25 @@ export class WrittenFiles {
     await this.#list.write(JSON.stringify(this.#isFinal ? finishedEntry(entry) : entry));
   }
 
-  /** Between two steps of long work. @throws the reason of the signal */
+  /** Called between two steps of long work. @throws the reason of the signal */
   async rest(): Promise<void> {
     this.#job.signal.throwIfAborted();
     await this.#job.rest();
   }
 
-  /** @returns whether the folder is there now: with false it is left out, which is written down */
+  /** @returns whether the folder exists now; if not, it is listed as left out */
   async folder(path: readonly string[]): Promise<boolean> {
     const why = await this.#madeFolder(path);
     await this.write(why === null ? { path: path.join('/'), folder: true } : { path: path.join('/'), leftOut: why });
     return why === null;
   }
 
-  /** Makes a folder without writing it down. @returns whether it is there now */
+  /** Creates a folder without listing it. @returns whether it exists now */
   async makeFolder(path: readonly string[]): Promise<boolean> {
     return (await this.#madeFolder(path)) === null;
   }
 
-  /** @returns why the disk of the backup cannot have it, or null */
+  /** @returns why the backup's disk cannot store it, or null */
   async #madeFolder(path: readonly string[]): Promise<string | null> {
     this.#job.signal.throwIfAborted();
     try {
@@ -103,16 +103,16 @@ export class WrittenFiles {
     }
   }
 
-  /** What the earlier backup has at a path. To be asked in the order of the paths. */
+  /** The entry of the earlier backup at a path. Call it in the order of the paths. */
   async before(path: readonly string[]): Promise<FileEntry | null> {
     const entry = (await this.#previous?.reader.skipTo(path)) ?? null;
     return entry !== null && 'sha256' in entry && entry.changed !== true ? entry : null;
   }
 
   /**
-   * Puts a file into the backup.
+   * Copies a file into the backup.
    * @param open opens it for reading; the descriptor is closed here
-   * @returns its line; null when it is not there any more
+   * @returns its entry; null when it no longer exists
    * @throws WriteFailure when nothing more can be written; StorageError `offline`
    */
   async file(
@@ -129,14 +129,14 @@ export class WrittenFiles {
     return entry;
   }
 
-  /** Size and times are what they were: the content of then gets a second name, once it has been read and is whole. */
+  /** Size and times are unchanged: hard-links the earlier content, after it was read and found intact. */
   async #linkBefore(path: readonly string[], seen: SeenFile, before: FileEntry | null): Promise<FileEntry | null> {
     if (before === null || this.#previous === null || !this.#canLink || !isUnchanged(before, seen)) return null;
     const { size } = seen.entry;
     const from = join(this.#previous.files, ...path);
     const there = await plainStat(from).catch(() => null);
     if (there?.kind !== 'file' || there.size !== size) return null;
-    // What a disk has lost of it would be lost in every backup that shares it: it is copied again from the live file.
+    // Damage in it would affect every backup that shares it, so the live file is copied again.
     if (!(await this.#isWhole(from, before))) return null;
     const outcome = await linkFile(from, this.at(path)).catch((error) => {
       throw new WriteFailure((error as Error).message, { cause: error });
@@ -161,7 +161,7 @@ export class WrittenFiles {
     for (let tries = 1; ; tries += 1) {
       try {
         const { identity, ...copy } = await withOpened(await open(), async (fd) => ({
-          // Of what is read, and not of what was listed: another file may have taken the name in between.
+          // Of the opened file, because another one may have taken the listed name in between.
           identity: identityOfOpened(fd),
           ...(await copyHashed(fd, to, {
             signal: this.#job.signal,
@@ -193,14 +193,14 @@ export class WrittenFiles {
 }
 
 /**
- * Whether a file is what a list has of it. Its modification time alone does not say so: there are programs that write into a
- * file and set that time back, such as those for encrypted containers.
+ * Whether a file is unchanged since a list was made. The modification time alone is not enough: some programs, such as those for
+ * encrypted containers, write into a file and set it back.
  */
 export function isUnchanged({ size, mtime, ctime }: FileEntry, { entry, ctime: now }: SeenFile): boolean {
   return size === entry.size && mtime === (entry.identity.split('.')[3] ?? '') && (now === null || ctime === now);
 }
 
-/** Why a single file is not in the backup, or null for what ends the backup. */
+/** Why a single file is not in the backup, or null for an error that ends the backup. */
 export function whyLeftOut(error: unknown): string | 'gone' | null {
   if (error instanceof WriteFailure) return UNFIT[(error.cause as NodeJS.ErrnoException).code ?? ''] ?? null;
   if (error instanceof StorageError) {

@@ -6,18 +6,18 @@ import { type FileEntry, segmentsOf } from '../format/entries.ts';
 import { FILES } from '../format/manifest.ts';
 import type { JobProgress } from '../job-progress.ts';
 
-/** A file of a backup that is not what was written. */
+/** A damaged file of a backup. */
 export interface DamagedFile {
-  /** As the list of files has it, with `/` between the names: `homes/ann/photos/one.jpg`. */
+  /** As in the list of files, with `/` between the names: `homes/ann/photos/one.jpg`. */
   readonly path: string;
-  /** What is wrong with it, to follow its name. */
+  /** The problem, to follow its name in a sentence. */
   readonly problem: string;
 }
 
-/** Sentences of damage that are listed at most: the rest is counted. */
+/** Most damages listed as sentences; the rest is counted. */
 const MOST_LISTED = 1_000;
 
-/** What of people's files is damaged in a backup. */
+/** The damaged files of people in a backup. */
 export class Damages {
   readonly #backup: string;
   readonly #files = new Map<string, string>();
@@ -44,7 +44,7 @@ export class Damages {
     return this.#files.has(path);
   }
 
-  /** Whether a folder on the way to it is missing, or is no folder: nothing below it may be opened. */
+  /** Whether a parent folder is missing, or is not a folder: nothing below it may be opened. */
   isBelowDamaged(path: string): boolean {
     if (this.#folders.size === 0) return false;
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
@@ -53,8 +53,8 @@ export class Damages {
   }
 
   /**
-   * Why a file is not what was written, or null.
-   * @param reads whether all of it is read, or only looked for
+   * Why a file is damaged, or null.
+   * @param reads whether to read it completely, or only to check that it exists
    * @throws the reason of the signal
    */
   async problemOf({ path, size, sha256 }: FileEntry, job: JobProgress, reads: boolean): Promise<string | null> {
@@ -76,7 +76,7 @@ export class Damages {
     }
   }
 
-  /** What is wrong with the backup, as sentences; none when all files are whole. */
+  /** The backup's problems, as sentences; empty if all files are intact. */
   sentences(): string[] {
     const at = (path: string) => join(this.#backup, FILES, ...segmentsOf(path));
     const all = [

@@ -17,8 +17,8 @@ import {
 import { BackupProblem, writeProblem } from '../format/problem.ts';
 
 /**
- * Makes the folder that something is restored into, and leaves nothing of it when the work fails.
- * @param bytes that it will need @param work adds to `made` the paths that are removed when it fails
+ * Creates the folder for a restore, and removes everything again if the work fails.
+ * @param bytes needed @param work adds to `made` the paths to remove if it fails
  * @throws BackupProblem, FolderProblem
  */
 export async function inNewFolder<T>(folder: string, bytes: number, work: (made: string[]) => Promise<T>): Promise<T> {
@@ -38,7 +38,7 @@ export async function inNewFolder<T>(folder: string, bytes: number, work: (made:
   }
 }
 
-/** What is put into a backup makes it another one, and goes with it when it is removed. */
+/** Files restored into a backup would change it, and would be removed with it. */
 export async function requireOutside(target: string, from: string): Promise<void> {
   const [inner, outer] = [await realPathToBe(target), await realPathToBe(from)];
   if (isInside(inner, outer) || isSame(inner, outer))
@@ -51,7 +51,7 @@ export async function requireEmpty(folder: string): Promise<void> {
   if (state === 'no-folder') throw new FolderProblem(t('api.backup.notFolder', { path: folder }));
   if (state !== 'usable') throw new FolderProblem(t('api.restore.notWritable', { path: folder }));
   const names = (await namesIn(folder)) ?? [];
-  // The rest of a restore that was cut off, and nothing else: it begins anew.
+  // It contains only the remains of an interrupted restore, which begins again.
   if (names.every((name) => name === RESTORING)) return;
   const isInstallation = names.includes('.larder');
   throw new FolderProblem(

@@ -8,7 +8,7 @@ import type { Area, Layout } from '../../storage/layout.ts';
 import { plainStat } from '../../storage/plain-files.ts';
 import type { RestoredPlaces } from './restored-homes.ts';
 
-/** What the database of a restored installation knows no more, because its content is not in the backup. */
+/** What was removed from the database of a restored installation, because its content is not in the backup. */
 export interface Adapted {
   readonly forgotten: { readonly versions: number; readonly trash: number; readonly homes: number };
 }
@@ -20,10 +20,10 @@ const ROWS = {
     'SELECT trash.id, item_id AS itemId, home_id AS homeId FROM trash JOIN items ON items.id = item_id WHERE home_id = ?',
 } as const;
 
-/** Rows that are forgotten in one transaction. */
+/** Rows deleted per transaction. */
 const AT_ONCE = 1_000;
 
-/** Brings the database of a restored installation in line with what was restored. */
+/** Matches the database of a restored installation to the restored files. */
 export async function adaptDatabase({
   layout,
   final,
@@ -40,14 +40,14 @@ export async function adaptDatabase({
   const database = await openDatabase(layout.database, layout.backups);
   try {
     await database.write(async (tx) => {
-      // What was under way at the time of the backup is not under way any more, and its halves are not here.
+      // Changes in progress at the time of the backup have ended, and their temporary files are not here.
       await tx.run('DELETE FROM journal');
       await tx.run('DELETE FROM uploads');
-      // Good for a browser, or once: what was used or ended since would be good again.
+      // Sessions and single-use secrets: those used or ended since the backup would be valid again.
       for (const table of ['sessions', 'authorization_codes', 'password_resets']) await tx.run(`DELETE FROM ${table}`);
       // No folder has been compared yet, whatever its time says.
       await tx.run('UPDATE items SET listed = NULL WHERE listed IS NOT NULL AND missing_since IS NULL');
-      // Two of one id would remove each other's backups.
+      // Two installations with one id would remove each other's backups.
       await forgetInstallationId(tx);
     });
     const homes = createHomes(database, final, clock);
@@ -68,7 +68,7 @@ export async function adaptDatabase({
   }
 }
 
-/** The work areas that were restored. Of one that stays outside nothing can be said. */
+/** The restored work areas. Nothing is known of those outside. */
 function areasOf(
   { built }: RestoredPlaces,
   homes: readonly { readonly id: string; readonly area: Area }[],

@@ -16,8 +16,8 @@ import type { BuiltHome, RestoredPlaces } from './restored-homes.ts';
 const AT_ONCE = 8;
 
 /**
- * Makes the homes with their markers, and copies into them what the backup has. Every copy is compared with the list.
- * @param damages files that are left out; what turns out to be damaged on the way is added
+ * Creates the homes with their markers, and copies their files from the backup. Every copy is compared with the list.
+ * @param damages files to leave out; files found damaged meanwhile are added
  */
 export async function restoreFiles({
   from,
@@ -45,9 +45,9 @@ export async function restoreFiles({
 }
 
 /**
- * Copies what a list has to where it goes, and leaves out what is damaged.
- * @param targetOf where a path of the list goes; null for what is not restored
- * @param makesParents whether folders are made that are on the way to what is restored and are not restored themselves
+ * Copies the files of a list, and leaves out damaged ones.
+ * @param targetOf the destination of a path in the list; null for files that are not restored
+ * @param makesParents whether to create parent folders that are not restored themselves
  * @throws WriteFailure when it cannot be written; the reason of the signal
  */
 export async function copyListed({
@@ -100,7 +100,7 @@ export async function copyListed({
   return done;
 }
 
-/** @returns what is wrong with the content; null when it was copied */
+/** @returns the problem of the content; null when it was copied */
 async function copyBack(
   from: string,
   to: string,
@@ -109,7 +109,7 @@ async function copyBack(
 ): Promise<string | null> {
   try {
     const copy = await withOpened(openPlain(from), (fd) =>
-      // As the list has them: the disk of the backups may keep no access rights, and times of two seconds.
+      // From the list: the backup disk may store no permissions, and times in steps of two seconds.
       copyHashed(fd, to, { signal: job.signal, onBytes: job.onBytes, failPoints, look: { mtime, mode } }),
     );
     if (copy.sha256 !== sha256) {
@@ -125,14 +125,14 @@ async function copyBack(
   }
 }
 
-/** Where something below `files/` goes; null for what is not restored. */
+/** The destination of a path below `files/`; null if it is not restored. */
 function targets(built: readonly BuiltHome[]): (segments: readonly string[]) => string | null {
   const byFolder = new Map(built.flatMap((one) => (one.folder === null ? [] : [[one.folder, one] as const])));
   const byId = new Map(built.map((one) => [one.home.id, one]));
   return ([kind = '', which = '', ...rest]) => {
     if (kind === 'versions' || kind === 'trash') {
       const area = byId.get(which)?.area[kind];
-      // The folder of a home's history is no folder of the work area.
+      // The folder of a home's history is not itself a folder of the work area.
       return area === undefined || rest.length === 0 ? null : join(area, ...rest);
     }
     const root = byFolder.get(`${kind}/${which}`)?.root;

@@ -3,24 +3,23 @@ import { isAbsolute } from 'node:path';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { FolderProblem } from '../../lib/errors/folder-problem.ts';
 import { t } from '../../messages/messages.ts';
-import { isSystemPlace } from '../../people/homes/home-path.ts';
-import { placeOf, whereIs } from '../format/destination.ts';
+import { isSystemFolder } from '../../people/homes/home-path.ts';
+import { destinationOf, whereIs } from '../format/destination.ts';
 import { BackupProblem } from '../format/problem.ts';
 import type { JobProgress } from '../job-progress.ts';
 import type { BackupParts } from '../make/parts.ts';
 import { type Restored, restoreBackup } from './restore.ts';
 
 export interface RestoreHere {
-  /** Where the installation is to be: absolute, a folder that is empty or not there. */
+  /** The new installation's folder: absolute, empty or missing. */
   readonly folder: string;
   readonly passphrase?: string | undefined;
-  /** Also without the keys that the backup has. */
+  /** Restores without the keys of the backup. */
   readonly newAuthority: boolean;
 }
 
 /**
- * Restores a backup beside the installation that runs, of which nothing is touched: whoever looks for a file, or wants to see
- * that the backup is good, need not stop anything.
+ * Restores a backup beside the running installation, which is not affected: for finding a file, or testing the backup.
  * @param from the folder of the backup
  * @throws FieldProblem `folder` or `passphrase`, BackupProblem; nothing is left then
  */
@@ -46,12 +45,13 @@ export async function restoreHere(
 /** Why nothing may be restored into a folder, as a sentence, or null. */
 async function unfitFolder(folder: string, { layout, settings, homes }: BackupParts): Promise<string | null> {
   if (!isAbsolute(folder) || /\p{Cc}/u.test(folder)) return t('api.settings.folder');
-  if (isSystemPlace(folder, homedir())) return t('api.backup.systemFolder');
+  if (isSystemFolder(folder, homedir())) return t('api.backup.systemFolder');
   const isIn = await whereIs(folder);
-  if (await isIn(placeOf(layout, settings.values.backupPlace))) return t('api.restore.inBackups', { path: folder });
+  if (await isIn(destinationOf(layout, settings.values.backupPlace)))
+    return t('api.restore.inBackups', { path: folder });
   if (await isIn(layout.folder)) return t('api.restore.inData', { path: folder });
   for (const home of await homes.records()) {
-    if (await isIn(home.place.root)) return t('api.restore.inHome', { path: folder });
+    if (await isIn(home.homeRoot.root)) return t('api.restore.inHome', { path: folder });
   }
   return null;
 }

@@ -23,13 +23,13 @@ import { copyListed } from './restore-files.ts';
 import { verifyList } from './verify.ts';
 
 export interface IncludedWanted {
-  /** The backup: a folder. */
+  /** The folder of the backup. */
   readonly from: string;
-  /** Where the files are to be: a folder that is empty, or not there. */
+  /** The destination: an empty or missing folder. */
   readonly folder: string;
   /**
-   * Files and folders of people: `<person>/<path>`, `/ROOT/HOME/<path>` for that path in every home, or the path that the list
-   * of the backup has.
+   * Files and folders of people: `<person>/<path>`, `/ROOT/HOME/<path>` for that path in every home, or a path as in the backup's
+   * list.
    */
   readonly include: readonly string[];
 }
@@ -41,21 +41,21 @@ export interface RestoredIncluded {
   readonly madeAt: string;
   readonly files: number;
   readonly bytes: number;
-  /** Of what was asked for, the files that are damaged in the backup, and were not restored. */
+  /** The selected files that are damaged in the backup, and were not restored. */
   readonly damaged: readonly DamagedFile[];
 }
 
-/** What is asked for, with all paths that it may have in the list. */
+/** A selection, with all paths it may have in the list. */
 interface Included {
-  readonly asked: string;
+  readonly requested: string;
   readonly paths: readonly (readonly string[])[];
   isFound: boolean;
 }
 
 /**
- * Restores single files and folders of people, and nothing else: no database and no keys, which need not be whole for it, and
- * no passphrase. They go to `homes/<person>/` in a new folder.
- * @throws BackupProblem also when something that is asked for is not in the backup; FolderProblem; nothing is left then
+ * Restores only selected files and folders of people, to `homes/<person>/` in a new folder. Database and keys are not restored,
+ * so they may be damaged, and no passphrase is needed.
+ * @throws BackupProblem also when a selected item is not in the backup; FolderProblem; nothing is left then
  */
 export async function restoreIncluded(
   { from, folder, include }: IncludedWanted,
@@ -65,11 +65,11 @@ export async function restoreIncluded(
   await requireEmpty(folder);
   const manifest = await verifyList(from, job);
   const list = join(from, manifest.files?.list.file ?? '');
-  const wanted = include.map((asked) => includedOf(asked, manifest));
+  const wanted = include.map((requested) => includedOf(requested, manifest));
   const bytes = await bytesOfWanted(list, wanted);
   const missing = wanted.find(({ isFound }) => !isFound);
   if (missing !== undefined)
-    throw new BackupProblem(t('api.restore.notIncluded', { path: JSON.stringify(missing.asked) }));
+    throw new BackupProblem(t('api.restore.notIncluded', { path: JSON.stringify(missing.requested) }));
   return inNewFolder(folder, bytes, async (made) => {
     const staging = join(folder, RESTORING);
     await eraseStored(staging);
@@ -96,8 +96,8 @@ export async function restoreIncluded(
   });
 }
 
-function includedOf(asked: string, { files }: Manifest): Included {
-  const segments = asked.split('/').filter((name) => name !== '' && name !== '.');
+function includedOf(requested: string, { files }: Manifest): Included {
+  const segments = requested.split('/').filter((name) => name !== '' && name !== '.');
   const [first = '', second = '', ...rest] = segments;
   const copied = (files?.homes ?? []).filter(({ folder }) => folder !== null);
   const inHome = ({ folder }: ManifestHome, path: readonly string[]) => [...(folder ?? '').split('/'), ...path];
@@ -106,7 +106,7 @@ function includedOf(asked: string, { files }: Manifest): Included {
     ...copied.filter(({ username }) => username === first).map((home) => inHome(home, segments.slice(1))),
     ...(segments.length >= 2 ? [segments] : []),
   ];
-  return { asked, paths: paths.map((path) => path.map((name) => normalized(name, 'NFC'))), isFound: false };
+  return { requested, paths: paths.map((path) => path.map((name) => normalized(name, 'NFC'))), isFound: false };
 }
 
 function isIncluded({ paths }: Included, segments: readonly string[]): boolean {
@@ -114,7 +114,7 @@ function isIncluded({ paths }: Included, segments: readonly string[]): boolean {
   return paths.some((path) => comparePaths(names.slice(0, path.length), path) === 0);
 }
 
-/** Bytes of all that is asked for; what is found of it is marked. */
+/** Total bytes of the selection; marks the selected items that were found. */
 async function bytesOfWanted(list: string, wanted: readonly Included[]): Promise<number> {
   let bytes = 0;
   for await (const entry of entriesIn(list)) {
@@ -126,7 +126,7 @@ async function bytesOfWanted(list: string, wanted: readonly Included[]): Promise
   return bytes;
 }
 
-/** Folders that are missing, so that no link in their place is followed. Files are compared while they are copied. */
+/** Missing folders, so that no link in their place is followed. Files are verified while they are copied. */
 async function damagedFolders(from: string, list: string): Promise<Damages> {
   const damages = new Damages(from);
   for await (const entry of entriesIn(list)) {
@@ -137,7 +137,7 @@ async function damagedFolders(from: string, list: string): Promise<Damages> {
   return damages;
 }
 
-/** What the folder of each home is called: its folder in the backup → a name of its own. */
+/** The folder name of each home: its folder in the backup → a unique name. */
 function homeNames({ files }: Manifest): Map<string, string> {
   const names = new Map<string, string>();
   for (const { id, username, folder } of files?.homes ?? []) {

@@ -32,20 +32,20 @@ import { type RestoredHome, restoredHomes } from './restored-homes.ts';
 import { type Verified, verifyBackup } from './verify.ts';
 
 export interface RestoreWanted {
-  /** The backup: a folder. */
+  /** The folder of the backup. */
   readonly from: string;
-  /** Where the installation is to be: a folder that is empty, or not there. */
+  /** The new installation's folder: empty or missing. */
   readonly folder: string;
   readonly passphrase?: string | undefined;
-  /** Also without the keys that the backup has. */
+  /** Restores without the keys of the backup. */
   readonly newAuthority: boolean;
-  /** Host names beside the machine's own, for which a new authority may vouch. */
+  /** Host names beside the machine's own, which a new authority may certify. */
   readonly extraNames: readonly string[];
-  /** Where homes go that were outside of the installation; null: they stay where they are. */
+  /** The destination of homes outside of the installation; null: they stay where they are. */
   readonly homesTo: string | null;
-  /** Homes whose files are not in the backup are there, empty, instead of being offline until their files are back. */
+  /** Homes whose files are not in the backup are created empty, instead of being offline until their files are back. */
   readonly emptyHomes: boolean;
-  /** Older versions and the trash are put back by hand, so that what is known of them stays. */
+  /** Older versions and the trash will be put back by hand, so their records stay. */
   readonly historyFollows: boolean;
 }
 
@@ -53,14 +53,14 @@ export interface Restored {
   readonly folder: string;
   readonly household: string;
   readonly madeAt: string;
-  /** `kept`: devices go on trusting this household. */
+  /** `kept`: devices still trust this household. */
   readonly authority: 'kept' | 'new';
   readonly authorityFingerprint: string;
   readonly homes: readonly RestoredHome[];
   readonly files: number;
   readonly bytes: number;
   readonly forgotten: Adapted['forgotten'];
-  /** Files of people that are damaged in the backup, and were not restored. */
+  /** People's files that are damaged in the backup, and were not restored. */
   readonly damaged: readonly DamagedFile[];
   readonly notes: readonly string[];
 }
@@ -72,10 +72,10 @@ export interface RestoreTools {
 }
 
 /**
- * Makes an installation of a backup, in a folder of its own. All of the backup is opened before anything is written: when the
- * database, the keys or the list are damaged, nothing is; files of people that are damaged are left out and listed. Then the
- * installation is built aside, and takes its place in the last step: what a power cut leaves of a restore is nothing that a
- * server would start on.
+ * Restores an installation from a backup, into a separate folder. The backup is verified completely before anything is written:
+ * if the database, the keys or the list are damaged, nothing is restored; damaged files of people are left out and listed. The
+ * installation is built in a staging folder and moved in the last step, so a power cut leaves nothing that a server would start
+ * on.
  * @throws BackupProblem, FolderProblem; nothing is left then
  */
 export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools): Promise<Restored> {
@@ -88,7 +88,7 @@ export async function restoreBackup(wanted: RestoreWanted, tools: RestoreTools):
   return inNewFolder(folder, bytesOf(verified.manifest), (made) => build(wanted, verified, tools, made));
 }
 
-/** @param made paths that go again when it fails */
+/** @param made paths to remove if it fails */
 async function build(
   wanted: RestoreWanted,
   { manifest, keys, damages }: Verified,
@@ -97,7 +97,7 @@ async function build(
 ): Promise<Restored> {
   const { from, folder } = wanted;
   const staging = join(folder, RESTORING);
-  // What is left of a restore into this folder that was cut off.
+  // The remains of an interrupted restore into this folder.
   await eraseStored(staging);
   made.push(staging);
   const layout = layoutOf(staging);
@@ -126,11 +126,11 @@ async function build(
 
   for (const { at, goesTo } of [{ at: layout.homes, goesTo: final.homes }, ...places.moves]) {
     await renameFlushed(at, goesTo);
-    // Not before: what somebody else has put there meanwhile is no part of this.
+    // Only now: a folder that someone else created there meanwhile must not be removed.
     made.push(goesTo);
   }
   failPoint(failPoints, 'restore.homes');
-  // From here on it is an installation, and the first that goes should it not be flushed.
+  // From here on it is a complete installation; if the flush fails, this is removed first.
   made.unshift(final.larder);
   await renameFlushed(layout.larder, final.larder);
   made.length = 0;
@@ -162,7 +162,7 @@ async function copyPart(from: string, part: Part, to: string, { job, failPoints 
   if (sha256 !== part.sha256) throw new BackupProblem(t('api.restore.changedFile', { file: part.file }));
 }
 
-/** Certificates without their keys would keep a server from starting: there are new ones then. */
+/** Certificates without keys would prevent a start, so they are omitted and new ones are made. */
 async function restoreKeys(
   from: string,
   certificates: readonly Part[],

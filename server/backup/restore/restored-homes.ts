@@ -10,16 +10,15 @@ import { makeFolders, plainStat } from '../../storage/plain-files.ts';
 import type { Manifest } from '../format/manifest.ts';
 import { BackupProblem } from '../format/problem.ts';
 
-/** A home as it is after a restore. */
+/** A home after a restore. */
 export interface RestoredHome {
   readonly id: string;
   readonly username: string;
   /** Absolute. */
   readonly path: string;
   /**
-   * `restored`: its files are there; `empty`: it is there without them; `awaited`: it is offline until its files and its marker
-   * are put there; `elsewhere`: it stays where it was, outside of the installation, and was not touched; `forgotten`: it was in
-   * the trash, and is not in the backup.
+   * `restored`: with its files; `empty`: without them; `awaited`: offline until its files and its marker are put there;
+   * `elsewhere`: unchanged outside of the installation; `forgotten`: it was in the trash, and is not in the backup.
    */
   readonly files: 'restored' | 'empty' | 'awaited' | 'elsewhere' | 'forgotten';
 }
@@ -29,24 +28,24 @@ export interface BuiltHome {
   readonly home: HomeRecord;
   readonly root: string;
   readonly area: Area;
-  /** Its folder below `files/` in the backup; null where its files are not in it. */
+  /** Its folder below `files/` in the backup; null if its files are not in it. */
   readonly folder: string | null;
 }
 
 export interface RestoredPlaces {
-  /** Homes of which anything is written. */
+  /** Homes that are written. */
   readonly built: readonly BuiltHome[];
-  /** What is built outside of the installation, and goes to its place at the end. */
+  /** Homes outside of the installation, built aside and moved at the end. */
   readonly moves: readonly { readonly homeId: string; readonly at: string; readonly goesTo: string }[];
-  /** `at` of all moves: what has to go when the restore fails. */
+  /** `at` of all moves: removed if the restore fails. */
   readonly aside: readonly string[];
   readonly report: readonly RestoredHome[];
 }
 
 /**
- * Decides for every home of the backup where it goes. Those in the installation go where they were in it; those outside stay,
- * or go below `homesTo`.
- * @param layout of the installation as it is built @param final as it will be
+ * Decides the destination of every home. Those in the installation keep their location in it; those outside stay, or go below
+ * `homesTo`.
+ * @param layout of the installation as it is built @param final its layout afterwards
  * @throws BackupProblem
  */
 export async function restoredHomes({
@@ -69,17 +68,17 @@ export async function restoredHomes({
   const moves: { homeId: string; at: string; goesTo: string }[] = [];
   const report: RestoredHome[] = [];
   for (const home of await homesIn(layout, clock)) {
-    const { id, username, place, trashed } = home;
+    const { id, username, homeRoot, trashed } = home;
     const folder = folders.get(id) ?? null;
-    const isHere = isInside(place.root, layout.folder);
-    const path = isHere ? join(final.folder, relative(layout.folder, place.root)) : place.root;
+    const isHere = isInside(homeRoot.root, layout.folder);
+    const path = isHere ? join(final.folder, relative(layout.folder, homeRoot.root)) : homeRoot.root;
     const say = (files: RestoredHome['files'], at = path) => report.push({ id, username, path: at, files });
     if (isHere && (folder !== null || (emptyHomes && trashed === null))) {
-      built.push({ home, root: place.root, area: home.area, folder });
+      built.push({ home, root: homeRoot.root, area: home.area, folder });
       say(folder === null ? 'empty' : 'restored');
     } else if (isHere) say(trashed === null || historyFollows ? 'awaited' : 'forgotten');
     else if (homesTo !== null && folder !== null) {
-      const goesTo = await freePath(homesTo, basename(place.root), id, moves);
+      const goesTo = await freePath(homesTo, basename(homeRoot.root), id, moves);
       const at = join(homesTo, `.larder-restoring-${id}`);
       if ((await plainStat(at)) !== null) throw new BackupProblem(t('api.restore.leftover', { path: at }));
       await makeFolders(homesTo);
@@ -91,7 +90,7 @@ export async function restoredHomes({
   return { built, moves, aside: moves.map(({ at }) => at), report };
 }
 
-/** The database is brought up to date on the way, as by a start. */
+/** This also migrates the database, as a start does. */
 async function homesIn(layout: Layout, clock: Clock): Promise<HomeRecord[]> {
   const database = await openDatabase(layout.database, layout.backups);
   try {

@@ -12,19 +12,19 @@ import { Damages } from './damages.ts';
 
 export interface Verified {
   readonly manifest: Manifest;
-  /** The private keys, when there are some and a passphrase was given. */
+  /** The private keys, if there are any and a passphrase was given. */
   readonly keys: KeyFiles | null;
-  /** People's files and folders that are not what was written: everything else can be restored. */
+  /** Damaged files and folders of people: everything else can be restored. */
   readonly damages: Damages;
 }
 
 /**
- * Opens every part of a backup: hashes, the database from one end to the other, the keys when there is a passphrase for them.
- * Nothing is changed, and nothing is left beside it.
- * @param what of people's files: `all` reads every one of them, `new` only those whose content is new, and looks for the
- * others: their content was read when it was shared
- * @param open opens the keys in the place of a passphrase
- * @throws BackupProblem that says which part is not what was written; damaged files of people are in the result instead
+ * Verifies every part of a backup: hashes, the whole database, and the keys if there is a passphrase for them. Nothing is changed
+ * or left behind.
+ * @param what `all` reads every file of people; `new` reads those with new content, and checks only that the others exist, since
+ * they were read when they were shared
+ * @param open decrypts the keys instead of a passphrase
+ * @throws BackupProblem naming the damaged part; damaged files of people are in the result instead
  */
 export async function verifyBackup(
   folder: string,
@@ -50,8 +50,9 @@ export async function verifyBackup(
 }
 
 /**
- * The manifest and the list of files: what it takes to read people's files out of a backup whose database or keys are damaged.
- * @throws BackupProblem when either is not what was written, or there are no files
+ * Verifies only the manifest and the list of files, which is enough to restore people's files if the database or keys are
+ * damaged.
+ * @throws BackupProblem when either is damaged, or there are no files
  */
 export async function verifyList(folder: string, job: JobProgress): Promise<Manifest> {
   const manifest = await readManifest(folder);
@@ -100,7 +101,7 @@ async function checkFiles(
     job.signal.throwIfAborted();
     const path = join(folder, FILES, ...segmentsOf(entry.path));
     if ('folder' in entry) {
-      // Also so that no link leads out of the backup: every folder on the way to a file is one of these.
+      // Every parent folder was checked, so no link leads out of the backup.
       const isThere = !damages.isBelowDamaged(entry.path) && (await plainStat(path))?.kind === 'folder';
       if (!isThere) damages.addFolder(entry.path);
     } else if ('sha256' in entry) {

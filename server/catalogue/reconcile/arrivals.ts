@@ -4,11 +4,11 @@ import { isFolderIdentity, isTelling } from '../../storage/disk/disk-entry.ts';
 import type { Home } from '../homes.ts';
 import { locationsOf } from '../places.ts';
 
-/** A row that says of an item that it is elsewhere, though it has left that place. */
+/** A row with an outdated location of a moved item. */
 export interface Arrival {
   readonly id: number;
   readonly identity: string;
-  /** What the row said when the disk was asked. */
+  /** The row's content when the disk was read. */
   readonly parentId: number;
   readonly name: string;
 }
@@ -21,13 +21,13 @@ interface Candidate {
   is_dir: number;
 }
 
-/** Said in the words of the index of identities, so that it is known to have the rows: without them all rows are read. */
+/** Phrased as in the index of identities, so that it is used: otherwise all rows are read. */
 const IS_ONE_OF = "identity IN (SELECT value FROM json_each(?)) AND identity <> ''";
 
 /**
- * Among entries that no row is known for, those that were moved here by other means, and are not missed at their old place
- * yet. The disk is asked: what still stands there as well is another name of the same file, and no move; and what stands
- * there with another content keeps the row, because a path match wins.
+ * Finds among entries without a row those that another program moved here, and that are not yet missing at their old location.
+ * The disk is checked: if the old name still exists, it is another name of the same file, not a move; and if it has other content
+ * there, that keeps the row, because a path match wins.
  * @throws StorageError
  */
 export async function arrivalsAmong(
@@ -47,14 +47,14 @@ export async function arrivalsAmong(
     database,
     candidates.map(({ id }) => id),
   );
-  const asked = candidates.filter(({ id }) => places.get(id)?.state === 'there');
+  const requested = candidates.filter(({ id }) => places.get(id)?.state === 'there');
   const { identities: now } = await disk.run('identities', {
-    place: home.place,
-    paths: asked.map(({ id }) => places.get(id)?.segments ?? []),
+    homeRoot: home.homeRoot,
+    paths: requested.map(({ id }) => places.get(id)?.segments ?? []),
   });
   const stays = new Set<number>();
-  for (const [index, { id, is_dir: isDir }] of asked.entries()) {
-    // A folder where a file was, or the other way round, is another item: the row is free.
+  for (const [index, { id, is_dir: isDir }] of requested.entries()) {
+    // A folder in place of a file, or the reverse, is another item, so the row is free.
     const found = now[index] ?? null;
     if (found !== null && isFolderIdentity(found) === (isDir === 1)) stays.add(id);
   }
@@ -63,7 +63,7 @@ export async function arrivalsAmong(
     .map(({ id, identity, parent_id: parentId, name }) => ({ id, identity, parentId, name }));
 }
 
-/** The rows that these entries take over, by identity: of items that are missing, or have left their place. */
+/** The rows that these entries take over, by identity: of items that are missing, or have left their location. */
 export async function rowsToTakeOver(
   tx: Transaction,
   homeId: string,
@@ -76,7 +76,7 @@ export async function rowsToTakeOver(
      ORDER BY missing_since`,
     [JSON.stringify(identities), homeId],
   );
-  // Rows that have moved on since the disk was asked belong to something by now.
+  // Rows that have changed since the disk was read are excluded.
   const left = arrivals.map(({ id, parentId, name }) => [id, parentId, name]);
   const arrived = await tx.all<{ id: number; identity: string }>(
     `SELECT items.id, items.identity FROM json_each(?) CROSS JOIN items

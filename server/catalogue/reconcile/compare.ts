@@ -7,13 +7,13 @@ import { childrenOf } from '../folder-items.ts';
 export interface Differences {
   /** On the disk, without a row. */
   readonly unknown: readonly string[];
-  /** A row, and nothing on the disk. */
+  /** A row without an entry on the disk. */
   readonly gone: readonly string[];
-  /** Both, but another size, time or inode. */
+  /** Both, with a different size, time or inode. */
   readonly changed: readonly string[];
 }
 
-/** Holds the rows of one folder against what the disk just said. Writes nothing. */
+/** Compares the rows of one folder with the disk. Writes nothing. */
 export async function compareFolder(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,

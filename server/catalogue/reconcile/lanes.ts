@@ -1,4 +1,4 @@
-/** Milliseconds without progress after which the others go on without it. */
+/** Milliseconds without progress after which the others continue independently. */
 const SLOW = 2_000;
 const LOOK = 250;
 
@@ -6,14 +6,14 @@ interface Lane {
   readonly work: Promise<void>;
   /** By the clock of `performance`. */
   progress: number;
-  /** Whether it does the work of others at the moment, which counts as progress. */
+  /** Whether it is doing other urgent work, which counts as progress. */
   isInBetween: boolean;
   isAlone: boolean;
 }
 
 /**
- * Work on several homes, one after the other as long as each of them gets on. One whose disk keeps it waiting goes on by itself,
- * and the others do not wait for it.
+ * Runs work on several homes sequentially as long as each makes progress. One that waits for its disk continues in parallel, and
+ * the others do not wait for it.
  */
 export class Lanes<Key> {
   readonly #lanes = new Map<Key, Lane>();
@@ -27,7 +27,7 @@ export class Lanes<Key> {
     return this.#lanes.has(key);
   }
 
-  /** Begins unless there is work for the key already. */
+  /** Starts unless there is work for the key already. */
   run(key: Key, work: () => Promise<void>): void {
     if (this.#lanes.has(key)) return;
     const lane: Lane = {
@@ -47,7 +47,7 @@ export class Lanes<Key> {
     if (lane !== undefined) lane.progress = performance.now();
   }
 
-  /** Does something else in the middle of the work. */
+  /** Runs something else in the middle of the work. */
   async inBetween(key: Key, work: (isAlone: boolean) => Promise<void>): Promise<void> {
     const lane = this.#lanes.get(key);
     if (lane === undefined) return work(false);
@@ -61,7 +61,7 @@ export class Lanes<Key> {
     }
   }
 
-  /** Waits for the end of the work, or until it gets no further: then it goes on alone. */
+  /** Waits for the end of the work, or until it makes no progress: then it continues alone. */
   async turnOf(key: Key): Promise<void> {
     const lane = this.#lanes.get(key);
     if (lane === undefined) return;
@@ -77,7 +77,7 @@ export class Lanes<Key> {
     clearInterval(timer);
   }
 
-  /** Waits likewise for all. */
+  /** The same for all. */
   async settled(): Promise<void> {
     await Promise.all([...this.#lanes.keys()].map((key) => this.turnOf(key)));
   }

@@ -1,18 +1,18 @@
 import type { FilesDatabase } from '../../database/database.ts';
 import { type Clock, DAY } from '../../lib/clock.ts';
 
-/** Rows of vanished items are kept so long: what comes back is what it was. Milliseconds. */
+/** Milliseconds for which rows of missing items are kept, so that a returning item is recognized. */
 export const MISSING_RETENTION = 30 * DAY;
-/** Rows that are written in one transaction: others wait for it. */
+/** Rows per transaction, so that other writers do not wait long. */
 const AT_ONCE = 1_000;
 const FOLDERS_AT_ONCE = 200;
-/** Instead of the stamp of a folder whose contents are missed as well: it is compared when it comes back. */
+/** Replaces the stamp of a folder whose contents are missing, too: it is compared when it comes back. */
 export const CONTENTS_MISSED = 'missing';
 
 /**
- * A folder that vanishes takes one row to miss. What was in it is missed here, a while later: by then a folder that was
- * only moved has been found again, with all of its rows. From then on the room that it took is free.
- * @param grace milliseconds that a folder has been missing for, at least
+ * When a folder disappears, only its own row is marked missing at first. Its contents are marked here, a while later: by then a
+ * moved folder has been found again, with all of its rows. From then on they no longer count for quotas.
+ * @param grace milliseconds that a folder has been missing at least
  */
 export async function missContents(
   database: Pick<FilesDatabase, 'all' | 'write'>,
@@ -26,7 +26,7 @@ export async function missContents(
     );
     if (gone.length === 0) return;
     const folders = JSON.stringify(gone.map(({ id }) => id));
-    // From the first of them on no stamp is true any more: a folder that comes back now is compared.
+    // From the first of them on, the stamps are invalid: a folder that comes back now is compared.
     await database.write((tx) =>
       tx.run(
         'UPDATE items SET listed = NULL WHERE id IN (SELECT value FROM json_each(?)) AND missing_since IS NOT NULL',
@@ -35,7 +35,7 @@ export async function missContents(
     );
     let changes = AT_ONCE;
     while (changes === AT_ONCE) {
-      // What lies deeper is found in the next round: its folder is missing by then.
+      // Deeper items are found in the next round, when their folder is missing.
       ({ changes } = await database.write((tx) =>
         tx.run(
           `UPDATE items SET missing_since = (SELECT missing_since FROM items above WHERE above.id = items.parent_id)

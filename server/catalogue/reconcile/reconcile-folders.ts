@@ -16,39 +16,38 @@ export interface ReconcileParts {
   readonly clock: Clock;
 }
 
-/** What the disk said of a folder. */
+/** The disk's listing of a folder. */
 export interface Listed {
   readonly listing: DiskListing;
-  /** Of the folder's row, where it is known. */
+  /** Of the folder's row, if known. */
   readonly id?: number | undefined;
 }
 
-/** A folder whose rows are not what the disk says. Entries are said by their indexes in its listing. */
+/** A folder whose rows differ from the disk. Entries are given by their indexes in its listing. */
 interface Changed {
   readonly index: number;
   readonly listing: DiskListing;
-  /** Entries that have no row of their kind at their path. */
+  /** Entries without a row of their type at their path. */
   readonly unknown: readonly number[];
-  /** Entries whose row says something else of them. */
+  /** Entries whose row differs. */
   readonly edited: readonly number[];
 }
 
-/** An entry and the row of the folder that it is in. */
+/** An entry and the row of its folder. */
 interface Added {
   readonly parentId: number;
   readonly entry: DiskEntry;
 }
 
-/** Entries that are written in one transaction: others wait for it. */
+/** Entries per transaction, so that other writers do not wait long. */
 const CHUNK = 1_000;
 
 /**
- * Brings the rows of folders in line with what the disk just said, by the rule of the house: a path match wins; an
- * unmatched entry takes over the row of an item that has gone from its place, when its identity agrees; otherwise it is a
- * new item. Rows without an entry become missing. Nothing is written when nothing changed; what is, is in one transaction,
- * but for folders with very many new entries.
- * @param isUnchanged whether the appliance has changed nothing here since the listings were taken, and does not now
- * @returns the items of each listing, or null when the listings are too old to be believed
+ * Reconciles the rows of folders with their listings: a path match wins; an entry without one takes over the row of an item with
+ * the same identity that has left its location; otherwise it is a new item. Rows without an entry become missing. Nothing is
+ * written without a difference; changes are in one transaction, except for folders with very many new entries.
+ * @param isUnchanged whether none of our operations has changed anything here since the listings were taken
+ * @returns the items of each listing, or null when the listings are outdated
  */
 export async function reconcileFolders(
   parts: ReconcileParts,
@@ -68,30 +67,32 @@ export async function reconcileFolders(
   return parts.database.write(async (tx) => {
     if (!isUnchanged()) return null;
     const reconciled = await reconcile(tx, parts.clock, home.id, changed, arrivals);
-    for (const [place, { index }] of changed.entries()) results[index] = reconciled[place] ?? new FolderItems(0);
+    for (const [location, { index }] of changed.entries()) results[index] = reconciled[location] ?? new FolderItems(0);
     return results;
   });
 }
 
-/** What is known of the entries of a folder without writing anything: those that have a row of their kind at their path. */
+/** The known items of a folder's entries, without writing: those with a row of their type at their path. */
 export async function knownOf(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   listing: DiskListing,
 ): Promise<FolderItems> {
-  const looked = lookAt(listing);
-  for await (const rows of childrenOf(database, homeId, listing.folders)) for (const row of rows) looked.take(row);
-  return looked.items;
+  const comparison = lookAt(listing);
+  for await (const rows of childrenOf(database, homeId, listing.folders)) for (const row of rows) comparison.take(row);
+  return comparison.items;
 }
 
-/** Which of the folders are in line already, with their items, and which are not. */
+/** Separates folders that match their rows, with their items, from those that do not. */
 async function compared(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   listed: readonly Listed[],
 ): Promise<{ results: FolderItems[]; changed: Changed[] }> {
-  const looked = listed.map(({ listing }) => lookAt(listing));
-  const byParent = new Map(listed.flatMap(({ id }, index) => (id === undefined ? [] : [[id, looked[index]] as const])));
+  const comparison = listed.map(({ listing }) => lookAt(listing));
+  const byParent = new Map(
+    listed.flatMap(({ id }, index) => (id === undefined ? [] : [[id, comparison[index]] as const])),
+  );
   if (byParent.size > 0) {
     for await (const rows of childrenOfAll(database, [...byParent.keys()])) {
       for (const row of rows) byParent.get(row.parent_id ?? 0)?.take(row);
@@ -100,7 +101,7 @@ async function compared(
   const results: FolderItems[] = [];
   const changed: Changed[] = [];
   for (const [index, { listing, id }] of listed.entries()) {
-    const look = looked[index] ?? lookAt(listing);
+    const look = comparison[index] ?? lookAt(listing);
     if (id === undefined) {
       for await (const rows of childrenOf(database, homeId, listing.folders)) for (const row of rows) look.take(row);
     }
@@ -112,12 +113,12 @@ async function compared(
   return { results, changed };
 }
 
-/** The rows of a folder held against its listing, one after the other. Those that are missing do not count. */
+/** Compares the rows of a folder with its listing, one after the other. Missing items are ignored. */
 interface Look {
   readonly items: FolderItems;
-  /** Entries whose row says something else of them. */
+  /** Entries whose row differs. */
   readonly edited: readonly number[];
-  /** Whether there was a row of something that the disk does not have so. */
+  /** Whether there was a row without a matching entry. */
   hasOthers(): boolean;
   take(row: ListedRow): void;
 }
@@ -162,14 +163,14 @@ function entriesAt(listing: DiskListing, indexes: readonly number[]): DiskEntry[
   return indexes.map((index) => listingEntry(listing, index));
 }
 
-/** @param row of something of the entry's kind */
+/** @param row of an item of the entry's type */
 function agrees(row: ListedRow, entry: DiskEntry): boolean {
   return row.identity === entry.identity && row.mtime === entry.mtime;
 }
 
 /**
- * Of folders in which very many are new or changed, all but the last chunk of them, each chunk in a transaction of its own.
- * @returns false when the listing is too old to be believed
+ * For folders with very many changes: writes all but the last batch, each in a transaction of its own.
+ * @returns false when the listing is outdated
  */
 async function writeInChunks(
   { database }: ReconcileParts,
@@ -205,21 +206,21 @@ async function writeInChunks(
   return true;
 }
 
-/** Whole chunks: what is left after them goes with the rest. */
+/** Whole batches: the rest is written with the final transaction. */
 function* chunksOf(indexes: readonly number[]): Generator<readonly number[]> {
   for (let start = 0; indexes.length - start > CHUNK; start += CHUNK) yield indexes.slice(start, start + CHUNK);
 }
 
-/** What a folder's rows, read within the transaction, ask to be done. */
+/** The changes a folder needs according to its rows, read within the transaction. */
 interface Work {
   readonly parentId: number;
   readonly listing: DiskListing;
   readonly items: FolderItems;
-  /** Entries whose row is missing, or says something else of them. */
+  /** Entries whose row is missing, or differs. */
   readonly edited: number[];
-  /** The ids of rows that the disk has nothing for. */
+  /** The ids of rows without an entry. */
   readonly gone: number[];
-  /** Rows of a file where a folder is now, or the other way round. */
+  /** Rows of a file that is now a folder, or the reverse. */
   readonly ofOtherKind: ListedRow[];
 }
 
@@ -233,7 +234,7 @@ async function reconcile(
   const wayThere = new WayThere(tx, homeId);
   const works: Work[] = [];
   for (const { listing } of changed) works.push(await workIn(tx, await wayThere.to(listing.folders), listing));
-  // First what has gone, everywhere: it may have come into another of these folders.
+  // First marks everything missing, because an item may have moved into another of these folders.
   await missGone(
     tx,
     clock,
@@ -284,7 +285,7 @@ async function workIn(tx: Transaction, parentId: number, listing: DiskListing): 
   return work;
 }
 
-/** Rows of the folders that the disk has nothing for become missing. */
+/** Marks rows without an entry as missing. */
 async function missGone(tx: Transaction, clock: Clock, gone: readonly number[]): Promise<void> {
   if (gone.length === 0) return;
   await tx.run('UPDATE items SET missing_since = ? WHERE id IN (SELECT value FROM json_each(?))', [
@@ -293,7 +294,7 @@ async function missGone(tx: Transaction, clock: Clock, gone: readonly number[]):
   ]);
 }
 
-/** Rows for entries that have none at their path. @returns the items by the ids of their folders and their names */
+/** Creates rows for entries without one. @returns the items by the ids of their folders and their names */
 async function add(
   tx: Transaction,
   homeId: string,
@@ -313,7 +314,7 @@ async function add(
   return new Map(rows.map((row) => [`${row.parent_id}/${row.name}`, row]));
 }
 
-/** What was moved or renamed by other means keeps its row, and with it everything below it. @returns the ids */
+/** Items moved or renamed by another program keep their rows, and everything below them. @returns the ids */
 async function takeOver(
   tx: Transaction,
   homeId: string,
@@ -342,7 +343,7 @@ async function takeOver(
   return takenOver;
 }
 
-/** One statement for many rows: eight times as fast as one by one. What has a row already keeps it as it is. */
+/** One statement for many rows: eight times as fast as single ones. Existing rows stay unchanged. */
 async function insertMany(tx: Transaction, homeId: string, added: readonly Added[]): Promise<ListedRow[]> {
   const rows = added.map(({ parentId, entry }) => [crypto.randomUUID(), parentId, ...entryColumns(entry)]);
   return tx.all<ListedRow>(
@@ -353,7 +354,7 @@ async function insertMany(tx: Transaction, homeId: string, added: readonly Added
   );
 }
 
-/** How many of the folders that lead to a place have rows, the root included. */
+/** How many of the folders on a path have rows, the root included. */
 export async function knownDepth(
   database: Pick<FilesDatabase, 'get'>,
   homeId: string,

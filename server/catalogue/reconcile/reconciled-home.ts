@@ -3,30 +3,30 @@ import type { Home } from '../homes.ts';
 import { compareAll, type Folder, foldersIn, type Scan, type ScanParts, type Step, watchNew } from './scan.ts';
 
 /**
- * `offline`: its disk is not there; `reading`: what came and went while nobody looked is being found; `checking`: every file
- * is compared; `ready`: changes are seen as they happen.
+ * `offline`: its disk is unavailable; `reading`: finding what changed while the server was not running; `checking`: every file is
+ * compared; `ready`: changes are noticed as they happen.
  */
 export type ReconcileState = 'offline' | 'reading' | 'checking' | 'ready';
 
-/** How far the catalogue of a home is. */
+/** The progress of the catalogue of a home. */
 export interface HomeProgress {
   readonly homeId: string;
   readonly state: ReconcileState;
-  /** Of the look through it that is under way, or of the last one. */
+  /** Of the present scan, or of the last one. */
   readonly folders: number;
   readonly items: number;
-  /** Folders that could not be watched at the last look: changes in them are seen every few minutes only. */
+  /** Folders that the last scan could not watch: changes in them are noticed only every few minutes. */
   readonly unwatched: number;
 }
 
-/** A look through a home, or a part of it, that is to be made. */
+/** A planned scan of a home, or of a part of it. */
 export interface Plan {
-  /** Null for the whole of it. */
+  /** Null for the whole home. */
   readonly from: readonly Folder[] | null;
   readonly thorough: boolean;
 }
 
-/** `part`: folders that have just come; `quick` and `thorough`: the whole home. */
+/** `part`: new folders; `quick` and `thorough`: the whole home. */
 export type PlanKind = 'part' | 'quick' | 'thorough';
 
 export function kindOf({ from, thorough }: Plan): PlanKind {
@@ -40,20 +40,20 @@ interface Changed {
   readonly due: number;
 }
 
-/** Milliseconds from the first sign of a change to the look at it: a change hardly ever comes alone. */
+/** Milliseconds from the first sign of a change to the comparison, because changes usually come in groups. */
 const GATHER = 300;
-/** How long a folder is left alone after it was compared: so many times as long as that took, and at least so many milliseconds. */
+/** How long a folder is not compared again: a multiple of the time that took, and at least so many milliseconds. */
 const REST = 20;
 const SHORTEST_REST = 700;
-/** Folders that are compared in one go. */
+/** Folders compared together. */
 const AT_ONCE = 64;
-/** Folders that are known to have changed; with more of them the whole home is looked through. */
+/** Most folders remembered as changed; with more, the whole home is scanned. */
 const MOST_CHANGED = 5_000;
-/** Signs within {@link BURST} that may be more than the system keeps for us: some of them may be lost. */
+/** More signs than this within {@link BURST} may exceed the system's buffer, so some may be lost. */
 const FLOOD = 8_000;
 const BURST = 2_000;
 
-/** What the reconciler knows of one home: its watch, what has changed, and what is to be done. */
+/** The reconciler's state of one home: its watch, known changes, and planned work. */
 export class ReconciledHome {
   readonly home: Home;
   readonly #allowance: WatchAllowance;
@@ -71,7 +71,7 @@ export class ReconciledHome {
   #reported: { state: ReconcileState | null; at: number } = { state: null, at: 0 };
   #burst = { since: 0, signs: 0 };
 
-  /** @param wake called when something is to be done soon */
+  /** @param wake called when there is work soon */
   constructor(home: Home, allowance: WatchAllowance, wake: () => void) {
     this.home = home;
     this.#allowance = allowance;
@@ -92,12 +92,12 @@ export class ReconciledHome {
     return this.#watch === watch;
   }
 
-  /** Whether nothing was heard of that is not in the catalogue yet. */
+  /** Whether no changes are known that are not in the catalogue yet. */
   get isQuiet(): boolean {
     return this.#changed.size === 0;
   }
 
-  /** Folders in which changes may come about unheard. */
+  /** Folders in which changes may go unnoticed. */
   get unwatched(): number {
     return this.#isSilent ? Math.max(1, this.#counts.folders) : this.#counts.unwatched;
   }
@@ -107,8 +107,8 @@ export class ReconciledHome {
     return { homeId: this.home.id, state: this.#state(), folders, items, unwatched: this.unwatched };
   }
 
-  /** Whether it is in another state than when this was last answered with yes, or so many milliseconds have passed. */
-  isWorthTelling(every: number): boolean {
+  /** Whether its state has changed since the last time this returned true, or so many milliseconds have passed. */
+  isWorthReporting(every: number): boolean {
     const { state } = this.progress();
     const now = performance.now();
     if (state === this.#reported.state && now - this.#reported.at < every) return false;
@@ -116,21 +116,21 @@ export class ReconciledHome {
     return true;
   }
 
-  /** Which folder it was opened with as its root; null while it is offline. */
+  /** The identity of its root folder; null while it is offline. */
   get root(): string | null {
     return this.isOnline ? this.#root : null;
   }
 
   /**
-   * It is there, perhaps again: everything is looked at.
-   * @param root which folder its root is
-   * @param isSilent whether its disk changes without the system telling
+   * It is online, possibly again: everything is scanned.
+   * @param root identity of its root
+   * @param isSilent whether its disk changes without notifications
    */
   open(root: string, isSilent: boolean): void {
     this.#root = root;
     this.#isSilent = isSilent;
     this.#watch = watchFolders(
-      this.home.place,
+      this.home.homeRoot,
       this.#allowance,
       (segments) => this.#hear(segments),
       () => this.goOffline(),
@@ -139,7 +139,7 @@ export class ReconciledHome {
     this.plan(null, true);
   }
 
-  /** Its disk is not there: nothing is known, and nothing written. */
+  /** Its disk is unavailable: nothing is known, and nothing is written. */
   goOffline(): void {
     this.close();
     this.#changed.clear();
@@ -153,7 +153,7 @@ export class ReconciledHome {
     this.#watch = null;
   }
 
-  /** Milliseconds since the whole home was looked through. */
+  /** Milliseconds since the last scan of the whole home. */
   age(kind: 'quick' | 'thorough'): number {
     const isPlanned = [...this.#underWay, ...this.#plans].some((plan) => kindOf(plan) === kind);
     return isPlanned ? 0 : performance.now() - this.#last[kind];
@@ -170,7 +170,7 @@ export class ReconciledHome {
     return this.isOnline && this.#plans.some((plan) => kindOf(plan) === kind);
   }
 
-  /** Begins what is planned. */
+  /** Starts the planned scan. */
   takePlan(kind: PlanKind): Plan | undefined {
     const index = this.#plans.findIndex((plan) => kindOf(plan) === kind);
     const [plan] = index < 0 ? [] : this.#plans.splice(index, 1);
@@ -187,7 +187,7 @@ export class ReconciledHome {
     if (plan.thorough) this.#last.thorough = performance.now();
   }
 
-  /** Does not compare every file now, but in a day, as usual. @returns whether it was to */
+  /** Postpones the thorough scan to the usual time. @returns whether one was planned */
   dropThorough(): boolean {
     const dropped = [...this.#underWay, ...this.#plans].filter((plan) => plan.thorough);
     for (const plan of dropped) this.#dropped.add(plan);
@@ -200,7 +200,7 @@ export class ReconciledHome {
     return this.#dropped.has(plan);
   }
 
-  /** Something of it could not be compared: soon everything is looked at. Unless that was not wanted any more. */
+  /** A part could not be compared: soon everything is scanned, unless the plan was dropped. */
   failed(plan: Plan | null): void {
     if (plan !== null) this.#underWay.delete(plan);
     if (plan === null || !this.#dropped.has(plan)) this.#last.thorough = Number.NEGATIVE_INFINITY;
@@ -212,7 +212,7 @@ export class ReconciledHome {
     this.#counts.unwatched += unwatched;
   }
 
-  /** Folders that have changed and are due. */
+  /** Changed folders that are due. */
   takeChanged(): Changed[] {
     const now = performance.now();
     const due: Changed[] = [];
@@ -226,7 +226,7 @@ export class ReconciledHome {
     return due;
   }
 
-  /** Compares folders that have changed, and plans a look through what has come into them. @throws StorageError */
+  /** Compares changed folders, and plans a scan of new folders in them. @throws StorageError */
   async compareChanged(
     parts: Pick<ScanParts, 'catalogue'>,
     changed: readonly Changed[],

@@ -20,18 +20,18 @@ export type { HomeProgress } from './reconciled-home.ts';
 /** Keeps the catalogue in line with the disks, in the background. */
 export interface Reconciler {
   start(): void;
-  /** Ends when the step under way does. */
+  /** Waits only for the present step. */
   close(): Promise<void>;
   /**
-   * Compares every file of the homes that are there with the catalogue, as is done by itself once a day.
+   * Compares every file of the available homes with the catalogue, as happens once a day anyway.
    * @param homeId of one home; null: of all
    * @returns how many homes
    */
   check(homeId: string | null): number;
-  /** Ends all such comparisons, also those that have not begun; they come again by themselves. @returns of how many homes */
+  /** Cancels all such comparisons, also waiting ones; they are repeated at the usual time. @returns for how many homes */
   cancelCheck(): number;
   progress(): HomeProgress[];
-  /** Returns the function that ends the subscription. */
+  /** Returns the function that unsubscribes. */
   onProgress(listener: (progress: HomeProgress) => void): () => void;
 }
 
@@ -39,46 +39,46 @@ export interface ReconcilerParts {
   readonly database: FilesDatabase;
   readonly catalogue: Catalogue;
   readonly homes: Pick<Homes, 'records'>;
-  /** Asked only whether homes are there: its threads are running anyway. */
+  /** Used only to check whether homes are available: its threads are running anyway. */
   readonly disk: Disk;
   readonly backgroundDisk: Disk;
   readonly throttle: Throttle;
   readonly clock: Clock;
   readonly log: Log;
-  /** Folders that are watched at the same time, over all homes; each takes about a kilobyte. */
+  /** Most watched folders over all homes; each takes about a kilobyte. */
   readonly watched?: number | undefined;
 }
 
 const WATCHED = 20_000;
-/** Milliseconds after the start: what people ask for first comes first. */
+/** Milliseconds after the start: requests have priority. */
 const BEGIN_AFTER = 300;
-/** Milliseconds between two looks at which homes there are, and which of them are online. */
+/** Milliseconds between two checks which homes exist, and which are online. */
 const LOOK_FOR_HOMES = 10_000;
-/** Milliseconds between two looks for what is due: after a change was heard of, and while nothing happens. */
+/** Milliseconds between two checks for due work: after a change, and while idle. */
 const TICK = 250;
 const IDLE_TICK = 1_000;
-/** Batches of changed folders that are compared in one go, of one home. */
+/** Batches of changed folders compared at a time, per home. */
 const MOST_BATCHES = 16;
-/** How much longer than the work the rests are: when only folders that changed are compared, and when every file is. */
+/** How many times longer than the work the pauses are: when only changed folders are compared, and when every file is. */
 const QUICK_REST = 0.2;
 const THOROUGH_REST = 2;
-/** An edit in place that nobody was reported of is found within a day. */
+/** An edit in place without a notification is found within a day. */
 const THOROUGH_EVERY = 24 * HOUR;
 /** Milliseconds. */
 const REPORT_EVERY = 250;
 const UNWATCHED_EVERY = 10 * MINUTE;
 const MISS_CONTENTS_AFTER = MINUTE;
-/** Milliseconds that the end of the work is waited for: a disk that does not answer has no end. */
-const PATIENCE = 2_000;
+/** Milliseconds to wait for the end of the work: a disk that does not respond may never end it. */
+const TIMEOUT = 2_000;
 
-/** What is done in between while a home is looked through: what has just come does not wait for the end. */
+/** Work done in between during a scan, so that new folders do not wait for its end. */
 const MORE_URGENT: Readonly<Record<PlanKind, readonly PlanKind[]>> = {
   part: [],
   quick: ['part'],
   thorough: ['part', 'quick'],
 };
 
-/** Thrown to leave a look through a home when the reconciler is closed. */
+/** Thrown to leave a scan when the reconciler is closed. */
 class Closed extends Error {}
 
 export function createReconciler(parts: ReconcilerParts): Reconciler {
@@ -89,7 +89,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   let closed = false;
   let running: Promise<void> = Promise.resolve();
   let wake = () => {};
-  const looks = new Lanes<ReconciledHome>();
+  const probes = new Lanes<ReconciledHome>();
   const lanes = new Lanes<ReconciledHome>((error) => {
     if (!closed) log.error({ err: error }, 'a home could not be compared with its disk');
   });
@@ -97,40 +97,40 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   let [lookedForHomes, missed] = [0, 0];
   let areNamesIndexed: Unchanged = () => false;
 
-  /** Of many small steps only some are reported, of every new state all. */
+  /** Reports only some of many small steps, but every new state. */
   function reportProgress(home: ReconciledHome): void {
-    if (!home.isWorthTelling(REPORT_EVERY)) return;
+    if (!home.isWorthReporting(REPORT_EVERY)) return;
     for (const listener of listeners) listener(home.progress());
   }
 
-  /** Homes come, go, go offline and return at any time. */
+  /** Homes are created, removed, and change between offline and online at any time. */
   async function lookForHomes(): Promise<void> {
     lookedForHomes = performance.now();
-    // What is in the trash is nobody's to see or find.
+    // Homes in the trash are not visible.
     const all = (await homes.records()).filter(({ trashed }) => trashed === null);
     for (const [id, known] of kept) {
       const home = all.find((one) => one.id === id);
-      if (home?.place.root === known.home.place.root) continue;
+      if (home?.homeRoot.root === known.home.homeRoot.root) continue;
       known.close();
       kept.delete(id);
     }
     for (const home of all) {
       const known = kept.get(home.id) ?? new ReconciledHome(home, allowance, () => wake());
       kept.set(home.id, known);
-      looks.run(known, () => lookAt(known).catch(logged('a home could not be looked at')));
+      probes.run(known, () => lookAt(known).catch(logged('a home could not be looked at')));
     }
-    // A disk that does not answer keeps no other home waiting.
-    await looks.settled();
+    // A disk that does not respond delays no other home.
+    await probes.settled();
   }
 
   async function lookAt(known: ReconciledHome): Promise<void> {
-    const { place } = known.home;
-    const root = await rootIdentity(disk, place);
+    const { homeRoot } = known.home;
+    const root = await rootIdentity(disk, homeRoot);
     if (closed || kept.get(known.home.id) !== known) return;
     if (root !== known.root) {
-      const isSilent = root !== null && (await disk.run('isSilent', { place })).silent;
+      const isSilent = root !== null && (await disk.run('isSilent', { homeRoot })).silent;
       if (closed || kept.get(known.home.id) !== known) return;
-      // Also when another folder has taken the place of the root, as after a backup was put back: the watch is of the old one.
+      // Also when another folder has replaced the root, as after restoring a backup: the watch belongs to the old one.
       known.goOffline();
       if (root !== null) known.open(root, isSilent);
       reportProgress(known);
@@ -150,7 +150,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     await missContents(database, parts.clock, MISS_CONTENTS_AFTER);
   }
 
-  /** What the watches have reported of, in all homes, the same folder not too often. */
+  /** Compares the folders reported by the watches, in all homes, each folder not too often. */
   async function compareChanged(): Promise<void> {
     for (const home of kept.values()) {
       if (lanes.isBusy(home)) continue;
@@ -160,7 +160,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   }
 
   async function compareChangedIn(home: ReconciledHome): Promise<void> {
-    // Where changes never end, there is other work as well.
+    // Endless changes must not block other work.
     for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
       const due = home.takeChanged();
       if (due.length === 0) break;
@@ -178,7 +178,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     log.warn({ err: error, home: home.home.id, depth: segments.length }, 'a folder cannot be read');
 
   /**
-   * A home whose disk goes away meanwhile is offline; whatever else fails is for the log.
+   * A home whose disk becomes unavailable goes offline; other failures are logged.
    * @returns whether nothing failed
    */
   async function offlineOr(home: ReconciledHome, work: () => Promise<unknown>): Promise<boolean> {
@@ -195,13 +195,13 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     }
   }
 
-  /** Whoever closes the reconciler does not wait for the rest, which after a folder of very many files is long. */
+  /** Closing does not wait for the rest of the pause, which is long after a very large folder. */
   async function restAfter(took: number, share: number): Promise<void> {
     await throttle.rest(took, share, stopping.signal);
     if (closed) throw new Closed();
   }
 
-  /** @param kinds of what may be looked through, the most urgent first @returns whether there was anything */
+  /** @param kinds that may be scanned, the most urgent first @returns whether there was anything */
   async function scanNext(kinds: readonly PlanKind[]): Promise<boolean> {
     for (const kind of kinds) {
       const home = [...kept.values()].find((one) => one.hasPlan(kind) && !lanes.isBusy(one));
@@ -232,7 +232,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
         await compareChanged();
         while (await scanNext(MORE_URGENT[kindOf(plan)]));
       });
-      // It may have been offline meanwhile: then everything has begun anew.
+      // If it was offline meanwhile, everything has begun again.
       if (!home.isWatchedBy(watch) || home.isDropped(plan)) throw new Closed();
     };
     const isDone = await offlineOr(home, () =>
@@ -246,7 +246,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     reportProgress(home);
   }
 
-  /** What has just come into a home while the whole of it is looked through. */
+  /** The new folders in a home while the whole of it is scanned. */
   async function moreUrgentOf(home: ReconciledHome, { from, thorough }: Plan): Promise<void> {
     for (const kind of MORE_URGENT[kindOf({ from, thorough })]) {
       for (let plan = home.takePlan(kind); plan !== undefined; plan = home.takePlan(kind)) await scanOne(home, plan);
@@ -264,7 +264,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     await compareChanged();
     if (await scanNext(['part', 'quick', 'thorough'])) return;
     await indexSomeNames();
-    // Whoever hears of a change wakes it.
+    // A change wakes it.
     await rest([...kept.values()].every((home) => home.isQuiet) ? IDLE_TICK : TICK);
   }
 
@@ -300,7 +300,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       closed = true;
       stopping.abort();
       wake();
-      await Promise.race([Promise.all([running, lanes.end(), looks.end()]), wait(PATIENCE, undefined, { ref: false })]);
+      await Promise.race([Promise.all([running, lanes.end(), probes.end()]), wait(TIMEOUT, undefined, { ref: false })]);
       for (const home of kept.values()) home.close();
     },
     check(homeId) {

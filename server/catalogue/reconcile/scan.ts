@@ -18,15 +18,17 @@ export interface Scan {
   /** The folders to begin with; null for the whole home. */
   readonly from: readonly Folder[] | null;
   /**
-   * Compares every file. Otherwise only the folders whose own time has changed: in those something came, went or was
-   * renamed. That is quick, but a file that was edited in its place does not change its folder's time.
+   * Compares every file. Otherwise only folders with a changed modification time are compared, in which items were added, removed
+   * or renamed. That is fast, but a file edited in place does not change its folder's time.
    */
   readonly thorough: boolean;
-  /** Watches every folder before it is looked at, so that nothing is missed in between. */
+  /** Watches every folder before it is read, so that no change is missed in between. */
   readonly watch: FolderWatch;
-  /** Told of every step: folders and entries since the last one, and milliseconds that it took. Waits as long as it likes. */
+  /**
+   * Called at every step, with the folders and entries since the last one, and the milliseconds it took. The scan waits for it.
+   */
   readonly step: (done: Step) => Promise<void>;
-  /** Told of a folder that cannot be read; what the catalogue has of it stays. */
+  /** Called for an unreadable folder; its rows stay. */
   readonly unreadable: (segments: readonly string[], error: unknown) => void;
 }
 
@@ -42,18 +44,18 @@ export interface Folder {
   readonly segments: readonly string[];
   /** The stamp of its row. */
   readonly listed: string | null;
-  /** Whether it is to be compared. */
+  /** Whether it has to be compared. */
   readonly isDue: boolean;
 }
 
 type Child = Pick<Folder, 'id' | 'listed'> & { readonly name: string; readonly identity: string };
 
-/** Folders that are compared in one go, at most, and the entries after which they are enough. */
+/** Folders compared together at most, and the number of entries that suffice. */
 const AT_ONCE = 64;
 
 /**
- * Goes through a home, each folder before those in it, and brings the catalogue in line with the disk. In memory are the
- * folders beside the way down, and one step.
+ * Scans a home, parents first, and reconciles the catalogue with the disk. Memory holds the siblings on the current path, and one
+ * step.
  * @throws StorageError `offline`, and whatever `step` throws
  */
 export async function scan(parts: ScanParts, home: Home, options: Scan): Promise<void> {
@@ -75,7 +77,7 @@ export async function scan(parts: ScanParts, home: Home, options: Scan): Promise
   }
 }
 
-/** More folders that are to be compared, as they stand last in the list. */
+/** Takes further folders to compare from the end of the list. */
 function takeDue(first: Folder, waiting: Folder[]): Folder[] {
   const due = [first];
   while (due.length < AT_ONCE && waiting.at(-1)?.isDue) due.push(waiting.pop() as Folder);
@@ -88,7 +90,7 @@ interface Compared {
   readonly items: number;
 }
 
-/** Compares as many of the folders as fit into one step; the others wait again. */
+/** Compares as many of the folders as fit into one step; the others are put back. */
 async function compareSome(
   parts: ScanParts,
   home: Home,
@@ -111,8 +113,8 @@ async function wholeHome({ database }: ScanParts, home: Home): Promise<Folder> {
 }
 
 /**
- * Like `compare` of the catalogue, but one folder that cannot be read spoils it for no other.
- * @throws StorageError `offline`, and what the database failed with
+ * Like `compare` of the catalogue, but one unreadable folder does not affect the others.
+ * @throws StorageError `offline`, and errors of the database
  */
 export async function compareAll(
   { catalogue }: Pick<ScanParts, 'catalogue'>,
@@ -134,7 +136,7 @@ export async function compareAll(
   return contents;
 }
 
-/** What a disk says of one folder, such as EACCES or EIO. Anything else, above all of the database, is nothing about it. */
+/** A disk error of one folder, such as EACCES or EIO, means that it is unreadable. All other errors are thrown. */
 function throwUnlessUnreadable(error: unknown): null {
   const { code } = error as NodeJS.ErrnoException;
   const isOfDisk = error instanceof StorageError ? error.reason !== 'offline' : /^E[A-Z\d]+$/.test(code ?? '');
@@ -142,7 +144,7 @@ function throwUnlessUnreadable(error: unknown): null {
   return null;
 }
 
-/** Notes of folders that they are in line with the disk as it was when it was listed. */
+/** Records that folders match the disk at the time of their listing. */
 async function markListed(
   { database }: ScanParts,
   folders: readonly Folder[],
@@ -158,7 +160,7 @@ async function markListed(
   );
 }
 
-/** The folders in a folder, as the disk just said. */
+/** The subfolders in a listing. */
 export function foldersIn(content: FolderContent | null): Child[] {
   if (content === null) return [];
   const { listing, items } = content;
@@ -170,7 +172,7 @@ export function foldersIn(content: FolderContent | null): Child[] {
   });
 }
 
-/** The folders in a folder whose time says that none came or went. */
+/** The subfolders from the rows, if the folder's time shows that none was added or removed. */
 async function knownFolders({ database }: ScanParts, id: number): Promise<Child[]> {
   return database.all<Child>(
     'SELECT id, name, identity, listed FROM items WHERE parent_id = ? AND is_dir = 1 AND missing_since IS NULL',
@@ -185,8 +187,8 @@ function watchChildren(watch: FolderWatch, { segments }: Folder, children: reado
 }
 
 /**
- * The same for a folder that is looked at alone.
- * @returns the folders that nobody has looked into yet, and how many cannot be watched
+ * The same for a folder that is compared alone.
+ * @returns the new folders, and how many cannot be watched
  */
 export function watchNew(
   watch: FolderWatch,
@@ -210,7 +212,7 @@ function identitiesOf(children: readonly Child[]): Map<string, string> {
   return new Map(children.map(({ name, identity }) => [name, identity]));
 }
 
-/** Asks for the times of folders after their watch has begun: what changes from here on is reported. */
+/** Reads the times of folders after their watch has begun: later changes are reported. */
 async function dueAmong(
   { backgroundDisk }: ScanParts,
   home: Home,
@@ -218,16 +220,16 @@ async function dueAmong(
   children: readonly Child[],
   { thorough }: Scan,
 ): Promise<Folder[]> {
-  const asked = thorough ? [] : children.filter(({ listed }) => listed !== null);
-  const names = asked.map(({ name }) => name);
+  const requested = thorough ? [] : children.filter(({ listed }) => listed !== null);
+  const names = requested.map(({ name }) => name);
   const { times } =
     names.length === 0
       ? { times: [] }
-      : await backgroundDisk.run('folderTimes', { place: home.place, segments, names }).catch((error) => {
+      : await backgroundDisk.run('folderTimes', { homeRoot: home.homeRoot, segments, names }).catch((error) => {
           throwUnlessUnreadable(error);
           return { times: [] };
         });
-  const unchanged = new Set(asked.filter(({ listed }, index) => times[index] === listed));
+  const unchanged = new Set(requested.filter(({ listed }, index) => times[index] === listed));
   return children.map((child) => ({
     id: child.id,
     segments: [...segments, child.name],

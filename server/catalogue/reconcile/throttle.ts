@@ -1,23 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Leaves room for those who wait for an answer. */
+/** Makes background work yield to requests. */
 export interface Throttle {
-  /** Told of every request, when it begins; the function that it returns is called at its end. */
+  /** Called at the beginning of every request; the returned function is called at its end. */
   begin(): () => void;
   /**
-   * Rests after work that nobody waits for.
+   * Pauses after background work.
    * @param took milliseconds that the work took
-   * @param share so many times as long it rests, at least; longer while requests come
-   * @param signal ends the rest at once
+   * @param share factor for the length of the pause, at least; longer while there are requests
+   * @param signal ends the pause at once
    */
   rest(took: number, share: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Milliseconds after a request during which another one is likely. */
 const BUSY = 500;
-/** While requests come, so many times as long as the work took. */
+/** The factor while there are requests. */
 const WHILE_BUSY = 4;
-/** Milliseconds; the timers of the system are no finer. */
+/** Milliseconds; the system's timers are not more precise. */
 const SHORTEST = 2;
 
 export function createThrottle(): Throttle {
@@ -34,7 +34,7 @@ export function createThrottle(): Throttle {
     async rest(took, share, signal) {
       const isBusy = underWay > 0 || performance.now() - last < BUSY;
       const time = took * Math.max(share, isBusy ? WHILE_BUSY : 0);
-      // At least to the end of the loop's turn: whatever has come meanwhile is first.
+      // At least to the end of the event loop's iteration, so that waiting events come first.
       await wait(time < SHORTEST ? 0 : time, undefined, { ref: false, signal }).catch(() => undefined);
     },
   };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What this Larder is made of, and how it is looked after. */
+/** The components of this Larder, and its maintenance. */
 
 const packed = z.object({
   name: z.string(),
   version: z.string(),
-  /** As the package says it, mostly an SPDX expression; empty when it says none. */
+  /** As its package states it, usually an SPDX expression; empty if not stated. */
   licence: z.string(),
-  /** In which part of Larder it is. */
+  /** The part of Larder that contains it. */
   part: z.enum(['server', 'panel', 'application']),
 });
 
@@ -20,12 +20,12 @@ export const aboutMethods = {
       version: z.string(),
       node: z.string(),
       sqlite: z.string(),
-      /** Null where no window is. */
+      /** Null without a window. */
       electron: z.string().nullable(),
       /** Kind, version and processor. */
       system: z.string(),
       folder: z.string(),
-      /** Since when this process has the folder open. */
+      /** When this process opened the folder. */
       since: z.string(),
       packages: z.array(packed),
     }),
@@ -34,7 +34,7 @@ export const aboutMethods = {
     summary: 'The text of the licence of a package that "about.get" tells',
     may: ['owner'],
     input: packed.pick({ name: true, version: true, part: true }).strict(),
-    /** Empty when the package brings none. */
+    /** Empty if the package has none. */
     output: z.object({ text: z.string() }),
   },
   'doctor.cancel': {
@@ -49,9 +49,9 @@ export const aboutMethods = {
     input: z.strictObject({}),
     output: z.object({
       isRunning: z.boolean(),
-      /** What is being checked, such as "database"; empty when nothing is. */
+      /** The check in progress, such as "database"; empty if there is none. */
       check: z.string(),
-      /** Checks that are done, and how many there are. */
+      /** Completed checks, and the total. */
       done: z.int(),
       total: z.int(),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The owner's side of people: accounts, what was allowed for them, where they are signed in. */
+/** The owner's view of people: accounts, their permissions, and where they are signed in. */
 
 /** Permissions under the names of the API document; the server checks them. */
 const permissions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -27,14 +27,14 @@ const changes = z.strictObject({
   permissions: permissions.optional(),
   roleId: z.int().nullable().optional(),
   groups: z.array(z.string()).optional(),
-  /** An absolute path; null takes the home away, its files stay. */
+  /** An absolute path; null unassigns the home, whose files stay. */
   homeFolder: z.string().nullable().optional(),
-  /** Whether `homeFolder` may be a folder with files in it, or the home of somebody who was removed. */
+  /** Whether `homeFolder` may be a folder that contains files, or the home of a deleted account. */
   adoptHomeFolder: z.boolean().optional(),
   createHomeFolder: z.boolean().optional(),
 });
 
-/** The colour that a person has everywhere. */
+/** The colour of a person's avatar. */
 const tint = z.enum(['damson', 'slate', 'clay', 'bay']);
 
 const account = z.object({
@@ -57,9 +57,9 @@ const account = z.object({
   twoStepEnabled: z.boolean(),
   ownerId: z.int().nullable(),
   roleId: z.int().nullable(),
-  /** What the account may really do. */
+  /** The effective permissions of the account. */
   permissions,
-  /** Its own, without a role. */
+  /** Its own, without its role. */
   ownPermissions: permissions,
   groups: z.array(z.string()),
   homeFolder: z.string().nullable(),
@@ -109,9 +109,9 @@ export const accountMethods = {
       group: z.int().optional(),
       role: z.int().optional(),
       owner: z.int().optional(),
-      /** Only some of these. */
+      /** Only accounts with these ids. */
       ids: z.array(z.int()).max(500).optional(),
-      /** Guests, or everybody else. */
+      /** Guests, or all other accounts. */
       kind: z.enum(['people', 'guests']).optional(),
       state: z.enum(['active', 'deactivated', 'expired', 'administrators', 'guests']).optional(),
       sort: z.enum(['username', 'name', 'used', 'lastLogin', 'registered']).default('username'),
@@ -178,11 +178,11 @@ export const accountMethods = {
     input: z.strictObject({
       csv: z.string().max(10_000_000),
       check: z.boolean().default(false),
-      /** Changes accounts that are there already; otherwise their lines are refused. */
+      /** Updates existing accounts; otherwise their lines are refused. */
       update: z.boolean().default(false),
       createHomeFolders: z.boolean().default(true),
       generatePasswords: z.boolean().default(true),
-      /** In parts, for whoever wants to see how far it is: lines of people to pass over, and how many to take. */
+      /** To import in parts and show progress: how many lines of people to skip, and how many to process. */
       skip: z.int().min(0).default(0),
       most: z.int().min(1).default(1_000_000),
     }),

@@ -1,29 +1,29 @@
 import { z } from 'zod';
 
-/** What the owner can do about backups. Sizes are bytes. */
+/** The owner's operations on backups. Sizes are in bytes. */
 
 export const backupProgress = z.object({
-  /** Null: nothing is under way, or it has just come to its end. */
+  /** Null: nothing is running, or it has just ended. */
   what: z.enum(['backup', 'check', 'removal', 'restore']).nullable(),
   phase: z.enum(['files', 'database', 'history', 'verifying', 'pruning', 'removing']).nullable(),
   /** Of this phase. */
   doneFiles: z.int(),
   doneBytes: z.int(),
-  /** As far as it can be said beforehand. */
+  /** An estimate; null if unknown. */
   totalBytes: z.int().nullable(),
 });
 
 const backup = z.object({
   name: z.string(),
-  /** The folder that it is, absolute. */
+  /** The absolute path of its folder. */
   path: z.string(),
   madeAt: z.string(),
   /** The version of Larder that made it. */
   larder: z.string(),
   household: z.string(),
-  /** All of it; what it shares with others is counted in each. */
+  /** Its full size; content shared with other backups counts in each. */
   bytes: z.int(),
-  /** Whether the keys are in it, sealed with a passphrase. */
+  /** Whether it contains the keys, encrypted with a passphrase. */
   keys: z.boolean(),
   files: z
     .object({
@@ -31,13 +31,13 @@ const backup = z.object({
       bytes: z.int(),
       /** Of `count`, those that share their content with an earlier backup. */
       linked: z.int(),
-      /** Older versions and the trash as well. */
+      /** Including older versions and the trash. */
       history: z.boolean(),
-      /** Written to by somebody while they were copied. */
+      /** Written to while they were copied. */
       changed: z.int(),
-      /** That could not be copied; the list in the backup says which and why. */
+      /** Could not be copied; the list in the backup has names and reasons. */
       leftOut: z.int(),
-      /** Removed, or moved on, while the backup was made. */
+      /** Removed or moved while the backup was made. */
       absent: z.int(),
       /** Symbolic links and special files, which are neither followed nor copied. */
       notFollowed: z.int(),
@@ -46,7 +46,7 @@ const backup = z.object({
           id: z.string(),
           username: z.string(),
           path: z.string(),
-          /** `left-out`: in the trash, which was not asked for. */
+          /** `left-out`: in the trash, which was not requested. */
           state: z.enum(['copied', 'offline', 'left-out']),
         }),
       ),
@@ -62,19 +62,19 @@ export const backupMethods = {
     summary: 'Make a backup now, in the place that is set; answers when it is there, whole and verified',
     may: ['owner'],
     input: z.strictObject({
-      /** People's files as well; as set in `backupFiles` unless given. */
+      /** Whether to include people's files; by default as set in `backupFiles`. */
       files: z.boolean().optional(),
-      /** With the files older versions and the trash; as set in `backupHistory` unless given. */
+      /** Whether to include older versions and the trash of the files; by default as set in `backupHistory`. */
       history: z.boolean().optional(),
-      /** Seals the keys of this one; the passphrase that was set unless given. */
+      /** Encrypts the keys of this backup; by default the stored passphrase. */
       passphrase: passphrase.optional(),
     }),
     output: backup.extend({
-      /** What could not be copied as it is: its path in the list of the backup, and why. The first thousand. */
+      /** Files not copied as they are: the path in the backup's list, and the reason. At most a thousand. */
       notCopied: z.array(z.object({ path: z.string(), reason: z.string() })),
-      /** What is not in it, and what else is worth knowing. */
+      /** What it lacks, and other remarks. */
       notes: z.array(z.string()),
-      /** Names of those that were too many. */
+      /** Names of backups removed by retention. */
       removed: z.array(z.string()),
     }),
   },
@@ -90,17 +90,17 @@ export const backupMethods = {
     input: z.strictObject({}),
     output: z.object({
       place: z.string(),
-      /** Whether its disk is there. */
+      /** Whether its disk is available. */
       placeThere: z.boolean(),
-      /** Whether it is the disk that Larder itself is on: then backups are gone together with it. */
+      /** Whether it is the disk Larder itself is on: a failure would take the backups with it. */
       sameDisk: z.boolean(),
       progress: backupProgress,
-      /** Null: never by itself, or not before Larder is set up. */
+      /** Null: no schedule, or Larder is not set up yet. */
       due: z.string().nullable(),
       passphraseSet: z.boolean(),
-      /** Why the last one that was due could not be made. */
+      /** Why the last scheduled backup could not be made. */
       attention: z.array(z.string()),
-      /** Why the last one that was tried, when due or by hand, could not be made; null when it could. */
+      /** Why the last attempt, scheduled or manual, failed; null if it succeeded. */
       failure: z.object({ at: z.string(), message: z.string() }).nullable(),
     }),
   },
@@ -114,12 +114,12 @@ export const backupMethods = {
         z.object({
           name: z.string(),
           path: z.string(),
-          /** Whether this installation made it. Others are never removed to make room. */
+          /** Whether this installation made it. Backups of others are never removed automatically. */
           own: z.boolean(),
-          /** Null for one that does not say what is in it any more. */
+          /** Null if its manifest is unreadable. */
           backup: backup.nullable(),
           problem: z.string().nullable(),
-          /** When all of it was last opened, and what was wrong then; null: not since it was made, and verified. */
+          /** When it was last verified completely, with the problems found; null: not since it was made. */
           checked: z.object({ at: z.string(), problems: z.array(z.string()) }).nullable(),
         }),
       ),
@@ -141,30 +141,30 @@ export const backupMethods = {
     summary: 'Make another installation of a backup, in a new folder of this computer; nothing of this one is touched',
     may: ['owner'],
     input: named.extend({
-      /** Absolute; empty or not there. */
+      /** Absolute; empty or missing. */
       folder: z.string().max(4_000),
       passphrase: passphrase.optional(),
-      /** Also without the keys that the backup has: devices have to trust the restored Larder anew. */
+      /** Restores without the keys of the backup: devices have to trust the restored Larder again. */
       newAuthority: z.boolean().default(false),
     }),
     output: z.object({
       folder: z.string(),
       household: z.string(),
       madeAt: z.string(),
-      /** `kept`: devices go on trusting it. */
+      /** `kept`: devices still trust it. */
       authority: z.enum(['kept', 'new']),
       authorityFingerprint: z.string(),
       files: z.int(),
       bytes: z.int(),
-      /** Files that are damaged in the backup and were not restored: their paths as in its list, and what is wrong. */
+      /** Files that are damaged in the backup and were not restored: their paths in its list, and the problem. */
       damaged: z.array(z.object({ path: z.string(), problem: z.string() })),
       homes: z.array(
         z.object({
           username: z.string(),
           path: z.string(),
           /**
-           * `empty`: there without its files; `awaited`: offline until its files are put there; `elsewhere`: outside of the
-           * installation, where it was, and not touched; `forgotten`: in the trash, and not in the backup.
+           * `empty`: exists without its files; `awaited`: offline until its files are put there; `elsewhere`: unchanged outside
+           * of the installation; `forgotten`: it was in the trash, and is not in the backup.
            */
           files: z.enum(['restored', 'empty', 'awaited', 'elsewhere', 'forgotten']),
         }),

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { controlFailure } from './contract.ts';
 
 /**
- * The control contract over a channel that carries messages both ways, as between the processes of the desktop application.
- * Whoever holds the other end is the owner: it is handed over, and has no address.
+ * The control contract over a bidirectional message channel, as between the processes of the desktop application. The channel is
+ * handed over and has no address, so the holder of the other end is the owner.
  */
 
-/** What the owner's side says: a call, or that it wants to be told what happens from now on, or no more. */
+/** A message of the owner's side: a call, or a change of its subscription to events. */
 export const channelRequest = z.union([
   z.strictObject({ id: z.int(), method: z.string().max(100), input: z.unknown() }),
   z.strictObject({ id: z.int(), subscribe: z.boolean() }),
 ]);
 
-/** What it hears: how its call ended, under the number of the call, and what it was not asked for. */
+/** A message to the owner's side: the result of a call, by its number, or an event. */
 export const channelReply = z.union([
   z.strictObject({ id: z.int(), output: z.unknown() }),
   z.strictObject({ id: z.int(), failure: controlFailure }),
@@ -22,10 +22,10 @@ export const channelReply = z.union([
 export type ChannelRequest = z.input<typeof channelRequest>;
 export type ChannelReply = z.input<typeof channelReply>;
 
-/** One end of a channel, whatever it is made of. What is posted is copied. */
+/** One end of a channel of any kind. Messages are copied. */
 export interface Channel {
   post(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called once, when nothing more will come. */
+  /** Called once, when no further messages will come. */
   onClose(listener: () => void): void;
 }

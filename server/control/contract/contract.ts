@@ -9,11 +9,11 @@ import { referenceMethods } from './reference.ts';
 import { sharesAndLinksMethods } from './shares-and-links.ts';
 
 /**
- * What the owner can do, by name: input, output, and who may. One contract for the window, the panel in a browser and
+ * The owner's operations by name: input, output, and permitted callers. One contract for the window, the panel in a browser, and
  * the command line.
  */
 
-/** `owner`: whoever holds the control token or the folder. `first-run`: the same, while there is no owner account yet. */
+/** `owner`: holders of the control token or the folder. `first-run`: the same, while there is no owner account yet. */
 export type Caller = 'owner' | 'first-run';
 
 const settings = z.object({
@@ -48,7 +48,7 @@ const settings = z.object({
   backupKeep: z.int(),
 });
 
-/** What is set and never told again. */
+/** Can be set, but is never returned. */
 const secretSettings = z.object({ smtpPassword: z.string() });
 
 const shownSettings = settings.extend({ smtpPasswordSet: z.boolean(), backupPassphraseSet: z.boolean() });
@@ -62,21 +62,21 @@ const client = z.object({
   website: z.string(),
   hasLogo: z.boolean(),
   createdAt: z.string(),
-  /** One that is switched off gets nothing, and what people allowed it is kept for when it is switched on. */
+  /** A disabled client gets nothing; what people allowed it is retained until it is enabled again. */
   enabled: z.boolean(),
 });
 
-/** What the owner may say about a client beside its name, for the people who are asked about it. */
+/** What the owner may enter about a client beside its name, for the consent page. */
 const clientDetails = z.strictObject({
   publisher: z.string().optional(),
   website: z.string().optional(),
-  /** A picture file in base64; null takes it away. */
+  /** An image file in base64; null removes it. */
   logo: z.base64().nullable().optional(),
 });
 
 const activityGroup = z.enum(['security', 'files', 'sharing', 'system']);
 
-/** Names are as they were at the time. */
+/** Names are those at the time of the event. */
 const activityEntry = z.object({
   id: z.int(),
   at: z.string(),
@@ -86,7 +86,7 @@ const activityEntry = z.object({
   username: z.string().nullable(),
   clientId: z.string().nullable(),
   client: z.string().nullable(),
-  /** `larder` for what the server does by itself. */
+  /** `larder` for actions of the server itself. */
   door: z.enum(['app', 'page', 'link', 'control', 'larder']),
   address: z.string().nullable(),
   /** A path, or the name of a person or an app. */
@@ -96,13 +96,13 @@ const activityEntry = z.object({
 
 const report = z.object({
   ok: z.boolean(),
-  /** What needs a person: each says what is wrong and what to do. */
+  /** What the owner must act on: each states the problem and what to do. */
   problems: z.array(z.string()),
-  /** What is worth knowing. */
+  /** Other remarks. */
   notes: z.array(z.string()),
-  /** Those of them that "repair" would mend, where that was not asked for and there are any. */
+  /** Those of the problems that "repair" would fix; if repair was not requested. */
   repairable: z.array(z.string()).optional(),
-  /** What was mended, when that was asked for. */
+  /** What was fixed; if repair was requested. */
   repaired: z.array(z.string()).optional(),
 });
 
@@ -113,7 +113,7 @@ export const contract = {
     input: z.strictObject({}),
     output: z.object({
       version: z.string(),
-      /** How the command line is typed on this computer, such as `larder`, or `node dist/server/larder.cjs`. */
+      /** The command line on this computer, such as `larder`, or `node dist/server/larder.cjs`. */
       command: z.string(),
       folder: z.string(),
       running: z.boolean(),
@@ -126,11 +126,11 @@ export const contract = {
       certificateSource: z.enum(['household', 'own']),
       apiEnabled: z.boolean(),
       httpTesting: z.boolean(),
-      /** Of every home; nothing while no server runs. */
+      /** For each home; empty while no server runs. */
       catalogue: z.array(homeProgress),
-      /** Files whose words are searched: read, still to be read, and given up because their reader cannot. */
+      /** Files in the full-text index: indexed, waiting, and failed. */
       texts: z.object({ indexed: z.int(), waiting: z.int(), failed: z.int() }),
-      /** The same for files of which it is read what they say of themselves. */
+      /** The same for embedded metadata. */
       embedded: z.object({ indexed: z.int(), waiting: z.int(), failed: z.int() }),
       attention: z.array(z.string()),
     }),
@@ -144,7 +144,7 @@ export const contract = {
       password: z.string(),
       enableApi: z.boolean().default(false),
       householdName: z.string().optional(),
-      /** A folder with files that becomes the owner's home as it is; its whole path. Without it, an empty one is made. */
+      /** The absolute path of a folder with files that becomes the owner's home as it is. Without it, an empty one is created. */
       homeFolder: z.string().optional(),
     }),
     output: z.object({ id: z.int(), username: z.string(), home: z.string(), apiEnabled: z.boolean() }),
@@ -231,7 +231,7 @@ export const contract = {
     summary: 'What happened, by whom and from where, the newest first',
     may: ['owner'],
     input: z.strictObject({
-      /** `next` of the page before. */
+      /** `next` of the previous page. */
       before: z.int().positive().optional(),
       limit: z.int().min(1).max(500).default(100),
       accountId: z.int().optional(),
@@ -284,11 +284,11 @@ export type Input<Name extends MethodName> = z.input<Contract[Name]['input']>;
 export type CheckedInput<Name extends MethodName> = z.output<Contract[Name]['input']>;
 export type Output<Name extends MethodName> = z.output<Contract[Name]['output']>;
 
-/** How a refused call looks on every transport. */
+/** The form of a refused call on every transport. */
 export const controlFailure = z.object({
   error: z.string(),
   code: z.enum(['unknown_method', 'invalid_input', 'not_allowed', 'refused', 'internal_error']),
-  /** The input that is at fault, where it is one. */
+  /** The invalid input, if there is one. */
   field: z.string().optional(),
 });
 

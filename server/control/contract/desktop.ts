@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /**
- * What the desktop application and the server that it runs say to each other beside the control contract, over the way that
- * a utility process has to the process that started it.
+ * The messages between the desktop application and the server it runs, beside the control contract, over the channel of a utility
+ * process.
  */
 
-/** Where and how to serve, as on the command line; what is not said is as there. */
+/** How to serve, as on the command line, with the same defaults. */
 export const serverFlags = z.strictObject({
   folder: z.string().min(1),
-  /** There was an installation before: where there is none now, none is made, because its disk may be away. */
+  /** There was an installation before. If it is missing, none is created, because its disk may be unavailable. */
   mustExist: z.boolean().default(false),
   port: z.int().optional(),
   httpPort: z.int().optional(),
@@ -18,27 +18,27 @@ export const serverFlags = z.strictObject({
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
 });
 
-/** Why the server did not start, for people: what is wrong, and what to do. */
+/** Why the server did not start, as text for people: the problem, and what to do. */
 export const startFailure = z.object({
   /**
-   * `missing`: there is no installation where one was; `folder`: it cannot be used; `in_use`: another program has it;
-   * `database`: it is damaged or gone, and has to be put back; `port`: it is taken, or not ours to open.
+   * `missing`: the installation is no longer there; `folder`: it cannot be used; `in_use`: another program uses it; `database`:
+   * damaged or missing, to be restored; `port`: in use, or not permitted.
    */
   reason: z.enum(['missing', 'folder', 'in_use', 'database', 'port', 'other']),
   message: z.string(),
   advice: z.string(),
-  /** Whether it may pass by itself, as a full disk does, so that it is worth another try. */
+  /** Whether it is worth another try, because the cause may pass, like a full disk. */
   mayPass: z.boolean().optional(),
 });
 
-/** Processes for what decodes hostile bytes: only the application may start any. */
+/** Requests for worker processes that decode untrusted bytes: only the application can start them. */
 const workerRequests = [
   z.strictObject({
     kind: z.literal('spawn-worker'),
     id: z.int(),
     entry: z.enum(['image-worker', 'thumbnail-worker', 'text-worker', 'embedded-worker', 'archive-worker']),
     options: z.array(z.string()).readonly(),
-    /** All that it knows of its surroundings. */
+    /** The whole environment of the process. */
     environment: z.record(z.string(), z.string()),
     /** Megabytes of JavaScript heap. */
     heap: z.int(),
@@ -47,21 +47,21 @@ const workerRequests = [
 ] as const;
 
 const workerReports = [
-  /** A worker that was asked for runs. With one end of its channel. */
+  /** A requested worker runs. Transfers one end of its channel. */
   z.strictObject({ kind: z.literal('worker-started'), id: z.int(), pid: z.int().nullable() }),
   z.strictObject({ kind: z.literal('worker-ended'), id: z.int(), how: z.string() }),
 ] as const;
 
 export const toServer = z.discriminatedUnion('kind', [
-  /** The first message. With one end of the control channel. */
+  /** The first message. Transfers one end of the control channel. */
   z.strictObject({
     kind: z.literal('start'),
     flags: serverFlags,
-    /** How the command line is typed in a terminal, for messages. */
+    /** The command line in a terminal, for messages. */
     command: z.string(),
   }),
   ...workerReports,
-  /** Requests in flight may finish; then the process ends. */
+  /** Lets requests in progress finish; then the process ends. */
   z.strictObject({ kind: z.literal('stop') }),
 ]);
 
@@ -74,17 +74,17 @@ export const fromServer = z.discriminatedUnion('kind', [
     log: z.string(),
   }),
   z.strictObject({ kind: z.literal('failed'), failure: startFailure }),
-  /** The machine has come into another network, or out of one. */
+  /** The machine's network addresses have changed. */
   z.strictObject({ kind: z.literal('addresses'), addresses: z.array(z.string()).readonly() }),
   ...workerRequests,
 ]);
 
 export type ServerFlags = z.input<typeof serverFlags>;
 export type StartFailure = z.infer<typeof startFailure>;
-/** What the command line says when it runs as a program of the desktop application's, beside its workers. */
+/** Messages of the command line when it runs as a process of the desktop application, beside its workers. */
 export const fromCommandLine = z.discriminatedUnion('kind', [
   ...workerRequests,
-  /** It reads its standard input, which only the application has. */
+  /** Requests standard input, which only the application has. */
   z.strictObject({ kind: z.literal('read') }),
   z.strictObject({ kind: z.literal('end'), code: z.int() }),
 ]);
@@ -93,7 +93,7 @@ export const toCommandLine = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('run'),
     argv: z.array(z.string()).readonly(),
-    /** How the command is typed in a terminal. */
+    /** The command in a terminal. */
     command: z.string(),
   }),
   ...workerReports,

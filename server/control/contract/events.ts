@@ -1,33 +1,33 @@
 import { z } from 'zod';
 import { backupProgress } from './backups.ts';
 
-/** How far the catalogue of one home is. */
+/** The progress of the catalogue of one home. */
 export const homeProgress = z.object({
   /** Of the home, as in `homes.list`. */
   id: z.string(),
   /**
-   * `offline`: its disk is not there; `reading`: what came and went while Larder was not running is being found;
-   * `checking`: every file is compared; `ready`: changes are seen as they happen.
+   * `offline`: its disk is unavailable; `reading`: finding what changed while Larder was not running; `checking`: every file is
+   * compared; `ready`: changes are noticed as they happen.
    */
   state: z.enum(['offline', 'reading', 'checking', 'ready']),
-  /** Looked through so far, or at the last time. */
+  /** Scanned so far, or by the last scan. */
   folders: z.int(),
   items: z.int(),
-  /** Folders in which changes are seen every few minutes only, because the system lets no more be watched. */
+  /** Folders in which changes are noticed only every few minutes, because the system's limit of watches is reached. */
   unwatched: z.int(),
 });
 
-/** How much goes in and out, and for how many devices. */
+/** Traffic in both directions, and the number of devices. */
 export const trafficSample = z.object({
   at: z.string(),
-  /** Bytes a second, in five seconds. */
+  /** Bytes per second, over five seconds. */
   in: z.int(),
   out: z.int(),
-  /** That are connected. */
+  /** Connected ones. */
   devices: z.int(),
 });
 
-/** What the owner's side is told without asking: name → payload. Only the owner hears it. */
+/** The events of the control side: name → payload. Only the owner receives them. */
 export const controlEvents = {
   'catalogue.progress': { summary: 'How far the catalogue of a home is', payload: homeProgress },
   traffic: { summary: 'How much goes in and out', payload: trafficSample },

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** What the owner defines about files: which types there are, and which fields they have. */
+/** The owner's definitions for files: types and their fields. */
 
 const kind = z.enum(['text', 'longtext', 'number', 'date', 'choice', 'choices', 'stars']);
 
 const type = z.object({
   id: z.int(),
   name: z.string(),
-  /** There from the start: it can be neither renamed nor removed. */
+  /** Built in: it can be neither renamed nor removed. */
   system: z.boolean(),
-  /** Of the owner's own; those from the start go by the kind of a file. */
+  /** For the owner's own types; built-in types go by the kind of a file. */
   extensions: z.array(z.string()),
   setIds: z.array(z.int()),
 });
@@ -18,7 +18,7 @@ const field = z.object({
   id: z.int(),
   name: z.string(),
   kind,
-  /** What there is to choose from. */
+  /** The options of a choice. */
   options: z.array(z.string()),
   system: z.boolean(),
 });

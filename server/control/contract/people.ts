@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What the owner can do about groups, roles and the folders of people's files. */
+/** The owner's operations on groups, roles and home folders. */
 
 const group = z.object({
   id: z.int(),
   name: z.string(),
-  /** The independent administrator whose group it is; null for one of the household. */
+  /** The independent administrator whose group it is; null for a group of the household. */
   ownerId: z.int().nullable(),
   members: z.int(),
   createdAt: z.string(),
@@ -14,14 +14,14 @@ const group = z.object({
 const role = z.object({
   id: z.int(),
   name: z.string(),
-  /** All of them, under the names of the API document. */
+  /** All of them, by the names of the API document. */
   permissions: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   homeTemplate: z.string(),
   accounts: z.int(),
   createdAt: z.string(),
 });
 
-/** What is left out has its default. */
+/** Omitted ones have their default. */
 const permissions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 const home = z.object({
@@ -30,10 +30,10 @@ const home = z.object({
   path: z.string(),
   /** Null for an orphaned home: its account was deleted, or has another one. */
   accountId: z.int().nullable(),
-  /** Of the account, or of the one that had it last. */
+  /** Of the account, or of its last owner. */
   username: z.string(),
   orphaned: z.boolean(),
-  /** Whether its disk is there. */
+  /** Whether its disk is available. */
   online: z.boolean(),
   /** Files, earlier versions and deleted items, in bytes. */
   usedBytes: z.int(),
@@ -42,9 +42,9 @@ const home = z.object({
 
 const trashedHome = z.object({
   id: z.string(),
-  /** Where it was. */
+  /** Its former location. */
   originalPath: z.string(),
-  /** Where it is kept. */
+  /** Its location in the trash. */
   path: z.string(),
   username: z.string(),
   online: z.boolean(),
@@ -104,7 +104,7 @@ export const peopleMethods = {
     input: z.strictObject({
       name: z.string(),
       permissions: permissions.default({}),
-      /** With {USERNAME}, {NAME}, {EMAIL} and {COMPANY}; empty: the default place. */
+      /** With {USERNAME}, {NAME}, {EMAIL} and {COMPANY}; empty: the default location. */
       homeTemplate: z.string().default(''),
     }),
     output: role,

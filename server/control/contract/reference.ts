@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** The description of the API, and trying its operations: what a page that explains them needs. */
+/** The description of the API, and calls of its operations, for the page that documents them. */
 
 const answer = z.object({
   status: z.int(),
-  /** From sending the request until the answer was there. */
+  /** From sending the request to the end of the reply. */
   milliseconds: z.number(),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** Without parameters, in lower case; empty when the answer says none. */
+  /** Without parameters, in lower case; empty if the reply has none. */
   mediaType: z.string(),
-  /** Its first bytes: as text where it is text, else in base64. */
+  /** Its first bytes: as text if it is text, otherwise in base64. */
   body: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('text'), text: z.string() }),
     z.object({ kind: z.literal('bytes'), base64: z.string() }),
   ]),
-  /** How many bytes of it are here. */
+  /** The number of bytes included here. */
   shownBytes: z.int(),
-  /** How many there are; null when it is so long that nobody counted. */
+  /** The total; null if it was too long to count. */
   bytes: z.int().nullable(),
 });
 
@@ -31,13 +31,13 @@ export const referenceMethods = {
     summary: 'Carry out an operation of the API as an account would; the answer may be a refusal',
     may: ['owner'],
     input: z.strictObject({
-      /** Names the attempt for "api.cancel". */
+      /** Identifies the call for "api.cancel". */
       id: z.string().min(1).max(64),
       accountId: z.int(),
-      /** Below the address of the API, such as files/browse. */
+      /** Below the base address of the API, such as files/browse. */
       operation: z.string().max(100),
       method: z.enum(['GET', 'HEAD', 'POST', 'PUT']),
-      /** As they are sent: lists and keys with brackets in their names. */
+      /** As sent: lists and keys with brackets in their names. */
       parameters: z
         .array(z.strictObject({ name: z.string().max(200), value: z.string().max(100_000) }))
         .max(1_000)

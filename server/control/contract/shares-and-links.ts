@@ -1,27 +1,27 @@
 import { z } from 'zod';
 
-/** What people have given out: web links, and shares with people. */
+/** What people have shared: web links, and shares with people. */
 
 const item = z.object({
   name: z.string(),
-  /** Below the home, with slashes; of what is in the trash, below that. */
+  /** Below the home, with slashes; for an item in the trash, its path there. */
   path: z.string(),
   isDir: z.boolean(),
   state: z.enum(['there', 'missing', 'trashed']),
-  /** Whose home it is in; null for one that is nobody's. */
+  /** The owner of its home; null for an orphaned one. */
   owner: z.string().nullable(),
 });
 
 const person = z.object({ id: z.int(), username: z.string() });
 
 const link = z.object({
-  /** Its name among ourselves. The address is told to nobody but its maker: whoever has it may come. */
+  /** Its internal number. Only its maker gets the address, because it gives access. */
   number: z.int(),
   item,
   by: person,
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
-  /** 0: as many as are wanted. */
+  /** 0: unlimited. */
   downloadLimit: z.int(),
   downloads: z.int(),
   hasPassword: z.boolean(),
@@ -42,10 +42,10 @@ const share = z.object({
 });
 
 const page = {
-  /** A part of the name of the file or folder, or of whoever made it. */
+  /** A part of the name of the item, or of who shared it. */
   text: z.string().max(200).default(''),
   by: z.int().optional(),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   before: z.int().positive().optional(),
   limit: z.int().min(1).max(500).default(100),
 };

@@ -1,5 +1,5 @@
-/** Bytes of a file that goes with an operation that is tried. */
+/** Most bytes of a file sent with a tried operation. */
 export const TRIED_FILE_BYTES = 1024 * 1024;
 
-/** Bytes of an answer that are handed on; it may be as long as it likes. */
+/** Bytes of a reply that are returned; the rest is cut. */
 export const ANSWER_BYTES = 256 * 1024;

@@ -4,25 +4,25 @@ import { startFailure } from './desktop.ts';
 import type { ControlEventName, ControlPayload } from './events.ts';
 
 /**
- * What the window of the desktop application may ask of the application itself. Everything else it asks goes to the server,
- * by the control contract; the names of the two never meet, because these begin with `desktop.`.
+ * What the window of the desktop application may request from the application itself. All other requests go to the server by the
+ * control contract. The method names never collide, because these begin with `desktop.`.
  */
 
-/** What became of the server. */
+/** The state of the server. */
 export const serverState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('starting'), step: z.enum(['opening', 'listening']) }),
   z.object({
     kind: z.literal('running'),
     version: z.string(),
-    /** The friendliest first; those of the networks that the machine is in now. */
+    /** The most readable first; those of the networks the machine is in now. */
     addresses: z.array(z.string()).readonly(),
-    /** The file that the server writes its log to. */
+    /** The server's log file. */
     log: z.string(),
   }),
   z.object({
     kind: z.literal('failed'),
     failure: startFailure,
-    /** Milliseconds until it is tried again by itself; null when that would not help. */
+    /** Milliseconds until the next automatic try; null if that would not help. */
     retryIn: z.number().nullable(),
   }),
   z.object({ kind: z.literal('stopping') }),
@@ -34,35 +34,35 @@ export type ServerState = z.infer<typeof serverState>;
 export const desktopState = z.object({
   version: z.string(),
   platform: z.string(),
-  /** The household's folder; null until one has been chosen. */
+  /** The household's folder; null until one is chosen. */
   folder: z.string().nullable(),
   server: serverState,
-  /** Whether the application starts when its user signs in to this computer; null where that cannot be arranged. */
+  /** Whether the application starts at login; null where the system does not support it. */
   startsAtLogin: z.boolean().nullable(),
-  /** Whether this computer is kept from going to sleep by itself while the server runs. */
+  /** Whether this computer is kept from sleeping while the server runs. */
   keepsAwake: z.boolean(),
-  /** Whether single letters do something in the window; a browser keeps that itself. */
+  /** Whether single-letter shortcuts are enabled in the window; a browser stores that itself. */
   letterKeys: z.boolean(),
-  /** The port for HTTPS that was chosen on this computer; null for the usual one. */
+  /** The HTTPS port chosen on this computer; null for the default. */
   port: z.int().nullable(),
 });
 
-/** What a folder is to a new or a moved installation. */
+/** The kind of a folder chosen for a new or moved installation. */
 export const folderLook = z.object({
   folder: z.string(),
   /**
-   * `new`: it is made when it is used; `empty`; `larder`: an installation, which is taken up again; `files`: files of its
-   * own, which stay as they are; `unusable`: see `problem`.
+   * `new`: created when it is used; `empty`; `larder`: an existing installation, to be used again; `files`: contains files, which
+   * stay as they are; `unusable`: see `problem`.
    */
   kind: z.enum(['new', 'empty', 'larder', 'files', 'unusable']),
-  /** Of the disk that it lies on, in bytes; null when the disk does not say. */
+  /** Of its disk, in bytes; null if unknown. */
   freeBytes: z.number().nullable(),
-  /** What is wrong with it and what to do, for people. */
+  /** The problem and what to do, as text for people. */
   problem: z.string().nullable(),
 });
 
 const none = z.strictObject({});
-/** Long enough for every path that a system takes. */
+/** Long enough for every path of any system. */
 const path = z.string().min(1).max(32_768);
 
 export const windowMethods = {
@@ -90,7 +90,7 @@ export const windowMethods = {
       startsAtLogin: z.boolean().optional(),
       keepsAwake: z.boolean().optional(),
       letterKeys: z.boolean().optional(),
-      /** Takes effect at the next start of the server, which follows at once when the last one failed. */
+      /** Takes effect at the next start of the server, which follows at once if the last one failed. */
       port: z.int().min(1).max(65_535).nullable().optional(),
     }),
     output: desktopState,
@@ -108,7 +108,7 @@ export const windowMethods = {
   'desktop.save': {
     summary: "Write a text into a file that is chosen in the system's own dialog; not saved when it was cancelled",
     input: z.strictObject({
-      /** Offered; one name, of no system's special characters. */
+      /** The suggested name, without characters that are special on any system. */
       name: z.string().regex(/^[\w][\w. -]{0,99}$/),
       text: z.string().max(100_000_000),
     }),
@@ -133,24 +133,24 @@ export type WindowOutput<Name extends WindowMethodName> = z.output<WindowMethods
 export type DesktopState = z.infer<typeof desktopState>;
 export type FolderLook = z.infer<typeof folderLook>;
 
-/** What the window is told without asking, beside what the server tells. */
+/** Events for the window, beside those of the server. */
 export type WindowEvent =
   | { readonly name: 'desktop.state'; readonly payload: DesktopState }
   | { [Name in ControlEventName]: { readonly name: Name; readonly payload: ControlPayload<Name> } }[ControlEventName];
 
-/** How a call through the bridge ends; a refusal is a value, because errors lose all but their message on the way. */
+/** The result of a call through the bridge. A failure is a value, because errors lose all but their message on the way. */
 export type WindowReply = { readonly output: unknown } | { readonly failure: ControlFailure };
 
-/** All that a page of the window has of the application around it, as `window.larder`. */
+/** Everything a page of the window can access of the application, as `window.larder`. */
 export interface WindowBridge {
   /** @param method of the control contract or of `windowMethods` */
   invoke(method: string, input: unknown): Promise<WindowReply>;
-  /** First how things are, then every change. Returns the function that ends it. */
+  /** Calls the listener with the present state, then with every change. Returns the function that unsubscribes. */
   subscribe(listener: (event: WindowEvent) => void): () => void;
 }
 
-/** What comes through the only door. */
+/** A call through the bridge. */
 export const windowRequest = z.strictObject({ method: z.string().max(100), input: z.unknown() });
 
-/** Where the window's pages are. */
+/** The origin of the window's pages. */
 export const WINDOW_ORIGIN = 'app://larder';

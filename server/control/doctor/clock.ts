@@ -4,12 +4,12 @@ import { t } from '../../messages/messages.ts';
 import { clockState, newestTime } from '../../settings/clock-watch.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 
-/** This program is younger: a clock that says less has lost its battery. */
+/** No release of this program is older: an earlier time means that the clock lost its battery. */
 const EARLIEST = Date.UTC(2025, 0, 1);
-/** Clocks are set by minutes all the time. */
+/** Small corrections of a clock are normal. */
 const TOLERANCE = 10 * MINUTE;
 
-/** A clock that was set back: everything that ends at a time ends at the wrong one. */
+/** Checks whether the clock was set back: everything with an expiry would expire at the wrong time. */
 export async function checkClock({ clock, database, layout }: DoctorParts): Promise<Finding[]> {
   const now = clock.now();
   const doubted = (await clockState(layout))?.doubtedSince ?? null;

@@ -4,10 +4,10 @@ import { t } from '../../messages/messages.ts';
 import { fileSize } from '../../storage/inspect.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 
-/** Far more than is ever written between two checkpoints: whatever keeps them from being made keeps all of it. */
+/** Far more than is ever written between two checkpoints: something prevents checkpoints. */
 const LARGE_LOG = 256 * 1024 * 1024;
 
-/** Damage inside the file, rows that point nowhere, and the copies that there are. */
+/** Checks for damage inside the file, dangling rows, and existing copies. */
 export async function checkDatabase({ database, layout }: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
   const restore = await howToRestore(layout);

@@ -17,16 +17,16 @@ import { checkStored } from './stored.ts';
 
 export type Report = Output<'doctor'>;
 
-/** Everything the doctor looks at, in the order in which it is told. The database comes first: what follows asks it. */
+/** All checks of the doctor, in reporting order. The database comes first, because the others query it. */
 const CHECKS: readonly (readonly [name: string, id: string, check: Check])[] = [
   ['database', 'database', checkDatabase],
   ['clock', 'clock', checkClock],
   ['folder', 'folder', checkFolder],
   ['homes', 'homes', checkHomes],
   ['older versions and the trash', 'stored', checkStored],
-  // After what may put files into the homes.
+  // After checks that may add files to the homes.
   ['files', 'files', checkFiles],
-  // After what brings rows in line with the disk.
+  // After checks that bring rows in line with the disk.
   ['count of what is in the homes', 'counts', checkCounts],
   ['leftovers', 'leftovers', checkLeftovers],
   ['certificates', 'certificates', checkCertificates],
@@ -36,8 +36,8 @@ const CHECKS: readonly (readonly [name: string, id: string, check: Check])[] = [
 ];
 
 /**
- * Looks at an open installation. Nothing is changed unless `repair` is said, and then only what loses nothing; what
- * was mended is no problem any more. A check that fails is a problem itself and keeps no other from its turn.
+ * Checks an open installation. Changes nothing without `repair`, and then only what loses no data; a fixed problem is no longer
+ * reported. A failing check is reported as a problem, and the others still run.
  * @throws the reason of the signal
  */
 export async function examine(
@@ -46,23 +46,23 @@ export async function examine(
   onStep: (check: string, done: number, total: number) => void = () => undefined,
 ): Promise<Report> {
   const report = emptyReport(repair);
-  let mayMend = repair;
+  let mayRepair = repair;
   const answering = { ...parts, homes: await answeringHomes(parts) };
   for (const [at, [name, id, check]] of CHECKS.entries()) {
     parts.signal.throwIfAborted();
     onStep(name, at, CHECKS.length);
     try {
       for (const finding of await check(check === checkHomes ? parts : answering))
-        await take(report, finding, { mayMend, signal: parts.signal });
+        await take(report, finding, { mayRepair, signal: parts.signal });
     } catch (error) {
       parts.signal.throwIfAborted();
       report.problems.push(
         t('api.doctor.checkFailed', { check: id, reason: sentence(error), folder: parts.layout.logs }),
       );
     }
-    // On rows that cannot be trusted nothing is built.
-    if (check === checkDatabase && mayMend && report.problems.length > 0) {
-      mayMend = false;
+    // Nothing is repaired on the basis of damaged rows.
+    if (check === checkDatabase && mayRepair && report.problems.length > 0) {
+      mayRepair = false;
       report.notes.push(t('api.doctor.nothingRepaired'));
     }
   }
@@ -70,10 +70,10 @@ export async function examine(
   return report;
 }
 
-/** Without those whose disk does not answer, which is said of them: whoever looked at them would wait with it. */
+/** Leaves out homes whose disk does not respond, which is reported, because checks of them would hang. */
 async function answeringHomes({ homes, disk }: DoctorParts): Promise<DoctorParts['homes']> {
   const all = await homes.all();
-  const states = await Promise.all(all.map(({ place }) => homeState(disk, place)));
+  const states = await Promise.all(all.map(({ homeRoot }) => homeState(disk, homeRoot)));
   const stalled = new Set(all.flatMap(({ id }, index) => (states[index] === 'stalled' ? [id] : [])));
   if (stalled.size === 0) return homes;
   return { ...homes, all: async () => (await homes.all()).filter(({ id }) => !stalled.has(id)) };
@@ -85,18 +85,18 @@ export function emptyReport(repair: boolean): Report & { repaired?: string[] } {
 
 async function take(
   report: Report,
-  { level, text, mend }: Finding,
-  { mayMend, signal }: { readonly mayMend: boolean; readonly signal: AbortSignal },
+  { level, text, repair }: Finding,
+  { mayRepair, signal }: { readonly mayRepair: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   signal.throwIfAborted();
   const list = level === 'problem' ? report.problems : report.notes;
-  if (!mayMend || mend === undefined) {
+  if (!mayRepair || repair === undefined) {
     list.push(text);
-    if (mend !== undefined && report.repaired === undefined) report.repairable = [...(report.repairable ?? []), text];
+    if (repair !== undefined && report.repaired === undefined) report.repairable = [...(report.repairable ?? []), text];
     return;
   }
   try {
-    const done = await mend();
+    const done = await repair();
     report.repaired?.push(done);
   } catch (error) {
     signal.throwIfAborted();

@@ -14,18 +14,17 @@ type Kind = keyof Differences;
 const KINDS: readonly Kind[] = ['unknown', 'gone', 'changed'];
 const EXAMPLES = 3;
 
-/** Of a whole home: how many, and the first few paths. */
+/** Totals per home, with the first few paths. */
 type Totals = Record<Kind, { count: number; paths: string[] }>;
 
 /**
- * Every folder of every home: names that nobody can reach, and rows that no longer say what the disk says. Differences
- * are no damage: other programs change files too, and a listing takes that in. A disk that is away is compared with
- * nothing.
+ * Checks every folder of every home for names that cannot be reached, and rows that differ from the disk. Differences are no
+ * damage: other programs change files too, and listings update the rows. Homes on unavailable disks are skipped.
  */
 export async function checkFiles(parts: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const home of await parts.homes.all()) {
-    if ((await homeState(parts.disk, home.place)) === 'ready') found.push(...(await checkHome(parts, home)));
+    if ((await homeState(parts.disk, home.homeRoot)) === 'ready') found.push(...(await checkHome(parts, home)));
   }
   return found;
 }
@@ -38,8 +37,8 @@ async function checkHome(parts: DoctorParts, home: Home): Promise<Finding[]> {
     const { segments } = visited;
     if ('failure' in visited) unreadable.push(`${shownPath(segments)} (${visited.failure})`);
     else {
-      const { odd } = await oddNames(parts, home, segments);
-      names.add(segments, visited.listing.names, odd);
+      const { undecodable } = await oddNames(parts, home, segments);
+      names.add(segments, visited.listing.names, undecodable);
       addTo(totals, segments, await differences(parts, home, segments, visited.listing));
     }
   }
@@ -49,7 +48,7 @@ async function checkHome(parts: DoctorParts, home: Home): Promise<Finding[]> {
       problem(
         t('api.doctor.foldersUnreadable', {
           count: unreadable.length,
-          home: home.place.root,
+          home: home.homeRoot.root,
           folders: few(unreadable),
         }),
       ),
@@ -58,15 +57,15 @@ async function checkHome(parts: DoctorParts, home: Home): Promise<Finding[]> {
   return found;
 }
 
-async function oddNames({ disk }: DoctorParts, { place }: Home, segments: readonly string[]) {
-  return disk.run('oddNames', { place, segments }).catch((error) => {
-    // Gone since it was listed.
-    if (error instanceof StorageError) return { odd: [] };
+async function oddNames({ disk }: DoctorParts, { homeRoot }: Home, segments: readonly string[]) {
+  return disk.run('oddNames', { homeRoot, segments }).catch((error) => {
+    // It has disappeared since it was listed.
+    if (error instanceof StorageError) return { undecodable: [] };
     throw error;
   });
 }
 
-/** Whoever uploads right now changes the disk a moment before the rows: what differs is looked at twice. */
+/** A running upload changes the disk shortly before the rows, so differences are checked twice. */
 async function differences(
   { database, disk }: DoctorParts,
   home: Home,
@@ -76,7 +75,7 @@ async function differences(
   const first = await compareFolder(database, home.id, listing);
   if (KINDS.every((kind) => first[kind].length === 0)) return first;
   try {
-    return await compareFolder(database, home.id, await disk.run('list', { place: home.place, segments }));
+    return await compareFolder(database, home.id, await disk.run('list', { homeRoot: home.homeRoot, segments }));
   } catch (error) {
     if (error instanceof StorageError) return { unknown: [], gone: [], changed: [] };
     throw error;
@@ -85,19 +84,19 @@ async function differences(
 
 function differing(parts: DoctorParts, home: Home, totals: Totals): Finding {
   const text = t('api.doctor.filesDiffer', {
-    home: home.place.root,
+    home: home.homeRoot.root,
     summary: summary(totals),
     command: larderCommand(),
   });
   return note(text, async () => {
     const done = await reconcileHome(parts, home);
-    return t('api.doctor.filesReconciled', { home: home.place.root, summary: summary(done) });
+    return t('api.doctor.filesReconciled', { home: home.homeRoot.root, summary: summary(done) });
   });
 }
 
 /**
- * Lists what differs, as an app would, which brings the rows in line. First the folders from which something went:
- * what only moved is missing then by the time it is found elsewhere, and keeps its identity.
+ * Lists the folders that differ, as an app would, which updates the rows. Folders that lost items come first: a moved item is
+ * then marked missing before it is found elsewhere, and keeps its identity.
  */
 async function reconcileHome(parts: DoctorParts, home: Home): Promise<Totals> {
   const done = noTotals();

@@ -14,32 +14,32 @@ import { openingFailure } from './opening-failure.ts';
 import { spaceOf } from './space.ts';
 
 export interface FirstScan {
-  /** Problems with which the folder must not be opened. */
+  /** Problems that forbid opening the folder. */
   readonly blocking: readonly string[];
-  /** What every opening puts right by itself. */
-  readonly mendedByOpening: readonly MendedByOpening[];
+  /** Problems that opening the folder fixes. */
+  readonly fixedByOpening: readonly FixedByOpening[];
 }
 
-export interface MendedByOpening {
-  /** Whether somebody should know of it although it is over: a key that others could read. */
+export interface FixedByOpening {
+  /** Whether the owner should know of it although it is fixed: a key that others could read. */
   readonly level: 'problem' | 'note';
-  /** How it is now, and what to say once the folder was opened. */
+  /** The present state, and the text once the folder was opened. */
   readonly before: string;
   readonly after: string;
 }
 
-/** Looks at a folder without opening it. Changes nothing. */
+/** Checks a folder without opening it. Changes nothing. */
 export async function lookFirst(layout: Layout): Promise<FirstScan> {
   try {
     const blocking = await whatIsLost(layout);
-    return { blocking, mendedByOpening: blocking.length > 0 ? [] : await whatOpeningMends(layout) };
+    return { blocking, fixedByOpening: blocking.length > 0 ? [] : await fixesOfOpening(layout) };
   } catch (error) {
-    // What cannot be looked at is not lost.
-    return { blocking: await whyNotOpened(layout, error), mendedByOpening: [] };
+    // An unreadable file is not a missing one.
+    return { blocking: await whyNotOpened(layout, error), fixedByOpening: [] };
   }
 }
 
-/** A start would quietly make a new, empty one of each of these: somebody has to decide that. */
+/** A start would silently create new, empty ones of these, so the owner must decide. */
 async function whatIsLost(layout: Layout): Promise<string[]> {
   const complaint = folderComplaint(layout.folder, await folderState(layout.folder));
   if (complaint !== null) return [complaint];
@@ -55,8 +55,8 @@ async function whatIsLost(layout: Layout): Promise<string[]> {
   return [];
 }
 
-async function whatOpeningMends(layout: Layout): Promise<MendedByOpening[]> {
-  const found: MendedByOpening[] = (await missingFolders(layout)).map((folder) => ({
+async function fixesOfOpening(layout: Layout): Promise<FixedByOpening[]> {
+  const found: FixedByOpening[] = (await missingFolders(layout)).map((folder) => ({
     level: 'note',
     before: t('api.doctor.folderMissing', { folder }),
     after: t('api.doctor.folderRecreated', { folder }),
@@ -72,7 +72,7 @@ async function whatOpeningMends(layout: Layout): Promise<MendedByOpening[]> {
   return found;
 }
 
-/** What can be said of a folder that could not be opened: the reason, what to do, and what else is plain to see. */
+/** What to report about a folder that could not be opened: the reason, what to do, and other visible problems. */
 export async function whyNotOpened(layout: Layout, error: unknown): Promise<string[]> {
   const space = (await spaceOf([layout.folder])).filter(({ level }) => level === 'problem');
   return [await reason(layout, error), ...space.map(({ text }) => text)];
@@ -84,6 +84,6 @@ async function reason(layout: Layout, error: unknown): Promise<string> {
     return t('api.doctor.inUse', { problem: message, folder: layout.folder, file: layout.lock });
   const known = await openingFailure(layout, error);
   if (known !== null) return `${known.message} ${known.advice}`;
-  // Folders, certificates and a database of a newer version say themselves what to do.
+  // Errors about folders, certificates and newer databases already include what to do.
   return /[.!?]$/.test(message) ? message : t('api.doctor.cannotOpen', { folder: layout.folder, reason: message });
 }

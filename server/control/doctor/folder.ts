@@ -7,14 +7,14 @@ import { prepareFolder } from '../../storage/installation/data-folder.ts';
 import { areaIn, type Layout } from '../../storage/layout.ts';
 import { type DoctorParts, type Finding, problem } from './parts.ts';
 
-/** The folder of the installation: that it can be written, has all its parts, and is nobody else's to read. */
+/** Checks the installation's folder: it is writable, complete, and not readable by others. */
 export async function checkFolder({ layout, homes }: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const folder of [layout.folder, layout.larder]) {
     const complaint = folderComplaint(folder, await folderState(folder));
     if (complaint !== null) found.push(problem(complaint));
   }
-  // Where one cannot be read and written, nothing can be said of what is in it.
+  // Nothing can be said about the contents of a folder that is not accessible.
   for (const folder of found.length > 0 ? [] : await missingFolders(layout)) {
     found.push(
       problem(t('api.doctor.folderMissingRepair', { folder, command: larderCommand() }), async () => {
@@ -30,7 +30,7 @@ export async function checkFolder({ layout, homes }: DoctorParts): Promise<Findi
   return found;
 }
 
-/** What is wrong with a folder and what to do, or null. */
+/** The problem of a folder and what to do, or null. */
 export function folderComplaint(path: string, state: Awaited<ReturnType<typeof folderState>>): string | null {
   switch (state) {
     case 'usable':
@@ -46,7 +46,7 @@ export function folderComplaint(path: string, state: Awaited<ReturnType<typeof f
   }
 }
 
-/** The parts of the layout that a start makes when they are not there. @throws the system's error when that cannot be said */
+/** The folders of the layout that a start creates if missing. @throws the system's error when they cannot be checked */
 export async function missingFolders(layout: Layout): Promise<string[]> {
   const parts = [layout.homes, layout.logs, layout.backups, ...Object.values(areaIn(layout.larder))];
   const missing: string[] = [];

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { t } from '../../messages/messages.ts';
 import { type HomeState, homeState } from '../../storage/inspect.ts';
-import { MARKER_FILE, type Place } from '../../storage/paths/folder-handle.ts';
+import { type HomeRoot, MARKER_FILE } from '../../storage/paths/folder-handle.ts';
 import { type DoctorParts, type Finding, problem } from './parts.ts';
 
 /**
- * Every home is there and is the one it should be. A marker is never put back by itself: the folder may be the empty
- * place where a disk belongs, and with a marker in it everything on that disk would count as deleted.
+ * Checks that every home exists and has its marker. A marker is never recreated automatically: the folder may be an empty mount
+ * point, and with a marker in it everything on the missing disk would count as deleted.
  */
 export async function checkHomes({ homes, disk }: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const { place } of await homes.all()) {
-    const complaint = homeComplaint(place, await homeState(disk, place));
+  for (const { homeRoot } of await homes.all()) {
+    const complaint = homeComplaint(homeRoot, await homeState(disk, homeRoot));
     if (complaint !== null) found.push(problem(t('api.doctor.homeOffline', { problem: complaint })));
   }
   return found;
 }
 
-function homeComplaint({ root, homeId }: Place, state: HomeState): string | null {
+function homeComplaint({ root, homeId }: HomeRoot, state: HomeState): string | null {
   const marker = join(root, MARKER_FILE);
   switch (state) {
     case 'ready':

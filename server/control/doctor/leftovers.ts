@@ -8,10 +8,10 @@ import { isThere, namesOlder } from '../../storage/inspect.ts';
 import { readControlFile, removeControlFile } from '../control-file.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 
-/** What a change takes at the very most, unless it is stuck. */
+/** Milliseconds that a change takes at most, unless it is stuck. */
 const LONG_CHANGE = 10 * MINUTE;
 
-/** What an end that was none left behind. */
+/** Checks for leftovers of a crash. */
 export async function checkLeftovers(parts: DoctorParts): Promise<Finding[]> {
   return [
     ...parts.openingProblems.map((text) => problem(text)),
@@ -38,7 +38,9 @@ async function checkControlFile({ layout, listening }: DoctorParts): Promise<Fin
   return [problem(t('api.doctor.controlFileOther', { file: control }))];
 }
 
-/** Entries that nobody can read, and only what the last start could not finish, and what takes too long: the rest is at work right now. */
+/**
+ * Reports unreadable entries, those that the last start could not finish, and those that take too long: the rest is in progress.
+ */
 async function checkJournal({ database, clock, openedAt, layout }: DoctorParts): Promise<Finding[]> {
   const { quarantined } = await pendingEntries(database);
   const found = quarantined.map((entry) => problem(quarantinedText(entry)));
@@ -65,7 +67,7 @@ async function checkJournal({ database, clock, openedAt, layout }: DoctorParts):
   ];
 }
 
-/** Nothing is removed here: an upload may be slow, and a start takes the rest away by itself. */
+/** Nothing is removed here: an upload may be slow, and a start removes leftovers anyway. */
 async function checkIncoming({ homes, clock, database }: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
   const continued = new Set((await database.all<{ id: string }>('SELECT id FROM uploads')).map(({ id }) => id));
@@ -77,7 +79,7 @@ async function checkIncoming({ homes, clock, database }: DoctorParts): Promise<F
   return found;
 }
 
-/** A certificate that a power cut kept from being stored; the next one replaces it. */
+/** A certificate that was not stored completely because of a power cut; the next one replaces it. */
 async function checkKeys({ layout, clock }: DoctorParts): Promise<Finding[]> {
   const left = (await namesOlder(layout.tls, clock.now() - MINUTE)).filter((name) => name.endsWith('.new'));
   return left.map((name) => note(t('api.doctor.startLeftover', { file: join(layout.tls, name) })));

@@ -9,18 +9,18 @@ import { few, shown } from './wording.ts';
 const FOLDERS = 20;
 const NAMES = 10;
 
-/** Names that Larder or other machines have trouble with, gathered folder by folder. */
+/** Names that are a problem for Larder or for other systems, by folder. */
 export class NameFindings {
   readonly #root: string;
   readonly #found: Finding[] = [];
   #further = 0;
 
-  constructor({ place }: Home) {
-    this.#root = place.root;
+  constructor({ homeRoot }: Home) {
+    this.#root = homeRoot.root;
   }
 
-  add(segments: readonly string[], names: readonly string[], odd: readonly string[]): void {
-    if (odd.length > 0) this.#push(problem(oddText(this.#folder(segments), odd)));
+  add(segments: readonly string[], names: readonly string[], undecodable: readonly string[]): void {
+    if (undecodable.length > 0) this.#push(problem(oddText(this.#folder(segments), undecodable)));
     for (const twins of twinsIn(names)) this.#push(note(twinText(this.#folder(segments), twins)));
   }
 
@@ -39,16 +39,16 @@ export class NameFindings {
   }
 }
 
-function oddText(folder: string, odd: readonly string[]): string {
-  // The backslashes are escapes already, those of the storage.
-  const names = odd.map((name) => `"${name}"`);
-  const [first = ''] = odd;
+function oddText(folder: string, undecodable: readonly string[]): string {
+  // The backslashes are already escapes made by the storage.
+  const names = undecodable.map((name) => `"${name}"`);
+  const [first = ''] = undecodable;
   const quoted = `$'${first.replaceAll("'", "\\'")}'`;
   const example = "'new name'";
   return t('api.doctor.namesInvalid', {
-    count: odd.length,
+    count: undecodable.length,
     folder,
-    names: few(names, odd.length, NAMES),
+    names: few(names, undecodable.length, NAMES),
     quoted,
     example,
   });
@@ -58,7 +58,7 @@ function twinText(folder: string, twins: readonly string[]): string {
   return t('api.doctor.namesTwins', { names: few(twins.map(shown), twins.length, NAMES), folder });
 }
 
-/** Names that a disk of another system takes for one. */
+/** Names that another system's disk would treat as equal. */
 function twinsIn(names: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const name of names) {

@@ -3,17 +3,17 @@ import { DatabaseLost } from '../../lib/errors/database-lost.ts';
 import { t } from '../../messages/messages.ts';
 import type { Layout } from '../../storage/layout.ts';
 
-/** Why an installation could not be opened, for people. */
+/** Why an installation could not be opened, as text for people. */
 export interface OpeningFailure {
-  /** Whether it is the database that has to be put back, or something of the folder and its disk. */
+  /** Whether the database has to be restored, or the folder or its disk is the problem. */
   readonly reason: 'database' | 'folder' | 'in_use';
-  /** What is wrong, in sentences. */
+  /** The problem, in sentences. */
   readonly message: string;
   /** What to do, in sentences. */
   readonly advice: string;
 }
 
-/** What an error of SQLite or of the system means for the opening of a folder; null for one that says itself what it is. */
+/** Explains an error of SQLite or of the system; null for an error that explains itself. */
 export async function openingFailure(layout: Layout, error: unknown): Promise<OpeningFailure | null> {
   const { code, message, path } = error as NodeJS.ErrnoException;
   if (error instanceof DatabaseLost) return { reason: 'database', message, advice: await howToRestore(layout) };

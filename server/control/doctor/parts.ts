@@ -9,7 +9,7 @@ import type { Disk } from '../../storage/disk/disk.ts';
 import type { Layout } from '../../storage/layout.ts';
 import type { Certificates } from '../../tls/certificates.ts';
 
-/** What the checks of an open installation look at. */
+/** The parts that checks of an open installation use. */
 export interface DoctorParts {
   readonly layout: Layout;
   readonly config: Config;
@@ -23,15 +23,15 @@ export interface DoctorParts {
   readonly clock: Clock;
   /** When this process opened the folder, milliseconds since the epoch. */
   readonly openedAt: number;
-  /** What the opening of the folder found, a sentence or two each. */
+  /** Problems found when the folder was opened, one or two sentences each. */
   readonly openingProblems: readonly string[];
-  /** Of this machine on its networks. */
+  /** This machine's network addresses. */
   readonly addresses: () => readonly string[];
   readonly listening: () => Listening | null;
-  /** What the owner should know of the listeners. */
+  /** Problems of the listeners, for the owner. */
   readonly listenerProblems: () => string[];
   readonly allowsHttp: () => boolean;
-  /** Ends the look, between two folders or two checks. */
+  /** Aborts the examination, between two folders or two checks. */
   readonly signal: AbortSignal;
 }
 
@@ -42,26 +42,26 @@ export interface Listening {
   readonly httpPort: number | null;
 }
 
-/** One thing that a check has to say: what is wrong and what to do, in plain words. */
+/** A result of a check: the problem and what to do, in plain words. */
 export interface Finding {
-  /** `problem` needs a person; `note` is worth knowing. */
+  /** `problem` needs a person; `note` is a remark. */
   readonly level: 'problem' | 'note';
   readonly text: string;
   /**
-   * Mends it. Only what loses nothing has this: no file of anybody is removed or changed.
+   * Fixes it. Only for fixes that lose nothing: no user file is removed or changed.
    * @returns one sentence on what was done
    */
-  readonly mend?: () => Promise<string>;
+  readonly repair?: () => Promise<string>;
 }
 
 export type Mend = () => Promise<string>;
 
 export type Check = (parts: DoctorParts) => Promise<Finding[]>;
 
-export function problem(text: string, mend?: Mend): Finding {
-  return { level: 'problem', text, ...(mend === undefined ? {} : { mend }) };
+export function problem(text: string, repair?: Mend): Finding {
+  return { level: 'problem', text, ...(repair === undefined ? {} : { repair }) };
 }
 
-export function note(text: string, mend?: Mend): Finding {
-  return { level: 'note', text, ...(mend === undefined ? {} : { mend }) };
+export function note(text: string, repair?: Mend): Finding {
+  return { level: 'note', text, ...(repair === undefined ? {} : { repair }) };
 }

@@ -5,9 +5,9 @@ import { larderCommand } from '../../lib/process/larder-command.ts';
 import { t } from '../../messages/messages.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 
-const PATIENCE = 5 * SECOND;
+const TIMEOUT = 5 * SECOND;
 
-/** While Larder runs, its ports answer; while it does not, they are free for it. */
+/** Checks that the ports respond while Larder runs, and are free while it does not. */
 export async function checkPorts(parts: DoctorParts): Promise<Finding[]> {
   const listening = parts.listening();
   const found = listening === null ? await checkFree(parts) : await checkAnswers(parts, listening);
@@ -20,7 +20,7 @@ async function checkFree({ config, allowsHttp }: DoctorParts): Promise<Finding[]
   const { host, port, httpPort, controlPort } = config;
   const found: Finding[] = [];
   const look = async (kind: PortKind, flag: string, at: number, address: string, isNeeded: boolean) => {
-    // 0 is any port that is free.
+    // 0 means any free port.
     const code = at === 0 ? null : await refusal(at, address);
     if (code === null) return;
     if (isNeeded) found.push(problem(`${refused(kind, at, address, code)} ${advice(flag, code)}`));
@@ -32,7 +32,7 @@ async function checkFree({ config, allowsHttp }: DoctorParts): Promise<Finding[]
   return found;
 }
 
-/** Why a port cannot be listened at, or null. It is given back at once. */
+/** Why a port cannot be used, or null. It is released at once. */
 function refusal(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -78,10 +78,10 @@ async function checkAnswers(
   return found;
 }
 
-/** Nothing is sent, so that nothing is verified here: whether it is ours is what the fingerprint tells. */
+/** Nothing is sent, so the certificate is not verified: the fingerprint shows whether it is ours. */
 function shownFingerprint(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const socket = connectTls({ port, host, rejectUnauthorized: false, timeout: PATIENCE }, () => {
+    const socket = connectTls({ port, host, rejectUnauthorized: false, timeout: TIMEOUT }, () => {
       resolve(socket.getPeerCertificate().fingerprint256 ?? null);
       socket.destroy();
     });
@@ -95,7 +95,7 @@ function shownFingerprint(port: number, host: string): Promise<string | null> {
 
 function answers(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host, timeout: PATIENCE }, () => {
+    const socket = connect({ port, host, timeout: TIMEOUT }, () => {
       resolve(true);
       socket.destroy();
     });

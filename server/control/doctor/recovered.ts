@@ -7,13 +7,13 @@ import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
 import type { DoctorParts } from './parts.ts';
 
-/** Where contents go that nothing knows: in sight of the person whose home it is, who alone can say what they are. */
+/** The folder for contents without a row, visible to the home's owner, the only one who can identify them. */
 const FOLDER = 'Recovered';
 const TRIES = 100;
 
 /**
- * Gives a content of the work area a name in the home. Nothing is overwritten, and a power cut in the middle leaves it
- * under one of its names or both.
+ * Gives a content of the work area a name in the home. Nothing is overwritten, and after a power cut it has one of its names, or
+ * both.
  * @returns its path in the home
  */
 export async function moveToRecovered(
@@ -26,7 +26,7 @@ export async function moveToRecovered(
   const folder = await recoveredFolder(disk, home);
   const { entry } = await catalogue.changing(home, async () => {
     const back = await withFreeName(label, (name) =>
-      disk.run('putBack', { place: home.place, parent: [folder], name, source: join(area, id) }),
+      disk.run('putBack', { homeRoot: home.homeRoot, parent: [folder], name, source: join(area, id) }),
     );
     await flushAndClose(back.folderFd);
     await flushFolder(area);
@@ -35,15 +35,15 @@ export async function moveToRecovered(
   return [folder, entry.name];
 }
 
-/** @returns its name on the disk, which may be spelled in another way */
-async function recoveredFolder(disk: DoctorParts['disk'], { place }: Home): Promise<string> {
+/** @returns its name on the disk, which may be spelled differently */
+async function recoveredFolder(disk: DoctorParts['disk'], { homeRoot }: Home): Promise<string> {
   try {
-    const made = await disk.run('createFolder', { place, parent: [], name: FOLDER });
+    const made = await disk.run('createFolder', { homeRoot, parent: [], name: FOLDER });
     await flushAndClose(made.folderFd);
     return made.entry.name;
   } catch (error) {
     if (!(error instanceof StorageError) || error.reason !== 'taken' || error.existing === undefined) throw error;
-    const found = await disk.run('stat', { place, segments: [error.existing] });
+    const found = await disk.run('stat', { homeRoot, segments: [error.existing] });
     if (!found.entry.isDir) throw new Error(t('api.doctor.folderNeeded', { name: error.existing }));
     return error.existing;
   }
@@ -60,7 +60,7 @@ async function withFreeName(label: string, put: (name: string) => Promise<Publis
   }
 }
 
-/** Runs with nothing of ours under way in any of the homes. @throws LockTimeout */
+/** Runs with none of our operations in progress in any of the homes. @throws LockTimeout */
 export function whileStill<T>({ locks }: Pick<DoctorParts, 'locks'>, homes: readonly Home[], work: () => Promise<T>) {
   return locks.run(
     homes.map((home) => lockKey(home, [])),

@@ -6,12 +6,12 @@ import { type DoctorParts, type Finding, note, problem } from './parts.ts';
 /** Bytes. */
 const LOW_SPACE = 1024 ** 3;
 const LOW_FILES = 10_000;
-/** Small disks have few files to begin with. */
+/** Small disks have few inodes in total, so the number alone does not count. */
 const LOW_SHARE = 0.02;
 
-/** Room on every disk that has anything of this installation, each once. */
+/** Checks the free space of every disk with a part of this installation, each once. */
 export async function checkSpace({ layout, homes }: Pick<DoctorParts, 'layout' | 'homes'>): Promise<Finding[]> {
-  return spaceOf([layout.folder, ...(await homes.all()).map(({ place }) => place.root)]);
+  return spaceOf([layout.folder, ...(await homes.all()).map(({ homeRoot }) => homeRoot.root)]);
 }
 
 export async function spaceOf(paths: readonly string[]): Promise<Finding[]> {
@@ -19,7 +19,7 @@ export async function spaceOf(paths: readonly string[]): Promise<Finding[]> {
   const seen = new Set<number>();
   for (const path of paths) {
     const space = await diskSpace(path).catch(() => null);
-    // What is not there has been said already.
+    // Missing folders were reported already.
     if (space === null || seen.has(space.device)) continue;
     seen.add(space.device);
     const { free, files } = space;

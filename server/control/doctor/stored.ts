@@ -15,7 +15,7 @@ type Kind = 'versions' | 'trash';
 /** How many contents are moved while requests to the home wait. */
 const AT_ONCE = 50;
 
-/** A work area with the homes that share it: those inside the installation's folder have one together. */
+/** A work area with the homes that share it: those inside the installation's folder share one. */
 interface SharedArea {
   readonly kind: Kind;
   readonly folder: string;
@@ -29,22 +29,22 @@ interface Row {
   readonly name: string;
 }
 
-/** What the disk and the rows do not agree on. */
+/** Differences between the disk and the rows. */
 interface Disagreement {
   readonly lost: readonly Row[];
-  /** Contents that nothing knows. */
+  /** Contents without a row. */
   readonly strays: readonly string[];
-  /** What is left of trees too deep to be erased in one go; whoever deleted them wanted them gone. */
+  /** Remains of trees too deep to be erased at once; their deletion was requested. */
   readonly remains: readonly string[];
 }
 
-/** Every row of an older version or of the trash has its content, and every content its row. */
+/** Checks that every row of a version or trash item has its content, and every content its row. */
 export async function checkStored(parts: DoctorParts): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const area of await areasOf(parts)) {
     const first = await compare(parts, area);
     if (first === null) continue;
-    // Requests go on meanwhile: what a second look does not find was under way.
+    // Requests continue during the check: what a second comparison does not find was in progress.
     const again = first.lost.length > 0 ? await compare(parts, area) : first;
     const stillLost = new Set(again?.lost.map(({ id }) => id));
     const lost = first.lost.filter(({ id }) => stillLost.has(id));
@@ -59,8 +59,8 @@ async function areasOf({ homes, layout, disk }: DoctorParts): Promise<SharedArea
   const sharing = new Map<string, Home[]>();
   for (const home of await homes.all()) {
     const area = dirname(home.area.incoming);
-    // With its disk away, what stands there is not its work area: nothing in it counts as lost.
-    if (area === layout.larder || (await homeState(disk, home.place)) === 'ready')
+    // With its disk unavailable, the folder is not its work area, so nothing counts as lost.
+    if (area === layout.larder || (await homeState(disk, home.homeRoot)) === 'ready')
       sharing.set(area, [...(sharing.get(area) ?? []), home]);
   }
   return [...sharing].flatMap(([area, homes]) =>
@@ -76,14 +76,14 @@ const ROWS: Record<Kind, string> = {
 };
 
 /**
- * The disk first, then the journal, then the rows: a change that is under way has written down what it touches before
- * it touches it, and takes that out together with writing the row.
- * @returns null when the disk of the area is not there: of it nothing can be said
+ * Reads the disk first, then the journal, then the rows: a change is in the journal before it touches a content, and leaves it
+ * together with the writing of the row.
+ * @returns null when the area's disk is unavailable
  */
 async function compare({ database }: DoctorParts, { kind, folder, homes }: SharedArea): Promise<Disagreement | null> {
   const found = await namesIn(folder);
   if (found === null) return null;
-  // Whole homes are kept beside what was deleted in homes, and are looked at as homes.
+  // Whole homes are in the same folder as deleted items, but are checked as homes.
   const names = kind === 'trash' ? found.filter((name) => name !== TRASHED_HOMES) : found;
   const underWay = new Set((await database.all<{ data: string }>('SELECT data FROM journal')).flatMap(textsIn));
   const ids = JSON.stringify(homes.map((home) => home.id));
@@ -100,7 +100,7 @@ async function compare({ database }: DoctorParts, { kind, folder, homes }: Share
   };
 }
 
-/** Every text in a journal entry, of whatever kind: ids of contents are among them. */
+/** Every text in a journal entry of any kind: ids of contents are among them. */
 function textsIn({ data }: { data: string }): string[] {
   const texts: string[] = [];
   try {
@@ -109,7 +109,7 @@ function textsIn({ data }: { data: string }): string[] {
       return value;
     });
   } catch {
-    // Of a damaged entry everything between two quotes: what it may be about is left alone.
+    // In a damaged entry, everything between two quotes: whatever it may concern is left alone.
     texts.push(...data.split('"'));
   }
   return texts;
@@ -131,9 +131,8 @@ function lostContent(parts: DoctorParts, area: SharedArea, lost: readonly Row[])
 }
 
 /**
- * A content that nothing knows may be the last copy of something, so that it is never deleted here. It is moved into
- * the home that it must belong to, where its owner sees it. Where several homes share the area nobody can tell whose it
- * is, and showing one person's file to another would be worse than leaving it.
+ * A content without a row may be the last copy of something, so it is never deleted here. It is moved into the home it must
+ * belong to, visible to its owner. If several homes share the area, it stays, because it must not be shown to the wrong person.
  */
 async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly string[]): Promise<Finding[]> {
   const movable: string[] = [];
@@ -147,7 +146,7 @@ async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly
   if (home !== undefined && movable.length > 0) {
     const text = t('api.doctor.straysMovable', {
       ...facts(movable),
-      home: home.place.root,
+      home: home.homeRoot.root,
       command: larderCommand(),
     });
     found.push(note(text, () => giveBack(parts, area, home, movable)));
@@ -156,7 +155,7 @@ async function strayContents(parts: DoctorParts, area: SharedArea, ids: readonly
 }
 
 async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: readonly string[]): Promise<string> {
-  if ((await homeState(parts.disk, home.place)) !== 'ready') throw new Error(t('api.doctor.homeIsOffline'));
+  if ((await homeState(parts.disk, home.homeRoot)) !== 'ready') throw new Error(t('api.doctor.homeIsOffline'));
   const moved: string[][] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     await whileStill(parts, area.homes, async () => {
@@ -170,7 +169,7 @@ async function giveBack(parts: DoctorParts, area: SharedArea, home: Home, ids: r
   const folder = moved[0]?.slice(0, 1) ?? [];
   for (const segments of [[], folder]) await parts.catalogue.list(home, segments);
   const paths = few(moved.map(shownPath), moved.length);
-  return t('api.doctor.straysMoved', { folder: area.folder, home: home.place.root, paths });
+  return t('api.doctor.straysMoved', { folder: area.folder, home: home.homeRoot.root, paths });
 }
 
 function remainsOfErased({ folder }: SharedArea, id: string): Finding {

@@ -3,26 +3,26 @@ import { t } from '../../messages/messages.ts';
 import type { Disk, DiskListing } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 
-/** A folder of a home, with what the disk says of it or why it says nothing. */
+/** A folder of a home, with its entries or the reason why they cannot be read. */
 export type Visited = { readonly segments: readonly string[] } & (
   | { readonly listing: DiskListing }
   | { readonly failure: string }
 );
 
 /**
- * Every folder of a home, each before those in it, one at a time: what is kept is the way to where it is and the
- * names beside it. Folders that go in the meantime are left out.
+ * Every folder of a home, parents first, one at a time: memory holds the current path and its sibling names. Folders that
+ * disappear meanwhile are skipped.
  * @throws the reason of the signal
  */
 export async function* foldersOf(
   { disk, signal }: { readonly disk: Disk; readonly signal: AbortSignal },
-  { place }: Home,
+  { homeRoot }: Home,
 ): AsyncGenerator<Visited> {
   const waiting: (readonly string[])[] = [[]];
   for (let segments = waiting.pop(); segments !== undefined; segments = waiting.pop()) {
     signal.throwIfAborted();
     const at = segments;
-    const visited = await disk.run('list', { place, segments: at }).then(
+    const visited = await disk.run('list', { homeRoot, segments: at }).then(
       (listing) => ({ segments: at, listing }),
       (error: unknown) => (isGone(error) ? null : { segments: at, failure: reasonOf(error) }),
     );

@@ -1,11 +1,11 @@
 import { t } from '../../messages/messages.ts';
 
-/** What a terminal would act on or show as nothing: control and format characters, and marks that join the letter before. */
+/** Characters that a terminal would interpret or not show: control and format characters, and combining marks. */
 const UNSEEN = /[\p{C}\p{M}\u2028\u2029]/gu;
 
 /**
- * A name in quotes, with escapes for what a reader could not see: twins that differ in composition only look different,
- * and no name of a file talks to the terminal.
+ * A name in quotes, with escapes for invisible characters: names that differ only in composition look different, and no name can
+ * control the terminal.
  */
 export function shown(name: string): string {
   return `"${name.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)}"`;

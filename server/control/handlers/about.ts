@@ -10,14 +10,14 @@ import { packedPackages } from './licences.ts';
 
 export type AboutHandlers = Pick<Handlers, keyof typeof aboutMethods>;
 
-/** Told before every check, and how many there are. */
+/** Called before every check, with the total number. */
 type OnStep = (check: string, done: number, total: number) => void;
 
-/** How far the doctor is; of two at once, one of them. */
+/** The doctor's progress; if two run at once, that of one of them. */
 export interface DoctorProgress {
   /** @throws ControlError when it was cancelled */
   during<T>(work: (onStep: OnStep, signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Ends all that look. @returns whether one did */
+  /** Aborts all running examinations. @returns whether there was one */
   cancel(): boolean;
   state(): Output<'doctor.progress'>;
 }
@@ -59,7 +59,7 @@ export interface AboutHandlerParts {
   readonly job: DoctorProgress;
 }
 
-/** What this Larder is made of, and how far its doctor is. */
+/** The components of this Larder, and the progress of its doctor. */
 export function aboutHandlers({ folder, openedAt, database, job }: AboutHandlerParts): AboutHandlers {
   return {
     'about.get': async () => ({

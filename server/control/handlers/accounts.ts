@@ -24,7 +24,7 @@ import { toControlError } from './to-control-error.ts';
 
 export type AccountHandlers = Pick<Handlers, keyof typeof accountMethods>;
 
-/** Loaded when somebody asks for it: it is as large as it is rare. */
+/** Loaded on first use: it is large and rarely needed. */
 const csv = once(() => import('../../people/accounts-csv.ts'));
 
 export interface AccountHandlerParts {
@@ -45,7 +45,7 @@ type Changes = CheckedInput<'accounts.updateMany'>['changes'] & {
   generatePassword?: boolean | undefined;
 };
 
-/** Everything about people that the owner does; the owner is bound by no rule but that of not locking themselves out. */
+/** The owner's operations on people. The only rule that binds the owner is not to lock themselves out. */
 export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
   const { database, clock, events, accounts, manage, groups, homes, sessions, tokens, authorizations } = parts;
 
@@ -84,13 +84,13 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       permissions: { ...account.permissions },
       ownPermissions: { ...account.ownPermissions },
       groups: names,
-      homeFolder: home?.place.root ?? null,
+      homeFolder: home?.homeRoot.root ?? null,
       usedBytes: row?.used ?? 0,
       registeredAt: isoSeconds(account.registeredAt),
     };
   }
 
-  /** Whatever happens to one, the others go on. */
+  /** A failure for one does not stop the others. */
   async function each(ids: readonly number[], work: (id: number) => Promise<string | null>) {
     const results: Output<'accounts.updateMany'>['results'] = [];
     for (const id of new Set(ids)) {
@@ -165,7 +165,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       const everybody = { sort: 'username', order: 'asc', start: 0, limit: Number.MAX_SAFE_INTEGER } as const;
       const { accountsToCsv } = await csv();
       const { accounts: listed } = await listAccounts(database, clock, everybody);
-      // A guest is nothing without the one who shares with them: elsewhere they would be people of the household.
+      // Guests depend on who shares with them: another installation would import them as members.
       return { csv: accountsToCsv(listed.filter(({ account }) => account.type !== 'guest')) };
     },
 
@@ -240,7 +240,7 @@ function briefly(account: AccountRecord, now: number) {
   };
 }
 
-/** What was given, in the words of the service. */
+/** The properties given, in the terms of the service. */
 function changesOf({ expirationDate, permissions, ...rest }: Changes): AccountChanges {
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const until =

@@ -44,7 +44,7 @@ export function backupHandlers({
       const failure = backups.failure();
       const placeThere = await backups.isDestinationPresent();
       return {
-        place: backups.place(),
+        place: backups.destination(),
         placeThere,
         sameDisk: placeThere && (await backups.isOnSameDisk()),
         progress: backupProgressOf(backups.progress()),
@@ -57,7 +57,7 @@ export function backupHandlers({
     'backup.list': () =>
       refusing(async () => {
         const found = await backups.list();
-        return { place: backups.place(), backups: found.map(viewOfListed) };
+        return { place: backups.destination(), backups: found.map(viewOfListed) };
       }),
     'backup.verify': ({ name, passphrase }) =>
       refusing(async () => {
@@ -111,7 +111,7 @@ function viewOfListed({ name, folder, manifest, problem, isOwn, check }: Listed)
   };
 }
 
-/** As the owner sees a backup. */
+/** The owner's view of a backup. */
 export function viewOf(name: string, path: string, manifest: Manifest): NonNullable<BackupView> {
   const { madeAt, larder, household, keys, files } = manifest;
   return { name, path, madeAt, larder, household, bytes: bytesOf(manifest), keys: keys !== null, files };

@@ -36,7 +36,7 @@ export interface HandlerParts {
   readonly mailer: Mailer;
   readonly backups: Pick<Backups, 'prepareDestination'>;
   readonly setup: Setup;
-  /** @param base64 a picture file @returns a small PNG @throws FieldProblem when it is no picture */
+  /** @param base64 an image file @returns a small PNG @throws FieldProblem when it is not an image */
   readonly decodeLogo: (base64: string) => Promise<Buffer>;
   readonly status: () => Promise<Output<'status'>>;
   readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
@@ -51,7 +51,7 @@ export interface HandlerParts {
   readonly panelLink: () => Promise<Output<'panel.link'>>;
 }
 
-/** What has a file of its own. */
+/** Methods handled in other files. */
 type Elsewhere =
   | keyof PeopleHandlers
   | keyof AccountHandlers
@@ -77,7 +77,7 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
     thumbnails,
     backups,
   } = parts;
-  /** Without it nobody could open the panel from elsewhere, and the owner would look for the reason there. */
+  /** Remote access requires two-step sign-in, so without it nobody could open the panel, for no visible reason. */
   async function needTwoStep(): Promise<void> {
     const owner = await accounts.byId(OWNER_ID);
     if (owner !== null && mayOpenPanel(owner)) return;
@@ -178,7 +178,7 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
   };
 }
 
-/** Without what is never told again. */
+/** Without write-only settings. */
 function settingsView({ smtpPassword, backupSealing, ...values }: SettingsValues) {
   return { ...values, smtpPasswordSet: smtpPassword !== '', backupPassphraseSet: backupSealing !== null };
 }

@@ -4,19 +4,19 @@ import { z } from 'zod';
 import { once } from '../../lib/async/once.ts';
 import { programFile } from '../../lib/program-files.ts';
 
-/** A package of others that is in Larder. */
+/** A third-party package that is part of Larder. */
 export interface Packed {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
   readonly part: 'server' | 'panel' | 'application';
-  /** @returns the text of its licence; empty when it brings none */
+  /** @returns the text of its licence; empty if it has none */
   text(): Promise<string>;
 }
 
-/** The folder of the application, in an archive or not: packages are below it. */
+/** The application's folder, packed in an archive or not, with the packages below it. */
 const ROOT = programFile('');
-/** What the panel is built of is written down when it is built: its packages are not installed where it runs. */
+/** The panel's packages are listed when it is built, because they are not installed where it runs. */
 const PANEL = programFile('dist/renderer/licences.json');
 
 const TEXTS = /^(?:licen[cs]e|copying|notice|unlicense)/i;
@@ -25,7 +25,7 @@ const names = z.record(z.string(), z.unknown()).default({});
 const manifest = z.object({
   name: z.string().default(''),
   version: z.string().default(''),
-  // Old packages say it as an object, older ones as a list.
+  // Old packages have an object here, older ones a list.
   license: z.unknown().optional(),
   licenses: z.unknown().optional(),
   dependencies: names,
@@ -38,15 +38,15 @@ const panelPackages = z.array(
   z.object({ name: z.string(), version: z.string(), licence: z.string(), text: z.string() }),
 );
 
-/** All of them, by name. Read once: an application does not change while it runs. */
+/** All packages, by name. Read once, because an application does not change while it runs. */
 export const packedPackages = once(async (): Promise<readonly Packed[]> => {
   const all = [...(await application()), ...(await installed()), ...(await inPanel())];
   return all.sort((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'));
 });
 
 /**
- * Where there are packages for builds and tests beside them, those that are found from one package to the next; in a packed
- * application all that are there, whoever needs them.
+ * Where packages for builds and tests are installed too, the dependencies are followed from package to package; in a packed
+ * application all packages count.
  */
 async function installed(): Promise<Packed[]> {
   const root = await manifestIn(ROOT);
@@ -54,7 +54,7 @@ async function installed(): Promise<Packed[]> {
   const found = new Map<string, Packed>();
   for (const { folder, of } of isPacked ? await below(ROOT) : await neededBy(root)) {
     const { name, version } = of;
-    // Types are for those who write programs; nothing of them runs.
+    // Type packages are only for development.
     if (name === '' || name.startsWith('@types/')) continue;
     found.set(`${name}@${version}`, {
       name,
@@ -100,12 +100,12 @@ async function neededBy(root: Manifest | null): Promise<Installed[]> {
   return [...found.values()];
 }
 
-/** As Node finds a package: in the folder of packages that is nearest. */
+/** As Node resolves a package: in the nearest folder of packages. */
 async function nearest(from: string, name: string): Promise<Installed | null> {
   for (let at = from; ; at = dirname(at)) {
     const folder = join(at, 'node_modules', name);
     const of = await manifestIn(folder);
-    // What is optional, or for another system, is not there.
+    // Optional packages, and those for other systems, may be missing.
     if (of !== null) return { folder, of };
     if (at === ROOT || at.length <= ROOT.length) return null;
   }
@@ -120,10 +120,10 @@ async function manifestIn(folder: string): Promise<Manifest | null> {
 }
 
 function licenceOf({ license, licenses }: Manifest): string {
-  const said = [license, ...(Array.isArray(licenses) ? licenses : [licenses])].map((one) =>
+  const stated = [license, ...(Array.isArray(licenses) ? licenses : [licenses])].map((one) =>
     typeof one === 'object' && one !== null && 'type' in one ? one.type : one,
   );
-  return said.filter((one) => typeof one === 'string').join(' OR ');
+  return stated.filter((one) => typeof one === 'string').join(' OR ');
 }
 
 async function textsIn(folder: string): Promise<string> {
@@ -136,14 +136,14 @@ async function textsIn(folder: string): Promise<string> {
 }
 
 async function inPanel(): Promise<Packed[]> {
-  // A server without a built panel works, too.
+  // A server works without a built panel, too.
   const written = await readFile(PANEL, 'utf8').catch(() => '[]');
   return panelPackages
     .parse(JSON.parse(written))
     .map(({ text, ...one }) => ({ ...one, part: 'panel', text: async () => text }));
 }
 
-/** What the window is made with stands beside the executable. */
+/** The components of the desktop window are beside the executable. */
 async function application(): Promise<Packed[]> {
   const { electron } = process.versions;
   if (electron === undefined) return [];

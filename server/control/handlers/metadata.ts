@@ -21,7 +21,7 @@ export interface MetadataHandlerParts {
   readonly editing: EditDefinitions;
 }
 
-/** What the owner does about file types, field sets and fields. */
+/** The owner's operations on file types, field sets and fields. */
 export function metadataHandlers({ database, accounts, editing }: MetadataHandlerParts): MetadataHandlers {
   const owner = (origin: Origin) => ownerActor(accounts, origin);
   const definitions = () => readDefinitions(database);
@@ -72,7 +72,7 @@ export function metadataHandlers({ database, accounts, editing }: MetadataHandle
   };
 }
 
-/** What is really given. */
+/** The object without undefined properties. */
 function sent<Given extends object>(given: Given): { [Key in keyof Given]: Exclude<Given[Key], undefined> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Given]: Exclude<Given[Key], undefined>;

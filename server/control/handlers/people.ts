@@ -23,7 +23,7 @@ export interface PeopleHandlerParts {
   readonly reconciler: Pick<Reconciler, 'check' | 'cancelCheck'>;
 }
 
-/** What the owner does about groups, roles and home folders. */
+/** The owner's operations on groups, roles and home folders. */
 export function peopleHandlers({
   accounts,
   groups,
@@ -124,7 +124,7 @@ function roleView({ createdAt, ...role }: RoleRecord) {
 function homeView(home: ListedHome) {
   return {
     id: home.id,
-    path: shownHomePath(home.place.root),
+    path: shownHomePath(home.homeRoot.root),
     accountId: home.accountId,
     username: home.username,
     orphaned: home.accountId === null,
@@ -137,8 +137,8 @@ function homeView(home: ListedHome) {
 function trashedView(home: ListedHome) {
   return {
     id: home.id,
-    originalPath: shownHomePath(home.trashed?.originalRoot ?? home.place.root),
-    path: shownHomePath(home.place.root),
+    originalPath: shownHomePath(home.trashed?.originalRoot ?? home.homeRoot.root),
+    path: shownHomePath(home.homeRoot.root),
     username: home.username,
     online: home.isOnline,
     usedBytes: home.usedBytes,

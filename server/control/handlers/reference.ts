@@ -28,28 +28,27 @@ export interface ReferenceHandlerParts {
   readonly accounts: Accounts;
   readonly consoleTokens: ConsoleTokens;
   readonly events: Events;
-  /** What answers requests from everywhere. */
+  /** The application that handles all requests. */
   readonly app: RequestListener;
   readonly operations: readonly DeclaredOperation[];
   readonly openApi: () => Record<string, unknown>;
-  /** Where the API is, on this server. */
+  /** The path of the API on this server. */
   readonly apiPath: string;
-  /** A name of this server, with a port where there is one. */
+  /** A host name of this server, with a port if needed. */
   readonly host: () => string;
   readonly log: Log;
 }
 
-/** Milliseconds for an attempt. */
+/** Milliseconds for one call. */
 const LONGEST = 300 * SECOND;
 const MOST_AT_ONCE = 10;
 
 /**
- * The reference, and its console. Whoever asks here is the owner, who holds the folder with everybody's files in it; so the
- * console gives nobody anything that they do not have. What it must not be is a way around: an operation that is tried passes
- * the same app as a request of the household, with an access token of the account, for a minute and only the scopes of
- * this operation, under a client that nobody else can use. So every check, limit and row of the activity is the real one,
- * and nothing has a second set of rules. The token never leaves this process and is taken back when the answer is there.
- * That the owner acted as somebody is told in a row of its own.
+ * The API reference and its console. Its user is the owner, who has access to everybody's files anyway, so the console gives no
+ * additional rights. It must not bypass any check either: a tried operation passes through the same application as a request from
+ * the network, with an access token of the account that is valid for a minute, has only the scopes of this operation, and belongs
+ * to a client that nobody else can use. So every check, limit and activity entry is the real one. The token never leaves this
+ * process and is revoked with the reply. That the owner acted as someone else is recorded separately.
  */
 export function referenceHandlers(parts: ReferenceHandlerParts): ReferenceHandlers {
   const { accounts, consoleTokens, events, operations, openApi, apiPath, host } = parts;
@@ -139,7 +138,7 @@ function answerView({ status, milliseconds, headers, body, bytes }: Answer): Out
   const type = headers.find(({ name }) => name === 'content-type')?.value ?? '';
   const mediaType = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isText = /^text\/|^application\/(?:json|xml|javascript)$|\+(?:json|xml)$/.test(mediaType) || body.length === 0;
-  // Not fatal: a text that is cut may end within a character.
+  // Not fatal: a text that was cut may end within a character.
   const text = { kind: 'text', text: isText ? new TextDecoder().decode(body) : '' } as const;
   return {
     ...{ status, milliseconds, headers: [...headers], mediaType, bytes, shownBytes: body.length },

@@ -12,7 +12,7 @@ import { ControlError } from '../dispatcher.ts';
 
 export type Setup = (input: CheckedInput<'setup'>) => Promise<Output<'setup'>>;
 
-/** Makes the owner, account 1, with an empty home or one that they have already. All of it or nothing. @throws AccountProblem */
+/** Creates the owner, account 1, with an empty home or an existing folder. All of it or nothing. @throws AccountProblem */
 export function createSetup({
   accounts,
   homeFolders,
@@ -26,7 +26,7 @@ export function createSetup({
   database: Database;
   events: Events;
 }): Setup {
-  // One at a time: the second of two never gets as far as making a home.
+  // One at a time, so that the second of two calls creates no home.
   const queue = new KeyedQueue();
   return (input) => queue.run('setup', () => setUp(input));
 
@@ -61,7 +61,7 @@ export function createSetup({
     return { id: account.id, username: account.username, home: root, apiEnabled: settings.values.apiEnabled };
   }
 
-  /** Files that somebody has already: they stay where they are. */
+  /** A folder with existing files, which stay where they are. */
   async function theirs(path: string): Promise<CreatedHome> {
     const by = 'owner';
     try {
@@ -74,11 +74,11 @@ export function createSetup({
   async function newHome(username: string): Promise<CreatedHome> {
     const by = 'owner';
     const account = { username, name: username, email: '', company: '' };
-    return homeFolders.create(await homeFolders.place({ account, by }), { adopt: false, by });
+    return homeFolders.create(await homeFolders.location({ account, by }), { adopt: false, by });
   }
 }
 
-/** The account's user name, which its home is named after, is the input `owner` here. */
+/** In this method's input, the user name of the account is called `owner`. */
 function namingOwner(error: unknown): never {
   const isOfName = error instanceof FieldProblem && (error.field === 'username' || error.field === 'homefolder');
   throw isOfName ? new AccountProblem('owner', error.message) : error;

@@ -21,7 +21,7 @@ export interface SharesAndLinksHandlerParts {
   readonly sharing: SharingContext;
 }
 
-/** What the owner sees of links and shares, and ends. */
+/** Lists and ends links and shares for the owner. */
 export function sharesAndLinksHandlers({
   accounts,
   weblinks,

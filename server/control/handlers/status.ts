@@ -10,7 +10,7 @@ import { progressOf } from '../events.ts';
 
 type Where = Pick<Output<'status'>, 'running' | 'addresses' | 'httpAddresses'>;
 
-/** What the owner sees first: what runs, where, and what needs attention. */
+/** The status overview: what runs, where, and what needs attention. */
 export function statusOf(parts: {
   readonly folder: string;
   readonly certificates: Awaited<ReturnType<typeof openCertificates>>;
@@ -18,14 +18,14 @@ export function statusOf(parts: {
   readonly where: () => Where;
   readonly listenerProblems: () => readonly string[];
   readonly hasOwner: () => Promise<boolean>;
-  /** Whether a household that was there before has got a new authority. */
+  /** Whether an existing household got a new certificate authority. */
   readonly hasLostAuthority: Promise<boolean>;
   readonly catalogue: () => readonly HomeProgress[];
   readonly texts: () => Promise<Output<'status'>['texts']>;
   readonly embedded: () => Promise<Output<'status'>['embedded']>;
   readonly mails: () => Promise<{ waiting: number; problem: string | null }>;
   readonly backups: () => string[];
-  /** Of the journal and the disks. */
+  /** Problems of the journal and the disks. */
   readonly problems: () => string[];
 }): () => Promise<Output<'status'>> {
   const { folder, certificates, settings, where, listenerProblems, hasOwner, catalogue } = parts;

@@ -2,7 +2,7 @@ import { ZodError } from 'zod';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { ControlError } from '../dispatcher.ts';
 
-/** A value that a domain refuses becomes an answer that names it. */
+/** Converts a domain's validation error to a control error that names the input. */
 export async function toControlError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -2,14 +2,14 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { InMemory } from '../../http/in-memory.ts';
 import { ANSWER_BYTES } from '../contract/tried.ts';
 
-/** Bytes of an answer that are read to say how long it is. */
+/** Bytes of a reply that are read to determine its length. */
 const COUNTED_BYTES = 64 * 1024 * 1024;
 
 export interface Attempt {
   readonly method: string;
-  /** The whole way to the operation, without its query. */
+  /** The full path of the operation, without its query. */
   readonly path: string;
-  /** A name of this server, with a port where there is one. */
+  /** A host name of this server, with a port if needed. */
   readonly host: string;
   readonly accessToken: string;
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
@@ -21,13 +21,15 @@ export interface Answer {
   readonly status: number;
   readonly milliseconds: number;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** The beginning of it. */
+  /** The beginning of the body. */
   readonly body: Buffer;
-  /** How long it is; null when it is longer than anybody counts. */
+  /** Its length; null if it is too long to count. */
   readonly bytes: number | null;
 }
 
-/** Sends a request as an app would: a POST carries a form, a PUT content. @throws when the connection ends before the answer */
+/**
+ * Sends a request as an app would: a POST carries a form, a PUT content. @throws when the connection ends before the reply does
+ */
 export async function tryOperation(server: InMemory, attempt: Attempt): Promise<Answer> {
   const { method, signal } = attempt;
   const { query, headers, body } = await written(attempt);
@@ -89,7 +91,7 @@ async function beginningOf(response: IncomingMessage, isHead: boolean): Promise<
     }
     bytes += chunk.length;
     if (bytes <= ANSWER_BYTES) continue;
-    // The loop that ends here destroys the response: nobody sends gigabytes that nobody reads.
+    // Leaving the loop destroys the response, so gigabytes that nobody reads are not sent.
     if (announced !== undefined) return { body: Buffer.concat(chunks), bytes: Number(announced) };
     if (bytes > COUNTED_BYTES) return { body: Buffer.concat(chunks), bytes: null };
   }

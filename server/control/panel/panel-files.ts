@@ -11,7 +11,7 @@ import { PANEL_PAGE, panelFile, panelPolicy, STYLE_NONCE } from '../contract/pan
 
 const FOLDER = programFile('dist/renderer');
 
-/** The built panel by the addresses of its files: those that are there when somebody first asks. */
+/** The built panel by the addresses of its files, listed at the first request. */
 const files = once(async () => {
   const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true });
   const names = entries
@@ -20,7 +20,7 @@ const files = once(async () => {
   return new Map(names.map((name) => [name.split(sep).join('/'), join(FOLDER, name.slice(1))]));
 });
 
-/** Sends the file of the panel at this address. @returns false when there is none, and nothing was sent */
+/** Sends the panel's file at this address. @returns false if there is none, and nothing was sent */
 export async function sendPanelFile(path: string, response: ServerResponse): Promise<boolean> {
   const wanted = panelFile(path);
   const file = wanted === null ? undefined : (await files()).get(wanted.name);
@@ -33,7 +33,7 @@ export async function sendPanelFile(path: string, response: ServerResponse): Pro
   } else {
     response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     response.setHeader('Content-Length', (await stat(file)).size);
-    // No faster than it is taken: whoever asks for it often and reads nothing would fill the memory.
+    // With back-pressure: a client that requests many files and reads nothing would fill the memory.
     await pipeline(createReadStream(file), response).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     });

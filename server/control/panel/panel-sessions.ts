@@ -6,20 +6,20 @@ const LINK_LIFETIME = 10 * MINUTE;
 const SESSION_IDLE = 12 * HOUR;
 const MOST = 200;
 
-/** Who may speak to the control listener: holders of a link, and of `control.json`. */
+/** Who may use the control listener: holders of a link, and of `control.json`. */
 export interface PanelSessions {
-  /** A secret for a link; good once within ten minutes. */
+  /** A secret for a link; valid once, for ten minutes. */
   newLink(): { secret: string; expires: number };
-  /** @returns a session token, or null; a wrong secret spends nothing */
+  /** @returns a session token, or null; a wrong secret does not use up the link */
   exchange(secret: string): string | null;
-  /** First half of the command line's proof: shows that we hold the key, and asks for the same. */
+  /** First half of the command line's authentication: proves that we hold the key, and requests the same. */
   challenge(nonce: string): { proof: string; nonce: string };
   /** Second half. @returns a session token, or null */
   answer(nonce: string, proof: string): string | null;
   isValid(token: string): boolean;
 }
 
-/** @param key the secret in `control.json`, which only the owner of the folder can read */
+/** @param key the secret in `control.json`, which only the folder's owner can read */
 export function createPanelSessions(key: string, clock: Clock): PanelSessions {
   const links = new Map<string, number>();
   const challenges = new Map<string, number>();
@@ -27,7 +27,7 @@ export function createPanelSessions(key: string, clock: Clock): PanelSessions {
 
   function remember(map: Map<string, number>, name: string, until: number): void {
     for (const [other, end] of map) if (end <= clock.now()) map.delete(other);
-    // Then the one that was used longest ago.
+    // Then the least recently used one.
     for (const other of map.keys()) {
       if (map.size < MOST) break;
       map.delete(other);
@@ -75,7 +75,7 @@ export function createPanelSessions(key: string, clock: Clock): PanelSessions {
   };
 }
 
-/** What each side shows the other: that it holds the key, for the nonce it was given, in its own role. */
+/** Proves that one side holds the key, for the nonce it was given, in its own role. */
 export function controlProof(key: string, role: 'server' | 'client', nonce: string): string {
   return createHmac('sha256', key).update(`${role}:${nonce}`).digest('base64url');
 }

@@ -27,19 +27,19 @@ export interface RemotePanelParts {
   readonly log: Log;
 }
 
-/** As it is below the root of the panel. `secure` also where a proxy that the owner named says so. */
+/** Relative to the root of the panel. `secure` is also true if a trusted proxy says so. */
 export type PanelRequest = IncomingMessage & {
   readonly secure: boolean;
   readonly originalUrl: string;
-  /** The way to that root, without a slash at its end. */
+  /** The path of that root, without a trailing slash. */
   readonly baseUrl: string;
 };
 
 /** The control panel for browsers on the network: off unless the owner allows it, and only with password and two-step sign-in. */
 export interface RemotePanel {
-  /** Answers below the panel's own root. `next` for what is not there, and for everything while it is not allowed. */
+  /** Answers below the panel's root. Calls `next` for unknown paths, and for all while the panel is not allowed. */
   handle(request: PanelRequest, response: ServerResponse, next: () => void): void;
-  /** Ends what is told without asking: it would go on for as long as somebody listens. */
+  /** Closes the event streams, which would stay open as long as a client listens. */
   close(): void;
 }
 
@@ -49,9 +49,9 @@ const signInInput = z.strictObject({
   otp: z.string().max(100).default(''),
 });
 
-/** Bytes of a sign-in. */
+/** Most bytes of a sign-in. */
 const MOST_SIGN_IN = 8 * 1024;
-/** Milliseconds after which a listener who may not listen any more hears nothing. */
+/** Milliseconds after which a listener without permission stops receiving events. */
 const LOOK_AGAIN = 10 * SECOND;
 const SIGN_IN_AGAIN = t('api.control.signIn');
 
@@ -69,14 +69,14 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
     void dropListeners();
   });
 
-  // Who may act is another matter from here on: whoever listens is not left to the next look.
+  // Permissions may have changed, so all listeners are checked at once.
   for (const name of ['account.changed', 'account.deactivated', 'password.changed', 'two-step.changed'] as const) {
     events.on(name, () => void dropListeners());
   }
 
   async function dropListeners(): Promise<void> {
     for (const [response, token] of listening) {
-      // Where it cannot be known who may listen, nobody does.
+      // If the check fails, the listener is closed.
       if (await sessions.isValid(token, false).catch(() => false)) continue;
       listening.delete(response);
       response.destroy();
@@ -84,7 +84,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
   }
 
   function keepListener(response: ServerResponse, token: string): void {
-    // Whoever has gone meanwhile would never be said to go.
+    // A connection that has closed already emits no further close event.
     if (isClosed) response.destroy();
     if (response.destroyed) return;
     listening.set(response, token);
@@ -97,7 +97,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
       response.writeHead(308, { Location: `${request.baseUrl}/`, 'Cache-Control': 'no-store' }).end();
       return;
     }
-    // Their names change with what is in them.
+    // Their names contain a hash of their content.
     const isAsset = path.startsWith('/assets/');
     response.setHeader('Cache-Control', isAsset ? 'private, max-age=31536000, immutable' : 'no-store');
     if (await sendPanelFile(path, response)) return;
@@ -115,7 +115,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
       return fail(response, 403, 'not_allowed', t('api.control.otherOrigin'));
     if (path === '/sign-in') return begin(request, response);
     const token = tokenOf(request);
-    // A page that asks by itself, with nobody in front of it, is no sign of life.
+    // Automatic requests of an unattended page do not extend the session.
     const isUse = request.headers['larder-attended'] !== 'no';
     if (token === undefined || !(await sessions.isValid(token, isUse))) {
       return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
@@ -129,19 +129,19 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
     if (call === null) return fail(response, 404, 'unknown_method', t('api.requests.unknownAddress'));
     if (call === 'events') keepListener(response, token);
     const input = await inputOf(call, request, response);
-    // The rest of a request may come half a minute after its beginning: whoever was out by then does nothing any more.
+    // The body may arrive half a minute after the headers, and the session may have ended meanwhile.
     if (!(await sessions.isValid(token, false))) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
     await carryOut(parts.dispatcher(), call, input, response, originOf(request));
   }
 
-  /** What is wrong with a try is said after the right password only, except that it is wrong. */
+  /** A reason beyond "wrong" is given only after the right password. */
   async function begin(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { username, password, otp } = signInInput.parse(await jsonOf(request, response, MOST_SIGN_IN));
     const shown = { password, otp, from: originOf(request), device: deviceOf(request) };
     const result = await signIn.attemptWhere(mayOpenPanel, username, shown);
     switch (result.outcome) {
       case 'signed-in':
-        // It may have been switched off while the password was looked at.
+        // It may have been disabled while the password was checked.
         if (!isAllowed()) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
         return sendJson(response, 200, { token: sessions.begin(result.account) });
       case 'not-here':
@@ -172,7 +172,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
 
   return {
     handle(request, response, next) {
-      // Both: a proxy may say that whoever asks it does so without, and what it says counts for nothing on a way in the clear.
+      // Checks both, because a proxy may claim TLS although this connection is unencrypted.
       if (!isAllowed() || !request.secure || !('encrypted' in request.socket)) return next();
       answer(request, response, next).catch((error) => failWith(error, response, log));
     },

@@ -4,18 +4,18 @@ import { type Clock, HOUR, MINUTE } from '../../lib/clock.ts';
 import { randomToken, tokenHash } from '../../lib/random.ts';
 import type { Settings } from '../../settings/settings.ts';
 
-/** However busy: whoever leaves a browser open somewhere has left it open for a day at most. */
+/** However active: a browser left signed in somewhere stays so for this long at most. */
 const LONGEST = 12 * HOUR;
 const MOST = 50;
 
-/** Who has signed in to the control panel over the network. PreviousContent in memory: a restart ends them all. */
+/** Sessions of the control panel over the network. Kept in memory only: a restart ends them all. */
 export interface RemoteSessions {
-  /** @returns the token that the browser keeps: 256 random bits, of which only the hash stays here */
+  /** @returns the token for the browser: 256 random bits, of which only the hash is stored here */
   begin(account: AccountRecord): string;
   /**
-   * Whether a token still opens the panel: not idle for too long, and its account is as it was when it signed in, with the same
-   * password and the same second step.
-   * @param isUse false for a look that is no sign of life
+   * Whether a token still opens the panel: not idle for too long, and its account unchanged since it signed in, with the same
+   * password and second factor.
+   * @param isUse false for a check that does not extend the session
    */
   isValid(token: string, isUse?: boolean): Promise<boolean>;
   end(token: string): void;

@@ -3,8 +3,8 @@ import type { Migration } from './migration.ts';
 export const versionsAndUploads: Migration = {
   name: '0002-versions-and-uploads',
   statements: [
-    // Who brought the content; null when another program did. No foreign key: it would cost an index on the largest table,
-    // and an account's id is never given twice, so that a stale one is simply nobody.
+    // Who uploaded the content; null when another program wrote it. No foreign key: it would cost an index on the largest table,
+    // and ids of accounts are never reused, so a stale one matches no account.
     'ALTER TABLE items ADD COLUMN changed_by INTEGER',
     'ALTER TABLE versions ADD COLUMN changed_by INTEGER',
     'CREATE INDEX versions_age ON versions (stored_at)',

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 export const webFlows: Migration = {
   name: '0003-web-flows',
   statements: [
-    // Somebody who is signed in with a browser. Only the SHA-256 of what the cookie holds is stored.
+    // Signed-in browsers. Only the SHA-256 of the cookie's content is stored.
     `CREATE TABLE sessions (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       hash BLOB NOT NULL UNIQUE,

@@ -31,7 +31,7 @@ export const accountSecurity: Migration = {
 
     'ALTER TABLE authorizations ADD COLUMN last_used_at INTEGER',
 
-    // What a client says of itself, for people who are asked about it.
+    // What a client states about itself, for the consent page.
     "ALTER TABLE clients ADD COLUMN publisher TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE clients ADD COLUMN website TEXT NOT NULL DEFAULT ''",
     'ALTER TABLE clients ADD COLUMN logo BLOB',

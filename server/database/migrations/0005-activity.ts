@@ -3,8 +3,8 @@ import type { Migration } from './migration.ts';
 export const activity: Migration = {
   name: '0005-activity',
   statements: [
-    // What happened. No foreign keys, and names as they were at the time: the history outlives accounts and clients. An id
-    // is never given twice, so that a page of it always goes on where the one before ended.
+    // The activity log. No foreign keys, and names as they were at the time, because the log outlives accounts and clients. Ids
+    // are never reused, so that a page always continues where the previous one ended.
     `CREATE TABLE activity (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       at INTEGER NOT NULL,

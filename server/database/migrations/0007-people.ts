@@ -47,7 +47,7 @@ export const people: Migration = {
     ) STRICT, WITHOUT ROWID`,
     'CREATE INDEX group_members_account ON group_members (account_id)',
 
-    // Bytes that a home takes, kept by the database itself: no way of writing rows can forget it.
+    // Bytes used by a home, maintained by triggers so that no write can forget it.
     'ALTER TABLE homes ADD COLUMN used INTEGER NOT NULL DEFAULT 0',
     `UPDATE homes SET used =
       (SELECT coalesce(sum(size), 0) FROM items WHERE home_id = homes.id AND is_dir = 0 AND missing_since IS NULL) +
@@ -63,7 +63,7 @@ export const people: Migration = {
       UPDATE homes SET used = used - OLD.size * (${COUNTED('OLD')}) - ${VERSIONS_OF('NEW')} WHERE id = OLD.home_id;
       UPDATE homes SET used = used + NEW.size * (${COUNTED('NEW')}) + ${VERSIONS_OF('NEW')} WHERE id = NEW.home_id;
     END`,
-    // While the row is still there: of the versions that go with it nobody could say afterwards whose they were.
+    // Before the deletion: afterwards the home of the row's versions would be unknown.
     `CREATE TRIGGER items_used_delete BEFORE DELETE ON items BEGIN
       DELETE FROM versions WHERE item_id = OLD.id;
       UPDATE homes SET used = used - OLD.size * (${COUNTED('OLD')}) WHERE id = OLD.home_id AND OLD.size <> 0;

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 export const homeTrash: Migration = {
   name: '0008-home-trash',
   statements: [
-    // Whose home it was, for one that is nobody's any more.
+    // The last owner of an orphaned home.
     "ALTER TABLE homes ADD COLUMN former_username TEXT NOT NULL DEFAULT ''",
     // Of a home in the trash: "path" is where it is kept, "original_path" where it was.
     'ALTER TABLE homes ADD COLUMN original_path TEXT',

@@ -8,8 +8,8 @@ const FILL_AT_ONCE = 5_000;
 export const finding: Migration = {
   name: '0009-finding',
   statements: [
-    // What a name is searched by, and the family of the file type table that it belongs to. The driver has no functions of
-    // ours: whoever writes a name writes these.
+    // The search form of a name, and its file type. Both are computed by the server, because the driver supports no custom
+    // functions.
     "ALTER TABLE items ADD COLUMN name_fold TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE items ADD COLUMN kind TEXT NOT NULL DEFAULT ''",
     // Of a folder: its modification time, in nanoseconds, when everything in it was last compared. Null: never, or so soon

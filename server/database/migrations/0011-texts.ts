@@ -1,22 +1,22 @@
 import type { Migration } from './migration.ts';
 
-/** The families of the file type table whose files may have text. */
+/** The file types that may have text. */
 const KINDS = "('text', 'code', 'document', 'spreadsheet', 'presentation', 'pdf', 'ebook')";
 
-/** The file of `NEW` waits to be read. */
+/** Queues the file of `NEW`. */
 const WAIT = `INSERT INTO text_states (item_id, home_id, mtime) VALUES (NEW.id, NEW.home_id, NEW.mtime)`;
 
 export const texts: Migration = {
   name: '0011-texts',
   statements: [
-    // The words of documents, by the ids of their items; the words only, for nobody reads a text from here. What a word is was
-    // settled before they came: the tokenizer splits at the blanks between them, and takes everything beyond ASCII as it is.
-    // Without indexes of prefixes: they take three times as long to write, and make words of two letters hardly quicker to find.
+    // The words of documents, by item id; only for searching, since texts are never read from here. The text is split into words
+    // before: the tokenizer splits at spaces, and keeps everything beyond ASCII. Without prefix indexes, which take three times
+    // as long to write and are hardly faster for words of two letters.
     "CREATE VIRTUAL TABLE texts USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'ascii')",
 
-    // How far the reading of every file with text is. "waiting": to be read; "away": not to be found where the catalogue has it,
-    // as in the trash; "empty": there are no words in it that can be read; "failed": its reader cannot, until it changes.
-    // "tries" is how often reading was begun that did not end.
+    // The reading state of every file with text. "waiting": to be read; "away": not found where the catalogue has it, as in the
+    // trash; "empty": without readable words; "failed": unreadable until it changes. "tries" counts reads that began without
+    // ending.
     `CREATE TABLE text_states (
       item_id INTEGER PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
       home_id TEXT NOT NULL,

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 export const mailQueue: Migration = {
   name: '0012-mail-queue',
   statements: [
-    // Mails that are to be sent, as JSON, until they are, or nobody would want them any more.
+    // Mails to be sent, as JSON, until they are sent or expire.
     `CREATE TABLE mails (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       message TEXT NOT NULL,
@@ -13,7 +13,7 @@ export const mailQueue: Migration = {
     ) STRICT`,
     'CREATE INDEX mails_next ON mails (next_at)',
 
-    // Whether those whose home it is were told that it is nearly full; once, until there is room again.
+    // Whether the owners were warned that the home is nearly full; once, until there is space again.
     'ALTER TABLE homes ADD COLUMN full_warned INTEGER NOT NULL DEFAULT 0',
   ],
 };

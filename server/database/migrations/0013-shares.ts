@@ -30,15 +30,15 @@ export const shares: Migration = {
     'CREATE INDEX shares_uid ON shares (uid) WHERE uid IS NOT NULL',
     'CREATE INDEX shares_gid ON shares (gid) WHERE gid IS NOT NULL',
 
-    // What moves into another home is somebody else's from then on, who shares it with nobody yet.
+    // An item that moves to another home has another owner, and is not shared yet.
     `CREATE TRIGGER shares_moved AFTER UPDATE OF home_id ON items WHEN OLD.home_id <> NEW.home_id BEGIN
       DELETE FROM shares WHERE item_id = NEW.id;
     END`,
 
-    // A guest is there for one person, who shares with them, and goes with that one.
+    // A guest belongs to one person, who shares with them, and is deleted together with that person.
     'ALTER TABLE accounts ADD COLUMN guest_of INTEGER REFERENCES accounts (id) ON DELETE CASCADE',
     'CREATE INDEX accounts_guest_of ON accounts (guest_of) WHERE guest_of IS NOT NULL',
-    // Since when a guest has no share any more.
+    // Since when a guest has no shares.
     'ALTER TABLE accounts ADD COLUMN guest_idle_since INTEGER',
     // The private link of a guest, as SHA-256.
     `CREATE TABLE guest_links (

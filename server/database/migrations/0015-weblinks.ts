@@ -32,7 +32,7 @@ export const weblinks: Migration = {
     'CREATE INDEX weblinks_item ON weblinks (item_id)',
     'CREATE INDEX weblinks_creator ON weblinks (creator_id)',
 
-    // What moves into another home is somebody else's from then on, who has made no link.
+    // An item that moves to another home has another owner, and has no links yet.
     `CREATE TRIGGER weblinks_moved AFTER UPDATE OF home_id ON items WHEN OLD.home_id <> NEW.home_id BEGIN
       DELETE FROM weblinks WHERE item_id = NEW.id;
     END`,
@@ -44,7 +44,7 @@ export const weblinks: Migration = {
     ) STRICT`,
     'CREATE INDEX weblink_downloads_link ON weblink_downloads (link)',
 
-    // What a browser has shown and agreed to, by the hash of the secret that it keeps.
+    // What a browser has passed and accepted, by the hash of its cookie.
     `CREATE TABLE weblink_visits (
       link INTEGER NOT NULL REFERENCES weblinks (number) ON DELETE CASCADE,
       visitor BLOB NOT NULL,
@@ -70,7 +70,7 @@ export const weblinks: Migration = {
     'CREATE INDEX weblink_sent_visitor ON weblink_sent (link, visitor)',
     'CREATE INDEX weblink_sent_item ON weblink_sent (item_id) WHERE item_id IS NOT NULL',
 
-    // What whoever made a link wants to be told, until it goes out in one mail.
+    // Events for the maker of a link, until they are sent in one mail.
     `CREATE TABLE weblink_notices (
       link INTEGER NOT NULL REFERENCES weblinks (number) ON DELETE CASCADE,
       kind TEXT NOT NULL,

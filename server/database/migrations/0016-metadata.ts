@@ -87,8 +87,8 @@ export const metadata: Migration = {
     `INSERT INTO metadata_types (name, system, position) VALUES ('Everything', 'any', 0), ${EMBEDDED.map(({ set, name }, index) => `('${name}', '${set}', ${index + 1})`).join(', ')}`,
     `INSERT INTO metadata_type_sets SELECT t.id, s.id FROM metadata_types t CROSS JOIN metadata_sets s ON s.system = t.system`,
 
-    // Every value once, however many files have it. "fold" is what texts are searched by, empty for other kinds. A value that
-    // is gone with the last item goes, too; whoever gives an item another one sees to the old one.
+    // Every value once, however many files have it. "fold" is the search form of texts, empty for other kinds. A value is deleted
+    // with its last item; a change of an item's value has to delete the old one.
     `CREATE TABLE metadata_terms (
       id INTEGER PRIMARY KEY,
       field_id INTEGER NOT NULL REFERENCES metadata_fields (id) ON DELETE CASCADE,
@@ -111,7 +111,7 @@ export const metadata: Migration = {
       DELETE FROM metadata_folds WHERE rowid = OLD.id;
     END`,
 
-    // What an item has in a field, in order. "home_id" is that of the item: values are searched home by home.
+    // The values of an item in a field, in order. "home_id" is that of the item, because searches are per home.
     `CREATE TABLE metadata_values (
       item_id INTEGER NOT NULL REFERENCES items (id) ON DELETE CASCADE,
       field_id INTEGER NOT NULL,

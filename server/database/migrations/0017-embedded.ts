@@ -1,16 +1,16 @@
 import type { Migration } from './migration.ts';
 
-/** The families of the file type table whose files may say something of themselves. */
+/** The file types that may have embedded metadata. */
 const KINDS = "('image', 'raw', 'video', 'audio', 'document', 'spreadsheet', 'presentation', 'pdf', 'ebook')";
 
-/** The file of `NEW` waits to be read. */
+/** Queues the file of `NEW`. */
 const WAIT = `INSERT INTO embedded_states (item_id, home_id, mtime) VALUES (NEW.id, NEW.home_id, NEW.mtime)`;
 
 export const embedded: Migration = {
   name: '0017-embedded',
   statements: [
-    // How far the reading of what is embedded in every file is, with the states of "text_states". What was read of a file is
-    // in its fields, which stay until what it says now has been read.
+    // The reading state of embedded metadata of every file, with the states of "text_states". Values stay until newer ones have
+    // been read.
     `CREATE TABLE embedded_states (
       item_id INTEGER PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
       home_id TEXT NOT NULL,
@@ -28,7 +28,7 @@ export const embedded: Migration = {
       longitude REAL NOT NULL
     ) STRICT`,
 
-    // When a picture or a film was taken, in milliseconds, where it says so: the order of the photos.
+    // When a picture or a film was taken, in milliseconds, if known: the order of the photos.
     'ALTER TABLE items ADD COLUMN taken INTEGER',
     'DROP INDEX items_newest',
     "CREATE INDEX items_newest ON items (home_id, kind, coalesce(taken, mtime)) WHERE kind IN ('image', 'raw', 'audio')",
@@ -38,7 +38,7 @@ export const embedded: Migration = {
       WHEN NEW.kind IN ${KINDS} AND (OLD.identity <> NEW.identity OR OLD.kind <> NEW.kind) BEGIN
       ${WAIT} ON CONFLICT (item_id) DO UPDATE SET state = 'waiting', tries = 0, mtime = excluded.mtime;
     END`,
-    // Under this name nobody would read it: what it said goes, too. Only fields of files have a dot in their key.
+    // No reader handles files of this name, so the embedded values are deleted. Only keys of embedded fields contain a dot.
     `CREATE TRIGGER items_embedded_none AFTER UPDATE OF kind ON items WHEN OLD.kind IN ${KINDS} AND NEW.kind NOT IN ${KINDS} BEGIN
       DELETE FROM embedded_states WHERE item_id = OLD.id;
       DELETE FROM embedded_places WHERE item_id = OLD.id;

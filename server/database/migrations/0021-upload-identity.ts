@@ -3,12 +3,12 @@ import type { Migration } from './migration.ts';
 export const uploadIdentity: Migration = {
   name: '0021-upload-identity',
   statements: [
-    // Nobody can say which content the rows of before belong to: those uploads begin again.
+    // It is unknown which content the existing rows belong to, so those uploads begin again.
     'DROP TABLE uploads',
 
-    // A chunked upload. Its content is incoming/<id>; `received` bytes of it have been flushed. A chunk that does not say
-    // where it begins belongs at `position`, behind the one before it. Clients know the upload by `upload_key`. One that has never been named by its key is found by what else is known of it, and no longer when
-    // `is_contested` says that a second client may be sending to the same path.
+    // A chunked upload. Its content is incoming/<id>; `received` bytes of it have been flushed. A chunk without a start byte
+    // belongs at `position`, after the previous one. Clients know the upload by `upload_key`. One that was never addressed by its
+    // key is found by its other properties, unless `is_contested` says that a second client may be sending to the same path.
     `CREATE TABLE uploads (
       id TEXT PRIMARY KEY,
       upload_key TEXT NOT NULL,

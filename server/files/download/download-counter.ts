@@ -6,26 +6,26 @@ import type { ByteRange as Span } from '../../http/response/send-file.ts';
 export type { ByteRange as Span } from '../../http/response/send-file.ts';
 
 export interface CountedContent {
-  /** Another content has another one. */
+  /** Each content has its own. */
   readonly etag: string;
   readonly size: number;
 }
 
-/** Whoever has to know what goes out: asked before the first byte, while bytes go out, and when it is over. */
+/** Counts what a download sends: called before the first byte, while bytes are sent, and at the end. */
 export interface DownloadCounter {
-  /** @param spans in the order in which they are sent; none of an empty content @throws ApiError when nothing more may go out */
+  /** @param spans in sending order; empty for an empty content @throws ApiError when nothing more may be sent */
   begin(content: CountedContent, spans: readonly Span[]): Promise<Outgoing>;
 }
 
-/** A reply that is counted. */
+/** A reply whose bytes are counted. */
 export interface Outgoing {
-  /** Called before bytes of the content go out, in their order. @returns what to wait for before they do, if anything */
-  passing(bytes: number): Promise<void> | undefined;
-  /** @param isWhole whether all of it has gone out */
+  /** Called before bytes of the content are sent, in order. @returns a promise to wait for before sending them, if any */
+  onBytes(bytes: number): Promise<void> | undefined;
+  /** @param isWhole whether the whole content was sent */
   ended(isWhole: boolean): Promise<void>;
 }
 
-/** Hears of a reply from before its first byte to its end. */
+/** Calls the counter of a reply, from before its first byte to its end. */
 export class Counted {
   readonly #counter: DownloadCounter | undefined;
   readonly #response: ServerResponse;
@@ -36,28 +36,28 @@ export class Counted {
     this.#response = response;
   }
 
-  /** @throws ApiError when nothing more may go out */
+  /** @throws ApiError when nothing more may be sent */
   async begin(content: CountedContent, spans: readonly Span[]): Promise<void> {
     this.#outgoing = (await this.#counter?.begin(content, spans)) ?? null;
-    if (spans.length === 0) await this.#outgoing?.passing(0);
+    if (spans.length === 0) await this.#outgoing?.onBytes(0);
   }
 
   /**
-   * The same of what is made on the way.
-   * @param size null where it is not known before: of that the first byte counts as all of it
+   * The same for content that is generated while it is sent.
+   * @param size bytes; null if unknown: then the first byte counts as the whole content
    */
   async beginMade(size: number | null): Promise<void> {
     const spans = size === null ? [] : [{ start: 0, end: size - 1 }];
     await this.begin({ etag: randomUUID(), size: size ?? 0 }, spans);
   }
 
-  /** Before bytes go out; nothing where nothing is counted. */
-  get passing(): ((bytes: number) => Promise<void> | undefined) | undefined {
+  /** Called before bytes are sent; undefined where nothing is counted. */
+  get onBytes(): ((bytes: number) => Promise<void> | undefined) | undefined {
     const outgoing = this.#outgoing;
-    return outgoing === null ? undefined : (bytes) => outgoing.passing(bytes);
+    return outgoing === null ? undefined : (bytes) => outgoing.onBytes(bytes);
   }
 
-  /** When nothing more is sent: waits until it is known whether all of it has gone out. */
+  /** Called when nothing more is sent: resolves once it is known whether everything was sent. */
   async end(): Promise<void> {
     if (this.#outgoing === null) return;
     if (!this.#response.closed) await once(this.#response, 'close').catch(() => undefined);

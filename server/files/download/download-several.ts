@@ -13,8 +13,8 @@ import { Counted } from './download-counter.ts';
 import { whileShared } from './while-shared.ts';
 
 /**
- * Looks whether several files and folders can go out as one archive.
- * @throws ApiError `permission_denied`, `not_found` when one of them is not there
+ * Checks whether several files and folders can be sent as one archive.
+ * @throws ApiError `permission_denied`, `not_found` when one of them does not exist
  */
 export async function checkSeveral(
   context: FilesContext,
@@ -29,7 +29,7 @@ export async function checkSeveral(
 }
 
 /**
- * Sends several files and folders as one ZIP archive, made on the way.
+ * Sends several files and folders as one ZIP archive, generated while it is sent.
  * @param name of the archive, without `.zip`
  * @throws ApiError like `checkSeveral`, before the first byte
  */
@@ -58,12 +58,12 @@ export async function downloadSeveral(
           const what = { path: virtualPathOf(target), isFolder, version: null };
           emitItemEvent(context, 'item.downloaded', caller, target, what);
         }
-        return writeZip(context.disk, roots, sink, { plan, passing: counted.passing });
+        return writeZip(context.disk, roots, sink, { plan, onBytes: counted.onBytes });
       },
     });
   } catch (error) {
     if (!response.headersSent) throw error;
-    // Too late for an answer: a connection that breaks is the only way to say that the content is not whole.
+    // The headers are sent already: closing the connection is the only way to show that the content is incomplete.
     context.log.debug({ err: error }, 'a download ended early');
     response.destroy();
   } finally {

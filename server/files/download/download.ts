@@ -16,21 +16,21 @@ import { writeZip } from '../zip/write-zip.ts';
 import { Counted, type DownloadCounter } from './download-counter.ts';
 import { whileShared } from './while-shared.ts';
 
-/** Types that a browser shows without running anything of theirs. SVG and HTML are not among them. */
+/** Types that a browser displays without running code. SVG and HTML are not among them. */
 const SAFE_INLINE =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain|application\/pdf)$/;
 
 export interface DownloadOptions {
   readonly openInBrowser: boolean;
-  /** An old content of the file. */
+  /** Number of an earlier version. */
   readonly version?: number | undefined;
-  /** One of many small pictures in a gallery: nobody has asked for this one, so that nothing is told. */
+  /** One of many thumbnails in a gallery: not a deliberate download, so no event is emitted. */
   readonly isGlance?: boolean;
-  /** Counts what goes out, where that has to be known. */
+  /** Counts the bytes sent, where downloads are limited. */
   readonly counter?: DownloadCounter;
   /**
-   * Of a folder: whether the length of the archive is said before. Then it breaks off when something of it changes meanwhile;
-   * without, what goes is left out.
+   * For a folder: whether the length of the archive is announced. If so, a change of the tree aborts the download; otherwise
+   * items that disappear are left out.
    */
   readonly withLength?: boolean;
 }
@@ -44,8 +44,8 @@ interface OpenContent {
 }
 
 /**
- * Sends a file's content, or a folder as a ZIP archive. It holds the file open from the first byte to the last: what
- * happens to its name meanwhile changes nothing.
+ * Sends a file's content, or a folder as a ZIP archive. The file stays open from the first byte to the last, so renaming or
+ * replacing it meanwhile has no effect.
  * @throws ApiError before the first byte
  */
 export async function download(
@@ -72,12 +72,12 @@ export async function download(
     };
     const opened = await openContent(context, target, options);
     if (opened !== null) return await downloadFile(opened, options, request, response, counted, () => begun(false));
-    const { entry } = await onStorage(() => disk.run('stat', { place: home.place, segments }));
+    const { entry } = await onStorage(() => disk.run('stat', { homeRoot: home.homeRoot, segments }));
     if (!entry.isDir) return await download(context, caller, path, options, request, response);
     permit(rightsOf(caller), 'files/download folder');
     permitInShare(target.share, 'files/download folder');
     await checkStillShared(target);
-    // What is in it is found by its path all the time: another folder may not take its place.
+    // Its items are found by path throughout: another folder must not take its place.
     looking.push(whileShared(context, target, () => checkStillShared(target), end));
     const name = shownName(target, entry.name);
     const roots = [{ target, name }];
@@ -89,12 +89,12 @@ export async function download(
       admit: () => counted.beginMade(plan?.length ?? null),
       send: (sink) => {
         begun(true);
-        return writeZip(disk, roots, sink, { plan, passing: counted.passing });
+        return writeZip(disk, roots, sink, { plan, onBytes: counted.onBytes });
       },
     });
   } catch (error) {
     if (!response.headersSent) throw error;
-    // Too late for an answer: a connection that breaks is the only way to say that the content is not whole.
+    // The headers are sent already: closing the connection is the only way to show that the content is incomplete.
     log.debug({ err: error }, 'a download ended early');
     response.destroy();
   } finally {
@@ -103,7 +103,7 @@ export async function download(
   }
 }
 
-/** @returns null for a folder. What it is is seen by opening it: between two looks it may become the other. */
+/** @returns null for a folder. Only opening it shows which it is, since it may change between two checks. */
 async function openContent(
   context: FilesContext,
   target: ItemTarget,
@@ -119,7 +119,7 @@ async function openContent(
 
 async function openPresent({ disk }: FilesContext, target: ItemTarget): Promise<OpenContent> {
   const { home, segments } = target;
-  const { entry, fd, etag } = await onStorage(() => disk.run('open', { place: home.place, segments }));
+  const { entry, fd, etag } = await onStorage(() => disk.run('open', { homeRoot: home.homeRoot, segments }));
   try {
     await checkStillShared(target);
   } catch (error) {
@@ -129,7 +129,7 @@ async function openPresent({ disk }: FilesContext, target: ItemTarget): Promise<
   return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, etag };
 }
 
-/** @param begun is called when the first byte of the content is about to go out, not for what goes on in its middle */
+/** @param begun called before the first byte of the content, not for ranges that begin later */
 async function downloadFile(
   { name, fd, size, mtime, etag }: OpenContent,
   { openInBrowser }: DownloadOptions,
@@ -151,10 +151,10 @@ async function downloadFile(
       admit: (spans) => counted.begin({ etag, size }, spans),
       send: (start, end, sink) => {
         if (start === 0) begun();
-        return sendBytes(fd, start, end, sink, counted.passing);
+        return sendBytes(fd, start, end, sink, counted.onBytes);
       },
     });
-    // Of an empty file nothing is left to send.
+    // An empty file has nothing left to send.
     if (size === 0 && request.method !== 'HEAD' && response.statusCode === 200) begun();
   } finally {
     await closeFile(fd);

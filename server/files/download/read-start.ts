@@ -6,9 +6,9 @@ import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 
 /**
- * The beginning of a file's content, to be looked at. It counts as a download.
+ * The beginning of a file's content, for previews. It counts as a download.
  * @param limit bytes
- * @returns what was asked for, and the size of the whole file
+ * @returns the bytes read, and the size of the whole file
  * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder
  */
 export async function readStart(
@@ -20,7 +20,7 @@ export async function readStart(
   const target = await context.access.resolveItem(caller, path, 'files/download');
   const { home, segments } = target;
   return onStorage(async () => {
-    const { fd, entry } = await context.disk.run('open', { place: home.place, segments });
+    const { fd, entry } = await context.disk.run('open', { homeRoot: home.homeRoot, segments });
     try {
       await checkStillShared(target);
       const chunks: Buffer[] = [];

@@ -3,15 +3,15 @@ import { ApiError } from '../../http/errors.ts';
 import { SECOND } from '../../lib/clock.ts';
 import type { FilesContext } from '../context.ts';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const LOOK_EVERY = SECOND;
 
 /**
- * Looks, while something that takes long goes on in what is shared, whether it is still shared: whoever is taken out of a
- * group, or whose share ends, gets nothing more from then on.
- * @param look throws an ApiError when it is not
- * @param end is called once then
- * @returns what ends the looking
+ * Checks repeatedly, during a long operation on a shared item, whether it is still shared: someone removed from a group, or whose
+ * share ended, gets nothing more.
+ * @param look throws an ApiError when it is no longer shared
+ * @param end called once in that case
+ * @returns stops the checks
  */
 export function whileShared(
   { log }: Pick<FilesContext, 'log'>,

@@ -6,55 +6,55 @@ import { TRASHED_HOMES } from '../../storage/layout.ts';
 import { previousContentSchema } from '../publish/previous-content.ts';
 
 /**
- * A name in the work area, made by the server: letters, digits and dashes. A damaged entry must never lead anywhere else, because
- * what it names is erased.
+ * A name in the work area, made by the server: letters, digits and dashes. Since entries name what is erased, a damaged one must
+ * not lead outside the work area.
  */
 const storedName = () => z.string().regex(/^[A-Za-z0-9-]{8,64}$/);
 
-/** Names below the root of a home, as the disk has them. */
+/** Names below the root of a home, as they are on the disk. */
 const segments = () => z.array(z.string().regex(/^(?!\.{1,2}$)[^/\0]+$/));
 
-/** A change of several steps, written down before the first, and taken out with the last. */
+/** A change of several steps: written before the first step, removed with the last. */
 const entrySchema = z
   .discriminatedUnion('kind', [
-    /** New content over an existing file: the old one is on its way to where it is kept. */
+    /** New content replaces an existing file, whose content is being retained. */
     z.object({
       kind: z.literal('overwrite'),
       homeId: z.string(),
       segments: segments(),
       kept: previousContentSchema,
     }),
-    /** An item on its way to another name; what had the name is on its way to where it is kept. */
+    /** A rename or move within a home; what had the name before is being retained. */
     z.object({
       kind: z.literal('move'),
       homeId: z.string(),
       itemId: z.number(),
-      /** Of the item, as the disk says it: it is the same before and after. */
+      /** Of the item, as reported by the disk: the same before and after. */
       identity: z.string(),
       from: segments(),
       to: segments(),
       kept: previousContentSchema,
     }),
-    /** The same, from one home into another one: `homeId` is the one that it leaves. */
+    /** A move to another home: `homeId` is the source. */
     z.object({
       kind: z.literal('move-between'),
       homeId: z.string(),
       toHomeId: z.string(),
       itemId: z.number(),
-      /** Of what is at `to` when it is there: of the item, or of its copy on another disk. */
+      /** Of the item at `to` once it is there: the item itself, or its copy on another disk. */
       identity: z.string(),
       from: segments(),
       to: segments(),
-      /** Of what `to` had before. */
+      /** The content that `to` had before. */
       kept: previousContentSchema,
-      /** For a copy: what it is of goes to `trash/<takenId>` of its home, to be erased there. Null for a rename. */
+      /** For a copy: the source goes to `trash/<takenId>` of its home, to be erased there. Null for a rename. */
       takenId: storedName().nullable(),
-      /** Old contents that are in the work areas of both homes meanwhile; none where that is one area. */
+      /** Versions that are in the work areas of both homes during the move; none if the homes share an area. */
       versionIds: z.array(storedName()),
       by: z.number(),
       at: z.number(),
     }),
-    /** An item that has moved into another home, and what is left of it in this one: `trash/<takenId>`, and old contents. */
+    /** An item that has moved to another home, and what is left of it in this one: `trash/<takenId>`, and versions. */
     z.object({
       kind: z.literal('moved-out'),
       homeId: z.string(),
@@ -62,19 +62,19 @@ const entrySchema = z
       takenId: storedName().nullable(),
       versionIds: z.array(storedName()),
     }),
-    /** An item on its way to `trash/<trashId>`. */
+    /** An item being moved to `trash/<trashId>`. */
     z.object({
       kind: z.literal('trash'),
       homeId: z.string(),
       itemId: z.number(),
-      /** Of the item: a row that says otherwise by now belongs to another file of this path. */
+      /** Of the item: a row with another identity belongs to a different file at this path. */
       identity: z.string(),
       trashId: storedName(),
       path: z.string(),
       deletedAt: z.number(),
       deletedBy: z.number(),
     }),
-    /** An item on its way out of `trash/<trashId>`. */
+    /** An item being restored from `trash/<trashId>`. */
     z.object({
       kind: z.literal('restore'),
       homeId: z.string(),
@@ -82,7 +82,7 @@ const entrySchema = z
       trashId: storedName(),
       to: segments(),
     }),
-    /** An item that was taken out to `trash/<trashId>` in order to be erased, and the versions that go with it. */
+    /** An item moved to `trash/<trashId>` to be erased, together with its versions. */
     z.object({
       kind: z.literal('erase'),
       homeId: z.string(),
@@ -91,9 +91,9 @@ const entrySchema = z
       trashId: storedName(),
       versionIds: z.array(storedName()),
     }),
-    /** Versions without rows, whose contents go. */
+    /** Versions without rows, whose contents are being erased. */
     z.object({ kind: z.literal('forget'), homeId: z.string(), versionIds: z.array(storedName()) }),
-    /** A whole home on its way to the trash, or back: `to` is a path as the database stores it. */
+    /** A whole home being moved to the trash or back: `to` is a path as stored in the database. */
     z.object({
       kind: z.literal('home-trash'),
       homeId: z.string(),
@@ -102,11 +102,11 @@ const entrySchema = z
       at: z.number(),
     }),
     z.object({ kind: z.literal('home-restore'), homeId: z.string(), to: z.string() }),
-    /** A home without rows, whose files go, and those contents of it that lie in the work area of all. */
+    /** A home without rows, whose files are being erased, and its contents in the shared work area. */
     z.object({
       kind: z.literal('home-erase'),
       homeId: storedName(),
-      /** Null for a home whose folder nobody has any more: what may be there now is not touched. */
+      /** Null for a home whose folder no longer belongs to a home: what may be there now stays untouched. */
       root: z.string().nullable(),
       versionIds: z.array(storedName()),
       trashIds: z.array(storedName()),
@@ -124,21 +124,21 @@ function isTrashedHome(root: string, homeId: string): boolean {
 export type JournalEntry = z.infer<typeof entrySchema>;
 export type JournalEntryOf<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { kind: Kind }>;
 
-/** The form of the entries that this version writes, and the only one that it reads. */
+/** The format of entries that this version writes, and the only one it reads. */
 const ENTRY_VERSION = 1;
 
-/** An entry that cannot be read, and is left as it is: nobody knows what would have to be finished or undone. */
+/** An unreadable entry, left as it is: it is unknown what would have to be finished or undone. */
 export interface QuarantinedEntry {
   readonly id: number;
   readonly kind: string;
-  /** Milliseconds since the epoch; null for a number that is no time. */
+  /** Milliseconds since the epoch; null if the stored number is not a time. */
   readonly createdAt: number | null;
-  /** What is wrong with it, to follow "it". */
+  /** The problem, as the end of a sentence that begins with "it". */
   readonly why: string;
 }
 
 export interface PendingEntries {
-  /** What was begun and never ended, oldest first. */
+  /** Changes that began and did not end, oldest first. */
   readonly entries: readonly { readonly id: number; readonly entry: JournalEntry }[];
   readonly quarantined: readonly QuarantinedEntry[];
 }
@@ -175,7 +175,7 @@ export function createJournal(database: FilesDatabase, clock: Clock): Journal {
   };
 }
 
-/** Reads every entry by itself: one that is damaged keeps no other from being finished. */
+/** Reads each entry separately, so a damaged one does not block the others. */
 export async function pendingEntries(database: Pick<FilesDatabase, 'all'>): Promise<PendingEntries> {
   const rows = await database.all<JournalRow>('SELECT id, kind, data, version, created_at FROM journal ORDER BY id');
   const entries: { id: number; entry: JournalEntry }[] = [];

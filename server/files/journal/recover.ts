@@ -27,8 +27,8 @@ import type { JournalEntry, JournalEntryOf, QuarantinedEntry } from './journal.t
 type RecoverContext = Pick<FilesContext, 'database' | 'journal' | 'disk' | 'clock' | 'settings' | 'log' | 'failPoints'>;
 
 /**
- * Finishes or undoes what a crash interrupted, before anything is served, and clears uploads that never got a name.
- * What belongs to a home whose disk is not there stays in the journal until it is.
+ * Finishes or undoes interrupted changes before requests are served, and removes uploads that were never published. Entries for a
+ * home on an unavailable disk stay in the journal until the disk is back.
  */
 export async function recover(context: RecoverContext, homes: Homes, layout: Layout): Promise<Recovery> {
   const { entries, quarantined } = await context.journal.pending();
@@ -43,7 +43,7 @@ export async function recover(context: RecoverContext, homes: Homes, layout: Lay
   return { quarantined, unfinished };
 }
 
-/** What a start could not finish or undo; it stays in the journal. */
+/** Changes that a start could not finish or undo; they stay in the journal. */
 export interface Recovery {
   readonly quarantined: readonly QuarantinedEntry[];
   readonly unfinished: { readonly id: number; readonly kind: string; readonly error: unknown }[];
@@ -51,7 +51,7 @@ export interface Recovery {
 
 export const nothingToRecover: Recovery = { quarantined: [], unfinished: [] };
 
-/** @returns false when a disk that it is about is not there */
+/** @returns false when a disk it concerns is unavailable */
 async function finishEntry(
   context: RecoverContext,
   homes: Homes,
@@ -66,28 +66,28 @@ async function finishEntry(
     await context.database.write((tx) => context.journal.end(tx, id));
     return true;
   }
-  // Of a disk that is away nothing can be said, least of all that something is not there.
-  await context.disk.run('stat', { place: home.place, segments: [] });
+  // With the disk unavailable, a missing item proves nothing.
+  await context.disk.run('stat', { homeRoot: home.homeRoot, segments: [] });
   await finish(context, home, entry, id);
   return true;
 }
 
 async function tidyAreas(context: RecoverContext, homes: Homes): Promise<void> {
   const online: Home[] = [];
-  for (const home of await homes.all()) if (await isOnline(context.disk, home.place)) online.push(home);
-  // Homes share an area: what one of them goes on with is none of another's leftovers.
+  for (const home of await homes.all()) if (await isOnline(context.disk, home.homeRoot)) online.push(home);
+  // Homes share an area: an upload that one of them continues is not a leftover of another.
   const continued = await continuedUploads(context, online);
   for (const home of online) {
-    await tidyArea(home.place.root, home.area, continued).catch((error) => {
-      // The disk of one home that takes nothing must not keep the household from the rest.
+    await tidyArea(home.homeRoot.root, home.area, continued).catch((error) => {
+      // One home's failing disk must not keep the server from starting.
       context.log.warn({ err: error, homeId: home.id }, 'what uploads left in a home could not be cleared away');
     });
   }
 }
 
 /**
- * One change that cannot be finished must not keep the household from the rest.
- * @returns why it could not be finished; null when it was, or will be once its disk is there
+ * One change that cannot be finished must not keep the server from starting.
+ * @returns why it could not be finished; null when it was, or will be once its disk is available
  */
 async function recoverEntry(
   { log }: RecoverContext,
@@ -127,7 +127,7 @@ async function finish(
   }
 }
 
-/** The rows of an overwrite whose new content is in place; otherwise it never came. */
+/** Writes the rows of an overwrite whose new content is in place; otherwise nothing was replaced. */
 async function finishOverwrite(
   { database, journal, disk }: RecoverContext,
   home: Home,
@@ -144,10 +144,7 @@ async function finishOverwrite(
   });
 }
 
-/**
- * The item under its new name is recognized by its identity: then the rows follow it, and a second name it may still
- * have, its old one, goes.
- */
+/** Recognizes the item under its new name by its identity. Then the rows follow, and a remaining old name is removed. */
 async function finishMove(
   context: RecoverContext,
   home: Home,
@@ -164,19 +161,19 @@ async function finishMove(
   }
   if (before?.entry.identity === entry.identity && !isSamePath(entry)) {
     const surplus = join(home.area.incoming, entry.kept.id);
-    const taken = await disk.run('takeOut', { place: home.place, segments: entry.from, target: surplus });
+    const taken = await disk.run('takeOut', { homeRoot: home.homeRoot, segments: entry.from, target: surplus });
     await flushAndClose(taken.folderFd);
     await eraseStored(surplus);
   }
   await database.write((tx) => recordMoved(context, tx, entry, { ...after, replaced }, id));
 }
 
-/** Whether both paths are one on a disk that ignores case: a name that was only respelled. */
+/** Whether both paths are the same on a case-insensitive disk: a name that only changed its case. */
 function isSamePath({ from, to }: JournalEntryOf<'move'>): boolean {
   return foldName(from.join('/')) === foldName(to.join('/'));
 }
 
-/** In the trash already: its rows follow. A row that belongs to another file of the path by now is left to that one. */
+/** The item is in the trash, so its rows follow. A row that now belongs to another file at the path is left alone. */
 async function finishTrash(
   context: RecoverContext,
   home: Home,
@@ -196,7 +193,7 @@ async function finishTrash(
   });
 }
 
-/** Still in the trash: nothing happened, unless it is a file that has both names for the moment. */
+/** If it is still in the trash, nothing happened, except for a file that temporarily has both names. */
 async function finishRestore(
   context: RecoverContext,
   home: Home,
@@ -216,7 +213,7 @@ async function finishRestore(
   await database.write((tx) => recordRestored(context, tx, entry, back, id));
 }
 
-/** Out of its folder already: it goes. Still in its place: nobody was told that it is gone, so it stays. */
+/** If it has left its folder, it is erased. If not, no client was told of a deletion, so it stays. */
 async function finishErase(
   context: RecoverContext,
   home: Home,
@@ -235,7 +232,7 @@ async function finishErase(
     const away = await movedAway(context, home, entry.itemId, entry.trashId);
     await database.write((tx) => eraseRows(context, tx, home.id, entry.itemId, away));
   }
-  // Another file of this path has taken over the row, and the old contents with it.
+  // Another file at this path has taken over the row and its versions.
   const versionIds = row === undefined || isStillIts ? entry.versionIds : [];
   await eraseContent(context, home, { ...entry, versionIds }, id);
 }

@@ -3,7 +3,7 @@ import { t } from '../../messages/messages.ts';
 import type { QuarantinedEntry } from './journal.ts';
 import type { Recovery } from './recover.ts';
 
-/** What the last start could not finish or undo, for the owner: a sentence or two for each. */
+/** What the last start could not finish or undo, for the owner: one or two sentences each. */
 export function recoveryProblems({ quarantined, unfinished }: Recovery): string[] {
   return [
     ...quarantined.map(quarantinedText),

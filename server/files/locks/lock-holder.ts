@@ -6,9 +6,9 @@ import { reaches, sees } from '../../accounts/permissions/administration.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import type { FilesContext } from '../context.ts';
 
-/** Whether somebody may open locks of others: in one's own home, and in those of accounts that one administers. */
+/** Whether an account may remove locks of others: in its own home, and in those of accounts it administers. */
 export async function mayOpenLocks(context: FilesContext, account: AccountRecord, home: Home): Promise<boolean> {
-  // Of several accounts with one home it is the first one's.
+  // If several accounts share a home, the first one counts as its owner.
   const [row] = await context.database.all<AccountRow>(
     `${SELECT_ACCOUNTS} WHERE a.id = (SELECT min(id) FROM accounts WHERE home_id = ?)`,
     [home.id],
@@ -18,7 +18,7 @@ export async function mayOpenLocks(context: FilesContext, account: AccountRecord
   return owner.id === account.id || reaches(account, { ...owner, groupIds: await groupsOf(context, owner.id) });
 }
 
-/** The name of somebody for whoever asks; null where they may not know of each other, or who shares does not want it told. */
+/** The name of an account for the caller; null if they may not know of each other, or if the sharer hides it. */
 export async function nameForCaller(
   context: Pick<FilesContext, 'database'>,
   caller: Caller,

@@ -10,7 +10,7 @@ import { emitItemEvent } from '../emit.ts';
 import { withFile } from '../with-file.ts';
 import { mayOpenLocks, nameForCaller } from './lock-holder.ts';
 
-/** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by somebody else */
+/** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by someone else */
 export async function lockFile(context: FilesContext, caller: AccountCaller, path: readonly string[]): Promise<void> {
   const { account } = caller;
   const target = await context.access.resolveItem(caller, path, 'files/lock');
@@ -29,7 +29,7 @@ export async function lockFile(context: FilesContext, caller: AccountCaller, pat
 }
 
 /**
- * One's own lock; somebody else's only for the one whose home it is, and for administrators of theirs.
+ * Removes the caller's own lock; locks of others only as the home's owner or as their administrator.
  * @throws ApiError `not_found`, `invalid_path` for a folder, `not_locked`, `locked`
  */
 export async function unlockFile(context: FilesContext, caller: AccountCaller, path: readonly string[]): Promise<void> {
@@ -59,7 +59,7 @@ async function usernameOf({ database }: FilesContext, accountId: number): Promis
   return row?.username ?? null;
 }
 
-/** The items of a home that somebody has locked. */
+/** The locked items of a home. */
 export async function lockedIn({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<Set<number>> {
   const rows = await database.all<{ item_id: number }>(
     'SELECT item_id FROM locks CROSS JOIN items ON items.id = item_id WHERE home_id = ?',
@@ -69,8 +69,8 @@ export async function lockedIn({ database }: Pick<FilesContext, 'database'>, hom
 }
 
 /**
- * Whether an item, and everything below it, may be changed: nobody else has locked any of it. Asked while the path is locked,
- * it stays so, because whoever locks a file takes its path as well.
+ * Checks that nobody else has locked an item or anything below it. Call it with the path locked: locking a file takes the lock of
+ * its path too, so the result stays valid.
  * @throws ApiError `locked`
  */
 export async function checkUnlocked(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
@@ -83,12 +83,12 @@ export async function checkUnlocked(context: FilesContext, caller: Caller, targe
   }
 }
 
-/** One text for names that are the same in either Unicode form. No name has a slash in it. */
+/** One key for names that are equal in either Unicode form. Names contain no slash, so it separates them. */
 function namesOf(segments: readonly string[]): string {
   return segments.map((name) => `${normalized(name, 'NFC')}/`).join('');
 }
 
-/** With the way to the file. Of what is missing, under a name that no disk has, nothing is locked. */
+/** With the path to the file. Missing items, which have a name that no disk has, hold no locks. */
 function locksOfOthers(
   { database }: FilesContext,
   caller: Caller,
@@ -115,7 +115,7 @@ async function lockedBy(context: FilesContext, caller: Caller, holder: number, t
   });
 }
 
-/** Ends the locks of an item and of everything below it: looked for from below, because there are few of them. */
+/** Ends the locks of an item and of everything below it. It starts from the locks, because there are few. */
 export async function endLocks(tx: Transaction, homeId: string, itemId: number): Promise<void> {
   await tx.run(
     `WITH RECURSIVE up (lock, id) AS (
@@ -126,7 +126,7 @@ export async function endLocks(tx: Transaction, homeId: string, itemId: number):
   );
 }
 
-/** The lock of a file goes over to the one that takes its place, unless that one has one. */
+/** Moves the lock of a file to its replacement, unless that has one. */
 export async function inheritLock(tx: Transaction, itemId: number, replacedId: number): Promise<void> {
   await tx.run('UPDATE OR IGNORE locks SET item_id = ? WHERE item_id = ?', [itemId, replacedId]);
   await tx.run('DELETE FROM locks WHERE item_id = ?', [replacedId]);

@@ -22,8 +22,8 @@ export function isMoveAcrossHomesEntry(entry: JournalEntry): entry is MoveAcross
 }
 
 /**
- * Finishes or undoes a move from one home into another one.
- * @returns false while one of their disks is not there: then nothing can be said
+ * Finishes or undoes a move from one home to another.
+ * @returns false while one of their disks is unavailable and the state is unknown
  */
 export async function finishMoveAcrossHomes(
   context: RecoverContext,
@@ -33,9 +33,9 @@ export async function finishMoveAcrossHomes(
 ): Promise<boolean> {
   const { disk, database, journal } = context;
   const [source, target] = [await homes.byId(entry.homeId), await homes.byId(entry.toHomeId)];
-  for (const home of [source, target]) if (home !== null && !(await isOnline(disk, home.place))) return false;
+  for (const home of [source, target]) if (home !== null && !(await isOnline(disk, home.homeRoot))) return false;
   if (source === null || target === null) {
-    // One of the homes is gone for good, and with it the rows and contents that it had: what was taken out goes back.
+    // One of the homes was deleted permanently, with its rows and contents: restore what was taken out.
     if (source !== null && entry.kind === 'move-between') await bringBack(context, source, entry);
     await database.write((tx) => journal.end(tx, journalId));
     return true;
@@ -46,7 +46,7 @@ export async function finishMoveAcrossHomes(
   return true;
 }
 
-/** What is at the new place is recognized by its identity: then the move goes on from there. */
+/** Recognizes the item at the destination by its identity, and continues the move from there. */
 async function finishMove(
   context: RecoverContext,
   between: HomePair,
@@ -63,30 +63,30 @@ async function finishMove(
     await changeHome(context, entry.itemId, source);
     await settleVersions(context, between, entry.versionIds);
     await database.write(async (tx) => {
-      // It got its place, or another program has put something there since: either way that is new.
+      // It was put in place, or another program has stored something there since: either way it is new content.
       if (after !== null && replaced !== null) await recordContent(tx, target.id, { ...after, replaced }, entry.kept);
       await journal.end(tx, journalId);
     });
     return;
   }
   const left = await whatIsLeft(context, between, entry);
-  // What an older move was still freeing there may have taken them along.
+  // The cleanup of an older move may have removed them.
   if (!shareArea(between)) await bringVersions(context, between, entry.versionIds, null);
   const { movedOut } = await recordMovedAcrossHomes(context, between, entry, { ...after, replaced, left }, journalId);
   if (movedOut !== null) await finishMovedOut(context, between, movedOut.entry, movedOut.journalId);
 }
 
 /**
- * Sees to it that the item has only its new place. What was copied, and has changed since, as it may have done while the disk
- * of the copy was away, stays what it is: then there are two.
- * @returns whether it has left the old one
+ * Makes sure that the item exists only at its destination. A source that changed after it was copied, as it may while the copy's
+ * disk is unavailable, stays: then there are two items.
+ * @returns whether it has left the source
  */
 async function hasLeft(context: RecoverContext, { source, target }: HomePair, entry: MoveEntry): Promise<boolean> {
   const { disk } = context;
   const { from, to, identity, takenId } = entry;
   const before = await statOrNull(disk, source, from);
   if (takenId === null) {
-    // A file can have both names for a moment.
+    // A file can temporarily have both names.
     if (before?.entry.identity === identity) await removeName(context, source, entry);
     return true;
   }
@@ -101,14 +101,18 @@ async function hasLeft(context: RecoverContext, { source, target }: HomePair, en
   return true;
 }
 
-async function removeName({ disk }: RecoverContext, { place, area }: Home, { from, kept }: MoveEntry): Promise<void> {
+async function removeName(
+  { disk }: RecoverContext,
+  { homeRoot, area }: Home,
+  { from, kept }: MoveEntry,
+): Promise<void> {
   const surplus = join(area.incoming, kept.id);
-  const taken = await disk.run('takeOut', { place, segments: from, target: surplus });
+  const taken = await disk.run('takeOut', { homeRoot, segments: from, target: surplus });
   await flushAndClose(taken.folderFd);
   await eraseStored(surplus);
 }
 
-/** What was taken out although there is no copy of it any more: back in its place or, where that is taken, in the trash. */
+/** Restores what was taken out although its copy no longer exists: to its old location or, if that is taken, to the trash. */
 async function bringBack({ database, disk }: RecoverContext, home: Home, entry: MoveEntry): Promise<void> {
   const { from, takenId } = entry;
   const source = join(home.area.trash, takenId ?? '');
@@ -116,7 +120,7 @@ async function bringBack({ database, disk }: RecoverContext, home: Home, entry: 
   if (takenId === null || taken === null) return;
   const name = from.at(-1) ?? '';
   try {
-    const back = await disk.run('putBack', { place: home.place, parent: from.slice(0, -1), name, source });
+    const back = await disk.run('putBack', { homeRoot: home.homeRoot, parent: from.slice(0, -1), name, source });
     await flushAndClose(back.folderFd);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;

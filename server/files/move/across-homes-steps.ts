@@ -13,26 +13,26 @@ import { finishMovedOutLater, untilFreed } from './move-cleanup.ts';
 import { bringVersions, type HomePair, oldContents, settleVersions, shareArea } from './move-versions.ts';
 import { type MovedAcrossHomes, recordMovedAcrossHomes } from './record-across-homes.ts';
 
-/** An item that is to move from one home into another one. */
+/** An item to be moved from one home to another. */
 export interface MoveAcrossHomes {
   readonly caller: AccountCaller;
   readonly source: ItemTarget;
-  /** The place that it is to have, with its name. */
+  /** The destination, including the name. */
   readonly target: ItemTarget;
   readonly between: HomePair;
   readonly itemId: number;
-  /** Whether a file may be there, whose content is kept. */
+  /** Whether an existing file may be replaced; its content is retained. */
   readonly mayReplace: boolean;
   readonly reservation: Reservation;
 }
 
-/** A move that stands in the journal. */
+/** A move recorded in the journal. */
 export interface BegunMove {
   readonly entry: JournalEntryOf<'move-between'>;
   readonly journalId: number;
 }
 
-/** Runs while nothing else of ours changes either place, and no listing from before is believed. */
+/** Runs while none of our own operations changes source or destination; earlier listings count as outdated. */
 export function alone<T>(
   { locks, catalogue }: FilesContext,
   { source, target }: MoveAcrossHomes,
@@ -43,21 +43,21 @@ export function alone<T>(
   );
 }
 
-/** What is there now, with nothing of it locked by others. @throws ApiError `locked`, `not_found`, StorageError */
+/** Reads the item again and checks that nobody else has locked any of it. @throws ApiError `locked`, `not_found`, StorageError */
 export async function lookAgain(
   context: FilesContext,
   { caller, source, target, mayReplace }: MoveAcrossHomes,
 ): Promise<Found> {
   await checkStillShared(source, target);
-  const found = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
+  const found = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
   for (const one of mayReplace ? [source, target] : [source]) await checkUnlocked(context, caller, one);
   return found;
 }
 
 /**
  * Writes the move into the journal.
- * @param found what moves
- * @param identity of what will be at the new place
+ * @param found the item that moves
+ * @param identity of the item at its destination
  * @param takenId for a copy
  */
 export async function begin(
@@ -77,7 +77,7 @@ export async function begin(
       identity,
       from: [...source.segments],
       to: [...target.segments],
-      // In the trash it is for those whose home it is.
+      // Its trash entry shows the path as the home's owner sees it.
       kept: retainAs(settings.values, homePathOf(target.segments), by, at),
       takenId,
       versionIds: shareArea(between) ? [] : (await oldContents(tx, itemId)).ids,
@@ -88,7 +88,7 @@ export async function begin(
   });
 }
 
-/** Puts the old contents where the other home keeps them. @param copies the folder of `copyVersions`; null when there is none */
+/** Moves the versions to the storage of the other home. @param copies the folder of `copyVersions`; null when there is none */
 export async function bringOldContents(
   context: FilesContext,
   { between }: Pick<MoveAcrossHomes, 'between'>,
@@ -110,8 +110,8 @@ export async function callOff(
 }
 
 /**
- * The rows, and what is told, of a move that the disk has made.
- * @param unflushed a failure to flush, to be told once the rows agree with the disk, or null
+ * Writes the rows of a move that is done on the disk, and emits its event.
+ * @param unflushed a failure to flush, thrown once the rows agree with the disk, or null
  * @returns the path of the item
  */
 export async function conclude(
@@ -129,7 +129,7 @@ export async function conclude(
   if (movedOut !== null) finishMovedOutLater(context, between, movedOut);
   const path = virtualPathOf(target, [...target.segments.slice(0, -1), moved.entry.name]);
   const [fromOwner, toOwner] = await Promise.all([ownerOf(context, source.home), ownerOf(context, target.home)]);
-  // Both owners are told with it.
+  // This event reaches both owners.
   emitItemEvent(
     context,
     'item.moved',

@@ -17,11 +17,11 @@ import { oldContents } from './move-versions.ts';
 import { renameAcrossHomes } from './rename-across-homes.ts';
 
 /**
- * Moves an item into another home: its data, whose it is, and the quota that it counts for. It keeps its uuid, its old
- * contents, stars, locks and whatever else hangs on it; so does everything below it. Within one disk that is one rename;
- * otherwise it is copied first, and the copy takes its place in one step. A failure leaves everything as it was.
+ * Moves an item to another home: its data, its owner, and the quota it counts for. The item and everything below it keep uuid,
+ * versions, stars, locks and all other rows. Within one disk this is one rename; otherwise it is copied first, and the copy is
+ * put in place in one step. A failure leaves everything unchanged.
  * @param folder in the other home
- * @returns the path of the item after it
+ * @returns the path of the item afterwards
  * @throws ApiError `not_found`, `already_exists`, `invalid_path`, `locked`, `type_not_allowed`, `quota_exceeded`, `disk_full`
  */
 export function moveAcrossHomes(
@@ -43,7 +43,7 @@ export function moveAcrossHomes(
     const between = { source: source.home, target: target.home };
     const move: MoveAcrossHomes = { caller, source, target, between, itemId, mayReplace, reservation };
     try {
-      const renamed = (await isSameDisk(source.home.place.root, target.home.place.root))
+      const renamed = (await isSameDisk(source.home.homeRoot.root, target.home.homeRoot.root))
         ? await renameAcrossHomes(context, move)
         : null;
       return renamed ?? (await copyAcrossHomes(context, move));
@@ -60,7 +60,7 @@ interface Reserve {
   readonly entry: DiskEntry;
 }
 
-/** Room for the whole of it, old contents included, and every type in it allowed, before anything happens. */
+/** Reserves space for all of it, versions included, and checks every file type before anything is moved. */
 async function reserve(
   context: FilesContext,
   caller: AccountCaller,

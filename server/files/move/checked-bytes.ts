@@ -6,8 +6,8 @@ import type { FilesContext } from '../context.ts';
 import { walk } from '../walk.ts';
 
 /**
- * The bytes of what is to come into another place, every type in it allowed there. A tree is looked through only where there
- * is a limit of either.
+ * The bytes of an item to be copied or moved, with every file type in it allowed at the destination. The tree is walked only if
+ * the destination has a limit.
  * @param entry of the source
  * @throws ApiError `type_not_allowed`
  */

@@ -24,9 +24,9 @@ import { takeOutCopied, whatIsLeft } from './move-cleanup.ts';
 import { copyVersions, oldContents, shareArea } from './move-versions.ts';
 
 /**
- * Onto another disk: a copy is made, which may take long and holds up nobody, and brought up to date when nothing of ours
- * changes any more what it is of. It takes its place in one step; only then what it is of leaves its own, and only what is
- * in the copy is erased. At every moment one of the two is in its place.
+ * Moves an item to another disk. The copy is made without locks, since it may take long, and updated once the source is locked.
+ * It is put in place in one step; only then the source leaves its location, and only what the copy contains is erased. At every
+ * moment one of the two is in place.
  */
 export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHomes): Promise<string> {
   const { caller, source, target, between, reservation } = move;
@@ -61,7 +61,7 @@ export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHom
   }
 }
 
-/** The copy takes its place, and the old contents theirs. @throws nothing has changed then */
+/** Puts the copy and its versions in place. @throws if nothing has changed */
 async function publish(
   context: FilesContext,
   move: MoveAcrossHomes,
@@ -77,11 +77,11 @@ async function publish(
     throw error;
   }
   const [parent, name] = [target.segments.slice(0, -1), target.segments.at(-1) ?? ''];
-  const { place } = target.home;
+  const { homeRoot } = target.home;
   const keep = previousContentPath(target.home, begun.entry.kept);
   const published = await (mayReplace
-    ? context.disk.run('publishOver', { place, parent, name, incoming: copy, retainAs: keep })
-    : context.disk.run('putBack', { place, parent, name, source: copy })
+    ? context.disk.run('publishOver', { homeRoot, parent, name, incoming: copy, retainAs: keep })
+    : context.disk.run('putBack', { homeRoot, parent, name, source: copy })
   ).catch(async (error) => {
     if (error instanceof StorageError) await callOff(context, between, begun);
     throw error;
@@ -97,7 +97,7 @@ async function publish(
 }
 
 /**
- * What was copied leaves its place. When the disk refuses that, the copy goes again.
+ * Takes the source out of its location. If the disk refuses, the copy is removed again.
  * @returns a failure to flush, or null
  */
 async function takeOut(
@@ -116,7 +116,7 @@ async function takeOut(
   }
 }
 
-/** The copy leaves its place, and what had it comes back. */
+/** Removes the copy, and restores what was at the destination before. */
 async function withdraw(
   context: FilesContext,
   { target, between }: MoveAcrossHomes,
@@ -124,17 +124,17 @@ async function withdraw(
   { entry: { identity }, replaced }: Published,
 ): Promise<void> {
   const { disk } = context;
-  const { place, area } = target.home;
+  const { homeRoot, area } = target.home;
   const withdrawn = join(area.incoming, randomUUID());
-  const taken = await disk.run('takeOut', { place, segments: target.segments, target: withdrawn });
+  const taken = await disk.run('takeOut', { homeRoot, segments: target.segments, target: withdrawn });
   const back = async (source: string) => {
     const [parent, name] = [target.segments.slice(0, -1), taken.entry.name];
-    const { folderFd } = await disk.run('putBack', { place, parent, name, source });
+    const { folderFd } = await disk.run('putBack', { homeRoot, parent, name, source });
     await flushAndClose(folderFd);
   };
   await flushEach([flushAndClose(taken.folderFd), flushFolder(area.incoming)]);
   if (taken.entry.identity !== identity) {
-    // Another program has put something else there in this very moment.
+    // Another program has stored something else there at the same time.
     await back(withdrawn);
     throw new Error('the copy is not at its place any more');
   }

@@ -24,10 +24,10 @@ import { walk } from '../walk.ts';
 import { checkedBytes } from './checked-bytes.ts';
 
 /**
- * Copies a file, or a folder with all that is in it. The copy is made in the work area and appears in one step, or not
- * at all. `upload_max_size` is for what is sent, and `download` for what leaves the house: neither is for this.
- * @param copyTo the folder it goes to
- * @param overwrite whether a file may take the place of another one, whose content is kept
+ * Copies a file, or a folder with its contents. The copy is made in the work area and appears in one step, or not at all.
+ * `upload_max_size` limits what clients send and `download` what they receive, so neither applies.
+ * @param copyTo the destination folder
+ * @param overwrite whether the copy may replace a file, whose content is retained
  * @returns the path of the copy
  * @throws ApiError `not_found`, `already_exists`, `invalid_path` (a folder into itself), `disk_full`, `type_not_allowed`,
  * `quota_exceeded`
@@ -43,7 +43,7 @@ export async function copyItem(
   if (source.segments.length === 0) throw new ApiError('invalid_path', t('api.files.copyHome'));
   const folder = await context.access.resolveItem(caller, copyTo, 'files/copy into');
   return onStorage(async () => {
-    const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
+    const { entry } = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
     const target = { ...folder, segments: [...folder.segments, shownName(source, entry.name)] };
     const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
     if (entry.isDir && inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
@@ -68,14 +68,14 @@ export async function copyItem(
 interface Copy {
   readonly source: ItemTarget;
   readonly target: ItemTarget;
-  /** Where it is made. */
+  /** The path in the work area. */
   readonly incoming: string;
   readonly reservation: Reservation;
   /** The virtual path of the source. */
   readonly copiedFrom: string;
 }
 
-/** Room for the whole of it, and every type in it allowed, before the first byte is copied. */
+/** Reserves space for all of it, and checks every file type, before the first byte is copied. */
 async function reserveCopy(
   context: FilesContext,
   caller: AccountCaller,
@@ -94,7 +94,7 @@ async function copyOneFile(
   mayReplace: boolean,
 ): Promise<string> {
   const { source, target, incoming, reservation, copiedFrom } = copy;
-  // It may have grown since it was looked at.
+  // It may have grown since it was measured.
   await reservation.grow(await copyFile(context, source, incoming));
   await checkStillShared(source);
   const published = await reservation.settle(() =>
@@ -106,26 +106,26 @@ async function copyOneFile(
 async function copyFolder(context: FilesContext, caller: AccountCaller, copy: Copy): Promise<string> {
   const { reservation } = copy;
   await reservation.grow(await copyTree(context, caller, copy));
-  // Whatever came into its place meanwhile, and was read instead of it, goes nowhere.
+  // If another item took its place and was read instead, the copy is discarded.
   await checkStillShared(copy.source);
   return reservation.settle(() => publishFolder(context, caller, copy));
 }
 
-/** Before a copy that may take long. The name is looked at again when it is taken. */
+/** Checked before a copy that may take long, and again when the name is taken. */
 export async function checkFree(
   { disk }: FilesContext,
   { home, segments }: ItemTarget,
   overwrite: boolean,
 ): Promise<void> {
-  const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
+  const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments });
   if (!hasFolder) throw new StorageError('not-found');
   if (entry !== null && (!overwrite || entry.isDir)) throw new StorageError('taken', entry.name);
 }
 
 /** Copies a file into the work area, and flushes it. @returns bytes of the copy */
 export async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<number> {
-  const opened: OpenedFile = await context.disk.run('open', { place: home.place, segments }).catch((error) => {
-    // It was a file a moment ago, and that one has gone.
+  const opened: OpenedFile = await context.disk.run('open', { homeRoot: home.homeRoot, segments }).catch((error) => {
+    // It was a file a moment ago, but has disappeared.
     if (error instanceof StorageError && error.reason === 'is-a-folder') throw new StorageError('not-found');
     throw error;
   });
@@ -138,8 +138,8 @@ export async function copyFile(context: FilesContext, { home, segments }: ItemTa
 }
 
 /**
- * The lanes take turns at one walk through the tree, however it is shaped: no more than so many files are open. What goes
- * while it is copied is left out; a name that cannot be read ends the copy.
+ * The lanes share one walk through the tree, so the number of open files is limited whatever its shape. Files that disappear
+ * meanwhile are left out; an unreadable name ends the copy.
  * @returns bytes of all copies
  */
 async function copyTree(
@@ -159,7 +159,7 @@ async function copyTree(
         continue;
       }
       const folder = join(to, ...segments);
-      // Before anything in it is copied.
+      // Folders are created before their contents are copied.
       await makeFolder(folder);
       folders.push(folder);
     }

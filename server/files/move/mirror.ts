@@ -14,10 +14,9 @@ import { inLanes } from '../parallel.ts';
 import { copyFile } from './copy.ts';
 
 /**
- * Makes a copy in the work area of what it is of, or brings one up to date: only what is not the same yet is copied, and all
- * of it is flushed.
- * @param home in whose work area it is made
- * @param to nothing, or what an earlier call made
+ * Makes a copy in the work area, or updates one: copies only what differs, and flushes all of it.
+ * @param home in whose work area the copy is
+ * @param to a missing path, or the result of an earlier call
  * @returns bytes of the copy
  * @throws StorageError, ApiError `type_not_allowed`
  */
@@ -28,7 +27,7 @@ export async function mirror(
   home: Home,
   to: string,
 ): Promise<number> {
-  const { entry } = await context.disk.run('stat', { place: source.home.place, segments: source.segments });
+  const { entry } = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
   const copied = await storedContent(to);
   if (entry.isDir) return mirrorFolder(context, limits, source, home, to);
   checkType(limits, entry.name);
@@ -37,12 +36,12 @@ export async function mirror(
   return copyFile(context, source, to);
 }
 
-/** Whether a copy is one of this very content. */
+/** Whether the copy has the content of the file, judged by size and time. */
 export function isSameFile(file: DiskEntry, copy: DiskEntry): boolean {
   return !file.isDir && !copy.isDir && file.size === copy.size && isSameTime(file.mtime, copy.mtime);
 }
 
-/** Some disks keep times in steps: of two seconds, of one, or of ten milliseconds. */
+/** Some file systems round times: to two seconds, one second, or ten milliseconds. */
 function isSameTime(time: number, kept: number): boolean {
   const apart = Math.abs(time - kept);
   return apart === 0 || (kept % 1_000 === 0 && apart < 2_000) || (kept % 10 === 0 && apart < 10);
@@ -96,7 +95,7 @@ async function mirrorFolder(
 
   await inLanes(toCopy(), async (below) => {
     bytes += await copyFile(context, fileAt(below), join(to, ...below)).catch((error) => {
-      // What goes while it is copied is left out.
+      // Files that disappear while they are copied are left out.
       if (!(error instanceof StorageError) || error.reason !== 'not-found') throw error;
       return 0;
     });
@@ -106,13 +105,13 @@ async function mirrorFolder(
   return bytes;
 }
 
-/** By name; null for a folder that has gone since its parent was read. */
+/** By name; null for a folder that has disappeared since its parent was read. */
 async function entriesOf(
   { disk }: FilesContext,
   { home, segments }: ItemTarget,
   isTop: boolean,
 ): Promise<Map<string, DiskEntry> | null> {
-  const listing = await disk.run('list', { place: home.place, segments }).catch((error) => {
+  const listing = await disk.run('list', { homeRoot: home.homeRoot, segments }).catch((error) => {
     if (!isTop && error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   });
@@ -120,15 +119,15 @@ async function entriesOf(
   return new Map(listing.names.map((name, index) => [name, listingEntry(listing, index)]));
 }
 
-/** The folder of the copy, made where it is missing. */
+/** The folder of the copy, created if missing. */
 async function folderToFill(
   disk: Disk,
-  { place }: Home,
+  { homeRoot }: Home,
   path: string,
 ): Promise<Pick<SeenFolder, 'entries'> & { isNew: boolean }> {
-  const { folder } = await disk.run('listStored', { place, path });
+  const { folder } = await disk.run('listStored', { homeRoot, path });
   if (folder !== null) return { entries: folder.entries, isNew: false };
-  // A file was there when the copy was begun.
+  // It was a file when the copy began.
   await eraseStored(path);
   await makeFolder(path);
   return { entries: new Map(), isNew: true };

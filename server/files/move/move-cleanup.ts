@@ -10,20 +10,20 @@ import type { Journal, JournalEntryOf } from '../journal/journal.ts';
 import { type HomePair, settleVersions } from './move-versions.ts';
 import { isFullyCopied, treeDiff, treeInArea, treeInHome } from './tree-diff.ts';
 
-/** What was copied into another home leaves its place. @returns a failure to flush, or null @throws StorageError */
+/** Takes the copied source out of its location. @returns a failure to flush, or null @throws StorageError */
 export async function takeOutCopied(
   { disk }: Pick<FilesContext, 'disk'>,
-  { place, area }: Home,
+  { homeRoot, area }: Home,
   { from, takenId }: JournalEntryOf<'move-between'>,
 ): Promise<unknown> {
-  const taken = await disk.run('takeOut', { place, segments: from, target: join(area.trash, takenId ?? '') });
+  const taken = await disk.run('takeOut', { homeRoot, segments: from, target: join(area.trash, takenId ?? '') });
   return flushEach([flushFolder(area.trash), flushAndClose(taken.folderFd)]);
 }
 
 /**
- * Compares what was taken out with the copy that is in its place now. Nothing changes it any more; but another program may
- * have done so in the last moment, and links cannot be copied. If so, what is in the copy is erased at once.
- * @returns what is left then, as it was called; null when the copy has everything
+ * Compares the source that was taken out with its copy. Another program may have changed it in the last moment, and links cannot
+ * be copied. In that case, the parts that the copy has are erased at once.
+ * @returns what is left, under its former name; null when the copy is complete
  */
 export async function whatIsLeft(
   { disk, log }: Pick<FilesContext, 'disk' | 'log'>,
@@ -40,7 +40,7 @@ export async function whatIsLeft(
     if (isFullyCopied(missing)) return null;
     return (await eraseBut(path, missing.files)) ? left : null;
   } catch (error) {
-    // What cannot be compared is not erased.
+    // Nothing is erased without a comparison.
     log.error(
       { err: error },
       'what was moved into another home could not be compared with its copy, and stays in the trash',
@@ -49,7 +49,7 @@ export async function whatIsLeft(
   }
 }
 
-/** Frees the space of what has moved into another home. Used after a move, and at a start after a crash in one. */
+/** Frees the space of an item that moved to another home. Used after a move, and at a start after a crash during one. */
 export async function finishMovedOut(
   context: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
   between: HomePair,
@@ -59,7 +59,7 @@ export async function finishMovedOut(
   const { database, journal, failPoints } = context;
   failPoint(failPoints, 'files.between.erase');
   const { trash } = between.source.area;
-  // The old contents first: whoever moves their items on waits for them.
+  // The versions first, because a further move of these items waits for them.
   await settleVersions({ database }, between, versionIds);
   if (takenId !== null) {
     await eraseStored(join(trash, takenId));
@@ -69,10 +69,10 @@ export async function finishMovedOut(
   await database.write((tx) => journal.end(tx, journalId));
 }
 
-/** Old contents whose former places are being freed, by their ids, in each installation. */
+/** Versions whose former copies are being erased, by their ids, per installation. */
 const beingFreed = new WeakMap<Journal, Map<string, Promise<void>>>();
 
-/** The same while the client goes on. */
+/** The same in the background. */
 export function finishMovedOutLater(
   context: Pick<FilesContext, 'database' | 'journal' | 'failPoints' | 'log'>,
   between: HomePair,
@@ -91,9 +91,9 @@ export function finishMovedOutLater(
 }
 
 /**
- * Waits until nothing more is freed of these old contents. What is brought where they were before that would be taken for what
- * was left there, and erased.
- * @throws what kept them from being freed: until the next start they move no further
+ * Waits until no copies of these versions are being erased: versions stored at the same location again would be erased as
+ * leftovers.
+ * @throws why they could not be erased: they cannot move again before the next start
  */
 export async function untilFreed({ journal }: Pick<FilesContext, 'journal'>, ids: readonly string[]): Promise<void> {
   const all = beingFreed.get(journal);

@@ -8,18 +8,18 @@ import { flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
 import { inLanes } from '../parallel.ts';
 
-/** The homes that items, and the old contents of their files, move between. */
+/** The homes between which items and their versions move. */
 export interface HomePair {
   readonly source: Home;
   readonly target: Home;
 }
 
-/** Homes within the installation's folder have one work area together: there old contents lie where they are to be. */
+/** Homes within the installation's folder share one work area, so their versions need not move. */
 export function shareArea({ source, target }: HomePair): boolean {
   return source.area.versions === target.area.versions;
 }
 
-/** An item, and the old contents of what the catalogue has below it: how many bytes they take, and which they are. */
+/** The versions of an item and of everything the catalogue has below it: their bytes and ids. */
 export async function oldContents(
   database: Pick<FilesContext['database'], 'all'>,
   itemId: number,
@@ -33,7 +33,10 @@ export async function oldContents(
   return { ids: rows.map(({ id }) => id), bytes: rows.reduce((sum, { size }) => sum + size, 0) };
 }
 
-/** Copies old contents to the disk of the target, which may take long, where nobody looks for them yet. @param folder is made */
+/**
+ * Copies versions to the disk of the target, which may take long, outside of where versions are looked up. @param folder is
+ * created
+ */
 export async function copyVersions(
   { failPoints }: Pick<FilesContext, 'failPoints'>,
   { source }: HomePair,
@@ -47,8 +50,8 @@ export async function copyVersions(
 }
 
 /**
- * Puts old contents where the target keeps them, and leaves them where they are: until the rows have moved, they are read
- * there. One that is lost is left out.
+ * Puts versions into the target's storage, and also leaves them in the source's: they are read there until the rows have moved.
+ * Lost ones are left out.
  * @param copies the folder of `copyVersions`; null when there is none
  */
 export async function bringVersions(
@@ -67,7 +70,7 @@ export async function bringVersions(
   await flushFolder(target.area.versions);
 }
 
-/** After the rows have moved, or have not: every old content stays in the work area of the home that has its row, and only there. */
+/** After the rows have moved, or have not: each version stays only in the work area of the home that has its row. */
 export async function settleVersions(
   { database }: Pick<FilesContext, 'database'>,
   between: HomePair,

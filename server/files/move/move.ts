@@ -32,7 +32,7 @@ export async function renameItem(
 }
 
 /**
- * @param moveTo the folder it goes to
+ * @param moveTo the destination folder
  * @throws ApiError `not_found`, `already_exists`, `invalid_path`; into another home also `type_not_allowed`, `quota_exceeded`,
  * `disk_full`
  */
@@ -64,7 +64,7 @@ async function itemAt(
   return target;
 }
 
-/** One rename on the disk and one row, however large the tree. @returns the path of the item after it */
+/** One rename on the disk and one row, however large the tree. @returns the path of the item afterwards */
 function move(
   context: FilesContext,
   caller: AccountCaller,
@@ -93,7 +93,7 @@ async function moveLocked(
   const { home, segments: from } = source;
   const { segments: to } = target;
   await checkStillShared(source, target);
-  const found = await disk.run('stat', { place: home.place, segments: from });
+  const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: from });
   for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, caller, one);
   if (!found.entry.isDir) checkNewType(limitsIn(caller.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
   const kept = retainAs(settings.values, homePathOf(to), caller.account.id, clock.now());
@@ -113,8 +113,8 @@ async function moveLocked(
   });
   try {
     const moved = await disk.run('move', {
-      place: home.place,
-      toPlace: target.home.place,
+      homeRoot: home.homeRoot,
+      toPlace: target.home.homeRoot,
       from,
       parent: to.slice(0, -1),
       name: to.at(-1) ?? '',
@@ -138,7 +138,7 @@ async function moveLocked(
     });
     return path;
   } catch (error) {
-    // The disk refused before anything was renamed. What fails after that is finished at the next start.
+    // The disk refused before anything was renamed. Later failures are finished at the next start.
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
     throw error;
   }

@@ -17,12 +17,12 @@ import { recordMoved } from './record-moved.ts';
 
 type RecordContext = Pick<FilesContext, 'database' | 'disk' | 'journal' | 'clock' | 'settings' | 'failPoints'>;
 
-/** What the disk says after a move. */
+/** The state of the disk after a move. */
 export interface MovedAcrossHomes {
   readonly parents: readonly DiskEntry[];
   readonly entry: DiskEntry;
   readonly replaced: DiskEntry | null;
-  /** What lies at `trash/<takenId>` of the home it left and is not to be erased, as it was called; null for nothing. */
+  /** What is at `trash/<takenId>` of the source home and must not be erased, under its former name; null for nothing. */
   readonly left: DiskEntry | null;
 }
 
@@ -32,13 +32,13 @@ export interface RecordedAcrossHomes {
   readonly surplus: ForgottenVersions | null;
 }
 
-/** Rows that are written in one transaction: others wait for it. */
+/** Rows per transaction, so that other writers do not wait long. */
 const AT_ONCE = 2_000;
 
 /**
- * The rows after a move into another home: they keep their ids, and everything that hangs on them. Those below the item go
- * first, in chunks; the item itself, with what it replaced, goes last, and with it the journal says that it has moved. Begun
- * anew after a crash, it goes on where it was. Used after a move, and at a start after a crash in one.
+ * Moves the rows to the other home; they keep their ids and everything that refers to them. Rows below the item go first, in
+ * batches; the item itself and what it replaced go last, together with the journal entry. Can be repeated after a crash. Used
+ * after a move, and at a start after a crash during one.
  */
 export async function recordMovedAcrossHomes(
   context: RecordContext,
@@ -65,7 +65,7 @@ export async function recordMovedAcrossHomes(
     else {
       await tx.run('UPDATE items SET home_id = ? WHERE id = ?', [target.id, itemId]);
       await recordMoved(context, tx, { homeId: target.id, itemId, kept }, moved, journalId);
-      // A copy has the same content, and still the one who brought it.
+      // A copy has the same content, so it keeps the account that changed it.
       const isSame = before.size === moved.entry.size && before.mtime === moved.entry.mtime;
       if (isCopy && (isSame || moved.entry.isDir)) {
         await tx.run('UPDATE items SET changed_by = ? WHERE id = ?', [before.changedBy, itemId]);
@@ -98,14 +98,14 @@ const BELOW = `WITH RECURSIVE below (id, depth) AS (
     SELECT ?1, 0 UNION ALL SELECT items.id, depth + 1 FROM below CROSS JOIN items ON items.parent_id = below.id
   )`;
 
-/** The rows below an item, in chunks. A tree that grows meanwhile is gone through again. */
+/** Moves the rows below an item in batches, and repeats that for a tree that grows meanwhile. */
 export async function changeHome(
   { database, failPoints }: Pick<RecordContext, 'database' | 'failPoints'>,
   itemId: number,
   { id }: Home,
 ): Promise<void> {
   for (;;) {
-    // One text, and not a row for each: there may be very many.
+    // One text instead of a row for each, because there may be very many.
     const found = await database.get<{ ids: string }>(
       `${BELOW} SELECT json_group_array(below.id) AS ids FROM below CROSS JOIN items ON items.id = below.id
        WHERE depth > 0 AND home_id <> ?2`,
@@ -126,8 +126,8 @@ export async function changeHome(
 }
 
 /**
- * What the catalogue has below the item, though another program took it away from there: it stays with the home, missing, and
- * is known again where it is found. Only what has something to lose is looked for.
+ * Items that the catalogue still has below the item, though another program took them away: they stay with the source home as
+ * missing, and are recognized where they reappear. Only those with something to lose are looked for.
  */
 async function leaveVanished(
   { database, disk, clock }: RecordContext,
@@ -150,12 +150,12 @@ async function leaveVanished(
   for (let start = 0; start < rows.length; start += AT_ONCE) {
     const some = rows.slice(start, start + AT_ONCE);
     const paths = some.map(({ path }) => [...to, ...path.split('/').slice(1)]);
-    const { identities } = await disk.run('identities', { place: target.place, paths });
+    const { identities } = await disk.run('identities', { homeRoot: target.homeRoot, paths });
     const gone = some.filter((_, index) => identities[index] === null).map(({ id }) => id);
     if (gone.length === 0) continue;
     await database.write(async (tx) => {
       const root = await rootId(tx, source.id, FILES_ROOT);
-      // A name with a slash is one that no disk has.
+      // No name on a disk has a slash.
       await tx.run(
         `UPDATE items SET parent_id = ?, name = name || '/' || uuid, missing_since = coalesce(missing_since, ?)
          WHERE id IN (SELECT value FROM json_each(?)) AND home_id = ?`,
@@ -165,10 +165,10 @@ async function leaveVanished(
   }
 }
 
-/** The rows of what was copied, all of which have other inodes now, by the ids of their folders. */
+/** Updates the rows of copied items, which have new inodes, by the ids of their folders. */
 async function rememberCopies(
   { database, disk }: RecordContext,
-  { place }: Home,
+  { homeRoot }: Home,
   itemId: number,
   to: readonly string[],
 ): Promise<void> {
@@ -184,8 +184,8 @@ async function rememberCopies(
   };
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const { id, segments } = folder;
-    const listing = await disk.run('list', { place, segments }).catch((error) => {
-      // A file, or something that another program took away.
+    const listing = await disk.run('list', { homeRoot, segments }).catch((error) => {
+      // A file, or an item that another program removed.
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;
     });
@@ -209,14 +209,16 @@ async function rememberCopies(
   if (folders.length > 0) await write();
 }
 
-/** What had no row yet, and what the copy does not have. The next listing of a folder would see to it as well. */
+/**
+ * Records items without a row yet, and removes those the copy does not have. The next listing of the folder would do the same.
+ */
 async function rememberRest(context: RecordContext, target: Home, to: readonly string[]): Promise<void> {
   await recordTree(context, target, to).catch((error) => {
     if (!(error instanceof StorageError)) throw error;
   });
 }
 
-/** What could not be carried over is in the trash of the home it was in, as if it had been deleted there. */
+/** Puts what could not be moved into the trash of its home, as if it had been deleted there. */
 export async function trashLeft(
   tx: Transaction,
   source: Home,

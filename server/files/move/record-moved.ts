@@ -7,8 +7,8 @@ import { inheritLock } from '../locks/locks.ts';
 import { recordPreviousContent, recordTrashedRow } from '../publish/previous-content.ts';
 
 /**
- * The rows after a move: the item's own, in the home `homeId`, and those of what it replaced there. Used after one, and at a
- * start after a crash in one. What was said of the file whose place the item takes is kept with that one's content.
+ * Writes the rows after a move: the item's own, in the home `homeId`, and those of what it replaced there. Metadata of the
+ * replaced file stays with its content. Used after a move, and at a start after a crash during one.
  */
 export async function recordMoved(
   { journal }: Pick<FilesContext, 'journal'>,
@@ -34,8 +34,8 @@ export async function recordMoved(
 }
 
 /**
- * The item keeps its uuid; the history of the file whose place it takes is added to its own.
- * @returns the item's version from now on
+ * The item keeps its uuid; the history of the file it replaces is added to its own.
+ * @returns the item's new version number
  */
 async function inheritVersions(tx: Transaction, itemId: number, replacedId: number): Promise<number> {
   const { changes } = await tx.run(

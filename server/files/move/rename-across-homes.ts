@@ -14,8 +14,8 @@ import {
 } from './across-homes-steps.ts';
 
 /**
- * One rename, however large the tree: with all that is in it, links and whatever else too.
- * @returns the path of the item after it; null when its places turn out to be on two disks, and nothing has happened
+ * One rename, however large the tree, including links and other special files.
+ * @returns the path of the item afterwards; null when source and destination are on different disks, and nothing has changed
  */
 export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes): Promise<string | null> {
   const { source, target, between, mayReplace } = move;
@@ -32,15 +32,15 @@ export function renameAcrossHomes(context: FilesContext, move: MoveAcrossHomes):
     }
     const moved = await context.disk
       .run('move', {
-        place: source.home.place,
-        toPlace: target.home.place,
+        homeRoot: source.home.homeRoot,
+        toPlace: target.home.homeRoot,
         from: source.segments,
         parent: target.segments.slice(0, -1),
         name: target.segments.at(-1) ?? '',
         retainAs: mayReplace ? previousContentPath(target.home, kept) : null,
       })
       .catch(async (error) => {
-        // The disk refused before anything was renamed. What fails after that is finished at the next start.
+        // The disk refused before anything was renamed. Later failures are finished at the next start.
         if (error instanceof StorageError) await callOff(context, between, begun);
         if (error instanceof StorageError && error.reason === 'other-disk') return null;
         throw error;

@@ -7,31 +7,31 @@ import { listingEntry } from '../../storage/disk/disk-entry.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { isSameFile } from './mirror.ts';
 
-/** What of a tree is not in its copy: of another content there, or nothing that can be copied. */
+/** What a tree has and its copy lacks: files with other content there, or items that cannot be copied. */
 export interface TreeDiff {
   /** Paths of files below the tree, with `/` between the names; `''` is the tree itself. */
   readonly files: ReadonlySet<string>;
-  /** Whether there is more, such as links and names that cannot be read. */
+  /** Whether there are other items, such as links and unreadable names. */
   readonly hasOthers: boolean;
 }
 
-/** A tree as it is asked for what is in it. */
+/** A tree that can be listed. */
 interface Tree {
   readonly top: () => Promise<DiskEntry | null>;
-  /** Null where no such folder is. */
+  /** Null if there is no such folder. */
   readonly folder: (below: readonly string[]) => Promise<SeenFolder | null>;
 }
 
-/** A tree that lies in a home. What is no file and no folder is not seen there. */
-export function treeInHome(disk: Disk, { home: { place }, segments }: Pick<ItemTarget, 'home' | 'segments'>): Tree {
+/** A tree in a home. Only files and folders are listed. */
+export function treeInHome(disk: Disk, { home: { homeRoot }, segments }: Pick<ItemTarget, 'home' | 'segments'>): Tree {
   const orNull = (error: unknown) => {
     if (error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   };
   return {
-    top: () => disk.run('stat', { place, segments }).then(({ entry }) => entry, orNull),
+    top: () => disk.run('stat', { homeRoot, segments }).then(({ entry }) => entry, orNull),
     async folder(below) {
-      const listing = await disk.run('list', { place, segments: [...segments, ...below] }).catch(orNull);
+      const listing = await disk.run('list', { homeRoot, segments: [...segments, ...below] }).catch(orNull);
       if (listing === null) return null;
       const entries = new Map(listing.names.map((name, index) => [name, listingEntry(listing, index)]));
       return { entries, hasOthers: false };
@@ -40,19 +40,19 @@ export function treeInHome(disk: Disk, { home: { place }, segments }: Pick<ItemT
 }
 
 /** A tree in the work area of a home. */
-export function treeInArea(disk: Disk, { place }: Home, path: string): Tree {
+export function treeInArea(disk: Disk, { homeRoot }: Home, path: string): Tree {
   return {
     top: () => storedContent(path),
-    folder: async (below) => (await disk.run('listStored', { place, path: join(path, ...below) })).folder,
+    folder: async (below) => (await disk.run('listStored', { homeRoot, path: join(path, ...below) })).folder,
   };
 }
 
-/** Whether all of a tree is in its copy. */
+/** Whether the copy has all of the tree. */
 export function isFullyCopied({ files, hasOthers }: TreeDiff): boolean {
   return files.size === 0 && !hasOthers;
 }
 
-/** Compares a tree with its copy, by sizes and times. What is in the copy only does not matter. */
+/** Compares a tree with its copy, by sizes and times. Items that only the copy has are ignored. */
 export async function treeDiff(tree: Tree, copy: Tree): Promise<TreeDiff> {
   const files = new Set<string>();
   const [top, copied] = await Promise.all([tree.top(), copy.top()]);

@@ -6,8 +6,8 @@ import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
 
 /**
- * Holds what stands at a path now against the conditions of a request. It says something lasting only while nothing else may
- * change the path.
+ * Checks the item at a path against the conditions of a request. Call it with the path locked, or the result may be outdated at
+ * once.
  * @throws ApiError `precondition_failed` with `details.etag`
  */
 export async function checkConditions(
@@ -16,13 +16,13 @@ export async function checkConditions(
   conditions: Preconditions,
 ): Promise<void> {
   const found = await onStorage(() =>
-    disk.run('stat', { place: home.place, segments }).catch((error) => {
+    disk.run('stat', { homeRoot: home.homeRoot, segments }).catch((error) => {
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;
     }),
   );
   if (found === null) return checkPreconditions(conditions, null);
   const { entry } = found;
-  // A folder is there, and has no content that a tag could be of.
+  // A folder exists, but has no content and so no tag.
   checkPreconditions(conditions, { etag: entry.isDir ? null : etagOfIdentity(entry.identity), mtime: entry.mtime });
 }

@@ -1,11 +1,11 @@
 import type { Home } from '../../catalogue/homes.ts';
 import type { FilesContext } from '../context.ts';
 
-/** Whether a new item could not have this name, because of one that is there. @throws StorageError */
+/** Whether an existing item prevents a new one from having this name. @throws StorageError */
 export async function isOccupied(
   { disk }: Pick<FilesContext, 'disk'>,
-  { place }: Home,
+  { homeRoot }: Home,
   segments: readonly string[],
 ): Promise<boolean> {
-  return (await disk.run('occupied', { place, segments })).by !== null;
+  return (await disk.run('occupied', { homeRoot, segments })).by !== null;
 }

@@ -8,7 +8,7 @@ import { randomAlphanumeric } from '../../lib/random.ts';
 import type { SettingsValues } from '../../settings/settings.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 
-/** What becomes of a content that another one replaces: decided, and written into the journal, before it happens. */
+/** Where replaced content goes: decided, and written into the journal, before it is replaced. */
 export const previousContentSchema = z.object({
   as: z.enum(['version', 'trash']),
   /** Its name in `versions/` or in `trash/`. */
@@ -22,7 +22,7 @@ export const previousContentSchema = z.object({
 
 export type PreviousContent = z.infer<typeof previousContentSchema>;
 
-/** It becomes a version, or goes to the trash where versions are off. */
+/** It becomes a version, or goes to the trash if versions are off. */
 export function retainAs({ versionsKept }: SettingsValues, path: string, by: number, at: number): PreviousContent {
   return versionsKept > 0
     ? { as: 'version', id: randomUUID(), path, by, at }
@@ -33,7 +33,7 @@ export function previousContentPath({ area }: Home, { as, id }: PreviousContent)
   return join(as === 'version' ? area.versions : area.trash, id);
 }
 
-/** Writes the row of a content that `item` had until now. */
+/** Writes the row of the content that `item` had until now. */
 export async function recordPreviousContent(
   tx: Transaction,
   homeId: string,
@@ -48,14 +48,14 @@ export async function recordPreviousContent(
     );
     return;
   }
-  // For a moment beside the item whose content it was, under a name that no disk has: that is where a restore puts it.
+  // Temporarily beside the item it belonged to, under a name that no disk has: a restore puts it there.
   const parentId = item.parentId ?? (await rootId(tx, homeId, TRASH_ROOT));
   const trashed = await insertItem(tx, homeId, parentId, { ...replaced, name: `/${kept.id}` }, item.changedBy);
   await tx.run('UPDATE items SET version = ? WHERE id = ?', [item.version, trashed.id]);
   await recordTrashedRow(tx, homeId, trashed.id, kept);
 }
 
-/** Puts an item's row into the trash, together with what is below it. */
+/** Moves an item's row, and those below it, to the trash. */
 export async function recordTrashedRow(
   tx: Transaction,
   homeId: string,

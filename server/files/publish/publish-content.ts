@@ -19,15 +19,15 @@ import { recordContent } from './record-content.ts';
 import { recordNew } from './record-new.ts';
 
 export interface PublishOptions {
-  /** Whether a file of that name may be there; it may unless this says no. */
+  /** Whether it may replace a file of that name; the default is yes. */
   readonly mayReplace?: boolean;
-  /** What it takes to put it over a file, where that is more than what was asked already. */
+  /** The right needed to replace a file, if it needs more than was checked already. */
   readonly overAs?: FileAction;
-  /** Throws when it must not happen; nothing else changes the path from then on. */
+  /** Throws to prevent the publication; nothing else changes the path from then on. */
   readonly check?: () => Promise<void>;
-  /** Where the content comes from when it was not sent: the path of another file. */
+  /** The path of another file the content was copied from. */
   readonly copiedFrom?: string;
-  /** The same for an old content of this file: its number. */
+  /** The number of the version the content was restored from. */
   readonly restoredFrom?: number;
 }
 
@@ -43,7 +43,7 @@ export interface PublishedContent {
 }
 
 /**
- * Whether a file of this name is there to be replaced.
+ * Whether a file of this name exists and can be replaced.
  * @param mayMakeFolders whether missing folders will be made
  * @throws StorageError, and ApiError `invalid_name` for a new name that no file may have
  */
@@ -52,7 +52,7 @@ export async function isFileThere(
   { home, segments }: ItemTarget,
   mayMakeFolders: boolean,
 ): Promise<boolean> {
-  const { hasFolder, entry } = await disk.run('look', { place: home.place, segments });
+  const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments });
   if (!hasFolder && !mayMakeFolders) throw new StorageError('not-found');
   if (entry?.isDir) throw new StorageError('taken', entry.name);
   if (entry === null) checkNewName(segments.at(-1) ?? '');
@@ -60,7 +60,7 @@ export async function isFileThere(
 }
 
 /**
- * Gives a flushed content of the work area its name. What stood there is kept.
+ * Gives a flushed content of the work area its name, and retains the content it replaces.
  * @throws ApiError `not_found` (no such folder), `already_exists`, `invalid_name`, `conflict`
  */
 export function publishContent(
@@ -91,17 +91,17 @@ export function publishContent(
     await context.catalogue.knowFolder(home, segments.slice(0, -1));
     const published = await once(false);
     if (published !== null) return published;
-    // A file that was moved here by other means keeps its row, and with it the history that it gets one more content of.
+    // A file that another program moved here keeps its row, and its history gets one more content.
     await context.catalogue.know(home, segments);
     return (await once(true)) as PublishedContent;
   });
 }
 
 async function hasRow({ disk, database }: FilesContext, { home, segments }: ItemTarget): Promise<boolean> {
-  return (await knownItem(database, home.id, await disk.run('stat', { place: home.place, segments }))) !== null;
+  return (await knownItem(database, home.id, await disk.run('stat', { homeRoot: home.homeRoot, segments }))) !== null;
 }
 
-/** Most names are new, so that is tried before anything else is asked. @returns null when a file is to be replaced */
+/** Most names are new, so this is tried first. @returns null when a file is to be replaced */
 async function publishNew(
   context: FilesContext,
   caller: Caller,
@@ -112,14 +112,14 @@ async function publishNew(
   const { disk } = context;
   const { home, segments } = target;
   const name = segments.at(-1) ?? '';
-  // A name that no new file may have can still be that of a file that other means have put there.
+  // A name that no new file may have can still belong to a file that another program created.
   if (newNameProblem(name) !== null && (await isFileThere(context, target, false))) {
     if (!mayReplace) throw new StorageError('taken', name);
     return null;
   }
   let published: Published;
   try {
-    published = await disk.run('publish', { place: home.place, parent: segments.slice(0, -1), name, incoming });
+    published = await disk.run('publish', { homeRoot: home.homeRoot, parent: segments.slice(0, -1), name, incoming });
   } catch (error) {
     const isTaken = error instanceof StorageError && error.reason === 'taken';
     if (isTaken && mayReplace && (await isFileThere(context, target, false))) return null;
@@ -128,7 +128,7 @@ async function publishNew(
   return publishedAs(target, published, await recordNew(context, responsibleId(caller), home, published));
 }
 
-/** Keep the old, rename, flush the folder, then the rows; each step only after the one before, all of it journalled. */
+/** Retain the old content, rename, flush the folder, then write the rows: each step after the one before, all journalled. */
 async function publishOver(
   context: FilesContext,
   caller: Caller,
@@ -144,7 +144,7 @@ async function publishOver(
   );
   try {
     const published = await disk.run('publishOver', {
-      place: home.place,
+      homeRoot: home.homeRoot,
       parent: segments.slice(0, -1),
       name: segments.at(-1) ?? '',
       incoming,
@@ -160,7 +160,7 @@ async function publishOver(
     eraseVersionsLater(context, home, surplus);
     return publishedAs(target, published, item);
   } catch (error) {
-    // A failure before the rename changed nothing; one after it is finished at the next start, from the journal.
+    // A failure before the rename changed nothing; one after it is finished from the journal at the next start.
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));
     throw error;
   }

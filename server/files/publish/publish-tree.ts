@@ -5,16 +5,16 @@ import { type FilesContext, lockKey } from '../context.ts';
 import { recordNew } from './record-new.ts';
 import { recordTree } from './record-tree.ts';
 
-/** What has just appeared: its row, and its virtual path in the spelling of the disk. */
+/** A newly published tree: its row, and its virtual path in the spelling of the disk. */
 export interface PublishedTree {
   readonly item: Item;
   readonly path: string;
 }
 
 /**
- * Gives what was made and flushed in the work area a name that is free, in one step, with the rows of everything in it: it
- * counts at once.
- * @param onPublished what is told of it, while nothing of ours can happen to it yet
+ * Publishes a flushed tree of the work area under a free name in one step, with the rows of everything in it, so that it counts
+ * for quotas at once.
+ * @param onPublished emits its event, before any of our own operations can change it
  * @throws StorageError `taken`, `not-found` (no such folder)
  */
 export async function publishTree(
@@ -31,7 +31,7 @@ export async function publishTree(
   return locks.run([lockKey(home, segments)], () =>
     catalogue.changing(home, async () => {
       await checkStillShared(target);
-      const made = await disk.run('putBack', { place: home.place, parent, name: segments.at(-1) ?? '', source });
+      const made = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name: segments.at(-1) ?? '', source });
       const item = await recordNew(context, responsibleId(caller), home, made);
       if (made.entry.isDir) await recordTree(context, home, segments);
       const published = { item, path: virtualPathOf(target, [...parent, made.entry.name]) };

@@ -10,7 +10,7 @@ export interface NewContent {
   readonly replaced: DiskEntry | null;
 }
 
-/** The row of a file that has just got its content, and the row of the content it had before. */
+/** Writes the row of a file's new content, and that of its previous content. */
 export async function recordContent(
   tx: Transaction,
   homeId: string,

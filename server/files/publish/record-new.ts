@@ -5,10 +5,10 @@ import { flushAndClose } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
 
 /**
- * Flushes the folder of what has just got a new name, and writes its row: both before the answer, at the same time. A row
- * without its file is one of a missing file, and no harm. Neither is under way any more when it ends.
+ * Flushes the folder of a new name and writes its row, both at the same time and before the reply. A row without its file is
+ * harmless: that of a missing file. When it settles, nothing is in progress.
  * @param changedBy id of the account under which the change is recorded
- * @throws what the flush or the database failed with
+ * @throws the error of the flush or of the database
  */
 export async function recordNew(
   { rememberNew }: Pick<FilesContext, 'rememberNew'>,

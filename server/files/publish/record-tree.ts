@@ -4,13 +4,13 @@ import type { DiskListing } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
 
-/** Entries that are written in one transaction, about: others wait for it. */
+/** About how many entries one transaction writes, so that other writers do not wait long. */
 const AT_ONCE = 2_000;
 
 /**
- * Writes the rows of everything below a folder that has just appeared. Its path is locked meanwhile, so that nothing of
- * ours changes there; what other programs take away is left out.
- * @throws what the database failed with
+ * Writes the rows of everything below a new folder. Its path is locked meanwhile, so none of our own operations changes it; items
+ * that other programs remove are left out.
+ * @throws the error of the database
  */
 export async function recordTree(
   parts: Pick<FilesContext, 'disk' | 'database' | 'clock'>,
@@ -21,7 +21,7 @@ export async function recordTree(
   let listings: { listing: DiskListing }[] = [];
   let count = 0;
   for (let segments = waiting.pop(); segments !== undefined; segments = waiting.pop()) {
-    const listing = await parts.disk.run('list', { place: home.place, segments }).catch((error) => {
+    const listing = await parts.disk.run('list', { homeRoot: home.homeRoot, segments }).catch((error) => {
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;
     });

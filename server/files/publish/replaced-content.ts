@@ -5,18 +5,18 @@ import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose } from '../../storage/flush.ts';
 import { type PreviousContent, previousContentPath } from './previous-content.ts';
 
-/** @throws StorageError, but for what is not there */
-export async function statOrNull(disk: Disk, { place }: Home, segments: readonly string[]): Promise<Found | null> {
-  return disk.run('stat', { place, segments }).catch((error) => {
+/** @throws StorageError, except for missing items */
+export async function statOrNull(disk: Disk, { homeRoot }: Home, segments: readonly string[]): Promise<Found | null> {
+  return disk.run('stat', { homeRoot, segments }).catch((error) => {
     if (error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   });
 }
 
 /**
- * The old content that was kept when another one was to take its name. Still the one under that name: the other never
- * came, and the second name goes. Nothing under that name, on a disk without hard links: it goes back.
- * @returns the content that really was replaced, under the name that it had, or null
+ * Finds the content retained by an interrupted replacement. If it still has its name, the new content never came, and its second
+ * name is removed. If nothing has the name (on a disk without hard links), it goes back.
+ * @returns the content that was really replaced, under its former name, or null
  */
 export async function findPreviousContent(
   disk: Disk,
@@ -30,7 +30,7 @@ export async function findPreviousContent(
   if (kept === null) return null;
   if (found === null) {
     const [parent, name] = [segments.slice(0, -1), segments.at(-1) ?? ''];
-    const back = await disk.run('putBack', { place: home.place, parent, name, source });
+    const back = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name, source });
     await flushAndClose(back.folderFd);
     return null;
   }

@@ -19,9 +19,9 @@ import { recordTrashedRow } from '../publish/previous-content.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 
 /**
- * Puts an item into the trash, or removes it for good (§3). Either way it leaves its folder in one step.
- * @returns the id in the trash; null when it is gone for good, or lies in the trash of the one who shares it
- * @param conditions held against what is there once nothing else may change it
+ * Puts an item into the trash, or deletes it permanently (§3). Either way it leaves its folder in one step.
+ * @returns the id in the trash; null when it is deleted permanently, or is in the trash of the one who shares it
+ * @param conditions checked once the path is locked
  * @throws ApiError `not_found`, `invalid_path` for the home itself, `precondition_failed`
  */
 export async function deleteItem(
@@ -51,7 +51,7 @@ async function moveToTrash(context: FilesContext, caller: AccountCaller, target:
   const { database, journal, clock } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
-  const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
+  const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments });
   await checkUnlocked(context, caller, target);
   const segments = [...target.segments.slice(0, -1), found.entry.name];
   const { entry, journalId } = await database.write(async (tx) => {
@@ -77,7 +77,7 @@ async function moveToTrash(context: FilesContext, caller: AccountCaller, target:
   return target.share === null ? trashId : null;
 }
 
-/** The rows of an item that lies in the trash now. Used after a delete, and at a start after a crash in one. */
+/** Writes the rows of an item that is in the trash now. Used after a delete, and at a start after a crash during one. */
 export async function recordTrashed(
   { journal }: Pick<FilesContext, 'journal'>,
   tx: Transaction,
@@ -93,7 +93,7 @@ async function erase(context: FilesContext, caller: AccountCaller, target: ItemT
   const { database, journal, log } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
-  const found = await context.disk.run('stat', { place: home.place, segments: target.segments });
+  const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments });
   await checkUnlocked(context, caller, target);
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
@@ -115,7 +115,7 @@ async function erase(context: FilesContext, caller: AccountCaller, target: ItemT
   const path = virtualPathOf(target);
   const { isDir: isFolder } = found.entry;
   emitItemEvent(context, 'item.removed', caller, target, { itemId: entry.itemId, path, isFolder, wasInTrash: false });
-  // It is out of everyone's sight for good; the space of a large tree comes back while the client goes on.
+  // The item is out of reach already; the space of a large tree is freed in the background.
   eraseContent(context, home, entry, journalId).catch((error) =>
     log.error({ err: error }, 'erasing goes on at the next start'),
   );
@@ -123,8 +123,8 @@ async function erase(context: FilesContext, caller: AccountCaller, target: ItemT
 }
 
 /**
- * The rename out of the folder, flushed on both sides. When the disk refuses it, the journal entry goes again.
- * @returns a failure to flush, to be told once the rows agree with the disk, or null
+ * Renames the item out of the folder, flushed on both sides. If the disk refuses, the journal entry is removed.
+ * @returns a failure to flush, thrown once the rows agree with the disk, or null
  */
 async function takeOut(
   context: FilesContext,
@@ -135,7 +135,7 @@ async function takeOut(
   const { database, disk, journal, reserve } = context;
   try {
     const target = join(home.area.trash, trashId);
-    const taken = await reserve.forDeletion(() => disk.run('takeOut', { place: home.place, segments, target }));
+    const taken = await reserve.forDeletion(() => disk.run('takeOut', { homeRoot: home.homeRoot, segments, target }));
     return await flushEach([flushFolder(home.area.trash), flushAndClose(taken.folderFd)]);
   } catch (error) {
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));

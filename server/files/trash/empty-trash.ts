@@ -7,13 +7,13 @@ import type { FilesContext } from '../context.ts';
 import { emitItemEvent, ownerOf } from '../emit.ts';
 import { eraseTrashed, listTrash, type TrashedItem } from './trash.ts';
 
-/** Removes everything in the caller's trash for good. @throws ApiError */
+/** Deletes everything in the caller's trash permanently. @throws ApiError */
 export async function emptyOwnTrash(context: FilesContext, caller: AccountCaller): Promise<void> {
   permit(caller.account, 'files/trash/empty');
   await emptyTrash(context, await context.access.homeOf(caller.account), Number.POSITIVE_INFINITY, caller);
 }
 
-/** Removes everything that was deleted before `before` (milliseconds since the epoch). @returns how many items */
+/** Deletes permanently what went to the trash before `before` (milliseconds since the epoch). @returns number of items */
 export async function emptyTrash(context: FilesContext, home: Home, before: number, by: Actor): Promise<number> {
   let items = 0;
   try {
@@ -33,7 +33,7 @@ export async function emptyTrash(context: FilesContext, home: Home, before: numb
   return items;
 }
 
-/** @returns false for what somebody else has restored or removed meanwhile */
+/** @returns false for an item that someone else has restored or deleted meanwhile */
 async function eraseIfThere(context: FilesContext, home: Home, item: TrashedItem): Promise<boolean> {
   try {
     await eraseTrashed(context, home, item);

@@ -9,7 +9,7 @@ import type { FilesContext } from '../context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { eraseForgotten } from '../versions/version-limits.ts';
 
-/** The old contents of an item and of everything that the catalogue has below it. */
+/** The versions of an item and of everything that the catalogue has below it. */
 export async function versionsBelow(tx: Transaction, itemId: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
     `WITH RECURSIVE below (id) AS (SELECT ? UNION ALL SELECT items.id FROM items JOIN below ON items.parent_id = below.id)
@@ -20,8 +20,8 @@ export async function versionsBelow(tx: Transaction, itemId: number): Promise<st
 }
 
 /**
- * Items that the catalogue still has below one in the trash, though another program moved them elsewhere. Only those
- * with old contents are looked for: the others lose nothing that the disk does not have.
+ * Items that the catalogue has below one in the trash, though another program moved them elsewhere. Only those with versions are
+ * looked for: for the others, nothing is lost that the disk does not have.
  */
 export async function movedAway(
   { database }: Pick<FilesContext, 'database'>,
@@ -43,7 +43,10 @@ export async function movedAway(
   return away;
 }
 
-/** Forgets an item and everything below it. What moved away becomes missing, and comes back where it is found. */
+/**
+ * Deletes the rows of an item and of everything below it. Items that were moved away become missing, and are recognized where
+ * they are found.
+ */
 export async function eraseRows(
   { clock }: Pick<FilesContext, 'clock'>,
   tx: Transaction,
@@ -53,7 +56,7 @@ export async function eraseRows(
 ): Promise<void> {
   const root = await rootId(tx, homeId, FILES_ROOT);
   for (const id of away) {
-    // A name with a slash is one that no disk has.
+    // No name on a disk has a slash.
     await tx.run(
       `UPDATE items SET parent_id = ?, name = name || '/' || uuid, missing_since = coalesce(missing_since, ?) WHERE id = ?`,
       [root, clock.now(), id],
@@ -64,8 +67,8 @@ export async function eraseRows(
 }
 
 /**
- * What lies so deep that its rows go first, the deepest before all: a row takes those below it along for 1,000 levels only, and
- * the more of them at once, the longer each takes.
+ * Items so deep that their rows must be deleted first, deepest first: SQLite cascades through 1,000 levels only, and long
+ * cascades are slow.
  */
 export function belowDeep(tx: Transaction, itemId: number): Promise<{ id: number }[]> {
   return tx.all<{ id: number }>(
@@ -76,7 +79,7 @@ export function belowDeep(tx: Transaction, itemId: number): Promise<{ id: number
   );
 }
 
-/** Frees the space of an item that was taken out. Used after a delete, and at a start after a crash in one. */
+/** Frees the space of an item that was taken out. Used after a delete, and at a start after a crash during one. */
 export async function eraseContent(
   { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
   home: Home,

@@ -2,7 +2,7 @@ import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
 import type { FilesDatabase } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** An older version, or something in the trash, whose content is not there any more. */
+/** A version, or an item in the trash, whose content no longer exists. */
 export interface LostContent {
   readonly id: string;
   readonly itemId: number;
@@ -10,9 +10,8 @@ export interface LostContent {
 }
 
 /**
- * Forgets contents that are gone for good. The row of a version says nothing but where its content is: without it, it goes. An
- * item of the trash becomes a missing one instead, so that its own older versions are kept, and it is known again should it
- * turn up.
+ * Deletes the records of lost contents. The row of a version is deleted, since it only says where its content is. An item of the
+ * trash becomes missing instead, so that its own versions are retained and it is recognized should it reappear.
  */
 export async function forgetLost(
   { database, clock }: { readonly database: Pick<FilesDatabase, 'write'>; readonly clock: Clock },
@@ -22,7 +21,7 @@ export async function forgetLost(
   await database.write(async (tx) => {
     if (kind === 'trash') {
       for (const { itemId, homeId } of rows) {
-        // A name with a slash is one that no disk has.
+        // No name on a disk has a slash.
         await tx.run(
           `UPDATE items SET parent_id = ?, name = name || '/' || uuid, missing_since = coalesce(missing_since, ?) WHERE id = ?`,
           [await rootId(tx, homeId, FILES_ROOT), clock.now(), itemId],

@@ -3,20 +3,20 @@ import { MISSING_RETENTION } from '../../catalogue/reconcile/missing.ts';
 import type { FilesContext } from '../context.ts';
 import { eraseVersions, type ForgottenVersions, forgetVersions } from '../versions/version-limits.ts';
 
-/** Rows that one transaction forgets: a household may have moved away very many files. */
+/** Rows deleted per transaction: a household may have moved very many files away. */
 const BATCH = 500;
 
 /**
- * Forgets what has been missing for thirty days, and with it the earlier contents that were kept of it. Only of a home whose
- * disk is there: what is on one that is not, is not missing.
- * @returns how many files and folders
+ * Deletes the rows of items missing for thirty days, together with their versions. Only for a home whose disk is available, since
+ * nothing is known about others.
+ * @returns number of files and folders
  */
 export async function forgetMissing(context: FilesContext, home: Home): Promise<number> {
   const { database, clock } = context;
   for (let count = 0; ; ) {
     let forgotten: ForgottenVersions | null = null;
     const changes = await database.write(async (tx) => {
-      // What lies deepest first: a folder goes when there is nothing left in it.
+      // Deepest first, so that each folder is empty when it is deleted.
       const rows = await tx.all<{ id: number }>(
         `SELECT id FROM items WHERE is_dir IN (0, 1) AND missing_since < ? AND home_id = ?
            AND NOT EXISTS (SELECT 1 FROM items AS child WHERE child.parent_id = items.id) LIMIT ${BATCH}`,

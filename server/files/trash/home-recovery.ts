@@ -16,8 +16,9 @@ export function isHomeEntry(entry: JournalEntry): entry is HomeEntry {
 }
 
 /**
- * Finishes what was begun with a whole home, by what the disk says: its marker is where it went, or where it was.
- * @returns false while the disk is not there: then nothing can be said
+ * Finishes an interrupted operation on a whole home according to the disk: its marker is at the destination, or still at the
+ * source.
+ * @returns false while the disk is unavailable and the state is unknown
  */
 export async function finishHome(
   context: Pick<FilesContext, 'database' | 'journal' | 'disk' | 'failPoints'>,
@@ -36,7 +37,7 @@ export async function finishHome(
   const home = await homes.byId(entry.homeId);
   const isThere = async (root: string) => (await homeState(disk, { root, homeId: entry.homeId })) === 'ready';
   const hasMoved = home !== null && (await isThere(to));
-  if (home !== null && !hasMoved && !(await isThere(home.place.root))) return false;
+  if (home !== null && !hasMoved && !(await isThere(home.homeRoot.root))) return false;
   await database.write(async (tx) => {
     if (hasMoved && entry.kind === 'home-trash') {
       await homes.trash(tx, entry.homeId, { root: to, username: entry.username, at: entry.at });
@@ -46,7 +47,7 @@ export async function finishHome(
   return true;
 }
 
-/** Frees the space of a home whose rows are gone. Used after a delete for good, and at a start after a crash in one. */
+/** Frees the space of a home whose rows are deleted. Used after a permanent deletion, and at a start after a crash during one. */
 export async function eraseHomeContent(
   { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
   layout: Layout,
@@ -73,7 +74,7 @@ export async function eraseHomeContent(
   await database.write((tx) => journal.end(tx, journalId));
 }
 
-/** What was made beside a home for it to be kept in goes with the last one of them. */
+/** Removes the trash folder beside a home once it is empty. */
 export async function tidyTrashPlace(layout: Layout, place: string): Promise<void> {
   const holder = dirname(place);
   if (holder === trashedHomes(layout)) return;

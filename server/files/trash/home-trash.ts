@@ -16,22 +16,22 @@ import { belowDeep } from './erase.ts';
 import { eraseHomeContent, tidyTrashPlace } from './home-recovery.ts';
 
 /**
- * Whole homes in the trash. A home goes there as it is, in one rename, with its marker, its rows, its versions and its own
- * trash, and comes back in the same way: it is a home like any other that is kept in another place.
+ * Whole homes in the trash. A home is moved there in one rename, with its marker, rows, versions and own trash, and restored in
+ * the same way: it remains a normal home at another location.
  */
 export interface HomeTrash {
   /**
-   * @param username whose home it was
+   * @param username of its former owner
    * @throws FieldProblem `homefolder`; the home stays where it is then
    */
   put(homeId: string, username: string, by: Actor): Promise<HomeRecord>;
-  /** Back where it was, as an orphaned home. @throws FieldProblem `id` */
+  /** Restores it to its location, as an orphaned home. @throws FieldProblem `id` */
   restore(homeId: string, by: Actor): Promise<HomeRecord>;
-  /** For good. @throws FieldProblem `id` */
+  /** Deletes it permanently. @throws FieldProblem `id` */
   erase(homeId: string, by: Actor): Promise<void>;
   /**
-   * Forgets an orphaned home whose folder is gone, with the earlier versions and deleted items of it that Larder keeps
-   * itself. Of what may be in its place nothing is touched. @throws FieldProblem `id`
+   * Deletes the records of an orphaned home whose folder is gone, with the versions and deleted items that Larder itself stores.
+   * Whatever is at its location now stays untouched. @throws FieldProblem `id`
    */
   forget(homeId: string, by: Actor): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
     if (home === null || (isTrashed && home.trashed === null)) {
       throw new FieldProblem(field, isTrashed ? t('api.homes.notInTrash') : t('api.homes.notFound'));
     }
-    if (!(await isOnline(files.disk, home.place))) {
+    if (!(await isOnline(files.disk, home.homeRoot))) {
       throw new FieldProblem(field, t('api.homes.offline'));
     }
     return home;
@@ -63,13 +63,13 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
         ? { kind: 'home-trash', homeId: home.id, to, username, at: clock.now() }
         : { kind: 'home-restore', homeId: home.id, to };
     const journalId = await database.write(async (tx) => {
-      // Somebody may have got it since.
+      // It may have been assigned to an account since.
       if (((await homes.recordOf(home.id, tx))?.accountId ?? null) !== null) throw inUse(field);
       return journal.begin(tx, entry);
     });
     let unflushed: unknown = null;
     try {
-      unflushed = await moveHome(home.place.root, root, failPoints);
+      unflushed = await moveHome(home.homeRoot.root, root, failPoints);
     } catch (error) {
       if (error instanceof CannotMove) await database.write((tx) => journal.end(tx, journalId));
       throw error;
@@ -111,21 +111,21 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
           }
         }
         const trashed = await after(homeId);
-        tell('home.trashed', trashed, home.place.root, by);
+        tell('home.trashed', trashed, home.homeRoot.root, by);
         return trashed;
       }),
 
     restore: (homeId, by) =>
       alone(files, homeId, 'id', async () => {
         const home = await record('id', homeId, true);
-        const root = home.trashed?.originalRoot ?? home.place.root;
-        // The folder that it was in is made by nobody: it may be the empty place where a disk belongs.
+        const root = home.trashed?.originalRoot ?? home.homeRoot.root;
+        // Its parent folder is not created: it may be the empty mount point of a disk.
         if (!(await isFolder(dirname(root))))
           throw new FieldProblem('id', t('api.homes.parentGone', { folder: dirname(root) }));
         await moveTo('id', home, root, '').catch((error) => {
           throw error instanceof CannotMove ? cannotRestore(root, error) : error;
         });
-        await tidyTrashPlace(layout, home.place.root);
+        await tidyTrashPlace(layout, home.homeRoot.root);
         tell('home.restored', home, root, by);
         return after(homeId);
       }),
@@ -133,14 +133,14 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
     erase: (homeId, by) =>
       alone(files, homeId, 'id', async () => {
         const home = await record('id', homeId, true);
-        await remove(home, home.place.root, by);
+        await remove(home, home.homeRoot.root, by);
       }),
 
     forget: (homeId, by) =>
       alone(files, homeId, 'id', async () => {
         const home = await homes.recordOf(homeId);
         if (home === null) throw new FieldProblem('id', t('api.homes.notFound'));
-        if (await isOnline(files.disk, home.place)) {
+        if (await isOnline(files.disk, home.homeRoot)) {
           throw new FieldProblem('id', t('api.homes.stillOnline'));
         }
         await remove(home, null, by);
@@ -155,12 +155,12 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
       await forgetHome(homes, tx, home.id);
       return { entry: erased, journalId: id };
     });
-    tell('home.removed', home, home.trashed?.originalRoot ?? home.place.root, by);
+    tell('home.removed', home, home.trashed?.originalRoot ?? home.homeRoot.root, by);
     await eraseHomeContent(files, layout, entry, journalId);
   }
 }
 
-/** Runs with nothing else of ours under way in the home, whose id begins the keys of all its paths. */
+/** Runs with none of our other operations in the home, whose id begins the keys of all its paths. */
 async function alone<T>(files: FilesContext, homeId: string, field: string, work: () => Promise<T>): Promise<T> {
   try {
     return await files.locks.run([homeId], work);
@@ -170,15 +170,15 @@ async function alone<T>(files: FilesContext, homeId: string, field: string, work
   }
 }
 
-/** Where a home can go, the better place first: with all that is deleted, or beside itself on a disk of its own. */
-async function trashPlaces(layout: Layout, { id, isOutside, place: { root } }: HomeRecord): Promise<string[]> {
+/** The possible trash locations of a home, the better one first: with all deleted items, or beside the home on its own disk. */
+async function trashPlaces(layout: Layout, { id, isOutside, homeRoot: { root } }: HomeRecord): Promise<string[]> {
   const beside = join(dirname(root), AREA_FOLDER, 'trash', 'homes', id);
   const central = join(trashedHomes(layout), id);
   if (!isOutside) return [central];
   return (await isSameDisk(root, layout.larder)) ? [central, beside] : [beside];
 }
 
-/** What is to go of a home: its folder, and those contents of it that lie in the work area of all. */
+/** What is erased of a home: its folder, and its contents in the shared work area. */
 async function eraseEntry(
   tx: Transaction,
   layout: Layout,
@@ -199,7 +199,7 @@ async function eraseEntry(
   };
 }
 
-/** The rows of a home, those of deep trees first: a row takes those below it along for 1,000 levels only. */
+/** Deletes the rows of a home, those of deep trees first, because SQLite cascades through 1,000 levels only. */
 async function forgetHome(homes: Homes, tx: Transaction, homeId: string): Promise<void> {
   for (const root of [FILES_ROOT, TRASH_ROOT] as const) {
     const id = await rootId(tx, homeId, root);

@@ -57,13 +57,13 @@ interface TrashRow {
 const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_id, is_dir, size, mtime, identity, version, deleted_at
   FROM trash CROSS JOIN items ON items.id = trash.item_id WHERE items.home_id = ?`;
 
-/** What a home's trash holds, the newest first. */
+/** The items in a home's trash, newest first. */
 export async function listTrash({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<TrashedItem[]> {
   return (await database.all<TrashRow>(`${TRASHED} ORDER BY deleted_at DESC, trash.id`, [home.id])).map(trashedItem);
 }
 
 /**
- * Puts an item back where it was, or, when that folder is gone, into the home. A name that is taken gets " (restored)".
+ * Restores an item to its folder or, if that is gone, to the home. A name that is taken gets " (restored)".
  * @returns its path
  * @throws ApiError `not_found`, `invalid_path`, `type_not_allowed`
  */
@@ -88,7 +88,7 @@ export async function restoreItem(
   );
 }
 
-/** Removes an item from the trash for good. @throws ApiError `not_found`, `invalid_path` */
+/** Deletes an item of the trash permanently. @throws ApiError `not_found`, `invalid_path` */
 export async function deleteFromTrash(
   context: FilesContext,
   caller: AccountCaller,
@@ -143,7 +143,7 @@ function trashedItem(row: TrashRow): TrashedItem {
   };
 }
 
-/** Of a folder every file in it, as the disk has it: other programs may have put some there. */
+/** For a folder, checks every file on the disk: other programs may have added some. */
 async function checkTypes(
   { account }: AccountCaller,
   home: Home,
@@ -155,7 +155,7 @@ async function checkTypes(
     checkType([account], segments.at(-1) ?? '', [originalPath, ...segments].join('/'));
 }
 
-/** Others may take each free name before it is given. */
+/** Others may take each free name before it is used. */
 const MOST_TRIES = 100;
 
 async function restore(context: FilesContext, home: Home, item: TrashedItem): Promise<string> {
@@ -175,7 +175,7 @@ async function restore(context: FilesContext, home: Home, item: TrashedItem): Pr
     };
     const journalId = await database.write((tx) => journal.begin(tx, entry));
     try {
-      const back = await disk.run('putBack', { place: home.place, parent, name, source });
+      const back = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name, source });
       await flushAndClose(back.folderFd);
       await flushFolder(home.area.trash);
       await database.write((tx) => recordRestored(context, tx, entry, back, journalId));
@@ -184,7 +184,7 @@ async function restore(context: FilesContext, home: Home, item: TrashedItem): Pr
       if (!(error instanceof StorageError)) throw error;
       await database.write((tx) => journal.end(tx, journalId));
       if (error.reason === 'not-found' && parent.length > 0) {
-        // The folder is remembered, but went by other means since.
+        // The folder has a row, but another program has removed it since.
         parent = [];
         number = 0;
       } else if (error.reason === 'taken' && attempt < MOST_TRIES) {
@@ -197,7 +197,7 @@ async function restore(context: FilesContext, home: Home, item: TrashedItem): Pr
   }
 }
 
-/** The rows of an item that is back. Used after a restore, and at a start after a crash in one. */
+/** Writes the rows of a restored item. Used after a restore, and at a start after a crash during one. */
 export async function recordRestored(
   { journal }: Pick<FilesContext, 'journal'>,
   tx: Transaction,
@@ -222,7 +222,7 @@ interface FolderAbove {
   missing_since: number | null;
 }
 
-/** The segments of the folder it was in, or of the home when that folder is gone, missing, in the trash, or another home's. */
+/** The segments of its former folder; of the home if that folder is gone, missing, in the trash, or in another home. */
 async function originalFolder(
   { database }: FilesContext,
   home: Home,
@@ -246,13 +246,13 @@ async function originalFolder(
   return isReachable ? folders.map(({ name }) => name) : [];
 }
 
-/** Removes an item of the trash, and its versions, for good. @throws ApiError `not_found` */
+/** Erases an item of the trash, and its versions. @throws ApiError `not_found` */
 export async function eraseTrashed(context: FilesContext, home: Home, item: TrashedItem): Promise<void> {
   const { database, disk, journal, locks } = context;
   await onStorage(() =>
     locks.run([lockKey(home, ['.trash', item.id])], async () => {
-      // With the disk away, everything below the item would count as moved elsewhere.
-      await disk.run('stat', { place: home.place, segments: [] });
+      // With the disk unavailable, everything below the item would count as moved elsewhere.
+      await disk.run('stat', { homeRoot: home.homeRoot, segments: [] });
       const away = await movedAway(context, home, item.itemId, item.id);
       const { entry, journalId } = await database.write(async (tx) => {
         const stillThere = await tx.get('SELECT 1 FROM trash WHERE id = ?', [item.id]);

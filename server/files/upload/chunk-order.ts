@@ -11,17 +11,17 @@ export interface Change {
 const MOST_ENDED = 10_000;
 
 /**
- * Wakes chunks that came before their predecessors, as clients send them that use several connections, and knows which uploads
- * ended lately.
+ * Wakes chunks that arrived before their predecessors, as they do from clients with several connections, and remembers recently
+ * completed uploads.
  */
 export interface ChunkOrder {
-  /** @param milliseconds after which it counts as having happened */
+  /** @param milliseconds after which it resolves anyway */
   next(key: string, milliseconds: number): Change;
-  /** Something of this upload has come. */
+  /** A chunk of this upload has arrived. */
   changed(key: string): void;
-  /** The upload of an account has its name. @param bytes of the file */
+  /** The upload is published. @param bytes of the file */
   end(accountId: number, uploadId: string, bytes: number): void;
-  /** Bytes of the file that it became; undefined when nobody knows of it any more. */
+  /** Bytes of the published file; undefined if it is not remembered. */
   ended(accountId: number, uploadId: string): number | undefined;
 }
 

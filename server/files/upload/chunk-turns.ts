@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import type { ChunkInProgress, FilesContext } from '../context.ts';
 
-/** The right to change an upload, until its end. */
+/** The exclusive right to change an upload, until it is ended. */
 export interface ChunkTurn {
-  /** Waits also for whoever works on this key. */
+  /** Also waits for the current holder of this key. */
   join(key: string): Promise<void>;
   end(): void;
 }
 
 /**
- * One chunk at a time for each key. A newer one ends the reading of the older, whose client has lost the connection, or it
- * would not send a new one; what has all come gets its name first: nothing may write into a content that is on its way there.
- * @param content of this chunk, while it is still to be read; null when it lies ready
+ * Serializes the chunks of each key. A newer chunk aborts the reading of the older one, because a client sends a new one only
+ * after it lost the connection. Content that has fully arrived is published first: nothing may write into it on the way.
+ * @param content of this chunk, while it is still to be read; null when it is in the work area already
  */
 export function chunkTurn(
   { chunksInProgress }: Pick<FilesContext, 'chunksInProgress'>,

@@ -40,23 +40,23 @@ import {
   unnamedUploads,
 } from './upload-rows.ts';
 
-/** How long a chunk waits for those before it. Milliseconds. */
-const PATIENCE = 20_000;
+/** Milliseconds that a chunk waits for its predecessors. */
+const TIMEOUT = 20_000;
 
-/** Milliseconds after which an upload without an id gives way to one that starts at the first byte. */
+/** Milliseconds after which an upload without an id is replaced by one that starts at the first byte. */
 const REPLACED_AFTER = HOUR;
 
-/** Where an upload continues, and what it is called, where that may be told. */
+/** Where an upload continues, and its id, if the caller may know it. */
 export interface UploadOffset {
   readonly offset: number;
   readonly uploadId?: string;
-  /** All of it has come lately, and is stored. */
+  /** The whole content arrived recently, and is stored. */
   readonly isStored?: true;
 }
 
 /**
- * Where an upload to this path continues. Without its id or anything that tells its content from another, that is the
- * beginning: whoever asks may have another file than the one who began, and from now on nobody continues it in its middle.
+ * Where an upload to this path continues. Without its id or anything that identifies its content, that is the beginning: the
+ * caller may have another file than the client that began, and from now on the upload cannot be continued in its middle.
  */
 export async function uploadOffset(
   { database, chunkOrder }: Pick<FilesContext, 'database' | 'chunkOrder'>,
@@ -73,7 +73,7 @@ export async function uploadOffset(
     const stored = named === undefined ? chunkOrder.ended(sender.accountId, endedKey(uploadId, target)) : undefined;
     if (stored !== undefined && stored === totalSize) return { offset: stored, uploadId, isStored: true };
     if (row === null) return { offset: 0 };
-    // Only who got the id with the reply to the first chunk can ask by it.
+    // Only the client that got the id with the reply to the first chunk can ask by it.
     if (row.is_named === 0)
       await recordReceived(database, row.id, row.received, null, { position: row.position, isNamed: true });
     return { offset: row.received, uploadId };
@@ -91,10 +91,10 @@ export async function uploadOffset(
 }
 
 /**
- * Takes one chunk. A connection that breaks loses nothing that has come.
- * @returns the upload after it, or the content itself where the chunk carries all of it and need not be compared
- * @throws ApiError `conflict` with `details.offset` when the chunk does not continue what has come,
- * `invalid_parameter` when it reaches beyond `totalSize`, `digest_mismatch`
+ * Receives one chunk. A broken connection loses nothing that has arrived.
+ * @returns the upload after the chunk, or the content itself if the chunk carries all of it and need not be compared
+ * @throws ApiError `conflict` with `details.offset` when the chunk does not continue the upload, `invalid_parameter` when it
+ * reaches beyond `totalSize`, `digest_mismatch`
  */
 export async function receiveChunk(
   context: FilesContext,
@@ -106,7 +106,7 @@ export async function receiveChunk(
 ): Promise<Received> {
   checkLength(chunk, chunk.startByte ?? 0, announced ?? 0);
   const begunAt = context.clock.now();
-  await awaitFirstChunk(context, caller, target, chunk, begunAt, PATIENCE);
+  await awaitFirstChunk(context, caller, target, chunk, begunAt, TIMEOUT);
   return inTurn(context, caller, target, chunk, content, async (claim) => {
     if (!claim.isChecked) return streamChunk(context, claim, chunk, content, announced);
     const { area } = target.home;
@@ -124,9 +124,9 @@ export async function receiveChunk(
 }
 
 /**
- * The same for a chunk that lies in the work area already, as the part of a form does. Of a client that sends chunks side by side,
- * one that came too early waits for those before it.
- * @param confirm asked after each wait whether the sender may still send it
+ * The same for a chunk already in the work area, such as the part of a form. From a client that sends chunks in parallel, one
+ * that arrives early waits for its predecessors.
+ * @param confirm called after each wait: whether the sender may still send it
  */
 export async function addChunk(
   context: FilesContext,
@@ -137,10 +137,10 @@ export async function addChunk(
   confirm: () => Promise<void>,
 ): Promise<Received> {
   checkLength(chunk, chunk.startByte ?? 0, file.size);
-  if (await awaitFirstChunk(context, caller, target, chunk, file.begunAt, PATIENCE)) await confirm();
+  if (await awaitFirstChunk(context, caller, target, chunk, file.begunAt, TIMEOUT)) await confirm();
   const key = turnKey(senderOf(caller, chunk), target, chunk);
   const mayWait = chunk.parallelId !== undefined;
-  const until = performance.now() + PATIENCE;
+  const until = performance.now() + TIMEOUT;
   for (;;) {
     const change = context.chunkOrder.next(key, Math.max(0, until - performance.now()));
     try {
@@ -155,7 +155,7 @@ export async function addChunk(
   }
 }
 
-/** Whether there is room for all of it, what has come of it before included. @throws ApiError `quota_exceeded` */
+/** Checks for space for the whole upload, including what has arrived. @throws ApiError `quota_exceeded` */
 export async function checkChunkQuota(
   context: FilesContext,
   caller: Caller,
@@ -168,8 +168,8 @@ export async function checkChunkQuota(
 }
 
 /**
- * Gives an upload up: what has come of it goes. What has its name already stays.
- * @param uploadId without it, those to this path that were never called by theirs
+ * Aborts an upload and discards what has arrived. A published file stays.
+ * @param uploadId if absent, all uploads to this path that were never addressed by their id
  */
 export async function abandonUpload(
   context: FilesContext,
@@ -180,7 +180,7 @@ export async function abandonUpload(
   const { database } = context;
   const accountId = responsibleId(caller);
   const named = uploadId === undefined ? undefined : await namedUpload(database, accountId, uploadId);
-  // With and without something that identifies the content the sender is another one.
+  // The sender differs with and without something that identifies the content.
   const senders = [
     { lastModified: undefined, digest: undefined },
     { lastModified: 0, digest: undefined },
@@ -200,12 +200,12 @@ export async function abandonUpload(
   }
 }
 
-/** What an upload is remembered by once it is stored. */
+/** The key under which a stored upload is remembered. */
 export function endedKey(uploadId: string, target: ItemTarget): string {
   return `${uploadId} ${target.home.id}/${pathKey(target)}`;
 }
 
-/** Forgets an upload whose content has its name now. */
+/** Deletes the row of a published upload. */
 export async function endUpload({ database, failPoints }: FilesContext, uploadId: string): Promise<void> {
   failPoint(failPoints, 'files.upload.named');
   await forgetUpload(database, uploadId);
@@ -226,7 +226,7 @@ async function inTurn(
       await context.reserve.requireRoom();
       const claim = await claimUpload(context, caller, target, chunk, turn);
       const end = () => {
-        // The row says what has come by now, and that counts.
+        // Its row now counts for the quota instead.
         claim.reservation.release();
         turn.end();
         context.chunkOrder.changed(key);
@@ -246,7 +246,7 @@ async function inTurn(
   }
 }
 
-/** @throws ApiError `conflict`, `quota_exceeded`: less room than for all of it would only be found out later */
+/** @throws ApiError `conflict`; `quota_exceeded` unless all of it fits, since a later chunk would fail anyway */
 async function claimUpload(
   context: FilesContext,
   caller: Caller,
@@ -272,8 +272,8 @@ async function claimUpload(
 }
 
 /**
- * Whether a start at the first byte replaces what has come, rather than being compared with it: nobody has continued that for so
- * long that its client has gone, and it must not stand in the way of another content.
+ * Whether a start at the first byte replaces what has arrived instead of being compared with it: after this long without a chunk
+ * the client is considered gone, and must not block another content.
  */
 function isGivenUp({ updated_at }: UploadRow, { uploadId, startByte }: UploadChunk, now: number): boolean {
   return uploadId === undefined && startByte === 0 && updated_at <= now - REPLACED_AFTER;
@@ -291,7 +291,7 @@ async function mergeOrWhole(
   file: ReceivedFile,
 ): Promise<Received> {
   if (chunk.contentDigest !== undefined) await checkDigest(file.path, 0, chunk.contentDigest, claim.startByte);
-  // All of it at once: whatever has come of another content is nothing to it.
+  // The chunk is the whole content, so earlier chunks do not matter.
   if (chunk.uploadId === undefined && claim.startByte === 0 && file.size === chunk.totalSize) return file;
   try {
     return await mergeChunk(context, claim, chunk, file);

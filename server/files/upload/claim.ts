@@ -37,9 +37,9 @@ export function checkUploadId(uploadId: string | undefined): void {
 }
 
 /**
- * The address is part of it: two devices with one app may send two contents of one size to one path. So is the sign-in, where
- * nothing tells one content from another. Chunks that are sent side by side can come before their predecessors, so the order does
- * not show a second sender: for these the client's own name of the upload counts too.
+ * The address is included: two devices with one app may send different contents of one size to one path. So is the sign-in, where
+ * nothing else identifies the content. Parallel chunks may arrive in any order, which hides a second sender, so the client's own
+ * name for the upload counts too.
  */
 export function senderOf(
   caller: Caller,
@@ -103,7 +103,7 @@ export async function openUpload(
   return findUpload(context, sender, target, chunk);
 }
 
-/** Chunks of one key are taken one after the other. */
+/** Chunks of one key are processed one after the other. */
 export function turnKey({ accountId, client }: UploadSender, target: ItemTarget, identity: UploadIdentity): string {
   const { uploadId, totalSize } = identity;
   if (uploadId !== undefined) return `${accountId} ${uploadId}`;
@@ -136,14 +136,14 @@ function isOfIdentity(row: UploadRow, { totalSize, lastModified, digest }: Uploa
   );
 }
 
-/** What is not said with a chunk that has an id does not differ. */
+/** A value that a chunk with an id omits does not differ. */
 function isSameUpload(
   row: UploadRow,
   target: ItemTarget,
   { totalSize, lastModified, digest }: UploadIdentity,
 ): boolean {
-  const agrees = <Value>(stored: Value | null, said: Value | undefined) =>
-    said === undefined || (stored ?? said) === said;
+  const agrees = <Value>(stored: Value | null, stated: Value | undefined) =>
+    stated === undefined || (stored ?? stated) === stated;
   return (
     row.home_id === target.home.id &&
     row.path === pathKey(target) &&
@@ -153,7 +153,7 @@ function isSameUpload(
   );
 }
 
-/** An upload that a chunk may change, with the room for all of it. */
+/** An upload that a chunk may change, with space reserved for all of it. */
 export interface Claim {
   readonly target: ItemTarget;
   readonly row: UploadRow;
@@ -167,13 +167,13 @@ export interface Claim {
 /** Where a chunk goes. */
 export interface Placement {
   readonly startByte: number;
-  /** Whether it is compared with what is there, rather than written over it, and counts only as a whole. */
+  /** Whether it is compared with the received bytes instead of overwriting them, and counts only as a whole. */
   readonly isChecked: boolean;
 }
 
 /**
- * Decides where a chunk of an upload goes. Whoever names the upload may write over what has come. Without its id nobody knows
- * whether the sender of a chunk is the one who began: it may only continue at the very end, or repeat what is there.
+ * Decides where a chunk of an upload goes. A sender that gives the id may overwrite received bytes. Without the id it may be
+ * another client, so it may only append, or repeat what has arrived.
  * @throws ApiError `conflict` with `details.offset`
  */
 export function placeChunk(row: UploadRow | null, chunk: UploadChunk): Placement {

@@ -6,11 +6,11 @@ import { digestOf } from '../../storage/content/same-bytes.ts';
 /** The active algorithms of RFC 9530, as Node names them. */
 const ALGORITHMS = { 'sha-256': { name: 'sha256', bytes: 32 }, 'sha-512': { name: 'sha512', bytes: 64 } } as const;
 
-/** What a client says of the content that it sends. Each is `<algorithm>=<hex>`. */
+/** The digests a client sends with its content. Each is `<algorithm>=<hex>`. */
 export interface RequestDigests {
   /** Of the whole file (`Repr-Digest`, or the parameter `sha256`). */
   readonly digest: string | undefined;
-  /** Of what this message carries (`Content-Digest`). */
+  /** Of the content of this message (`Content-Digest`). */
   readonly contentDigest: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function parameterDigest(sha256: string): string {
   return `sha-256=${sha256.toLowerCase()}`;
 }
 
-/** RFC 9530 §2: a dictionary of byte sequences (RFC 8941). Algorithms that are not known here are not looked at. */
+/** RFC 9530 §2: a dictionary of byte sequences (RFC 8941). Unknown algorithms are ignored. */
 function fieldDigest(headers: IncomingHttpHeaders, name: 'repr-digest' | 'content-digest'): string | undefined {
   const field = headers[name];
   if (field === undefined) return undefined;
@@ -65,9 +65,9 @@ function isKnown(key: string): key is keyof typeof ALGORITHMS {
 }
 
 /**
- * Holds a content of the work area against the digest that its client said.
+ * Compares a content of the work area with the digest that its client sent.
  * @param from the first byte that counts
- * @param offset where the upload continues when it does not fit
+ * @param offset where the upload continues on a mismatch
  * @throws ApiError `digest_mismatch`
  */
 export async function checkDigest(path: string, from: number, expected: string, offset: number): Promise<void> {

@@ -6,12 +6,12 @@ import { eraseStored, unpublishedBytes } from '../../storage/content/work-area.t
 import type { FilesContext } from '../context.ts';
 import { forgetUpload } from './upload-rows.ts';
 
-/** Days after which an upload that nobody continues is given up. */
+/** Days after which an upload without new chunks expires. */
 const PATIENCE_DAYS = 7;
-/** The same of one that only its own client could continue, without asking: nothing tells its content from another. */
+/** The same for an upload that only its own client could continue, since nothing identifies its content. */
 const UNTOLD_PATIENCE_DAYS = 1;
 
-/** Gives up uploads that nobody has continued for long. */
+/** Removes expired uploads. */
 export async function expireUploads(context: FilesContext, home: Home): Promise<void> {
   const { database, clock, failPoints } = context;
   const [before, untoldBefore] = [PATIENCE_DAYS, UNTOLD_PATIENCE_DAYS].map((days) => clock.now() - days * DAY) as [
@@ -23,7 +23,7 @@ export async function expireUploads(context: FilesContext, home: Home): Promise<
   const which = [home.id, untoldBefore, before];
   const rows = await database.all<{ id: string }>(`SELECT id ${old}`, which);
   for (const { id } of rows) {
-    // Unless somebody goes on with it in this moment.
+    // Unless a chunk is being received at this moment.
     const { changes } = await database.write((tx) => tx.run(`DELETE ${old} AND id = ?`, [...which, id]));
     failPoint(failPoints, 'files.upload.expired');
     if (changes > 0) await eraseStored(join(home.area.incoming, id));
@@ -31,8 +31,8 @@ export async function expireUploads(context: FilesContext, home: Home): Promise<
 }
 
 /**
- * The uploads that may be continued. Those of the homes that are there, but without their content, are forgotten; of a disk
- * that cannot say whether it has it, none is. Used at a start.
+ * The uploads that may be continued. Those without content in an available home are deleted; those on an unavailable disk are
+ * kept. Used at a start.
  */
 export async function continuedUploads(
   { database }: Pick<FilesContext, 'database'>,

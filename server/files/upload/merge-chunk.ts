@@ -31,7 +31,7 @@ export async function mergeChunk(
   }
   const known = isNamed ? 0 : Math.min(stored.size, row.received - startByte);
   const isSame = await haveSameBytes({ path, from: startByte }, { path: stored.path, from: 0 }, known);
-  // Without a start of its own, a chunk that was sent twice shows only by the sizes.
+  // Without a start byte, a repeated chunk can be recognized only by the sizes.
   const isWrongEnd = endByte > totalSize || (isLast !== undefined && isLast !== (endByte === totalSize));
   if (!isSame || isWrongEnd) {
     await contest(database, row.id);

@@ -42,7 +42,7 @@ function locationIn(params: UploadParams | null): UploadLocation | null {
   return (params?.path ?? params?.filePath) === undefined ? null : params;
 }
 
-/** The digest headers of a form are of the form. */
+/** In a form, the digest headers describe the form, not the content. */
 function digestsOf(params: UploadParams, headers: IncomingHttpHeaders, isWholeBody: boolean): RequestDigests {
   return requestDigests(isWholeBody ? headers : {}, params.sha256);
 }
@@ -51,13 +51,13 @@ function chunkIn(params: UploadParams | null, headers: IncomingHttpHeaders, isWh
   return params === null ? null : chunkOf(params, digestsOf(params, headers, isWholeBody));
 }
 
-/** @param size bytes of this request, as far as they are known */
+/** @param size bytes of this request, as far as known */
 function checkSizes(params: UploadParams, chunk: UploadChunk | null, size: number | null): void {
   checkChunkSize(params, size);
   checkForeignTotals(params, chunk, size);
 }
 
-/** A whole content that says how large it is. */
+/** Checks a whole content that states its size. */
 function checkWhole({ totalSize, startByte }: UploadChunk, size: number): void {
   if (startByte !== 0) throw invalidParameter('startByte', t('api.uploads.startByte'));
   if (size !== totalSize) throw invalidParameter('totalSize', t('api.uploads.size', { parameter: 'totalSize', size }));
@@ -97,7 +97,7 @@ export const uploadOperation = (context: FilesContext) =>
         if (isWholeBody && params !== null) checkSizes(params, chunk, bytes);
         const conditions = preconditionsOf(headers);
         const location = locationIn(params);
-        // The chunk of a form may be said behind its content.
+        // A form may describe its chunk after the content.
         const announced = { bytes, chunk, conditions, lastModified: params?.lastModified, isWholeBody };
         return prepareUpload(context, principal, { location, ...announced });
       },
@@ -119,18 +119,18 @@ export const uploadOperation = (context: FilesContext) =>
       const chunk = chunkOf(params, digests);
       if (!('uploadId' in received)) {
         checkSizes(params, chunk, received.size);
-        // In a form a field covers the same name in the query, which must not contradict the content either.
+        // A form field hides a query parameter of the same name, which must not contradict the content either.
         const inQuery = isWholeBody ? undefined : uploadParams.safeParse(queryParameters(request)).data;
         if (inQuery !== undefined) checkSizes(inQuery, chunk, received.size);
         if (chunk !== null && isWholeBody) checkWhole(chunk, received.size);
       }
-      // Of a whole content both digests are the same; that of a chunk was looked at when the chunk came.
-      const said = [digests.digest, 'uploadId' in received ? undefined : digests.contentDigest];
+      // For a whole content both digests are equal; that of a chunk was checked when the chunk arrived.
+      const stated = [digests.digest, 'uploadId' in received ? undefined : digests.contentDigest];
       const published = await publishUpload(context, principal, plan, {
         location: params,
         chunk: isWholeBody ? null : chunk,
         lastModified: params.lastModified,
-        digests: said,
+        digests: stated,
         conditions: preconditionsOf(headers),
         confirm,
       });

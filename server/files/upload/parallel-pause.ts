@@ -4,16 +4,18 @@ import { SECOND } from '../../lib/clock.ts';
 import type { FilesContext } from '../context.ts';
 import { ambiguous, findUpload, senderOf, turnKey, type UploadChunk } from './claim.ts';
 
-/** Milliseconds between the end of one chunk and the beginning of the next within one run of a client: hashing takes its time. */
+/**
+ * Milliseconds between the end of one chunk and the beginning of the next within one run of a client, which may hash in between.
+ */
 const PAUSE = 10 * SECOND;
 
 /**
- * Clients that send chunks side by side may send a changed content under the same name, a chunk of its middle first. After a pause
- * it is unknown which content such a chunk belongs to: it waits for the first chunk, which is compared with what has come. Without
- * that it is refused.
+ * Clients that send chunks in parallel may send changed content under the same name, a chunk of its middle first. After a pause
+ * it is unknown which content such a chunk belongs to, so it waits for the first chunk, which is compared with what has arrived.
+ * Without that it is refused.
  * @param begunAt when the request began, in milliseconds of the context's clock
- * @param patience milliseconds to wait at most
- * @returns whether it has waited
+ * @param timeout milliseconds to wait at most
+ * @returns whether it waited
  * @throws ApiError `conflict` with offset 0
  */
 export async function awaitFirstChunk(
@@ -22,17 +24,17 @@ export async function awaitFirstChunk(
   target: ItemTarget,
   chunk: UploadChunk,
   begunAt: number,
-  patience: number,
+  timeout: number,
 ): Promise<boolean> {
   if (chunk.parallelId === undefined || chunk.uploadId !== undefined || chunk.startByte === 0) return false;
   const sender = senderOf(caller, chunk);
   const key = turnKey(sender, target, chunk);
-  const until = performance.now() + patience;
+  const until = performance.now() + timeout;
   for (let hasWaited = false; ; hasWaited = true) {
     const change = context.chunkOrder.next(key, Math.max(0, until - performance.now()));
     try {
       const row = await findUpload(context, sender, target, chunk);
-      // A clock that was set back says nothing of a pause: it counts as one.
+      // After the clock was set back, a pause cannot be ruled out.
       const isRunning = row !== null && Math.abs(begunAt - row.updated_at) <= PAUSE;
       if (row === null || row.is_contested === 1 || isRunning) return hasWaited;
       if (performance.now() >= until) throw ambiguous(chunk.totalSize);

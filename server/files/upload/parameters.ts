@@ -19,7 +19,7 @@ const flowParams = {
   flowCurrentChunkSize: bytes().describe('Bytes of this chunk.'),
 };
 
-/** The fields of the upload scripts that were written for APIs of this kind: chunks come one after the other. */
+/** The fields of an older chunk protocol: chunks arrive one after the other. */
 const frParams = {
   frTotalSize: bytes().describe('As totalSize, of clients that say which chunk is the first and the last.'),
   frIsFirstChunk: flag().optional().describe('Whether the chunk begins the file.'),
@@ -27,7 +27,7 @@ const frParams = {
   frGetOffset: flag().default(false).describe('As getOffset.'),
 };
 
-/** Totals of other chunk protocols. Nothing is done with them, but that they may not contradict what has come. */
+/** Totals of other chunk protocols. They are used only to reject contradictions. */
 const foreignTotals = {
   resumableTotalSize: text().optional().describe('Refused where it differs from the size of the content.'),
   resumableTotalChunks: text().optional().describe('Refused where it is more than 1.'),
@@ -68,7 +68,7 @@ export function totalOf({ totalSize, frTotalSize, flowTotalSize }: UploadParams)
 
 /**
  * The chunk that a request carries; null for a whole file.
- * @throws ApiError `missing_parameter`, `invalid_parameter` where what is said of it does not agree
+ * @throws ApiError `missing_parameter`, `invalid_parameter` for contradicting values
  */
 export function chunkOf(params: UploadParams, { digest, contentDigest }: RequestDigests): UploadChunk | null {
   const { startByte, frIsFirstChunk, frIsLastChunk, flowChunkNumber, flowChunkSize, uploadId, lastModified } = params;
@@ -87,14 +87,14 @@ export function chunkOf(params: UploadParams, { digest, contentDigest }: Request
   if (startByte !== undefined && flowStart !== undefined && startByte !== flowStart) {
     throw invalidParameter('startByte', t('api.uploads.startByteFlow'));
   }
-  const said = startByte ?? flowStart;
-  if (said !== undefined && frIsFirstChunk !== undefined && frIsFirstChunk !== (said === 0)) {
+  const stated = startByte ?? flowStart;
+  if (stated !== undefined && frIsFirstChunk !== undefined && frIsFirstChunk !== (stated === 0)) {
     throw invalidParameter('frIsFirstChunk', t('api.uploads.firstChunk'));
   }
   checkUploadId(uploadId);
   return {
     totalSize,
-    startByte: said ?? (frIsFirstChunk === false ? null : 0),
+    startByte: stated ?? (frIsFirstChunk === false ? null : 0),
     isLast: frIsLastChunk,
     uploadId,
     lastModified,
@@ -104,24 +104,24 @@ export function chunkOf(params: UploadParams, { digest, contentDigest }: Request
   };
 }
 
-/** Said sizes of one chunk have to be right. @param size bytes that have come; null before that is known */
+/** Checks the stated sizes of a chunk. @param size bytes that have arrived; null before that is known */
 export function checkChunkSize({ flowCurrentChunkSize }: UploadParams, size: number | null): void {
   if (flowCurrentChunkSize === undefined || size === null || size === flowCurrentChunkSize) return;
   throw invalidParameter('flowCurrentChunkSize', t('api.uploads.size', { parameter: 'flowCurrentChunkSize', size }));
 }
 
 /**
- * Refuses what another chunk protocol says of a whole where a part of it was sent: that part must not become the file.
- * @param chunk the chunk, where it is sent by the parameters of this API; it may have a total of its own
- * @param size bytes that have come, of this request; null before that is known
+ * Rejects a request whose foreign chunk parameters announce a larger whole: a part of it must not become the file.
+ * @param chunk the chunk, if it is sent with the parameters of this API; it may have a total of its own
+ * @param size bytes of this request that have arrived; null before that is known
  * @throws ApiError `invalid_parameter`
  */
 export function checkForeignTotals(params: UploadParams, chunk: UploadChunk | null, size: number | null): void {
   const whole = chunk?.totalSize ?? size;
   for (const name of ['resumableTotalSize', 'dztotalfilesize'] as const) {
-    const said = params[name];
-    if (said === undefined || (whole !== null && /^\d{1,15}$/.test(said) && Number(said) === whole)) continue;
-    if (whole === null && /^\d{1,15}$/.test(said)) continue;
+    const stated = params[name];
+    if (stated === undefined || (whole !== null && /^\d{1,15}$/.test(stated) && Number(stated) === whole)) continue;
+    if (whole === null && /^\d{1,15}$/.test(stated)) continue;
     const message =
       whole === null
         ? t('api.uploads.foreignTotal', { parameter: name })
@@ -130,8 +130,8 @@ export function checkForeignTotals(params: UploadParams, chunk: UploadChunk | nu
   }
   if (chunk !== null) return;
   for (const name of ['resumableTotalChunks', 'dztotalchunkcount', 'chunks'] as const) {
-    const said = params[name];
-    if (said === undefined || /^0*[01]$/.test(said)) continue;
+    const stated = params[name];
+    if (stated === undefined || /^0*[01]$/.test(stated)) continue;
     throw invalidParameter(name, t('api.uploads.foreignChunks', { parameter: name }));
   }
 }

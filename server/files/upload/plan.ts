@@ -21,16 +21,16 @@ import { identifiesContent, type UploadChunk } from './claim.ts';
 import type { Received, ReceivedFile } from './received.ts';
 import { explainMissingFolder, mayMakeFolders, type UploadLocation, uploadTarget } from './target.ts';
 
-/** Below this a content has arrived before anything about it could be looked up. Bytes. */
+/** Bytes: smaller content has arrived before anything about it could be looked up. */
 const SMALL = 64 * 1024;
 
 /** What is known of an upload before its content. */
 export interface Announcement {
-  /** Null while it is not known: a form may say it behind the content. */
+  /** Null while unknown: a form may state it after the content. */
   readonly location: UploadLocation | null;
-  /** Bytes of this request's content; null when nobody says. */
+  /** Bytes of this request's content; null if not stated. */
   readonly bytes: number | null;
-  /** The chunk of a chunked upload that the content is; null for a whole file, and for what a form says later. */
+  /** The chunk of a chunked upload that the content is; null for a whole file, or while a form has not stated it yet. */
   readonly chunk: UploadChunk | null;
   /** Whether the content is the body of a request: a chunk in a form is known only once the form has arrived. */
   readonly isWholeBody?: boolean;
@@ -52,7 +52,8 @@ export interface UploadPlan extends ContentPlan {
 }
 
 /**
- * Decides where an upload goes, and refuses what could not be taken or published anyway: a client that asks first never sends it.
+ * Decides where an upload goes, and refuses what could not be received or published anyway, so that a client with `Expect:
+ * 100-continue` never sends it.
  * @throws ApiError
  */
 export async function prepareUpload(
@@ -109,14 +110,14 @@ async function checkTarget(
   else await context.quotas.check({ caller, home: target.home, bytes: bytes ?? 0 });
 }
 
-/** Whether a chunk is all of a content that nobody could continue. */
+/** Whether a chunk is the whole of a content that no later request could continue. */
 function isWholeContent(chunk: UploadChunk, bytes: number | null): boolean {
   const { uploadId, startByte, totalSize } = chunk;
   return uploadId === undefined && !identifiesContent(chunk) && startByte === 0 && bytes === totalSize;
 }
 
 /**
- * Takes content into the work area of the home it is meant for; of the caller's own, or of all, as long as that is not known.
+ * Receives content into the work area of its home; while that is unknown, into the caller's own or the shared one.
  * @throws ApiError; nothing is left then
  */
 async function receiveWhole(
@@ -143,7 +144,7 @@ async function receiveWhole(
       });
     const size = await onStorage(async () => {
       await context.reserve.requireRoom();
-      return home === null ? take() : context.disk.whileAnswering(home.place, take);
+      return home === null ? take() : context.disk.whileAnswering(home.homeRoot, take);
     });
     return { home, area, path, size, lastModified, reservation, begunAt };
   } catch (error) {
@@ -156,7 +157,7 @@ async function ownHome({ access }: FilesContext, { account }: Caller) {
   return account === undefined || account.homeId === null ? null : access.homeOf(account);
 }
 
-/** Removes what was received and not published. Of a chunked upload what came stays, to be continued. */
+/** Removes what was received and not published. Received chunks stay, so that the upload can continue. */
 export async function dropReceived(received: Received): Promise<void> {
   if ('uploadId' in received) return received.end();
   received.reservation?.release();

@@ -35,24 +35,24 @@ export interface UploadedFile {
 
 /** What is known of an upload once all of its request has arrived. */
 export interface Publication {
-  /** Decides over what was announced, which a form may say otherwise behind its content. */
+  /** Overrides the announced location: a form may state it after its content. */
   readonly location: UploadLocation;
-  /** Of a form: the chunk that its content is. */
+  /** For a form: the chunk that its content is. */
   readonly chunk?: UploadChunk | null;
   /** Seconds since the epoch. */
   readonly lastModified?: number | undefined;
   /** Of the content, each as `<algorithm>=<hex>`. */
   readonly digests?: readonly (string | undefined)[];
   readonly conditions?: Preconditions | null;
-  /** Asked after a chunk has waited for others. @throws ApiError when its sender may no longer send it */
+  /** Called after a chunk has waited for others. @throws ApiError when its sender may no longer send it */
   readonly confirm?: () => Promise<void>;
 }
 
 /**
- * Gives the received content its name. What stood there becomes a version, or goes to the trash.
+ * Gives the received content its name. The content it replaces becomes a version, or goes to the trash.
  * @returns the file and the validator of its content, or how far a chunked upload is
- * @throws ApiError `not_found` (no such folder), `already_exists` (a folder, or a twin of the name), `conflict`,
- * `precondition_failed`, `digest_mismatch`; nothing of a whole content is left then
+ * @throws ApiError `not_found` (no such folder), `already_exists` (a folder, or a name that differs in Unicode form or case
+ * only), `conflict`, `precondition_failed`, `digest_mismatch`; nothing of a whole content is left then
  */
 export async function publishUpload(
   context: FilesContext,
@@ -61,7 +61,7 @@ export async function publishUpload(
   publication: Publication,
 ): Promise<{ file: UploadedFile; etag: string } | ReceivedChunk> {
   const { location, chunk = null, confirm = async () => undefined } = publication;
-  // What the caller may do can have changed while the content came.
+  // The caller's permissions may have changed while the content arrived.
   permit(rightsOf(caller), 'files/upload');
   const target = await targetFor(context, caller, plan, location);
   const { received } = plan;
@@ -76,7 +76,7 @@ export async function publishUpload(
   return publishReceived(context, caller, target, publication, received);
 }
 
-/** The target that was resolved before the content, unless a form has named another one behind it. */
+/** The target that was resolved before the content, unless a form named another one after it. */
 async function targetFor(
   context: FilesContext,
   caller: Caller,
@@ -103,12 +103,12 @@ async function publishReceived(
     return publishAndDrop(context, caller, target, publication, brought);
   }
   const { location, lastModified, digests = [], conditions = null } = publication;
-  // A form may have said something else in front of its content than behind it.
+  // A form may state different values before and after its content.
   checkUploadSize(limitsIn(rightsOf(caller), target), sizeOf(received));
   if (mayMakeFolders(location)) {
     await createMissingFolders(context, caller, { ...target, segments: target.segments.slice(0, -1) });
   }
-  // Of a form, the time may stand behind the content.
+  // In a form, the time may follow the content.
   if (lastModified !== undefined && 'lastModified' in received && received.lastModified !== lastModified) {
     await setModified(received.path, lastModified);
   }
@@ -131,7 +131,7 @@ async function publishReceived(
   return { file: { path, filename: name, fileSize: size, uuid, version, created: isNew }, etag };
 }
 
-/** The same for what the plan knows nothing of: it is removed when it cannot be published. */
+/** The same for content that the plan does not own: it is removed if it cannot be published. */
 async function publishAndDrop(
   context: FilesContext,
   caller: Caller,
@@ -147,13 +147,13 @@ async function publishAndDrop(
   }
 }
 
-/** Of a chunked upload nothing stays that is not what its client meant to send. @throws ApiError `digest_mismatch` */
+/** A chunked upload with a wrong digest is discarded. @throws ApiError `digest_mismatch` */
 async function checkWholeDigest(
   { database }: FilesContext,
-  said: readonly (string | undefined)[],
+  stated: readonly (string | undefined)[],
   received: Received,
 ): Promise<void> {
-  const digests = [...said, 'uploadId' in received ? received.digest : undefined].filter((one) => one !== undefined);
+  const digests = [...stated, 'uploadId' in received ? received.digest : undefined].filter((one) => one !== undefined);
   try {
     for (const digest of new Set(digests)) await checkDigest(received.path, 0, digest, 0);
   } catch (error) {
@@ -169,7 +169,7 @@ function sizeOf(received: Received): number {
   return 'uploadId' in received ? received.offset : received.size;
 }
 
-/** Of a form that names its path behind the content: that lies ready for another home than the one it is meant for. */
+/** Moves content to its home if the form named its path after the content, which was therefore received elsewhere. */
 async function bringHome(
   { quotas, failPoints }: FilesContext,
   caller: Caller,

@@ -5,7 +5,7 @@ import { type Claim, continuesAt, type UploadChunk } from './claim.ts';
 import type { ReceivedChunk } from './received.ts';
 import { forgetUpload } from './upload-rows.ts';
 
-/** The state of an upload after a chunk. @param offset the byte behind the chunk @param path of the content so far */
+/** The state of an upload after a chunk. @param offset the byte after the chunk @param path of the content so far */
 export function receivedChunk(
   { target: { home }, row, reservation, end }: Claim,
   chunk: UploadChunk,

@@ -2,17 +2,17 @@ import type { Reservation } from '../../access/quota.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import type { Area } from '../../storage/layout.ts';
 
-/** A whole content that has arrived and been flushed, and has no name yet. */
+/** A whole content that has arrived and been flushed, but has no name yet. */
 export interface ReceivedFile {
-  /** The home that there is room held in; null as long as nobody knows which it will be. */
+  /** The home in which space is reserved; null while the home is unknown. */
   readonly home: Home | null;
-  /** The work area that it lies in. */
+  /** The work area that holds it. */
   readonly area: Area;
   readonly path: string;
   readonly size: number;
   /** The modification time it was given, in seconds since the epoch. */
   readonly lastModified: number | undefined;
-  /** The room for it, until it has a row. */
+  /** The reserved space, until the content has a row. */
   readonly reservation: Reservation | null;
   /** When its request began, in milliseconds since the epoch. */
   readonly begunAt: number;
@@ -26,8 +26,8 @@ export interface ReceivedChunk {
   /** What clients call the upload. */
   readonly key: string;
   /**
-   * Whether the sender of this chunk may be told so: who has begun the upload, or named it. Of two clients whose first chunks
-   * are the same, only one has the id.
+   * Whether the sender of this chunk may learn the id: the client that began the upload, or gave its id. Of two clients with
+   * equal first chunks, only one has the id.
    */
   readonly revealsKey: boolean;
   /** The content so far, in the work area. */
@@ -35,11 +35,11 @@ export interface ReceivedChunk {
   /** Where the next chunk begins. */
   readonly offset: number;
   readonly isComplete: boolean;
-  /** Of the whole content, as `<algorithm>=<hex>`, where the client has said it. */
+  /** Of the whole content, as `<algorithm>=<hex>`, if the client sent it. */
   readonly digest: string | undefined;
-  /** The room for all of it, until it has a row. */
+  /** The space reserved for the whole upload, until it has a row. */
   readonly reservation: Reservation;
-  /** Lets another chunk begin. After a complete upload only once its content has its name, or failed to. */
+  /** Lets the next chunk begin. After a complete upload, call it only once the content is published, or that has failed. */
   readonly end: () => void;
 }
 

@@ -10,7 +10,7 @@ import { discardLostUpload, receivedChunk } from './received-chunk.ts';
 import { recordReceived } from './upload-rows.ts';
 
 /**
- * Streams a chunk from a request into the content of its upload, behind `startByte`.
+ * Streams a chunk from a request into the content of its upload, from `startByte` on.
  * @throws ApiError `conflict` with offset 0, `invalid_parameter`, `digest_mismatch`; StorageError
  */
 export async function streamChunk(
@@ -27,7 +27,7 @@ export async function streamChunk(
   const { totalSize, contentDigest } = chunk;
   const lastModified = chunk.lastModified ?? row.last_modified ?? undefined;
   const record = (bytes: number, changes = {}) => recordReceived(database, row.id, bytes, clock.now(), changes);
-  // Before the file is cut there: the row never says more than what is on the disk.
+  // Before the file is truncated: the row never claims more than the disk holds.
   await record(startByte, {
     ...(chunk.uploadId === undefined ? {} : { isNamed: true, lastModified: chunk.lastModified, digest: chunk.digest }),
     ...(startByte === 0 ? { isContested: false } : {}),
@@ -41,12 +41,12 @@ export async function streamChunk(
     lastModified,
     failPoints,
     onFlushed: (bytes: number) => {
-      // A chunk with a digest counts only once that is known to be right.
+      // A chunk with a digest counts only after it was verified.
       if (contentDigest !== undefined) return;
       recording = record(bytes).catch((error) => log.warn({ err: error }, 'how far an upload has come was not noted'));
     },
   };
-  const taken = disk.whileAnswering(home.place, () => receiveAt(content, options));
+  const taken = disk.whileAnswering(home.homeRoot, () => receiveAt(content, options));
   const { size, failure } = await taken.catch(async (error) => {
     if (startByte === 0 || !(error instanceof StorageError) || error.reason !== 'not-found') throw error;
     throw await discardLostUpload(context, claim, path);

@@ -5,11 +5,11 @@ import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { FilesContext } from '../context.ts';
 
-/** Where an upload goes, as its client says it. */
+/** The destination of an upload, as its client states it. */
 export interface UploadLocation {
-  /** §4.2: the folder must exist. Decides when both are given. */
+  /** §4.2: the folder must exist. It takes precedence over `filePath`. */
   readonly path?: readonly string[] | undefined;
-  /** §4.2: missing folders are made. */
+  /** §4.2: missing folders are created. */
   readonly filePath?: readonly string[] | undefined;
 }
 
@@ -27,7 +27,7 @@ export async function uploadTarget(
   if (asked === undefined)
     throw new ApiError('missing_parameter', t('api.uploads.missingPath'), { details: { parameter: 'path' } });
   const target = await access.resolveItem(caller, asked, 'files/upload');
-  // What is shared may be a file, which is overwritten under the name that it has.
+  // The shared item may be a file, which is overwritten under its own name.
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', t('api.uploads.missingName'));
   }
@@ -35,7 +35,7 @@ export async function uploadTarget(
   return target;
 }
 
-/** Names the missing folder where that is why a content has no location. @throws ApiError `not_found` with `details.folder` */
+/** Names the missing folder if that is why the upload has no location. @throws ApiError `not_found` with `details.folder` */
 export async function explainMissingFolder<T>(
   { disk }: Pick<FilesContext, 'disk'>,
   target: ItemTarget,
@@ -49,7 +49,7 @@ export async function explainMissingFolder<T>(
     const { home, segments } = target;
     for (let depth = Math.max(1, target.top); depth < segments.length; depth += 1) {
       const above = segments.slice(0, depth);
-      const found = await disk.run('stat', { place: home.place, segments: above }).catch(() => null);
+      const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: above }).catch(() => null);
       if (found?.entry.isDir) continue;
       const folder = virtualPathOf(target, above);
       throw new ApiError('not_found', t('api.uploads.missingFolder', { folder }), {

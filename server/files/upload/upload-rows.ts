@@ -3,9 +3,9 @@ import type { ItemTarget } from '../../access/access.ts';
 import type { FilesDatabase } from '../../database/database.ts';
 import { foldName } from '../../lib/names/names.ts';
 
-/** What is said of a chunked upload with each of its chunks, and together tells it from others. */
+/** What each chunk states about its upload; together it distinguishes the upload from others. */
 export interface UploadIdentity {
-  /** The name of the upload: what the first reply said, or what the client chose. Unique within the account. */
+  /** The id of the upload: from the first reply, or chosen by the client. Unique within the account. */
   readonly uploadId: string | undefined;
   /** Bytes of the whole file. */
   readonly totalSize: number;
@@ -14,13 +14,13 @@ export interface UploadIdentity {
   /** Of the whole file, as `<algorithm>=<hex>`. */
   readonly digest: string | undefined;
   /**
-   * Of a client that sends chunks side by side: its own name for the upload, empty when it has none. Undefined for clients that
-   * send one chunk after the other.
+   * For a client that sends chunks in parallel: its own name for the upload, or empty. Undefined for clients that send chunks one
+   * after the other.
    */
   readonly parallelId?: string | undefined;
 }
 
-/** Who sends: chunks of two clients never meet in an upload that neither of them names. */
+/** The sender: chunks of two clients never meet in an upload without an id. */
 export interface UploadSender {
   readonly accountId: number;
   readonly client: string;
@@ -36,13 +36,13 @@ export interface UploadRow {
   readonly digest: string | null;
   /** Bytes that are on the disk. */
   readonly received: number;
-  /** Where a chunk begins that does not say it: behind the one before it. */
+  /** Where a chunk without a start byte begins: after the previous chunk. */
   readonly position: number;
-  /** When its last chunk came. */
+  /** When its last chunk arrived. */
   readonly updated_at: number;
   readonly is_named: 0 | 1;
   readonly is_contested: 0 | 1;
-  /** Whether it was begun at the first byte again without its id, perhaps by another client. */
+  /** Whether it was begun again at the first byte without its id, perhaps by another client. */
   readonly is_restarted: 0 | 1;
 }
 
@@ -60,7 +60,7 @@ export function namedUpload(database: FilesDatabase, accountId: number, key: str
   ]);
 }
 
-/** The uploads of one sender to a path that were never called by their id. */
+/** The uploads of one sender to a path that were never addressed by their id. */
 export function unnamedUploads(
   database: FilesDatabase,
   { accountId, client }: UploadSender,
@@ -117,15 +117,15 @@ export async function insertUpload(
   return row;
 }
 
-/** What else is known of an upload now. */
+/** Changed properties of an upload. */
 export interface UploadChanges {
-  /** Behind what has come, unless said. */
+  /** After the received bytes, unless given. */
   readonly position?: number;
   readonly isNamed?: boolean;
   readonly isContested?: boolean;
-  /** It gets an id that nobody has: the one that was told belongs to whoever began before. */
+  /** It gets a new id: the published one belongs to the client that began before. */
   readonly isRestarted?: true;
-  /** Part of its identity from now on, where nothing was known of them. */
+  /** Become part of its identity, if they were unknown. */
   readonly lastModified?: number | undefined;
   readonly digest?: string | undefined;
 }
@@ -154,7 +154,7 @@ export function recordReceived(
 
 const numberOf = (flag: boolean | undefined) => (flag === undefined ? null : Number(flag));
 
-/** From now on only a start from the first byte with the same content, or its id, continues the upload. */
+/** From now on the upload continues only with its id, or from the first byte with the same content. */
 export function contest(database: FilesDatabase, id: string): Promise<unknown> {
   return database.write((tx) => tx.run('UPDATE uploads SET is_contested = 1 WHERE id = ?', [id]));
 }

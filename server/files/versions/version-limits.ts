@@ -10,13 +10,13 @@ import type { FilesContext } from '../context.ts';
 import { emitItemEvent, ownerOf } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 
-/** Old contents whose rows are gone and whose bytes are still to go. */
+/** Versions whose rows are deleted and whose contents are still to be erased. */
 export interface ForgottenVersions {
   readonly entry: JournalEntryOf<'forget'>;
   readonly journalId: number;
 }
 
-/** Forgets versions; their bytes go with `eraseVersions`, at the latest after the next start. */
+/** Deletes the rows of versions; `eraseVersions` erases their contents, at the latest after the next start. */
 export async function forgetVersions(
   { journal }: Pick<FilesContext, 'journal'>,
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function forgetVersions(
   return { entry, journalId: await journal.begin(tx, entry) };
 }
 
-/** Forgets the versions of an item beyond the number that is kept. With versions off the ones from before stay. */
+/** Deletes the versions of an item beyond the retained number. With versions off, earlier ones stay. */
 export async function surplusVersions(
   context: Pick<FilesContext, 'journal' | 'settings'>,
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function surplusVersions(
   );
 }
 
-/** Frees the space of versions that were forgotten. Used after it, and at a start after a crash in it. */
+/** Frees the space of deleted versions. Used after deleting them, and at a start after a crash in between. */
 export async function eraseVersions(
   { database, journal, failPoints }: Pick<FilesContext, 'database' | 'journal' | 'failPoints'>,
   home: Home,
@@ -62,7 +62,7 @@ export async function eraseVersions(
   await database.write((tx) => journal.end(tx, journalId));
 }
 
-/** The same while the client goes on: nobody sees them any more. */
+/** The same in the background: the rows are gone, so the versions are no longer visible. */
 export function eraseVersionsLater(
   context: Pick<FilesContext, 'database' | 'journal' | 'failPoints' | 'log'>,
   home: Home,
@@ -74,7 +74,7 @@ export function eraseVersionsLater(
   );
 }
 
-/** Erases the contents of those versions that have no row any more. */
+/** Erases the contents of those versions that no longer have a row. */
 export async function eraseForgotten(
   { database }: Pick<FilesContext, 'database'>,
   home: Home,
@@ -88,15 +88,15 @@ export async function eraseForgotten(
   const forgotten = versionIds.filter((id) => !kept.has(id));
   if (forgotten.length === 0) return;
   for (const id of forgotten) await eraseStored(join(home.area.versions, id));
-  // Otherwise a power cut could bring a content back that belongs to nothing any more.
+  // Otherwise a power cut could bring back a content that has no row.
   await flushFolder(home.area.versions);
 }
 
-/** How many versions one transaction forgets: a household that lowers a limit may have very many. */
+/** Versions deleted per transaction: lowering a limit may affect very many. */
 const BATCH = 500;
 
 /**
- * Forgets what is over the limits by number or age: the age passes by itself, and the number may have been lowered.
+ * Deletes versions beyond the limits of number and age: they age without a change, and the number may have been lowered.
  * @returns how many
  */
 export async function expireVersions(context: FilesContext, home: Home): Promise<number> {

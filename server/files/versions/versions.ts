@@ -17,18 +17,18 @@ import { publishContent } from '../publish/publish-content.ts';
 import { fileAt, withFile } from '../with-file.ts';
 import { eraseVersions, forgetVersions } from './version-limits.ts';
 
-/** A content of a file, now or before. */
+/** A present or earlier content of a file. */
 export interface Version {
   readonly version: number;
   /** Bytes. */
   readonly size: number;
   /** Milliseconds since the epoch. */
   readonly mtime: number;
-  /** Who brought it; null when another program did, or the account is gone. */
+  /** Who uploaded it; null when another program wrote it, or the account is gone. */
   readonly by: string | null;
 }
 
-/** How often a restore begins anew because somebody changes the file meanwhile. */
+/** How often a restore is retried when the file changes during it. */
 const TRIES = 5;
 
 interface VersionRow {
@@ -38,7 +38,7 @@ interface VersionRow {
   mtime: number;
 }
 
-/** All contents of a file, the newest first, which is the one it has now. @throws ApiError `not_found`, `invalid_path` */
+/** All contents of a file, newest first, the present one included. @throws ApiError `not_found`, `invalid_path` */
 export async function listVersions(
   context: FilesContext,
   caller: AccountCaller,
@@ -59,7 +59,7 @@ export async function listVersions(
 
 type VersionOf = Omit<Version, 'by'> & { readonly changedBy: number | null };
 
-/** In what somebody else shares, of those only whom the caller may know of. */
+/** In a share, only the names of accounts the caller may know of. */
 async function namesOf(
   context: FilesContext,
   caller: AccountCaller,
@@ -84,7 +84,7 @@ async function namesById({ database }: FilesContext, ids: readonly number[]): Pr
   return new Map(rows.map((row) => [row.id, displayName(row)]));
 }
 
-/** Opens the content that has this number, now or from before. @throws ApiError `not_found` */
+/** Opens the present or an earlier content by its number. @throws ApiError `not_found` */
 export async function openVersion(
   context: FilesContext,
   target: ItemTarget,
@@ -94,19 +94,19 @@ export async function openVersion(
   return withFile(context, target, async ({ item, entry }) => {
     const { name } = entry;
     if (version === item.version) {
-      const opened = await context.disk.run('open', { place: home.place, segments });
+      const opened = await context.disk.run('open', { homeRoot: home.homeRoot, segments });
       return { name, fd: opened.fd, size: opened.entry.size, mtime: opened.entry.mtime, etag: opened.etag };
     }
     const { id } = await versionRow(context, item, version);
     const path = join(home.area.versions, id);
-    return { name, ...(await context.disk.whileAnswering(home.place, () => openStored(path))) };
+    return { name, ...(await context.disk.whileAnswering(home.homeRoot, () => openStored(path))) };
   });
 }
 
 /**
- * Makes an old content the present one. Nothing is lost: the present one becomes a version, and the old one stays.
- * @returns the number that it has now
- * @throws ApiError `not_found`, `type_not_allowed`, `quota_exceeded`, `conflict` when the file changes all the time
+ * Makes an earlier content the present one. Nothing is lost: the present one becomes a version, and the restored version stays.
+ * @returns its new number
+ * @throws ApiError `not_found`, `type_not_allowed`, `quota_exceeded`, `conflict` when the file keeps changing
  */
 export async function restoreVersion(
   context: FilesContext,
@@ -121,13 +121,13 @@ export async function restoreVersion(
     const reservation = await context.quotas.reserve({ caller, home: target.home, bytes });
     const incoming = join(target.home.area.incoming, randomUUID());
     let isSame = true;
-    // The copy is made without a lock: the path may be another file's by then, or nobody's.
+    // The copy is made without a lock, so by then the path may belong to another file or to none.
     const check = async () => {
       isSame = (await oldVersion(context, (await fileAt(context, target)).item, version)).id === id;
       if (!isSame) throw new ApiError('conflict', t('api.versions.changed'));
     };
     try {
-      // A copy: another name for the same content would change with the file when a program writes into it.
+      // A copy, because a hard link would change with the file when a program writes into it.
       await onStorage(() => copyStored(join(target.home.area.versions, id), incoming, context.failPoints));
       const published = await reservation.settle(() =>
         publishContent(context, caller, target, incoming, { check, restoredFrom: version }),
@@ -147,7 +147,7 @@ async function oldVersion(context: FilesContext, item: Item, version: number): P
   return versionRow(context, item, version);
 }
 
-/** Removes an old content for good. @throws ApiError `not_found`, `invalid_parameter` for the present one */
+/** Deletes an earlier content permanently. @throws ApiError `not_found`, `invalid_parameter` for the present one */
 export async function deleteVersion(
   context: FilesContext,
   caller: AccountCaller,

@@ -28,14 +28,14 @@ const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   stopped: ['shutting_down', 'api.service.stopping', { 'Retry-After': '5' }],
 };
 
-/** What the failure of an archive job is to a client; anything else is passed on. */
+/** Converts the failure of an archive job to an ApiError; other errors are passed on. */
 export function archiveFailure(error: unknown): unknown {
   if (!(error instanceof JobError)) return error;
   const [code, message, headers = {}] = REFUSALS[error.reason];
   return new ApiError(code, t(message), { headers, cause: error });
 }
 
-/** @param entry where the hazard was found; empty when it is the archive as a whole */
+/** @param entry where the hazard was found; empty for the archive as a whole */
 export function unsafeArchive(hazard: Hazard, entry: string): ApiError {
   const problem =
     hazard === 'name'

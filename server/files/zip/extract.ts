@@ -27,18 +27,18 @@ import { archiveFailure, unsafeArchive } from './archive-failure.ts';
 export interface Extracted {
   /** Files and folders that were in the archive. */
   readonly items: number;
-  /** What appeared. */
+  /** The path of the result. */
   readonly path: string;
 }
 
-/** Names that are tried for what comes out. */
+/** Names that are tried for the result. */
 const TRIES = 1_000;
 
 /**
- * Unpacks a ZIP archive. Another process reads it, into the work area; what comes out appears in one step, or not at all:
- * as a folder with the name of the archive, or, when everything in it stands in one folder or is one file, as that. What is
- * there already is neither replaced nor mixed with it. `upload_max_size` is for what is sent, and not for this.
- * @param extractTo the folder it goes to
+ * Extracts a ZIP archive. A worker process reads it into the work area; the result appears in one step, or not at all: as a
+ * folder named after the archive or, if the archive has a single file or folder at its top, as that. Existing items are neither
+ * replaced nor merged. `upload_max_size` limits what is sent, so it does not apply.
+ * @param extractTo the destination folder
  * @throws ApiError `not_found`, `invalid_path`, `unsupported_media`, `unsafe_archive`, `corrupt_file`, `type_not_allowed`,
  * `quota_exceeded`, `disk_full`
  */
@@ -51,12 +51,12 @@ export async function extractArchive(
   const source = await context.access.resolveItem(caller, path, 'files/extract');
   const folder = await context.access.resolveItem(caller, extractTo, 'files/extract into');
   return onStorage(async () => {
-    const { entry } = await context.disk.run('stat', { place: folder.home.place, segments: folder.segments });
+    const { entry } = await context.disk.run('stat', { homeRoot: folder.home.homeRoot, segments: folder.segments });
     if (!entry.isDir) throw new StorageError('not-found');
-    const opened = await context.disk.run('open', { place: source.home.place, segments: source.segments });
+    const opened = await context.disk.run('open', { homeRoot: source.home.homeRoot, segments: source.segments });
     try {
       await checkStillShared(source);
-      const archive = inheritFile(source.home.place, opened);
+      const archive = inheritFile(source.home.homeRoot, opened);
       const content = await checked(context, archive, folder);
       return await extractChecked(context, caller, { source, name: opened.entry.name, archive, content, folder });
     } catch (error) {
@@ -84,7 +84,7 @@ async function checked(
   const virtual = virtualPathOf(folder);
   const found = await archives.run('check', {
     archive,
-    // Nothing may come out that no path reaches: beside the folder there may be one more, of the archive's name.
+    // Every extracted item must have a valid path, with room for one more folder, named after the archive.
     maxDepth: MAX_SEGMENTS - virtual.split('/').length,
     maxPath: MAX_PATH - Buffer.byteLength(virtual) - MAX_NAME_BYTES - 2,
   });
@@ -92,7 +92,7 @@ async function checked(
   return found;
 }
 
-/** Every type in it allowed, and room for all of it, before the first byte is unpacked. */
+/** Checks every type, and reserves space for everything, before the first byte is extracted. */
 async function extractChecked(
   context: FilesContext,
   caller: AccountCaller,
@@ -125,7 +125,7 @@ async function extractChecked(
   }
 }
 
-/** @returns where everything lies that was in the archive */
+/** @returns where the extracted items are */
 async function unpack(
   { archives, failPoints }: FilesContext,
   { archive, content }: Extraction,
@@ -141,7 +141,7 @@ async function unpack(
   return join(incoming, tree);
 }
 
-/** Also those that stand in a path only. Without slashes at their ends. */
+/** Including folders that appear only in paths. Without trailing slashes. */
 function foldersOf({ paths }: ArchiveContent): Set<string> {
   const folders = new Set<string>();
   for (const path of paths) {
@@ -167,7 +167,7 @@ async function flushTree(
   failPoint(failPoints, 'files.extract.flushed');
 }
 
-/** Under the first name that is free. */
+/** Publishes it under the first free name. */
 async function publish(
   context: FilesContext,
   caller: AccountCaller,
@@ -179,14 +179,14 @@ async function publish(
   const [made, wanted] = only === null ? [tree, nameWithoutType(archive)] : [join(tree, only.name), only.name];
   const isFolder = only?.isFolder ?? true;
   const from = virtualPathOf(source);
-  const told = ({ item, path }: PublishedTree) =>
+  const eventOf = ({ item, path }: PublishedTree) =>
     emitItemEvent(context, 'archive.extracted', caller, folder, { itemId: item.id, path, isFolder, from, items });
   const at = (number: number) => [...folder.segments, numberedName(wanted, number, isFolder)];
   let number = 1;
   for (let attempt = 1; ; attempt += 1) {
     const target = { ...folder, segments: at(number) };
     try {
-      const { path } = await publishTree(context, caller, target, made, told);
+      const { path } = await publishTree(context, caller, target, made, eventOf);
       return { items, path };
     } catch (error) {
       if (!(error instanceof StorageError) || error.reason !== 'taken' || attempt === TRIES) throw error;
@@ -195,14 +195,14 @@ async function publish(
   }
 }
 
-/** What stands alone at the top of an archive; null when there are several things, or none. */
+/** The single item at the top of an archive; null if there are several, or none. */
 function onlyEntry({ paths }: ArchiveContent): { name: string; isFolder: boolean } | null {
   const tops = new Set(paths.map((path) => path.split('/', 1)[0] ?? ''));
   const [name] = tops;
   return name === undefined || tops.size > 1 ? null : { name, isFolder: paths.some((path) => path.includes('/')) };
 }
 
-/** "Photos.zip" → "Photos". What lies on a disk may be called as nothing new may be. */
+/** "Photos.zip" → "Photos". Existing names may break the rules for new ones. */
 function nameWithoutType(archive: string): string {
   const dot = archive.lastIndexOf('.');
   const stem = (dot > 0 ? archive.slice(0, dot) : archive).replace(/[. ]+$/, '');

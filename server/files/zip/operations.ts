@@ -10,7 +10,7 @@ import { zipItems } from './zip-items.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-/** Paths of one request. */
+/** Most paths per request. */
 const MAX_ITEMS = 900;
 
 export const archiveOperations = (context: FilesContext) => [

@@ -5,13 +5,13 @@ import { walk } from '../walk.ts';
 import { entryName, rootName } from './zip-names.ts';
 import { ZipSize } from './zip-size.ts';
 
-/** A file or folder, with everything in it, and the name that it has in the archive. */
+/** A file or folder with everything in it, and its name in the archive. */
 export interface ZipRoot {
   readonly target: ItemTarget;
   readonly name: string;
 }
 
-/** A file or folder that an archive will have. */
+/** A file or folder of the planned archive. */
 export interface PlannedEntry {
   readonly target: Pick<ItemTarget, 'home' | 'segments'>;
   /** In the archive. */
@@ -21,17 +21,17 @@ export interface PlannedEntry {
   readonly mtime: number;
 }
 
-/** What an archive will have in it, so that its length can be said before it is made. What comes later is not in it. */
+/** The planned contents of an archive, so that its length can be announced. Items added later are not included. */
 export interface ZipPlan {
   readonly entries: readonly PlannedEntry[];
   /** Bytes of the archive. */
   readonly length: number;
 }
 
-/** Larger trees are sent without a length: to look through them takes as long as the beginning of the download itself. */
+/** Larger trees are sent without a length, because walking them takes as long as the start of the download itself. */
 const MOST_ENTRIES = 20_000;
 
-/** @returns null where the length is not said @throws StorageError `not-found` when one of them is not there */
+/** @returns null where the length is not announced @throws StorageError `not-found` when one of them does not exist */
 export async function planZip(disk: Disk, roots: readonly ZipRoot[]): Promise<ZipPlan | null> {
   const size = new ZipSize();
   const entries: PlannedEntry[] = [];
@@ -43,7 +43,7 @@ export async function planZip(disk: Disk, roots: readonly ZipRoot[]): Promise<Zi
   for (const { target, name } of roots) {
     const { home, segments } = target;
     const path = rootName(name);
-    const { entry } = await disk.run('stat', { place: home.place, segments });
+    const { entry } = await disk.run('stat', { homeRoot: home.homeRoot, segments });
     plan({ target, path: entry.isDir ? `${path}/` : path, isDir: entry.isDir, size: entry.size, mtime: entry.mtime });
     if (!entry.isDir) continue;
     try {
@@ -55,7 +55,7 @@ export async function planZip(disk: Disk, roots: readonly ZipRoot[]): Promise<Zi
         if (entries.length > MOST_ENTRIES) return null;
       }
     } catch (error) {
-      // It changes while it is looked through.
+      // The tree changes during the walk.
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;
     }

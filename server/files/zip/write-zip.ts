@@ -10,30 +10,30 @@ import type { PlannedEntry, ZipPlan, ZipRoot } from './plan.ts';
 import { entryName, rootName } from './zip-names.ts';
 
 export interface ZipEnd {
-  /** What was announced; null: whatever is there on the way. */
+  /** The announced contents; null to send what exists at the time. */
   readonly plan?: ZipPlan | null;
-  /** Called with the number of bytes of the archive that go out next; they wait for what it returns. */
-  readonly passing?: ((bytes: number) => Promise<void> | undefined) | undefined;
+  /** Called before bytes of the archive are sent, with their number; they wait for the promise it returns. */
+  readonly onBytes?: ((bytes: number) => Promise<void> | undefined) | undefined;
 }
 
 /**
- * Writes files and folders as a ZIP archive, which it ends, into `sink`: entries stored as they are, names in UTF-8, ZIP64
- * where it is needed, one file open at a time, and no faster than the sink takes it. What goes while it is written is left
- * out, but of what was planned nothing may be missing: its length was announced.
- * @throws StorageError `not-found` when nothing is left; when a file cannot be read to its end, or the sink is closed early.
- * The sink is destroyed then
+ * Writes files and folders as a ZIP archive into `sink`, and ends it: entries are stored uncompressed, names in UTF-8, ZIP64
+ * where needed, one file open at a time, with back-pressure. Items that disappear meanwhile are left out, but a planned one may
+ * not, because the length was announced.
+ * @throws StorageError `not-found` when nothing is left; when a file cannot be read to its end, or the sink is closed early. The
+ * sink is destroyed then
  */
 export async function writeZip(
   disk: Disk,
   roots: readonly ZipRoot[],
   sink: Writable,
-  { plan = null, passing }: ZipEnd = {},
+  { plan = null, onBytes }: ZipEnd = {},
 ): Promise<void> {
   const { default: Zip } = await import('zip-stream');
   const zip = new Zip({ store: true, forceLocalTime: true });
   const broken = new AbortController();
   const source = zip as unknown as Readable;
-  const written = passing === undefined ? pipeline(source, sink) : pipeline(source, metered(passing), sink);
+  const written = onBytes === undefined ? pipeline(source, sink) : pipeline(source, metered(onBytes), sink);
   written.catch((error) => broken.abort(error));
   const archive: Archive = { disk, zip, broken: broken.signal };
   try {
@@ -51,22 +51,22 @@ export async function writeZip(
   }
 }
 
-function metered(passing: (bytes: number) => Promise<void> | undefined): Transform {
+function metered(onBytes: (bytes: number) => Promise<void> | undefined): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      Promise.resolve(passing(chunk.length)).then(() => done(null, chunk), done);
+      Promise.resolve(onBytes(chunk.length)).then(() => done(null, chunk), done);
     },
   });
 }
 
-/** An archive that is being written. */
+/** An archive being written. */
 interface Archive {
   readonly disk: Disk;
   readonly zip: ZipStream;
   readonly broken: AbortSignal;
 }
 
-/** @throws when it is not what was planned: an archive of the length that was announced cannot be made any more */
+/** @throws when it differs from the plan: the announced length can no longer be reached */
 async function addPlanned(archive: Archive, { target, path, isDir, size, mtime }: PlannedEntry): Promise<void> {
   if (isDir) return add(archive, Buffer.alloc(0), path, mtime);
   const opened = await openOrNull(archive.disk, target);
@@ -76,7 +76,7 @@ async function addPlanned(archive: Archive, { target, path, isDir, size, mtime }
   throw new Error('a file that goes into an archive has changed');
 }
 
-/** @returns false for one that is not there any more */
+/** @returns false if it no longer exists */
 async function addRoot(archive: Archive, { target, name }: ZipRoot): Promise<boolean> {
   const path = rootName(name);
   const opened = await openOrNull(archive.disk, target);
@@ -102,19 +102,19 @@ async function addFolder(archive: Archive, folder: ItemTarget, path: string): Pr
       await add(archive, Buffer.alloc(0), `${name}/`, entry.mtime);
       continue;
     }
-    // A folder of that name has come since: the file has gone all the same.
+    // A folder took that name meanwhile, so the file is gone.
     const opened = await openOrNull(disk, { home, segments: [...segments, ...below] });
     if (opened !== null && opened !== 'folder') await addFile(archive, opened, name);
   }
   return true;
 }
 
-/** What it is is seen by opening it. @returns null for what has gone */
+/** Only opening it shows which it is. @returns null if it is gone */
 async function openOrNull(
   disk: Disk,
   { home, segments }: Pick<ItemTarget, 'home' | 'segments'>,
 ): Promise<OpenedFile | 'folder' | null> {
-  return disk.run('open', { place: home.place, segments }).catch((error) => {
+  return disk.run('open', { homeRoot: home.homeRoot, segments }).catch((error) => {
     if (error instanceof StorageError && error.reason === 'is-a-folder') return 'folder';
     if (error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;

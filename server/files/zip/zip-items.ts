@@ -17,12 +17,12 @@ import type { ZipRoot } from './plan.ts';
 import { writeZip } from './write-zip.ts';
 import { zipRoots } from './zip-roots.ts';
 
-/** Bytes that wait between the writer of the archive and the disk. */
+/** Bytes buffered between the writer of the archive and the disk. */
 const CHUNK = 1024 * 1024;
 
 /**
  * Makes a ZIP archive of files and folders, as a new file.
- * @param targetPath the folder it goes to: what is in that, and the archive itself, may be among the items
+ * @param targetPath the destination folder: its contents, and the archive itself, may be among the items
  * @param archiveName with or without `.zip`
  * @returns its path
  * @throws ApiError `not_found` (an item, the folder, or when nothing is left), `invalid_name`, `already_exists`,
@@ -44,11 +44,11 @@ export async function zipItems(
   const target = { ...folder, segments: [...folder.segments, name] };
   const { home } = target;
   return onStorage(async () => {
-    const { hasFolder, entry } = await disk.run('look', { place: home.place, segments: target.segments });
+    const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments: target.segments });
     if (!hasFolder) throw new StorageError('not-found');
     const roots = await zipRoots(context, caller, items, 'files/zip folder');
     checkType(limitsIn(caller.account, target), name);
-    // The name is looked at again when it is taken.
+    // The name is checked again when it is taken.
     if (entry !== null) throw new StorageError('taken', entry.name);
     const incoming = join(home.area.incoming, randomUUID());
     const reservation = await quotas.reserve({ caller, home, bytes: 0 });
@@ -65,7 +65,7 @@ export async function zipItems(
   });
 }
 
-/** Writes the archive into the work area, with room held for it as it grows, and flushes it. */
+/** Writes the archive into the work area, reserving space as it grows, and flushes it. */
 async function receiveZip(
   { disk, failPoints }: FilesContext,
   roots: readonly ZipRoot[],
@@ -81,7 +81,7 @@ async function receiveZip(
       throw error;
     }),
   ]);
-  // Each of them ends the other: a stream that was cut off is never where it began.
+  // Each stream aborts the other, so a cut-off is never the cause.
   const isCutOff =
     received.status === 'rejected' && received.reason instanceof StorageError && received.reason.reason === 'cut-off';
   if (received.status === 'rejected' && !isCutOff) throw received.reason;

@@ -1,9 +1,9 @@
-/** A backslash parts folders for many who unpack, so that it gets a sign that only looks like one. */
+/** Many tools treat a backslash as a separator, so it is replaced by a character that looks like it. */
 export function entryName(name: string): string {
   return name.replaceAll('\\', '\u29f5');
 }
 
-/** The same for a colon in the first place: it would be a drive. */
+/** The same for colons: at the start of a path, Windows would read one as a drive. */
 export function rootName(name: string): string {
   return entryName(name).replaceAll(':', '\ua789');
 }

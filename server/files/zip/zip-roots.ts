@@ -18,10 +18,10 @@ export interface FoundRoot extends ZipRoot {
 }
 
 /**
- * What goes into an archive, each with a name that no other one has on any system. A download has each once: what is chosen
- * twice, or lies in a folder that is chosen as well, is in it once.
- * @param folderAction the right that a folder takes
- * @throws ApiError `permission_denied`; StorageError `not-found` when one of them is not there
+ * The items of an archive, each with a name that is unique on every system. A download includes each item once, even if it was
+ * selected twice, or lies in a selected folder.
+ * @param folderAction the right needed for a folder
+ * @throws ApiError `permission_denied`; StorageError `not-found` when one of them does not exist
  */
 export async function zipRoots(
   { disk }: Pick<FilesContext, 'disk'>,
@@ -29,18 +29,18 @@ export async function zipRoots(
   items: readonly ItemTarget[],
   folderAction: 'files/zip folder' | 'files/download folder',
 ): Promise<FoundRoot[]> {
-  // What goes out is what was chosen; what is made in a folder is what was asked for, twice as well.
+  // A download has what was selected, once; a new archive has what was requested, even twice.
   const isOnce = folderAction === 'files/download folder';
   const all: (Found & { readonly key: string })[] = [];
   for (const target of items) {
-    const { entry } = await disk.run('stat', { place: target.home.place, segments: target.segments });
+    const { entry } = await disk.run('stat', { homeRoot: target.home.homeRoot, segments: target.segments });
     if (entry.isDir) {
       permit(rightsOf(caller), folderAction);
       permitInShare(target.share, folderAction);
     }
     const path = target.segments.map((name) => `/${foldName(name)}`).join('');
     const key = `${target.home.id}${path}`;
-    // On a disk that tells cases apart two names may fold to one: they are two files then.
+    // On a case-sensitive disk, two names may have one key: they are two files then.
     const isKnown = isOnce && all.some((one) => one.key === key && one.identity === entry.identity);
     const name = shownName(target, entry.name);
     if (!isKnown) all.push({ target, name, isFolder: entry.isDir, identity: entry.identity, key });
@@ -51,7 +51,7 @@ export async function zipRoots(
   return found.map(({ target, isFolder: isDir }, index) => ({ target, name: names[index] ?? '', isDir }));
 }
 
-/** Whether one of the folders holds what has this key, at any depth. */
+/** Whether one of the folders contains the item with this key, at any depth. */
 function isBelow(key: string, folders: ReadonlySet<string>): boolean {
   for (let end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
     if (folders.has(key.slice(0, end))) return true;

@@ -7,17 +7,17 @@ const CENTRAL_EXTRA_64 = 28;
 const END = 22;
 const END_64 = 56 + 20;
 
-/** Larger numbers do not fit into the old fields. */
+/** Larger numbers do not fit into the 32-bit fields. */
 const MAX_LONG = 0xffff_ffff;
 const MAX_SHORT = 0xffff;
 
-/** How long an archive becomes in which everything is stored as it is and files are followed by their descriptor. */
+/** Computes the length of an archive whose entries are stored uncompressed, files followed by a data descriptor. */
 export class ZipSize {
   #local = 0;
   #central = 0;
   #entries = 0;
 
-  /** @param path in the archive, with a slash at its end */
+  /** @param path in the archive, with a trailing slash */
   addFolder(path: string): void {
     this.#add(path, 0, 0);
   }

@@ -4,9 +4,8 @@ import type { Socket } from 'node:net';
 const LINGER = 2_000;
 
 /**
- * When a reply was sent before the body had arrived (a refused upload), the rest of the body is read and thrown
- * away for a moment, so that the client gets to see the reply, and then the connection is closed: nobody sends
- * gigabytes into the void.
+ * When a reply was sent before the body had arrived (a refused upload), the rest of the body is read and discarded for a short
+ * time, so that the client sees the reply; then the connection is closed, because reading gigabytes is pointless.
  */
 export function lingerBriefly(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   response.on('finish', () => {

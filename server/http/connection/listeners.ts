@@ -15,7 +15,7 @@ import { unsent } from './unsent.ts';
 
 export interface Listener {
   readonly port: number;
-  /** Takes nothing new, lets what is in flight finish for `grace` milliseconds, then ends it. */
+  /** Accepts nothing new, lets requests in progress finish for `grace` milliseconds, then ends them. */
   close(grace: number): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface TlsMaterial {
 }
 
 export interface HttpsListener extends Listener {
-  /** New connections get the new certificate; those that are open go on. */
+  /** New connections get the new certificate; existing ones continue. */
   use(material: TlsMaterial): void;
 }
 
@@ -126,7 +126,7 @@ async function listen(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  // With TLS, replies are written to what is on top of the connection.
+  // With TLS, replies are written to the TLS socket.
   server.on(server instanceof https.Server ? 'secureConnection' : 'connection', (socket: Socket) =>
     unsent.watch(socket),
   );
@@ -135,7 +135,7 @@ async function listen(
   server.maxHeadersCount = 0;
   // A client that waits for `100 Continue` gets it when the body is read, not before.
   server.on('checkContinue', handler);
-  // Any other expectation is refused where requests are looked at, not by Node before anybody has.
+  // The request guard refuses any other expectation, instead of Node before it.
   server.on('checkExpectation', handler);
   const broken = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -168,9 +168,8 @@ async function listen(
 }
 
 /**
- * Looks at the first byte of every connection before the TLS layer takes it: whoever speaks plain HTTP to the HTTPS
- * port gets an answer they can read (§1.2). The https server itself still listens, so that its time limits and its
- * `close` hold.
+ * Checks the first byte of every connection before the TLS layer, so that plain HTTP to the HTTPS port gets a readable reply
+ * (§1.2). The https server itself still listens, so its time limits and its `close` apply.
  */
 function answerPlainHttp(server: https.Server): void {
   const [startTls] = server.listeners('connection');

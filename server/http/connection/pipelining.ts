@@ -7,8 +7,8 @@ const MOST_WAITING = 16;
 const waiting = new WeakMap<Socket, number>();
 
 /**
- * A request that was sent before the one before it has its answer (RFC 9112 §9.3.2) waits its turn. Until then its response has
- * no socket, and nobody would ever tell it that the connection has gone: what it held would be held for ever.
+ * A pipelined request waits until the previous one is answered (RFC 9112 §9.3.2). Until then its response has no socket, and
+ * would not notice a closed connection, so its resources would never be freed.
  */
 export function serializePipelined({ socket }: IncomingMessage, response: ServerResponse, next: () => void): void {
   // The answer before was the last one (RFC 9112 §9.6): what came behind it is not carried out.

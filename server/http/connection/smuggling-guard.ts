@@ -6,13 +6,13 @@ import { ApiError } from '../errors.ts';
 const MOST_HEADERS = 200;
 
 /**
- * Refuses what Node's parser lets through although a proxy before us could read it in another way: whoever makes two readers
- * disagree about where a request ends hides one in another. The connection is ended, and nothing behind it is read.
+ * Refuses what Node's parser accepts although a proxy before us could interpret it differently: disagreement about where a
+ * request ends can hide another one in it. The connection is closed, and nothing after it is read.
  * @throws ApiError `malformed_body`, `headers_too_large`, `expectation_failed`
  */
 export function refuseAmbiguous(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   const problem = ambiguity(request);
-  // What is sent right behind a wish for another protocol is lost in Node's parser: nobody may count on this connection.
+  // Data sent right after an upgrade request is lost in Node's parser, so the connection cannot be used any further.
   if (problem !== null || request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
   if (problem !== null) throw problem;
   next();

@@ -13,7 +13,7 @@ const SILENCE = 60_000;
  * @param total milliseconds for the whole body
  * @returns the end of the watch
  */
-export function patience(
+export function bodyTimeout(
   request: IncomingMessage,
   response: ServerResponse,
   { total }: { total?: number | undefined },

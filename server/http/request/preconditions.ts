@@ -57,7 +57,7 @@ export function entityTags(field: string): EntityTags | null {
   for (let at = 0; at < field.length; ) {
     MEMBER.lastIndex = at;
     const member = MEMBER.exec(field);
-    // It matches nothing at the end only, so that every turn goes on.
+    // It matches an empty text only at the end, so every iteration makes progress.
     if (member === null || MEMBER.lastIndex === at) return null;
     if (member[1] !== undefined) tags.push(member[1]);
     at = MEMBER.lastIndex;

@@ -4,7 +4,7 @@ import { Busboy } from '@fastify/busboy';
 import qs from 'qs';
 import { MEGABYTE } from '../../lib/bytes.ts';
 import { t } from '../../messages/messages.ts';
-import { patience } from '../connection/timeouts.ts';
+import { bodyTimeout } from '../connection/timeouts.ts';
 import { ApiError } from '../errors.ts';
 import { requestBodies } from './body-budget.ts';
 
@@ -20,7 +20,7 @@ const MAX_DEPTH = 5;
 /** Milliseconds for a whole form or JSON body; uploads have only a limit on silence. */
 const BODY_TIME = 30_000;
 
-/** Stands before a number in brackets while the parser has it, which would count `a[7]` as the first entry of a list. */
+/** Marks a number in brackets during parsing, because the parser would treat `a[7]` as the first entry of a list. */
 const NUMBER_MARK = '\0';
 
 /**
@@ -146,7 +146,7 @@ export async function readText(
 ): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   acceptBody(request, response);
-  const stop = patience(request, response, { total: BODY_TIME });
+  const stop = bodyTimeout(request, response, { total: BODY_TIME });
   const share = requestBodies.open(request);
   const chunks: Buffer[] = [];
   let size = 0;
@@ -198,10 +198,10 @@ async function multipart<File>(
   const parser = openParser(request, most);
   acceptBody(request, response);
   // The consumer of a file limits its size and time; here only silence is limited while a file streams in.
-  let stop = patience(request, response, { total: taker?.time ?? BODY_TIME });
+  let stop = bodyTimeout(request, response, { total: taker?.time ?? BODY_TIME });
   const inTime = (total: number | undefined) => {
     stop();
-    stop = patience(request, response, { total });
+    stop = bodyTimeout(request, response, { total });
   };
   const share = requestBodies.open(request);
   const fields: string[] = [];

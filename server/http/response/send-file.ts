@@ -13,7 +13,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** What is sent. Whoever opened it closes it. */
+/** The file to send. Its opener closes it. */
 export interface SendableFile {
   readonly filename: string;
   readonly mimeType: string;
@@ -65,7 +65,7 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   return sendRanges(request, response, file, ranges);
 }
 
-/** What a failure after them must not carry: it is another content. */
+/** Headers that an error after them must not have, because it has other content. */
 const ABOUT_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Cache-Control', 'Content-Disposition'];
 
 async function admitted(
@@ -169,7 +169,7 @@ function isFresh(request: IncomingMessage, response: ServerResponse): boolean {
   });
 }
 
-/** @returns null when everything is to be sent */
+/** @returns null when everything is sent */
 function requestedRanges(request: IncomingMessage, file: SendableFile): parseRange.Range[] | null {
   const header = request.headers.range;
   if (header === undefined || !isRangeFresh(request, file)) return null;

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Waits until a sink takes more, or takes nothing any more. @returns whether it takes more */
+/** Waits until a sink accepts more, or closes. @returns whether it accepts more */
 export function drained(sink: Writable): Promise<boolean> {
   if (sink.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Does the work at the first call and gives every call its result; a failed attempt is made again. */
+/** Runs the work at the first call and returns its result for every call; a failed attempt is repeated. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {

@@ -20,12 +20,12 @@ export class FairQueue {
   #waiting = 0;
   #isBusy = false;
 
-  /** @param most chunks of work that wait */
+  /** @param most tasks that may wait */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** @throws QueueFull when it was not begun because too much waits */
+  /** @throws QueueFull when it was not begun because the queue is full */
   async run<T>(group: string, work: () => Promise<T>): Promise<T> {
     if (this.#isBusy) await this.#turn(group);
     this.#isBusy = true;
@@ -46,7 +46,7 @@ export class FairQueue {
     });
   }
 
-  /** @param count of what the newcomer's group has waiting @returns false where no other group has more */
+  /** @param count of the new task's group in the queue @returns false if no other group has more */
   #makeRoom(count: number): boolean {
     let largest: Waiting[] = [];
     for (const waiting of this.#groups.values()) if (waiting.length > largest.length) largest = waiting;

@@ -1,8 +1,8 @@
 import { type Clock, HOUR } from '../clock.ts';
 
-/** How often something may happen within an hour of the clock, for each key by itself. */
+/** Limits how often something may happen per hour, separately for each key. */
 export interface HourlyLimit {
-  /** @returns false for one too many */
+  /** @returns false if the limit is exceeded */
   take(key: string | number): boolean;
 }
 

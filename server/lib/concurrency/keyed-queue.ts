@@ -3,7 +3,7 @@ export class KeyedQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
   readonly #counts = new Map<string, number>();
 
-  /** How much of a key is under way or waits. */
+  /** The number of tasks of a key that run or wait. */
   waiting(key: string): number {
     return this.#counts.get(key) ?? 0;
   }

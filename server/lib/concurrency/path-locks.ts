@@ -1,6 +1,6 @@
 import { ScopeGuard } from './scope-guard.ts';
 
-/** Thrown when a lock was not free within the time allowed. */
+/** A lock was not free in time. */
 export class LockTimeout extends Error {
   constructor() {
     super('another operation on this path did not finish in time');
@@ -17,9 +17,8 @@ interface Waiting extends Held {
 }
 
 /**
- * Locks over paths. Two locks collide when one path is the other or an ancestor of it; everything else runs at the
- * same time. All paths of one operation are taken together, so that no two operations can wait for each other, and
- * in the order of arrival, so that none waits for ever.
+ * Locks over paths. Two locks conflict when one path is the other or an ancestor of it. All paths of an operation are locked
+ * together, so there are no deadlocks, and in the order of arrival, so that none waits forever.
  */
 export class PathLocks {
   readonly #held = new Set<Held>();
@@ -33,9 +32,9 @@ export class PathLocks {
   }
 
   /**
-   * Runs `work` while holding `paths` (segments joined with `/`). Not from within such work: the inner lock could wait for another
+   * Runs `work` while holding `paths` (segments joined with `/`). Must not be nested: the inner lock could wait for another
    * operation that waits for the outer one.
-   * @throws LockTimeout when they stay taken
+   * @throws LockTimeout when they are not free in time
    */
   async run<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     this.#guard.check();

@@ -14,8 +14,8 @@ export function enableScopeGuards(): void {
 }
 
 /**
- * Finds what must not be called from within some work, however many functions lie between: nested locks, which could wait for
- * each other, and reads beside the transaction of a unit of work, which do not see what the unit has written.
+ * Detects calls that are forbidden within some work, at any depth: nested locks, which could deadlock, and reads outside of the
+ * transaction of a unit of work, which do not see its writes.
  */
 export class ScopeGuard {
   readonly #rule: string;
@@ -38,7 +38,7 @@ export class ScopeGuard {
     );
   }
 
-  /** @throws Error when this is called from within the scope */
+  /** @throws Error when called within the scope */
   check(): void {
     if (isOn && scopes.getStore()?.includes(this) === true) throw new Error(this.#rule);
   }

@@ -1,4 +1,4 @@
-/** Lets so many through at once and the others wait, in the order in which they came. */
+/** Lets a limited number through at once; others wait in order of arrival. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = count;
   }
 
-  /** Waits for a turn. @returns its end, which may be called more than once */
+  /** Waits for a slot. @returns a function that releases it, which may be called more than once */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

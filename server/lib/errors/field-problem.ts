@@ -1,4 +1,4 @@
-/** A value that is refused, and the name of the field it was given in. The message is a sentence for people. */
+/** An invalid value, with the name of its field. The message is a sentence for people. */
 export class FieldProblem extends Error {
   readonly field: string;
 

@@ -1,2 +1,2 @@
-/** A folder that cannot be the appliance's. The message says what to do. */
+/** A folder that cannot be used as the data folder. The message says what to do. */
 export class FolderProblem extends Error {}

@@ -1,15 +1,15 @@
-/** Where lines of a log go. */
+/** The destination of log lines. */
 export interface LineSink {
   write(line: string): void;
 }
 
-/** How often the same line is written within one period, and how long a period is, in milliseconds. */
+/** How often an equal line is written within one period, and the length of a period in milliseconds. */
 const WRITTEN = 5;
 const PERIOD = 10_000;
-/** Different lines that are told apart within a period; of what is no failure, further ones are only counted. */
+/** Most distinct lines within a period; further ones are only counted, except for failures. */
 const MOST_KINDS = 2_000;
 
-/** What differs between two lines that say the same. */
+/** The parts that differ between equal lines. */
 const VARYING = /"(?:time|requestId)":"[^"]*",?|"ms":\d+,?/g;
 
 interface Kind {
@@ -18,8 +18,8 @@ interface Kind {
 }
 
 /**
- * Passes lines of a log on, unless the same one came several times within some seconds: of further ones, a line at the end of
- * the period says how many there were (`repeated`). So whoever sends the same request without end fills no disk.
+ * Passes log lines on, but suppresses repetitions within some seconds: a line at the end of the period has their number
+ * (`repeated`). So a client that repeats a request endlessly cannot fill the disk.
  */
 export class RepeatFilter implements LineSink {
   readonly #target: LineSink;
@@ -47,7 +47,7 @@ export class RepeatFilter implements LineSink {
     this.#target.write(line);
   }
 
-  /** Ends the period: writes how many lines were left out. */
+  /** Ends the period: writes the number of suppressed lines. */
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

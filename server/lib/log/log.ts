@@ -19,11 +19,11 @@ const SECRET_FIELDS = [
   'cookie',
 ];
 
-/** Characters of one text in a line: what a client sent may be in it. And of the way through the code to a failure. */
+/** Characters of one text in a line, which may contain what a client sent. And characters of a stack trace. */
 const MOST_TEXT = 300;
 const MOST_STACK = 4_000;
 
-/** A text as it is written: without its rest when it is very long. */
+/** A text as it is written: truncated if it is very long. */
 function shortened(text: string, most = MOST_TEXT): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`;
 }
@@ -37,9 +37,9 @@ function shortenedFields(fields: Record<string, unknown>): Record<string, unknow
 }
 
 /**
- * A structured log: one JSON object a line. Fields that carry secrets are replaced by name, one level deep and two,
- * and every message and error text passes `redactText`, because a library may put an address with a secret into one.
- * Long texts are cut off: paths and names come from clients.
+ * A structured log: one JSON object per line. Fields with secrets are replaced by name, one and two levels deep, and every
+ * message and error text passes `redactText`, because a library may include an address with a secret. Long texts are truncated:
+ * paths and names come from clients.
  */
 export function createLog(level: LogLevel, destination: DestinationStream): Log {
   return pino(

@@ -6,7 +6,7 @@ const SECRET_FIELD =
 const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{6,}/gi;
 const FRAGMENT_SECRET = /(#(?:setup|open|invite)[=/])[A-Za-z0-9_-]+/gi;
 
-/** Replaces what must never stand in a log: tokens, passwords, codes, ids of links, guest and panel links. */
+/** Replaces what must never be logged: tokens, passwords, codes, ids of links, guest and panel links. */
 export function redactText(text: string): string {
   return text
     .replace(SECRET_PARAMETER, '$1$2[redacted]')

@@ -1,8 +1,8 @@
-// The arguments of an ICU message, as types: a message that lacks one, or gets one too many, does not compile.
-// Syntax: https://unicode-org.github.io/icu/userguide/format_parse/messages/. Text in apostrophes, which may have braces, is not
-// understood here; messages write the typographic apostrophe and need none.
+// The arguments of an ICU message, as types: missing or surplus ones do not compile. Syntax:
+// https://unicode-org.github.io/icu/userguide/format_parse/messages/. Quoting with apostrophes is not supported here; messages
+// use the typographic apostrophe and need none.
 
-/** Where the scan is: in a text, or between the branches of a plural or select argument. */
+/** The scanner's mode: in a text, or between the branches of a plural or select argument. */
 type Mode = 'text' | 'branches';
 
 type Trim<Text extends string> = Text extends ` ${infer Rest}` | `\n${infer Rest}`
@@ -11,7 +11,7 @@ type Trim<Text extends string> = Text extends ` ${infer Rest}` | `\n${infer Rest
     ? Trim<Rest>
     : Text;
 
-/** The text before whichever of both characters comes first, that character, and what is behind it. */
+/** The text before the first of both characters, that character, and the rest. */
 type Split<
   Text extends string,
   One extends string,
@@ -39,7 +39,7 @@ type Scan<Text extends string, Stack extends Mode[], Found> =
         : Argument<Rest, Stack, Found>
     : Found;
 
-/** Behind a brace that opens an argument. */
+/** The text after a brace that opens an argument. */
 type Argument<Text extends string, Stack extends Mode[], Found> =
   Split<Text, ',', '}'> extends [infer Name extends string, infer End, infer Rest extends string]
     ? End extends '}'
@@ -55,15 +55,18 @@ type Argument<Text extends string, Stack extends Mode[], Found> =
         : never
     : never;
 
-/** Of several messages, the arguments of all. */
+/** The arguments of several messages together. */
 type Entries<Message extends string> = Message extends unknown ? Scan<Message, [], never> : never;
 
-/** An object with a value for each argument of a message, or of all messages of a union. Arguments that are used twice have one type. */
+/**
+ * An object with a value for each argument of a message, or of all messages of a union. Arguments that are used twice have one
+ * type.
+ */
 export type MessageArguments<Message extends string> = {
   readonly [Name in Extract<Entries<Message>, [string, unknown]>[0]]: ArgumentType<Entries<Message>, Name>;
 };
 
-/** A name that is both a plural and shown plainly takes what both take. */
+/** A name that is used both as a plural and as text accepts what both accept. */
 type ArgumentType<All, Name> = (
   All extends [infer Found, infer Value]
     ? Found extends Name

@@ -4,7 +4,7 @@ import type { MessageArguments } from './message-arguments.ts';
 /** ICU messages by key. Keys are flat, with dots: `files.counts`. */
 export type Catalogue = Readonly<Record<string, string>>;
 
-/** The arguments behind the key of a message: none, or an object. */
+/** The arguments after the key of a message: none, or an object. */
 export type ArgumentsOf<Message extends string> = keyof MessageArguments<Message> extends never
   ? []
   : [values: MessageArguments<Message>];
@@ -15,13 +15,13 @@ export type Messages<Texts extends Catalogue> = <Key extends keyof Texts & strin
   ...values: ArgumentsOf<Texts[Key]>
 ) => string;
 
-/** A text with parts that are no text, such as elements of a page. */
+/** A text with parts that are not text, such as HTML elements. */
 export type RichMessages<Texts extends Catalogue, Part> = <Key extends keyof Texts & string>(
   key: Key,
   values: RichArguments<Texts[Key], Part>,
 ) => readonly (string | Part)[];
 
-/** Where a message shows a value as it is, it may be a part. */
+/** Where a message shows a plain value, it may be a part. */
 export type RichArguments<Message extends string, Part> = {
   readonly [Name in keyof MessageArguments<Message>]:
     | MessageArguments<Message>[Name]
@@ -32,11 +32,11 @@ export type RichArguments<Message extends string, Part> = {
         : never);
 };
 
-/** Characters that mean something in a message; without them it is its own text. */
+/** Characters with a meaning in messages; without them a message is its own text. */
 const SYNTAX = /[{}#<']/;
 
 /**
- * Messages are parsed when they are first asked for.
+ * Messages are parsed on first use.
  * @param catalogue written `as const`, so that keys and arguments are checked where they are used
  */
 export function createMessages<const Texts extends Catalogue>(catalogue: Texts, locale = 'en-GB'): Messages<Texts> {
@@ -47,7 +47,7 @@ export function createMessages<const Texts extends Catalogue>(catalogue: Texts, 
   };
 }
 
-/** Like `createMessages`, for messages with parts that are no text. They come in the order of the message. */
+/** Like `createMessages`, for messages with parts that are not text. The parts are in the order of the message. */
 export function createRichMessages<Part extends object>() {
   return <const Texts extends Catalogue>(catalogue: Texts, locale = 'en-GB'): RichMessages<Texts, Part> => {
     const messageOf = parsedOnce(catalogue, locale);
@@ -61,7 +61,7 @@ export function createRichMessages<Part extends object>() {
   };
 }
 
-/** @returns the text itself of a message without arguments */
+/** @returns the text itself for a message without arguments */
 function parsedOnce(catalogue: Catalogue, locale: string): (key: string) => string | IntlMessageFormat {
   const parsed = new Map<string, IntlMessageFormat>();
   return (key) => {

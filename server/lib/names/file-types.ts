@@ -1,4 +1,4 @@
-/** The families, each with an icon of its name. */
+/** The file types, each with an icon of its name. */
 export const fileTypes = [
   'folder',
   'image',
@@ -28,7 +28,7 @@ export interface FileKind {
 const FOLDER: FileKind = { type: 'folder', description: 'Folder' };
 const OTHER: FileKind = { type: 'other', description: 'File' };
 
-/** `extension:description`, one family after the other. The one table from which type, icon and description come. */
+/** `extension:description`, grouped by type. The only table for type, icon and description. */
 const TABLE: Record<Exclude<FileType, 'folder' | 'other'>, string> = {
   image:
     'jpg:JPEG image|jpeg:JPEG image|jpe:JPEG image|jfif:JPEG image|png:PNG image|apng:Animated PNG image|gif:GIF image|webp:WebP image|avif:AVIF image|heic:HEIC image|heif:HEIF image|tif:TIFF image|tiff:TIFF image|bmp:Bitmap image|ico:Icon|svg:SVG drawing|svgz:SVG drawing|jxl:JPEG XL image|jp2:JPEG 2000 image|psd:Photoshop image|xcf:GIMP image|ai:Illustrator drawing|eps:PostScript drawing|kra:Krita image',
@@ -63,13 +63,13 @@ const BY_EXTENSION = new Map<string, FileKind>(
   ),
 );
 
-/** The extensions of each family, with spaces between them. */
+/** The extensions of each type, separated by spaces. */
 export function extensionsByType(): Record<string, string> {
   const names = (list: string) => list.split('|').map((entry) => entry.slice(0, entry.indexOf(':')));
   return Object.fromEntries(Object.entries(TABLE).map(([type, list]) => [type, names(list).join(' ')]));
 }
 
-/** Lower case and without the dot; empty when the name has none. A name that only begins with a dot has none. */
+/** Lower case and without the dot; empty when the name has none. A leading dot does not begin an extension. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * A number that is free where those before it are mostly taken: the steps double until one is free, and are halved back to the
- * first that is. For n taken numbers about 2 · log₂ n questions. With gaps it is one that is free, not always the lowest.
+ * Finds a free number where lower ones are mostly taken: steps double until one is free, then a binary search finds the first
+ * free one. For n taken numbers that takes about 2 · log₂ n queries. With gaps it may not be the lowest.
  * @param from the lowest that may be returned
  */
 export async function freeNumber(isTaken: (number: number) => Promise<boolean>, from: number): Promise<number> {

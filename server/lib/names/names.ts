@@ -1,8 +1,8 @@
 import { normalized } from './normalized.ts';
 
 /**
- * Rules for the names of files and folders, after what Windows, macOS and Linux each refuse, so that a folder can move
- * between them. Creating is strict, reaching what lies on the disk already is generous.
+ * Rules for the names of files and folders, combining the restrictions of Windows, macOS and Linux, so that a folder can move
+ * between them. They are strict for new names and lenient for existing ones.
  */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -25,19 +25,19 @@ export function newNameProblem(name: string): NameProblem | null {
   return null;
 }
 
-/** Whether a path segment can name something on a disk at all. */
+/** Whether a path segment can be a name on a disk at all. */
 export function isReachable(segment: string): boolean {
   return segment !== '' && segment !== '.' && segment !== '..' && !segment.includes('\0') && segment.isWellFormed();
 }
 
-/** Equal for names that a case-insensitive or normalizing disk would take for one. */
+/** Equal for names that a case-insensitive or normalizing disk treats as one. */
 export function foldName(name: string): string {
   return isAscii(name) ? name.toLowerCase() : normalized(normalized(name, 'NFC').toLowerCase(), 'NFC');
 }
 
 /**
- * A key whose plain comparison gives the natural order, without regard to case and accents: runs of digits are
- * prefixed with their length, so that 2 stands before 10.
+ * A key whose plain comparison gives the natural order, ignoring case and accents: runs of digits are prefixed with their length,
+ * so that 2 comes before 10.
  */
 export function nameSortKey(name: string): string {
   const plain = isAscii(name) ? name : normalized(name, 'NFKD').replace(/\p{M}/gu, '');
@@ -47,7 +47,7 @@ export function nameSortKey(name: string): string {
   });
 }
 
-/** Letters that no decomposition takes apart, and what people without their keyboard type for them. */
+/** Letters that no decomposition changes, and how people type them on other keyboards. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -62,10 +62,10 @@ const PLAIN: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
-/** Combining diacritical marks. Not every mark: the vowel signs of India are letters to those who read them. */
+/** Combining diacritical marks. Not every mark: Indic vowel signs are letters to their readers. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 
-/** What names are searched by: equal for letters that differ in case, accents, width or composition only. */
+/** The search form of names: equal for letters that differ in case, accents, width or composition only. */
 export function searchFold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   const plain = normalized(normalized(text, 'NFKD').toLowerCase(), 'NFKD').replace(ACCENTS, '');

@@ -1,9 +1,9 @@
 import { foldName, MAX_NAME_BYTES } from './names.ts';
 
-/** Bytes of what is still taken for an extension. */
+/** Most bytes of an extension. */
 const MAX_EXTENSION = 64;
 
-/** "a.txt" → "a<suffix>.txt". The rest becomes shorter where there is no room for it. */
+/** "a.txt" → "a<suffix>.txt". The rest is shortened if it does not fit. */
 export function suffixedName(name: string, suffix: string, hasExtension = true): string {
   const dot = name.lastIndexOf('.');
   const isExtension = hasExtension && dot > 0 && Buffer.byteLength(name.slice(dot)) <= MAX_EXTENSION;
@@ -18,10 +18,10 @@ export function numberedName(name: string, attempt: number, isFolder: boolean): 
   return attempt === 1 ? name : suffixedName(name, ` (${attempt})`, !isFolder);
 }
 
-/** The same names, numbered where two of them could not be told apart on some system. */
+/** The same names, with numbers added where some system could not distinguish two of them. */
 export function uniqueNames(all: readonly { readonly name: string; readonly isFolder: boolean }[]): string[] {
   const taken = new Set<string>();
-  // Where the search for each name begins: what is taken stays so.
+  // Where the search for each name begins: lower numbers are taken.
   const next = new Map<string, number>();
   return all.map(({ name, isFolder }) => {
     const key = `${isFolder} ${foldName(name)}`;

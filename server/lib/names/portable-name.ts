@@ -6,8 +6,8 @@ import { suffixedName } from './numbered-name.ts';
 const UNFIT = /[/\\:*?"<>|\u0000-\u001f\u007f]+/g;
 
 /**
- * The name that comes next to one that somebody else's system gave: a new name that every system allows.
- * @param isFile a file keeps its extension when it is cut
+ * The closest name that every system allows, for a name from another system.
+ * @param isFile a file keeps its extension when it is shortened
  */
 export function fittingName(name: string, isFile: boolean): string {
   const plain = normalized(name.toWellFormed(), 'NFC')

@@ -1,6 +1,6 @@
 /**
- * Ends this process although a thread of it waits for a disk that does not answer: an orderly exit would wait for that thread.
- * Everything else has come to its end before.
+ * Ends this process even if a thread waits for a disk that does not respond, for which an orderly exit would wait. Everything
+ * else has ended before.
  */
 export function endNow(): void {
   process.removeAllListeners('SIGTERM');

@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Named places where a test can make a real server fail. `kill` ends the process as a power cut would, `enospc`,
- * `eio` and `eperm` throw what a disk throws, `pause` waits until the test creates `<folder>/<name>.go`. Reaching a point leaves
- * `<folder>/<name>.reached`, so that a test can show that it was reached.
+ * Named points where a test can make a real server fail. `kill` ends the process like a power cut, `enospc`, `eio` and `eperm`
+ * throw disk errors, `pause` waits until the test creates `<folder>/<name>.go`. A point that was reached creates
+ * `<folder>/<name>.reached`, so that tests can verify it.
  */
 export interface FailPoints {
   readonly folder: string;

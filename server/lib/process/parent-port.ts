@@ -1,14 +1,14 @@
-/** One end of a channel between processes, as Electron's utility processes have it. */
+/** One end of a channel between processes, as in Electron's utility processes. */
 export interface TransferredPort {
   postMessage(message: unknown): void;
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void;
   on(event: 'close', listener: () => void): void;
-  /** Nothing comes before this. */
+  /** No messages arrive before this. */
   start(): void;
   close(): void;
 }
 
-/** The way from a utility process to the process that started it; ports come along with messages. */
+/** The channel from a utility process to its parent; ports are transferred with messages. */
 export interface ParentPort {
   postMessage(message: unknown): void;
   on(
@@ -17,7 +17,7 @@ export interface ParentPort {
   ): void;
 }
 
-/** Null in a process that Node has started: there is no parent of this kind. */
+/** Null in a process started by Node, which has no such parent. */
 export function parentPort(): ParentPort | null {
   return (process as { parentPort?: ParentPort }).parentPort ?? null;
 }

@@ -1,4 +1,4 @@
-/** Text that is markup already. Everything else that goes into a page is escaped. */
+/** Text that is markup already. All other values in a page are escaped. */
 export class Html {
   readonly text: string;
 

@@ -1,9 +1,9 @@
 import { searchFold } from '../names/names.ts';
 
-/** Of a longer word, its first letters count. In UTF-16 units. */
+/** Longer words are truncated. In UTF-16 units. */
 export const MAX_WORD_LENGTH = 64;
 
-/** Scripts that put no blanks between their words: every letter of theirs is a word here, and a word of theirs a phrase. */
+/** Scripts without spaces between words: each of their letters is a word here, and each of their words a phrase. */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
@@ -12,17 +12,13 @@ const SPACED_WORD = new RegExp(`[${LETTERS}]+`, 'gu');
 const ANY_WORD = new RegExp(`(?=[${LETTERS}])[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[${LETTERS}])+`, 'gu');
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 
-/**
- * What stands within words without being read: hyphens that only show at line ends, joiners, and the vowels that Arabic and
- * Hebrew mostly leave out.
- */
+/** Characters within words that are not read: soft hyphens, joiners, and the optional vowel marks of Arabic and Hebrew. */
 const UNREAD = /[\u00ad\u2060\ufeff\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc]|\u200c|\u200d/gu;
 
 /**
- * The words of a text as contents are searched by them: without case, accents and punctuation. What is indexed and what is
- * asked for both come through here, so that the index takes words as they are and splits nothing by rules of its own. Letters
- * of scripts without blanks are taken one by one: a dictionary splits the same letters differently from one sentence, and
- * from one version of itself, to the next.
+ * The words of a text for full-text search: without case, accents and punctuation. Both indexed texts and queries are split here,
+ * so the index needs no rules of its own. Letters of scripts without spaces are words of their own, because dictionaries split
+ * the same letters differently depending on sentence and version.
  */
 export function tokenize(text: string): string[] {
   const folded = searchFold(text.toWellFormed()).replace(UNREAD, '');

@@ -16,19 +16,19 @@ import {
 } from '../background-reader.ts';
 
 export interface EmbeddedIndexParts extends BackgroundParts {
-  /** For what somebody waits for. */
+  /** For requests that wait. */
   readonly quick: Disk;
 }
 
-/** Reads what files say of themselves into their fields, in the background. */
+/** Reads embedded metadata into the fields of files, in the background. */
 export interface EmbeddedIndex extends Pick<BackgroundReader, 'start' | 'stop' | 'counts'> {
-  /** Before somebody sees the fields of a file: reads it, if it still waits. Fails never: then it has no fields yet. */
+  /** Reads a waiting file before its fields are shown. Never fails: then it has no fields yet. */
   readNow(item: { readonly id: number }): Promise<void>;
-  /** Where a picture or a film was taken, or null where it does not say so, or that was not read yet. */
+  /** Where a picture or a film was taken, or null if unknown or not read yet. */
   placeOf(itemId: number): Promise<Embedded['place']>;
 }
 
-/** One for the background, and one for what somebody waits for. */
+/** One worker for the background, and one for requests that wait. */
 const LIMITS: Partial<PoolLimits> = {
   workers: 2,
   waiting: 64,
@@ -36,9 +36,9 @@ const LIMITS: Partial<PoolLimits> = {
   residentBytes: 512 * 1024 * 1024,
   idle: 30 * SECOND,
 };
-/** Bytes of memory with which almost every file can be read. */
+/** Bytes of memory that suffice for almost every file. */
 const USUAL = 256 * 1024 * 1024;
-/** Only the beginning of most files is read: how large they are does not matter. The weight of a file is one. */
+/** Usually only the beginning of a file is read, so sizes do not matter. The weight of a file is one. */
 const BATCH: Batch = { files: 32, bytes: Number.POSITIVE_INFINITY, weight: 32 };
 
 export function createEmbeddedIndex({
@@ -56,7 +56,7 @@ export function createEmbeddedIndex({
     memory,
     memoryOf: ({ reader, file }, most) => (reader === 'pdf' ? pdfMemory(file, most) : { usual: USUAL, most }),
   });
-  /** They never change: those of the first unit that asks are those of all. */
+  /** The ids never change, so the first lookup is cached for all. */
   let known: ReadonlyMap<string, number> | null = null;
   const fieldIds = async (tx: Transaction) => (known ??= await systemFieldIds(tx));
   const reader = createBackgroundReader(
@@ -89,7 +89,7 @@ export function createEmbeddedIndex({
   };
 }
 
-/** Everything that a file said before is replaced. */
+/** All previous embedded values of the file are replaced. */
 async function writeEmbedded(
   tx: Transaction,
   fieldIds: ReadonlyMap<string, number>,
@@ -101,8 +101,8 @@ async function writeEmbedded(
   const fields = new Map<number, { readonly value: string }[]>();
   for (const key of EMBEDDED_KEYS) {
     const id = fieldIds.get(key) ?? 0;
-    const said = (values.get(key) ?? []).map((value) => ({ value }));
-    if (said.length > 0 || before.has(id)) fields.set(id, said);
+    const fieldValues = (values.get(key) ?? []).map((value) => ({ value }));
+    if (fieldValues.length > 0 || before.has(id)) fields.set(id, fieldValues);
   }
   await setFields(tx, { id: itemId }, fields);
   await tx.run('UPDATE items SET taken = ?2 WHERE id = ?1 AND taken IS NOT ?2', [itemId, found?.takenAt ?? null]);

@@ -14,7 +14,7 @@ import {
 
 export type TextIndexParts = BackgroundParts;
 
-/** Reads the words of documents into the index, in the background. */
+/** Indexes the words of documents in the background. */
 export type TextIndex = Pick<BackgroundReader, 'start' | 'stop' | 'counts'>;
 
 const LIMITS: Partial<PoolLimits> = {
@@ -24,12 +24,12 @@ const LIMITS: Partial<PoolLimits> = {
   residentBytes: 768 * 1024 * 1024,
   idle: 30 * SECOND,
 };
-/** Bytes of memory with which almost every document can be read. */
+/** Bytes of memory that suffice for almost every document. */
 const USUAL = 352 * 1024 * 1024;
-/** The weight of words is their UTF-16 units. */
+/** The weight of words is their length in UTF-16 units. */
 const BATCH: Batch = { files: 16, bytes: 8 * 1024 * 1024, weight: 256 * 1024 };
 
-/** What of a document is searched, in the place of what was. @param words separated by blanks; null for none */
+/** Replaces the indexed words of a document. @param words separated by blanks; null for none */
 export async function keepWords(tx: Transaction, itemId: number, words: string | null): Promise<void> {
   await tx.run('DELETE FROM texts WHERE rowid = ?', [itemId]);
   if (words !== null) await tx.run('INSERT INTO texts (rowid, words) VALUES (?, ?)', [itemId, words]);

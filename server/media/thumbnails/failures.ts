@@ -3,38 +3,38 @@ import { type Clock, DAY } from '../../lib/clock.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import type { JobFailure } from '../../workers/job-error.ts';
 
-/** What is true of the content, and is said at once when it is asked for again. */
+/** Failures caused by the content, which are remembered. */
 const LASTING: ReadonlySet<JobFailure> = new Set(['unsupported', 'corrupt', 'too_large', 'timeout', 'crashed']);
-/** What may also have been the machine's fault is tried again after this time; everything else after that one. */
+/** Failures that may also be caused by the machine are retried after this time; others after the next. */
 const ACCIDENTS: ReadonlySet<JobFailure> = new Set(['timeout', 'crashed']);
 const AFTER_ACCIDENT = DAY;
 const AFTER_OTHERS = 90 * DAY;
-/** What may be due to how much was asked for, and says nothing of a smaller thumbnail. */
+/** Failures that may be caused by the requested size, and do not exclude a smaller thumbnail. */
 const OF_THE_SHAPE: ReadonlySet<JobFailure> = new Set(['too_large', 'timeout', 'crashed']);
-/** Thumbnails that were too much, kept in memory. */
+/** Most remembered failures of single sizes, in memory. */
 const MAX_TOO_MUCH = 5_000;
 
-/** A thumbnail that is asked for. */
+/** A requested thumbnail. */
 export interface WantedThumbnail {
   readonly homeId: string;
   /** Of the content. */
   readonly identity: string;
-  /** Of the content and the shape. */
+  /** Of content and shape. */
   readonly name: string;
-  /** Whether it takes more than what everybody sees of the file. */
+  /** Whether it needs more than the default thumbnail. */
   readonly isDemanding: boolean;
 }
 
-/** Contents of which no thumbnail can be made, by home and identity; and those that are too much in one shape, by their names. */
+/** Contents without a possible thumbnail, by home and identity; and single shapes that are too demanding, by name. */
 export interface ThumbnailFailures {
   of(wanted: WantedThumbnail): Promise<JobFailure | null>;
   /** The identities of all of a home. */
   inHome(homeId: string): Promise<Set<string>>;
-  /** Nothing is kept of a failure that says nothing about the content. */
+  /** Failures that say nothing about the content are not stored. */
   add(wanted: WantedThumbnail, reason: JobFailure): Promise<void>;
-  /** All of them: each is tried again. */
+  /** Deletes all of them: each is tried again. */
   clear(): Promise<void>;
-  /** Those over their time, and those of contents that are gone. */
+  /** Deletes expired ones, and those of contents that no longer exist. */
   tidy(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createThumbnailFailures(
   clock: Clock,
 ): ThumbnailFailures {
   const { write } = database;
-  /** Those in the table, or null as long as they are not read; also some that are gone from it. Most files are none of them. */
+  /** The identities in the table, or null until they are read; may include deleted ones. Most files are not among them. */
   let known: Promise<Set<string>> | null = null;
   const readKnown = async () => {
     const rows = await database.all<{ identity: string }>('SELECT identity FROM thumbnail_failures', []);
@@ -80,7 +80,7 @@ export function createThumbnailFailures(
 
     async add({ homeId, identity, name, isDemanding }, reason) {
       if (!LASTING.has(reason)) return;
-      // Nobody takes away the small picture that others see by asking for a large one.
+      // A request for a large thumbnail must not disable the default one for others.
       if (isDemanding && OF_THE_SHAPE.has(reason)) return tooMuch.set(name, { reason, at: clock.now() });
       (await allKnown()).add(identity);
       await write((tx) =>
@@ -105,7 +105,7 @@ export function createThumbnailFailures(
           [now - AFTER_ACCIDENT, now - AFTER_OTHERS],
         );
         await tx.run(
-          // In the words of the index, which has no empty ones: all files would be read for each failure otherwise.
+          // Phrased so that the index, which has no empty names, is used: otherwise every failure would scan all files.
           `DELETE FROM thumbnail_failures WHERE NOT EXISTS (
              SELECT 1 FROM items WHERE items.identity = thumbnail_failures.identity AND items.identity <> '')`,
         );

@@ -9,9 +9,9 @@ import { JobError } from '../../workers/job-error.ts';
 import type { ThumbnailShape } from '../../workers/thumbnails/jobs.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
-/** Files that may wait. What was sent first is dropped first: it will be made when somebody looks. */
+/** Most files in the queue. The oldest are dropped first: their thumbnails are made on request. */
 const MAX_WAITING = 5_000;
-/** How much longer than the work the rests are. */
+/** How many times longer than the work the pauses are. */
 const REST = 1;
 
 export interface MadeAheadParts {
@@ -24,9 +24,9 @@ export interface MadeAheadParts {
   readonly log: Log;
 }
 
-/** Makes the thumbnails of what has just been sent, one after the other and while there is nothing else to do. */
+/** Makes the thumbnails of new uploads, one after the other, when there is nothing else to do. */
 export interface MadeAhead {
-  /** Nothing more is begun. What is being made ends with its worker. */
+  /** Starts nothing more. A running job ends with its worker. */
   stop(): void;
 }
 
@@ -37,10 +37,10 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
   let isRunning = false;
 
   async function make(itemId: number): Promise<void> {
-    const place = (await locationsOf(database, [itemId])).get(itemId);
-    const home = place?.state === 'there' ? await homes.byId(place.homeId) : null;
-    if (place === undefined || home === null) return;
-    await thumbnails.of({ home, segments: place.segments }, shape);
+    const location = (await locationsOf(database, [itemId])).get(itemId);
+    const home = location?.state === 'there' ? await homes.byId(location.homeId) : null;
+    if (location === undefined || home === null) return;
+    await thumbnails.of({ home, segments: location.segments }, shape);
   }
 
   async function run(): Promise<void> {
@@ -68,7 +68,7 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
   function start(): void {
     if (isRunning || waiting.size === 0 || stopping.signal.aborted) return;
     isRunning = true;
-    // What somebody waits for now comes first: the answer to the upload itself.
+    // Requests have priority, first of all the reply to the upload itself.
     void throttle
       .rest(1, REST, stopping.signal)
       .then(run)

@@ -8,21 +8,21 @@ import type { ThumbnailJobs, ThumbnailShape } from '../../workers/thumbnails/job
 import { thumbnailSourceOf } from '../../workers/thumbnails/kinds.ts';
 import type { PicturedFile, Thumbnail, Thumbnails } from './thumbnails.ts';
 
-/** Pictures after the last one that was asked for. */
+/** Pictures after the last requested one. */
 const AHEAD = 4;
-/** How far from the one before it the next one may be: several are asked for at once, and there is more than pictures in a folder. */
+/** Maximum distance to the next request: several are sent at once, and folders contain other files between pictures. */
 const REACH = 16;
-/** The names in a folder are read for whoever asks for so many. */
+/** The names in a folder are read after so many requests. */
 const SEVERAL = 2;
-/** After so many steps forward somebody looks through the folder. */
+/** After so many steps forward, the client is assumed to go through the folder. */
 const STEPS = 2;
-/** Begun at the same time: one more than there are workers, so that the next file is open when one of them is done. */
+/** Started at the same time: one more than there are workers, so that the next file is open when one of them is done. */
 const AT_ONCE = 3;
-/** Folders that are looked through at the same time. */
+/** Folders that are tracked at the same time. */
 const MAX_FOLDERS = 8;
 /** Milliseconds after which names are read again. */
 const NAMES_FOR = 60 * SECOND;
-/** Milliseconds for which what was begun ahead is given to whoever asks, without a look at the disk. */
+/** Milliseconds for which a prefetched result is returned without a check of the disk. */
 const FRESH_FOR = SECOND;
 
 export interface ReadAheadParts {
@@ -31,37 +31,36 @@ export interface ReadAheadParts {
   readonly catalogue: Pick<Catalogue, 'unchangedSince'>;
 }
 
-/** A folder that is looked through. */
+/** A folder whose pictures are requested in order. */
 interface Run {
   readonly folder: PicturedFile;
   readonly shape: ThumbnailShape;
   readonly since: number;
-  /** Of the pictures in it, by name, as they are shown first; none as long as nobody looks further than at one of them. */
+  /** The names of its pictures, in display order; empty until more than one is requested. */
   names: readonly string[];
   places: ReadonlyMap<string, number>;
-  asked: number;
-  /** The place of the last one that was asked for. */
+  requested: number;
+  /** The position of the last requested one. */
   at: number;
-  /** The place of the last one that was begun, by whomever. */
+  /** The position of the last one started, requested or prefetched. */
   begun: number;
   steps: number;
-  /** Whether what is asked for has to be made: what is there already is not fetched before somebody wants it. */
+  /** Whether requested thumbnails have to be generated: existing ones are not prefetched. */
   isMaking: boolean;
-  /** What was begun ahead, by name. */
+  /** Prefetched results, by name. */
   readonly ahead: Map<string, Ahead>;
 }
 
 interface Ahead {
   readonly thumbnail: Promise<Thumbnail>;
-  /** Whether whoever asks now may have it: nothing of ours has changed since it was begun, a moment ago. */
+  /** Whether the result is still valid: nothing of ours has changed since it was started. */
   isFresh(): boolean;
 }
 
 /**
- * Makes the next pictures of a folder while somebody looks through it one after the other, in workers that would
- * otherwise wait until the last picture has got to the client and its next question back. Whoever asks for something else
- * meanwhile waits for one picture more, at most.
- * @returns what is to be asked instead, and how to begin nothing more
+ * Generates the next thumbnails of a folder while a client goes through it in order, so that workers need not wait for the
+ * client's next request. Other requests wait for one thumbnail more at most.
+ * @returns the function to call instead, and one that stops prefetching
  */
 export function withReadAhead(
   thumbnails: Thumbnails,
@@ -74,12 +73,12 @@ export function withReadAhead(
   function runOf({ home, segments }: PicturedFile, shape: ThumbnailShape): Run {
     const folder = { home, segments: segments.slice(0, -1) };
     const { width, height, fit, format } = shape;
-    // With how names are found: what one may have by another spelling of the way is not there for whoever needs the very same.
-    const key = [home.id, home.place.exact ?? '', ...folder.segments, width, height, fit, format].join('/');
+    // Includes the rules for matching names: a path in another spelling may be valid for one caller and not for another.
+    const key = [home.id, home.homeRoot.exact ?? '', ...folder.segments, width, height, fit, format].join('/');
     const known = runs.get(key);
     const since = performance.now();
     if (known !== undefined && since - known.since < NAMES_FOR) return known;
-    const nothing = { names: [], places: new Map(), asked: 0, at: 0, begun: 0, steps: 0, isMaking: false };
+    const nothing = { names: [], places: new Map(), requested: 0, at: 0, begun: 0, steps: 0, isMaking: false };
     const run: Run = { folder, shape, since, ...nothing, ahead: new Map() };
     runs.set(key, run);
     return run;
@@ -87,17 +86,17 @@ export function withReadAhead(
 
   async function readNames(run: Run): Promise<void> {
     const { home, segments } = run.folder;
-    const { names } = await disk.run('list', { place: home.place, segments });
+    const { names } = await disk.run('list', { homeRoot: home.homeRoot, segments });
     run.names = names.filter(isPicture);
-    run.places = new Map(run.names.map((name, place) => [name, place]));
+    run.places = new Map(run.names.map((name, position) => [name, position]));
   }
 
-  function step(run: Run, place: number): void {
-    const distance = place - run.at;
+  function step(run: Run, position: number): void {
+    const distance = position - run.at;
     if (Math.abs(distance) > REACH) run.steps = 0;
     else if (distance > 0) run.steps += 1;
-    // Of several at once, an earlier one may come later.
-    if (distance > 0 || distance < -REACH) run.at = place;
+    // Of several concurrent requests, an earlier one may arrive later.
+    if (distance > 0 || distance < -REACH) run.at = position;
     if (run.steps === 0) run.begun = run.at;
     run.begun = Math.max(run.begun, run.at);
   }
@@ -124,7 +123,7 @@ export function withReadAhead(
         ({ wasMade }) => {
           run.isMaking &&= wasMade;
         },
-        // Whoever asks for it is told.
+        // A request for it reports the error.
         () => undefined,
       )
       .finally(() => {
@@ -133,12 +132,12 @@ export function withReadAhead(
       });
   }
 
-  /** @returns what was begun ahead, once */
+  /** @returns the prefetched result, once */
   function take(run: Run, name: string): Promise<Thumbnail> | null {
-    run.asked += 1;
-    if (run.asked === SEVERAL) void readNames(run).catch(() => undefined);
-    const place = run.places.get(name);
-    if (place !== undefined) step(run, place);
+    run.requested += 1;
+    if (run.requested === SEVERAL) void readNames(run).catch(() => undefined);
+    const position = run.places.get(name);
+    if (position !== undefined) step(run, position);
     const ahead = run.ahead.get(name);
     run.ahead.delete(name);
     return ahead?.isFresh() === true ? ahead.thumbnail : null;
@@ -164,7 +163,7 @@ export function withReadAhead(
   };
 }
 
-/** Others take long, or have no picture: they are made when somebody asks. */
+/** Other files take long, or have no picture: they are not prefetched. */
 function isPicture(name: string): boolean {
   return thumbnailSourceOf(extensionOf(name)) === 'picture';
 }

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<ThumbnailShape['format'], string>> = { jpeg: 'image
 const EXTENSIONS: Readonly<Record<ThumbnailShape['format'], string>> = { jpeg: 'jpg', webp: 'webp' };
 
 /**
- * Sends the thumbnail of a file (§4.2), made now if there is none yet. JPEG, and WebP to whoever says that they take it.
+ * Sends the thumbnail of a file (§4.2), generated if there is none yet. WebP for clients that accept it, otherwise JPEG.
  * @throws ApiError before the first byte; `unsupported_media` for a file that has none
  */
 export async function sendThumbnail(
@@ -43,7 +43,7 @@ export async function sendThumbnail(
   });
 }
 
-/** Who names it, but not as what they do not take (RFC 9110 §12.4.2). */
+/** Whether it is named, and not with quality 0 (RFC 9110 §12.4.2). */
 function takesWebp(accept: string): boolean {
   const [type, ...parameters] =
     accept
@@ -65,7 +65,7 @@ export async function findThumbnail(
   try {
     return await onStorage(() => thumbnailOf(thumbnails, target, shape));
   } finally {
-    // It may have taken a while: whatever was found is said to those only with whom it is still shared.
+    // It may have taken a while, so the share is checked again.
     await checkStillShared(target);
   }
 }
@@ -81,7 +81,7 @@ async function thumbnailOf(
     } catch (error) {
       if (!(error instanceof StorageError)) throw thumbnailFailure(error);
       if (error.reason === 'is-a-folder') throw new ApiError('invalid_path', t('api.thumbnails.folder'));
-      // Between two looks it became another one.
+      // It was replaced between two checks.
       if (error.reason !== 'not-found' || triesLeft === 0) throw error;
     }
   }

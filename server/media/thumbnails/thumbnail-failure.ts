@@ -24,7 +24,7 @@ const REFUSALS: Readonly<Record<JobFailure, Refusal>> = {
   stopped: ['shutting_down', 'api.service.stopping', { 'Retry-After': '5' }],
 };
 
-/** What the failure of a thumbnail is to a client; anything else is passed on. */
+/** Converts the failure of a thumbnail to an ApiError; other errors are passed on. */
 export function thumbnailFailure(error: unknown): unknown {
   if (!(error instanceof JobError)) return error;
   const [code, message, headers = {}] = REFUSALS[error.reason];

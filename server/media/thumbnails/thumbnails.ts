@@ -12,13 +12,13 @@ import { isThumbnail, type ThumbnailJobs, type ThumbnailShape } from '../../work
 import { type ThumbnailSource, thumbnailSourceOf } from '../../workers/thumbnails/kinds.ts';
 import type { ThumbnailFailures } from './failures.ts';
 
-/** A part of the name of everything that is kept: another one makes all of it anew. */
+/** Part of the name of every cached thumbnail: changing it invalidates all. */
 const GENERATION = '1';
-/** Pixels on a side, for whoever does not say; also what is made ahead, and what pages show. */
+/** Default pixels per side; also used for prefetched thumbnails and on pages. */
 export const DEFAULT_SIDE = 400;
 /** Bytes of thumbnails in memory. */
 const IN_MEMORY = 24 * 1024 * 1024;
-/** Files of which is known what they had last. */
+/** Files whose last thumbnail name is remembered. */
 const MAX_SEEN = 5_000;
 
 export interface Thumbnail {
@@ -26,13 +26,13 @@ export interface Thumbnail {
   readonly entry: DiskEntry;
   readonly bytes: Uint8Array;
   readonly format: ThumbnailShape['format'];
-  /** For whoever asked: it was not there. */
+  /** Whether it was generated for this request. */
   readonly wasMade: boolean;
-  /** A strong validator, with its quotes: another one for every content and every shape. */
+  /** A strong validator with its quotes, different for every content and shape. */
   readonly etag: string;
 }
 
-/** Where a file is. */
+/** The location of a file. */
 export interface PicturedFile {
   readonly home: Home;
   /** Below the root of the home. */
@@ -42,30 +42,30 @@ export interface PicturedFile {
 export interface ThumbnailsParts {
   readonly disk: Disk;
   readonly pool: WorkerPool<ThumbnailJobs>;
-  /** The folder of what is kept, and what writes into it. */
+  /** The cache folder, and its writer. */
   readonly folder: string;
   readonly cache: CacheFolder;
   readonly failures: ThumbnailFailures;
-  /** The path of the program that takes frames out of videos, or null. */
+  /** The path of the program that extracts frames of videos, or null. */
   readonly ffmpeg: string | null;
 }
 
-/** Small pictures of files: made once for a content and a shape, and kept. */
+/** Thumbnails of files: generated once per content and shape, and cached. */
 export interface Thumbnails {
-  /** Whether files of this name may have one; what is in them decides. */
+  /** Whether files of this name may have one; the content decides. */
   canMake(entry: Pick<DiskEntry, 'name' | 'isDir' | 'size'>): boolean;
   /**
-   * Whoever asks for the same one at the same time gets the same work.
-   * @throws JobError; `unsupported` also for files of kinds that have none. StorageError when there is no such file, or a
-   * folder, or it is another one by now
+   * Concurrent requests for the same one share the work.
+   * @throws JobError; `unsupported` also for kinds of files that have none. StorageError when the file does not exist, is a
+   * folder, or was replaced
    */
   of(file: PicturedFile, shape: ThumbnailShape): Promise<Thumbnail>;
-  /** The identities of contents in a home of which there is none. */
+  /** The identities of contents in a home that have none. */
   failedIn(homeId: string): Promise<ReadonlySet<string>>;
 }
 
 export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }: ThumbnailsParts): Thumbnails {
-  /** The names of what was sent last, by file and shape: nothing is read from the disk that is in memory. */
+  /** The names of the last results, by file and shape, to avoid reading from the disk what is in memory. */
   const seen = new LruCache<string>(MAX_SEEN);
   const kept = new LruCache<Uint8Array>(IN_MEMORY, (bytes) => bytes.length);
   const underWay = new Map<string, Promise<Uint8Array>>();
@@ -75,24 +75,24 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
     return source === 'video' && ffmpeg === null ? null : source;
   };
 
-  /** In one turn of the disk's thread: on a machine that is busy with pictures, each of them takes longer than its work. */
-  async function look({ home: { id, place }, segments }: PicturedFile, shape: ThumbnailShape): Promise<Cached> {
+  /** One call of the disk's thread: on a machine busy with pictures, a thread switch takes longer than the work. */
+  async function look({ home: { id, homeRoot }, segments }: PicturedFile, shape: ThumbnailShape): Promise<Cached> {
     const nothing = { name: '', bytes: null, opened: null };
     if (sourceOf({ name: segments.at(-1) ?? '', isDir: false, size: 1 }) === null) {
-      return { ...nothing, entry: (await disk.run('stat', { place, segments })).entry };
+      return { ...nothing, entry: (await disk.run('stat', { homeRoot, segments })).entry };
     }
     const variant = variantOf(shape);
     const key = [id, ...segments, variant].join('/');
     const known = seen.get(key) ?? null;
     const inMemory = known === null ? undefined : kept.get(known);
     const cache = { folder, variant };
-    const asked = { place, segments, cache, known: inMemory === undefined ? null : known };
-    const found = await disk.run('openUnlessCached', asked);
+    const requested = { homeRoot, segments, cache, known: inMemory === undefined ? null : known };
+    const found = await disk.run('openUnlessCached', requested);
     seen.set(key, found.name);
     if (inMemory !== undefined && found.name === known) return { ...found, bytes: inMemory };
     if (found.bytes === null || isThumbnail(found.bytes, shape.format)) return found;
-    // A power cut has left half of it.
-    const opened = await disk.run('open', { place, segments });
+    // A power cut left it truncated.
+    const opened = await disk.run('open', { homeRoot, segments });
     if (opened.entry.identity === found.entry.identity) return { ...found, bytes: null, opened };
     await closeFile(opened.fd);
     throw new StorageError('not-found');
@@ -105,27 +105,27 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
     source: ThumbnailSource,
     { name, opened }: Pick<Cached, 'name' | 'opened'>,
   ): Promise<Uint8Array> {
-    // Lost between two looks: it was there a moment ago.
+    // Deleted from the cache between two checks.
     if (opened === null) throw new StorageError('not-found');
     const isDemanding = shape.fit === 'cover' || Math.max(shape.width, shape.height) > DEFAULT_SIDE;
     const wanted = { homeId: home.id, identity: opened.entry.identity, name, isDemanding };
     const failed = await failures.of(wanted);
     if (failed !== null) throw new JobError(failed, 'it failed before');
     try {
-      const file = inheritFile(home.place, opened);
+      const file = inheritFile(home.homeRoot, opened);
       const { bytes } = await pool.run('thumbnail', { ...shape, source, ffmpeg, file });
       cache.put(name, bytes);
       return bytes;
     } catch (error) {
       if (!(error instanceof JobError)) throw error;
-      // For its worker it was: that says nothing of the content.
+      // The file was replaced, which says nothing about its content.
       if (error.reason === 'gone') throw new StorageError('not-found');
       await failures.add(wanted, error.reason);
       throw error;
     }
   }
 
-  /** The same work for everybody who asks meanwhile. */
+  /** Shares the work among concurrent requests. */
   function onceOf(name: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const known = underWay.get(name);
     if (known !== undefined) return known;
@@ -149,7 +149,7 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
         kept.set(name, bytes);
         return { entry, bytes, format: shape.format, wasMade: there === undefined, etag: `"${name}"` };
       } finally {
-        // Also where somebody else was making it already. Nobody waits for that.
+        // Also if another request was generating it already. Closing is not awaited.
         if (opened !== null) void closeFile(opened.fd).catch(() => undefined);
       }
     },

@@ -1,4 +1,4 @@
-/** Files that visitors of a link send. */
+/** Uploads by visitors of a link. */
 export const linksSendMessages = {
   'links.send.lead': '{name} asks you for files. Only {name} sees what you send.',
   'links.send.alsoHere': 'Send files',

@@ -1,4 +1,4 @@
-/** Pages of web links, for visitors who know nothing of the household but the link. */
+/** Pages of web links, for visitors who know only the link. */
 export const linksMessages = {
   'links.sharedBy': '{name} shares this with you from {household}',
   'links.openUntil': 'Available until {date}',

@@ -1,4 +1,4 @@
-/** What several pages have in common: the bar, dates, and pages that say one thing. */
+/** Shared by several pages: the bar, dates, and message pages. */
 export const shellMessages = {
   'page.title': '{page} · {household}',
   'page.skip': 'Skip to content',

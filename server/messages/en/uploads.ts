@@ -1,4 +1,4 @@
-/** What scripts say about uploads: those of people who are signed in, and what all uploads have in common. */
+/** Texts of upload scripts: those for signed-in people, and those for all uploads. */
 export const uploadsMessages = {
   'uploads.heading': 'Uploads',
   'uploads.progress': '{sent, number} of {total, number} uploaded',

@@ -1,4 +1,4 @@
-/** What shows the content of one file. */
+/** The viewer of file contents. */
 export const viewerMessages = {
   'viewer.notText.heading': 'This file cannot be shown as text.',
   'viewer.notText.help': 'Download it to open it.',

@@ -4,24 +4,24 @@ import { t } from '../../messages/messages.ts';
 import { type Disk, isOnline } from '../../storage/disk/disk.ts';
 import { homeContent } from '../../storage/homes/home-content.ts';
 import { MARKER_FILE } from '../../storage/paths/folder-handle.ts';
-import { type AllowedPlace, type AskedBy, refused } from './home-rules.ts';
+import { type AllowedLocation, type AskedBy, refused } from './home-rules.ts';
 
 /** How a folder becomes a home. */
 export interface HomeUse {
-  /** The id in the marker that it has already; null for one that gets a new marker. */
+  /** The id in its existing marker; null if it gets a new marker. */
   readonly homeId: string | null;
-  /** The orphaned home that comes back with it. */
+  /** The orphaned home that is taken over with it. */
   readonly orphan: HomeRecord | null;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * What an allowed place holds decides whether and how it can be a home.
+ * Decides by its contents whether and how an allowed location can become a home.
  * @throws FieldProblem `homefolder`
  */
 export async function useOf(
-  { path, isOutside, orphan }: AllowedPlace,
+  { path, isOutside, orphan }: AllowedLocation,
   { adopt, mustExist, by, homes, disk }: { adopt: boolean; mustExist: boolean; by: AskedBy; homes: Homes; disk: Disk },
 ): Promise<HomeUse> {
   const say = (sentence: string) => refused(by === 'api' ? t('api.homes.notEmpty') : sentence);
@@ -47,7 +47,7 @@ export async function useOf(
   }
   const known = UUID.test(markerId) ? await homes.recordOf(markerId) : null;
   if (known === null) {
-    // What a power cut left of the making of a home here: nobody else's marker comes into the appliance's folder.
+    // The remains of a home whose creation a power cut interrupted: no foreign marker gets into the data folder.
     if (!isOutside && content.isEmpty && UUID.test(markerId)) return { homeId: markerId, orphan: null };
     throw say(t('api.homes.foreign', { file: MARKER_FILE }));
   }
@@ -60,10 +60,10 @@ export async function useOf(
   if (known.id === orphan?.id) return { homeId: known.id, orphan: known };
   if (orphan !== null) throw say(t('api.homes.otherOrphan'));
   if (known.isOutside !== isOutside) {
-    throw say(t('api.homes.moveBack', { path: known.place.root }));
+    throw say(t('api.homes.moveBack', { path: known.homeRoot.root }));
   }
-  if (await isOnline(disk, known.place)) {
-    throw say(t('api.homes.copyOf', { path: known.place.root, file: MARKER_FILE }));
+  if (await isOnline(disk, known.homeRoot)) {
+    throw say(t('api.homes.copyOf', { path: known.homeRoot.root, file: MARKER_FILE }));
   }
   return { homeId: known.id, orphan: known };
 }

@@ -18,12 +18,12 @@ import { AREA_FOLDER } from '../../storage/paths/folder-handle.ts';
 import { realPathToBe } from '../../storage/paths/inspect-path.ts';
 import { type HomeUse, useOf } from './home-adoption.ts';
 import { isSame, readHomePath } from './home-path.ts';
-import { type AllowedPlace, type AskedBy, checkPlace, refused } from './home-rules.ts';
+import { type AllowedLocation, type AskedBy, checkLocation, refused } from './home-rules.ts';
 
-export interface PlaceWanted {
+export interface WantedLocation {
   /** The absolute path of the home itself. */
   readonly path?: string | undefined;
-  /** A path with placeholders, absolute or below the folder of homes; empty or absent: the default place. */
+  /** A path with placeholders, absolute or below the folder of homes; empty or absent: the default location. */
   readonly template?: string | undefined;
   readonly account: TemplateValues;
   readonly by: AskedBy;
@@ -36,35 +36,35 @@ export interface CreatedHome {
   readonly root: string;
   /** Whether an orphaned home was taken over, with its files and versions. */
   readonly isTakenOver: boolean;
-  /** In the transaction that gives it to an account. @throws FieldProblem when it became somebody's meanwhile */
+  /** Called in the transaction that assigns it to an account. @throws FieldProblem when it was assigned meanwhile */
   record(tx: AccountsTransaction): Promise<void>;
-  /** When that transaction failed: what was made goes again, what was there stays. After a success it does nothing. */
+  /** Called when that transaction failed: removes what was created, and leaves what existed. After a success it does nothing. */
   undo(): Promise<void>;
 }
 
-/** Where homes may be, made and unmade. Every refusal is a FieldProblem `homefolder` with a sentence for the caller. */
+/** Creates and releases homes. Every refusal is a FieldProblem `homefolder` with a sentence for the caller. */
 export interface HomeFolders {
   /**
-   * The real absolute path that a home would have. Nothing is made.
+   * The real absolute path of a new home. Nothing is created.
    * @throws FieldProblem `homefolder`
    */
-  place(wanted: PlaceWanted): Promise<string>;
+  location(wanted: WantedLocation): Promise<string>;
   /**
-   * Makes the home at a path that `place` gave, or takes an empty folder for it.
-   * @param mustExist nothing is made where there is no folder
-   * @param adopt also a folder with files, and an orphaned home: only the owner may
-   * @param by whose rules hold; the owner's with `adopt`, an administrator's otherwise, unless given
+   * Creates the home at a path from `place`, or uses an empty folder.
+   * @param mustExist creates nothing if there is no folder
+   * @param adopt also accepts a folder with files, or an orphaned home: only for the owner
+   * @param by whose rules apply; by default the owner's with `adopt`, otherwise an administrator's
    * @throws FieldProblem `homefolder`; nothing is left then
    */
   create(
     path: string,
     options: { readonly adopt: boolean; readonly mustExist?: boolean; readonly by?: AskedBy },
   ): Promise<CreatedHome>;
-  /** The home stays as it is, as an orphaned one. Within the transaction that takes it from its account. */
+  /** Leaves the home as an orphaned one. Called within the transaction that takes it from its account. */
   release(homeId: string, username: string, by: Actor, tx: AccountsTransaction): Promise<void>;
-  /** For a home that was released. @throws FieldProblem `homefolder`; it stays where it is then */
+  /** For a released home. @throws FieldProblem `homefolder`; it stays where it is then */
   moveToTrash(homeId: string, username: string, by: Actor): Promise<void>;
-  /** All homes that are not in the trash, or those that are. */
+  /** All homes outside of the trash, or those in it. */
   list(which: 'in-place' | 'trashed'): Promise<ListedHome[]>;
   byId(homeId: string): Promise<ListedHome | null>;
   readonly trash: HomeTrash;
@@ -86,16 +86,16 @@ export function createHomeFolders({
   homeAccess: HomeAccess;
 }): HomeFolders {
   const trash = createHomeTrash({ files, homes, layout });
-  /** Folded paths that a home is being made at: until it has its row, nothing else says so. */
+  /** Folded paths of homes being created, until they have a row. */
   const claimed = new Set<string>();
 
-  const check = async (path: string, by: AskedBy): Promise<AllowedPlace> =>
-    checkPlace(path, { layout, allowed: files.settings.values.homePlaces, homes: await homes.records(), by });
+  const check = async (path: string, by: AskedBy): Promise<AllowedLocation> =>
+    checkLocation(path, { layout, allowed: files.settings.values.homePlaces, homes: await homes.records(), by });
 
-  function wantedPath({ path, template, account }: PlaceWanted): string {
+  function wantedPath({ path, template, account }: WantedLocation): string {
     if (path !== undefined && path !== '') return path;
     const filled = template ? fillHomeTemplate(template.trim(), account) : normalized(account.username, 'NFC');
-    // What is made by rule is made by strict rules, whatever a disk would take.
+    // A generated path must satisfy the strict rules, whatever a disk would accept.
     if ('path' in readHomePath(filled)) return filled;
     const parts = filled.split('/');
     if (parts.length > 1) throw refused(t('api.homes.nested'));
@@ -110,8 +110,8 @@ export function createHomeFolders({
     return result.path;
   }
 
-  async function make(place: AllowedPlace, use: HomeUse): Promise<CreatedHome> {
-    const { path: root, isOutside, mayMake } = place;
+  async function make(location: AllowedLocation, use: HomeUse): Promise<CreatedHome> {
+    const { path: root, isOutside, mayMake } = location;
     const homeId = use.homeId ?? randomUUID();
     const area = isOutside ? join(root, AREA_FOLDER) : layout.larder;
     const made = await prepareHome({
@@ -152,16 +152,16 @@ export function createHomeFolders({
     if (now === null || now.accountId !== null || now.trashed !== null) {
       throw refused(t('api.homes.changedMeanwhile'));
     }
-    if (!isSame(now.place.root, root)) await homes.relocate(tx, homeId, root);
+    if (!isSame(now.homeRoot.root, root)) await homes.relocate(tx, homeId, root);
   }
 
   const listed = async (home: HomeRecord): Promise<ListedHome> => ({
     ...home,
-    isOnline: await isOnline(files.disk, home.place),
+    isOnline: await isOnline(files.disk, home.homeRoot),
   });
 
   return {
-    async place(wanted) {
+    async location(wanted) {
       return (await check(read(wantedPath(wanted)), wanted.by)).path;
     },
 
@@ -172,8 +172,8 @@ export function createHomeFolders({
       if (claimed.has(claim)) throw refused(t('api.homes.beingCreated'));
       claimed.add(claim);
       try {
-        const place = await check(root, by);
-        return await make(place, await useOf(place, { adopt, mustExist, by, homes, disk: files.disk }));
+        const location = await check(root, by);
+        return await make(location, await useOf(location, { adopt, mustExist, by, homes, disk: files.disk }));
       } catch (error) {
         claimed.delete(claim);
         throw error;
@@ -184,7 +184,7 @@ export function createHomeFolders({
       await homes.setFormerUser(tx, homeId, username);
       const home = await homes.recordOf(homeId, tx);
       if (home === null) return;
-      const path = home.place.root;
+      const path = home.homeRoot.root;
       tx.afterCommit(() => files.events.emit('home.released', { actor: by, homeId, path, username }));
     },
 

@@ -4,17 +4,17 @@ import { foldName, isReachable, MAX_NAME_BYTES, newNameProblem } from '../../lib
 import { t } from '../../messages/messages.ts';
 import { isReserved } from '../../storage/paths/folder-handle.ts';
 
-/** The paths of a system. */
+/** The path syntax of a system. */
 export type Flavour = 'posix' | 'windows';
 
 const platformFlavour: Flavour = process.platform === 'win32' ? 'windows' : 'posix';
 
 const MAX_PATH_BYTES = 4_096;
 
-/** A text that was read as the path of a home: the path in the system's own form, or why it is none, as a sentence. */
+/** The path of a home in the system's own form, or why it is invalid, as a sentence. */
 export type ReadPath = { readonly path: string } | { readonly problem: string };
 
-/** What of a path can be judged without a look at the disk. Windows paths may have either slash. */
+/** Validates a path without access to the disk. Windows paths may have either slash. */
 export function readHomePath(text: string, flavour: Flavour = platformFlavour): ReadPath {
   if (Buffer.byteLength(text) > MAX_PATH_BYTES) return { problem: t('api.homes.pathTooLong') };
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
@@ -23,7 +23,7 @@ export function readHomePath(text: string, flavour: Flavour = platformFlavour): 
   const { isAbsolute, parse, sep } = flavour === 'windows' ? win32 : posix;
   const native = flavour === 'windows' ? text.replaceAll('/', '\\') : text;
   const { root } = parse(native);
-  // On Windows `\folder` is on whatever disk the program is on, and `\\?\` switches off the checks of names.
+  // On Windows `\folder` is relative to the current disk, and `\\?\` disables the checks of names.
   const isWhole = isAbsolute(native) && root !== '\\' && !/^\\\\[?.]\\/.test(native);
   if (!isWhole) return { problem: t('api.homes.pathRelative') };
   const segments = native.slice(root.length).split(sep).filter(Boolean);
@@ -43,7 +43,7 @@ function segmentProblem(segment: string, flavour: Flavour): string | null {
   return reason === null ? null : invalidNameText(reason);
 }
 
-/** What is the system's with everything in it. */
+/** System folders, including everything in them. */
 const SYSTEM_TREES: Record<Flavour, readonly string[]> = {
   posix: [
     ...['/etc', '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/boot', '/dev', '/proc', '/sys'],
@@ -52,7 +52,7 @@ const SYSTEM_TREES: Record<Flavour, readonly string[]> = {
   windows: ['C:\\Windows', 'C:\\Program Files', 'C:\\Program Files (x86)', 'C:\\ProgramData', 'C:\\Recovery'],
 };
 
-/** What is the system's, though folders in it are people's. */
+/** System folders that contain people's folders. */
 const SYSTEM_FOLDERS: Record<Flavour, readonly string[]> = {
   posix: [
     ...['/', '/var', '/var/lib', '/var/log', '/var/cache', '/var/spool', '/var/tmp', '/root', '/home', '/run', '/tmp'],
@@ -62,12 +62,12 @@ const SYSTEM_FOLDERS: Record<Flavour, readonly string[]> = {
 };
 
 /**
- * Whether a folder is the system's own: nobody's home, whoever asks for it.
- * @param path as `readHomePath` gave it
- * @param osHome the home of the operating system's user: a folder in it is fine
+ * Whether a folder belongs to the system, and so cannot be a home.
+ * @param path from `readHomePath`
+ * @param osHome the home of the operating system's user: folders in it are allowed
  */
-export function isSystemPlace(path: string, osHome: string, flavour: Flavour = platformFlavour): boolean {
-  const isThis = (place: string) => isSame(path, place, flavour);
+export function isSystemFolder(path: string, osHome: string, flavour: Flavour = platformFlavour): boolean {
+  const isThis = (location: string) => isSame(path, location, flavour);
   return (
     isThis(osHome) ||
     isInside(osHome, path, flavour) ||
@@ -76,12 +76,12 @@ export function isSystemPlace(path: string, osHome: string, flavour: Flavour = p
   );
 }
 
-/** Whether two paths say the same folder. Upper and lower case make no difference where disks take them for one. */
+/** Whether two paths are the same folder. Case is ignored where disks ignore it. */
 export function isSame(path: string, other: string, flavour: Flavour = platformFlavour): boolean {
   return folded(path, flavour) === folded(other, flavour);
 }
 
-/** Whether a path is below a folder, and not that folder. */
+/** Whether a path is below a folder, and not that folder itself. */
 export function isInside(path: string, folder: string, flavour: Flavour = platformFlavour): boolean {
   const [inner, outer] = [folded(path, flavour), folded(folder, flavour)];
   const separator = flavour === 'windows' ? '\\' : '/';

@@ -7,58 +7,61 @@ import { foldName, newNameProblem } from '../../lib/names/names.ts';
 import { t } from '../../messages/messages.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { inspectPath, type PathInspection, realPathToBe } from '../../storage/paths/inspect-path.ts';
-import { isInside, isSame, isSystemPlace } from './home-path.ts';
+import { isInside, isSame, isSystemFolder } from './home-path.ts';
 
-/** Who asks: an administrator through the API sees less of this machine than its owner, and may choose less. */
+/** Who requests it: through the API, administrators see less of this machine than its owner, and may choose less. */
 export type AskedBy = 'api' | 'owner';
 
-export interface PlaceRules {
+export interface LocationRules {
   readonly layout: Pick<Layout, 'folder' | 'homes'>;
-  /** Folders where administrators may make homes. */
+  /** Folders in which administrators may create homes. */
   readonly allowed: readonly string[];
   readonly homes: readonly HomeRecord[];
   readonly by: AskedBy;
 }
 
-/** What may be done at a place that the rules allow. */
-export interface AllowedPlace {
+/** The properties of an allowed location. */
+export interface AllowedLocation {
   readonly path: string;
   readonly isOutside: boolean;
-  /** The orphaned home whose place it is. */
+  /** The orphaned home at this location. */
   readonly orphan: HomeRecord | null;
-  /** How many folders at its end may be made. */
+  /** How many folders at its end may be created. */
   readonly mayMake: number;
 }
 
 /**
- * Holds a path against all that forbids it to be a home. Folders are compared by what they are, not only by what they are
- * called: a link or a second mount leads to the same one.
- * @param path as `readHomePath` gave it
+ * Checks a path against all rules for homes. Folders are compared by identity, too: a link or a second mount leads to the same
+ * one.
+ * @param path from `readHomePath`
  * @throws FieldProblem `homefolder`
  */
-export async function checkPlace(path: string, { layout, allowed, homes, by }: PlaceRules): Promise<AllowedPlace> {
+export async function checkLocation(
+  path: string,
+  { layout, allowed, homes, by }: LocationRules,
+): Promise<AllowedLocation> {
   const isOutside = !isInside(path, layout.folder) && !isSame(path, layout.folder);
-  const allowedIn = allowed.find((place) => isInside(path, place));
-  // Before anything is looked at: to an administrator the rest of this machine is not there.
+  const allowedIn = allowed.find((location) => isInside(path, location));
+  // Before any disk access: an administrator must learn nothing about the rest of this machine.
   if (by === 'api' && isOutside && allowedIn === undefined) throw refused(NOT_ALLOWED);
   if (by === 'api' && !isOutside && !isInside(path, layout.homes)) throw refused(NOT_ALLOWED);
-  if (isSystemPlace(path, homedir())) throw refused(t('api.homes.systemFolder'));
+  if (isSystemFolder(path, homedir())) throw refused(t('api.homes.systemFolder'));
   if (!isOutside) checkOwnFolder(path, layout);
 
   const folder = await realPathToBe(layout.folder);
-  // The way to the appliance's folder may be a link of the owner's; from there on it is Larder's.
-  const lookAt = async (place: string): Promise<Looked> => {
-    const real = isInside(place, layout.folder) ? join(folder, relative(layout.folder, place)) : place;
-    return { path: place, look: await inspectPath(real) };
+  // The path to the data folder may contain a link of the owner's; below it there must be none.
+  const lookAt = async (location: string): Promise<Looked> => {
+    const real = isInside(location, layout.folder) ? join(folder, relative(layout.folder, location)) : location;
+    return { path: location, look: await inspectPath(real) };
   };
   const own = await lookAt(path);
   refuseObstacle(own.look, by);
   if (isOutside) refuseOverlap(own, { path: folder, look: await inspectPath(folder) }, by, OVERLAPS_FOLDER);
   let orphan: HomeRecord | null = null;
   for (const home of homes) {
-    const other = await lookAt(home.place.root);
+    const other = await lookAt(home.homeRoot.root);
     if (isItself(own, other)) {
-      // Only the owner can give a former home to somebody, and says so by adopting it.
+      // Only the owner can assign a former home, by adopting it.
       if (by === 'api' || home.accountId !== null || home.trashed !== null) throw refused(IN_USE);
       orphan = home;
     } else refuseOverlap(own, other, by, IN_USE);
@@ -71,7 +74,7 @@ export async function checkPlace(path: string, { layout, allowed, homes, by }: P
   return { path, isOutside, orphan, mayMake };
 }
 
-function checkOwnFolder(path: string, { homes }: PlaceRules['layout']): void {
+function checkOwnFolder(path: string, { homes }: LocationRules['layout']): void {
   if (!isSame(dirname(path), homes)) {
     throw refused(t('api.homes.nestedFolder'));
   }
@@ -91,13 +94,13 @@ function isWhole({ missing, obstacle }: PathInspection): boolean {
   return missing === 0 && obstacle === null;
 }
 
-/** One within the other, by name or by what the folders on the way are. */
+/** One contains the other, by name or by the identity of parent folders. */
 function refuseOverlap(one: Looked, other: Looked, by: AskedBy, sentence: string): void {
   const isOverlap =
     isItself(one, other) ||
     contains(one, other) ||
     contains(other, one) ||
-    // Disks that ignore case take both for one.
+    // Case-insensitive disks treat both as one.
     (isSame(dirname(one.path), dirname(other.path)) && foldName(basename(one.path)) === foldName(basename(other.path)));
   if (isOverlap) throw refused(by === 'api' ? IN_USE : sentence);
 }
@@ -119,7 +122,7 @@ function refuseObstacle({ obstacle }: PathInspection, by: AskedBy): void {
   throw refused(sentences[obstacle]);
 }
 
-/** What is made here has names that every system allows. */
+/** New folders must have names that every system allows. */
 function checkNewNames(path: string, missing: number): void {
   let rest = path;
   for (let made = 0; made < missing; made += 1, rest = dirname(rest)) {

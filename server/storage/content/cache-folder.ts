@@ -2,31 +2,31 @@ import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CachedFile } from './cached-files.ts';
 
-/** Files that can be made again, in a folder of their own that may be deleted at any time. */
+/** Files that can be generated again, in a folder that may be deleted at any time. */
 export interface CacheFolder {
-  /** Written soon, when there is time for it; best effort. */
+  /** Written in the background; best effort. */
   put(name: string, bytes: Uint8Array): void;
-  /** Writes what waits. Nothing of it is safe from a power cut: that can leave a file cut short. */
+  /** Writes what is queued. It is not flushed: a power cut can leave a truncated file. */
   flush(): Promise<void>;
-  /** How many files there are, and their bytes. */
+  /** Number of files, and their bytes. */
   usage(): Promise<{ files: number; bytes: number }>;
-  /** Deletes all of them. @returns how many bytes there are fewer */
+  /** Deletes all of them. @returns the bytes freed */
   clear(): Promise<number>;
 }
 
-/** How full the folder is left when it had to be emptied, so that it need not be at once again. */
+/** The fraction of the limit kept after a cleanup, so that the next one is not due at once. */
 const LEFT = 0.9;
-/** Milliseconds between two looks whether there is time to write. */
+/** Milliseconds between two checks whether there is time to write. */
 const LOOK_EVERY = 250;
-/** How many files wait for that, at most, and how many milliseconds. */
+/** Most files in the queue, and milliseconds they wait at most. */
 const MAX_WAITING = 256;
 const MAX_WAIT = 10_000;
 
 /**
- * @param folder where the files are, in subfolders by the first two letters of their names
- * @param limit in bytes; beyond it those files go that were used longest ago
+ * @param folder of the files, with subfolders by the first two letters of their names
+ * @param limit in bytes; beyond it the least recently used files are deleted
  * @param write see `cached-files.ts`
- * @param isBusy whether somebody waits for what is being made: they come before what is only written down
+ * @param isBusy whether someone waits for files to be generated: writing to the cache has lower priority
  */
 export function openCacheFolder(
   folder: string,
@@ -99,7 +99,7 @@ export function openCacheFolder(
         );
         if (isGone) freed += size;
       }
-      // Counted anew: something may have been written meanwhile.
+      // Counted again, because something may have been written meanwhile.
       bytes = null;
       return freed;
     },

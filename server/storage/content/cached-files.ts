@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import { DAY } from '../../lib/clock.ts';
 import { openRegular } from '../paths/regular-file.ts';
 
-/** What was made of a file's content in one way, and may be made again. */
+/** A derivative of a file's content, which can be generated again. */
 export interface CachedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A file that was used says so by its time, once in so long. */
+/** The use of a file is recorded in its modification time, at most this often. */
 const MARK_EVERY = DAY;
 
-/** The same for the same content in the same home. Says nothing of what it is made of. @param variant what was made of it */
+/** Equal for equal content in one home. The name reveals nothing about the source. @param variant of the derivative */
 export function cachedName(homeId: string, identity: string, variant: string): string {
   const content = createHash('sha256').update(`${homeId}\0${identity}`).digest('hex').slice(0, 32);
   return `${content}-${variant}`;
@@ -24,7 +24,7 @@ export function cachedPath(folder: string, name: string): string {
   return join(folder, name.slice(0, 2), name);
 }
 
-/** Blocks. @returns null when it is not there, or cannot be read */
+/** Synchronous. @returns null when it does not exist, or cannot be read */
 export function readCached(folder: string, name: string): Uint8Array | null {
   let fd: number | null = null;
   try {
@@ -45,14 +45,14 @@ function markUsed(fd: number): void {
   try {
     futimesSync(fd, now, now);
   } catch {
-    // Somebody else's file, or a disk that is read only: it counts as old.
+    // Another user's file, or a read-only disk: it counts as old.
   }
 }
 
 /**
- * Blocks. Best effort: what cannot be written will be made again. Neither flushed nor renamed: a power cut, or a look from
- * another disk's thread, can find a file cut short, and whoever reads it has to see that.
- * @returns how many bytes were written
+ * Synchronous, best effort: what cannot be written is generated again. Neither flushed nor renamed: after a power cut, or from
+ * another disk's thread, a reader can find a truncated file and must detect that.
+ * @returns the number of bytes written
  */
 export function writeCached(folder: string, files: readonly CachedFile[]): number {
   let written = 0;
@@ -68,7 +68,7 @@ export function writeCached(folder: string, files: readonly CachedFile[]): numbe
   return written;
 }
 
-/** The folder is there nearly always: it is made when it turns out that it is not. */
+/** The folder nearly always exists, so it is created only after a failure. */
 function withFolder(folder: string, work: () => void): void {
   try {
     work();
@@ -83,6 +83,6 @@ function discard(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Nothing was written, then.
+    // Nothing was written.
   }
 }

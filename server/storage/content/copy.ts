@@ -9,8 +9,8 @@ import { closeFile } from './send-bytes.ts';
 import { openStored } from './work-area.ts';
 
 /**
- * Copies an open file into a new one with the same modification time, and flushes it. Where the file system can, both
- * share their blocks until one is changed.
+ * Copies an open file into a new one with the same modification time, and flushes it. If the file system supports it, both share
+ * their blocks until one is changed.
  * @throws StorageError; nothing is left then
  */
 export async function copyOpened(
@@ -32,8 +32,8 @@ export async function copyOpened(
 }
 
 /**
- * The same for a content of the work area. Anything but a regular file is none: a pipe would keep the copy waiting.
- * @param lastModified seconds since the epoch; the present time unless given
+ * The same for a content of the work area. Only regular files are copied, because a pipe would block.
+ * @param lastModified seconds since the epoch; by default the present time
  */
 export async function copyStored(
   from: string,
@@ -67,22 +67,22 @@ async function copyInto(from: string, to: string, failPoints: FailPoints, lastMo
 }
 
 /**
- * A time in milliseconds as the system takes it. It cuts off what is below a microsecond, which of a fraction that is not
- * quite what it should be would be a millisecond less.
+ * Converts milliseconds for the system, which truncates to microseconds: a rounding error of the fraction would cost a
+ * millisecond.
  */
 export function secondsOf(milliseconds: number): number {
   return milliseconds % 1_000 === 0 ? milliseconds / 1_000 : (milliseconds + 0.001) / 1_000;
 }
 
-/** Makes a folder in the work area. */
+/** Creates a folder in the work area. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path).catch((error) => Promise.reject(storageError(error)));
 }
 
 /**
- * Adds a content of the work area, from a byte of it on, to another one, and flushes that.
+ * Appends a content of the work area, from an offset on, to another one, and flushes that.
  * @param start the first byte of the source
- * @param from bytes of the target that stay; with 0 it is made
+ * @param from bytes of the target that stay; with 0 it is created
  * @throws StorageError
  */
 export async function appendStored(

@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 import { storageError } from '../errors.ts';
 
 /**
- * Flushes a file that another process wrote into the work area, and gives it its time.
+ * Flushes a file that another process wrote into the work area, and sets its time.
  * @param size bytes that it must have
  * @param mtime milliseconds since the epoch; NaN leaves the present time
- * @throws StorageError; Error when it is not what it should be
+ * @throws StorageError; Error when the file is not as expected
  */
 export async function flushUnpacked(path: string, size: number, mtime: number): Promise<void> {
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)).catch((error) =>

@@ -14,10 +14,10 @@ const fstatAsync = promisify(fstat) as (fd: number, options: { bigint: true }) =
 
 const CHUNK = 512 * 1024;
 
-/** What goes along with a long read: who wants it to end, and who is told how far it is. */
+/** Cancellation and progress of a long read. */
 export interface Along {
   readonly signal: AbortSignal;
-  /** Called after every chunk; what it returns is waited for. */
+  /** Called after every chunk, and awaited. */
   readonly onBytes: (bytes: number) => Promise<void> | void;
 }
 
@@ -28,28 +28,28 @@ export interface HashedCopy {
   /** Modification time of the content, in nanoseconds since the epoch. */
   readonly mtime: string;
   /**
-   * When anything of the source was last changed, likewise; empty where its disk tells times so coarsely that a change since
-   * may carry the same one.
+   * When content or attributes of the source last changed, likewise; empty if its disk records times so coarsely that a later
+   * change may have the same one.
    */
   readonly ctime: string;
-  /** Access rights of the source, the nine bits. */
+  /** The nine permission bits of the source. */
   readonly mode: number;
-  /** Whether nobody wrote into the file meanwhile, as far as its size and time say. */
+  /** Whether the file did not change meanwhile, according to its size and time. */
   readonly isSteady: boolean;
 }
 
-/** The copy could not be written; `cause` is the system's error. What fails at the source is passed on as it is. */
+/** The copy could not be written; `cause` is the system's error. Errors of the source are passed on unchanged. */
 export class WriteFailure extends Error {}
 
-/** What a copy is given in place of what its source has. `mtime` in nanoseconds since the epoch. */
+/** Attributes for a copy instead of those of its source. `mtime` in nanoseconds since the epoch. */
 export type CopyLook = Pick<HashedCopy, 'mtime' | 'mode'>;
 
-/** Milliseconds within which a disk that counts in whole seconds, or in two, may give two changes one time. */
+/** Milliseconds within which a disk with a resolution of one or two seconds may record two changes with one time. */
 const COARSE = 3_000;
 
 /**
- * Copies an open file into a new one, flushed, with its modification time and access rights, and tells the hash of what was
- * copied. Of a file that grows no more is taken than it had at the beginning. Whoever made the copy can always read it.
+ * Copies an open file into a new one, flushed, with its modification time and permissions, and returns the hash of the copied
+ * bytes. A growing file is copied up to its initial size. The copy is always readable for its maker.
  * @throws WriteFailure, or the error of the source; nothing is left then
  */
 export async function copyHashed(
@@ -85,7 +85,7 @@ function isTelling({ mtimeNs, mtimeMs }: BigIntStats, now: number): boolean {
 }
 
 async function finish(target: FileHandle, { mode, mtime }: CopyLook, failPoints: FailPoints): Promise<void> {
-  // Not every disk keeps access rights, and the content does not depend on them.
+  // Not every disk stores permissions, and the content does not depend on them.
   await target.chmod((mode & 0o777) | 0o400).catch(() => undefined);
   await target.utimes(new Date(), secondsOf(Number(BigInt(mtime) / 1_000_000n)));
   failPoint(failPoints, 'storage.backup.flush');
@@ -105,7 +105,7 @@ async function writing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads `size` bytes at most. @throws the reason of the signal */
+/** Reads at most `size` bytes. @throws the reason of the signal */
 async function readThrough(
   fd: number,
   size: number,
@@ -148,13 +148,13 @@ export async function hashFile(path: string, along: Along): Promise<{ bytes: num
   }
 }
 
-/** The identity of an open file, as a listing has it. */
+/** The identity of an open file, as in a listing. */
 export function identityOfOpened(fd: number): string {
   const { ino, birthtimeNs, size, mtimeNs } = fstatSync(fd, { bigint: true });
   return identityOf(false, ino, birthtimeNs, size, mtimeNs);
 }
 
-/** Passes on an open file when it is one that is wanted, and closes it otherwise. @throws StorageError `not-found` then */
+/** Returns an open file if it is the wanted one; otherwise closes it. @throws StorageError `not-found` then */
 export async function requireOpened(fd: number, isWanted: (identity: string) => boolean): Promise<number> {
   if (isWanted(identityOfOpened(fd))) return fd;
   await closeAsync(fd);

@@ -32,27 +32,27 @@ const writeAsync = promisify(write);
 
 const CHUNK = 1024 * 1024;
 const FIRST_CHUNK = 64 * 1024;
-/** Bytes after which what has come is sent to the disk, so that the flush at the end does not wait for all of it. */
+/** Bytes after which received data is flushed, so that the flush at the end takes less time. */
 const FLUSH_EVERY = 32 * 1024 * 1024;
 
 export interface ReceiveOptions {
   readonly path: string;
-  /** Bytes; more is `too-large`. */
+  /** Most bytes; more is `too-large`. */
   readonly limit: number;
-  /** Bytes that were announced, or null. */
+  /** Announced bytes, or null. */
   readonly announced: number | null;
-  /** Modification time that the file is to have, in seconds since the epoch; the present one unless given. */
+  /** Modification time for the file, in seconds since the epoch; by default the present time. */
   readonly lastModified?: number | undefined;
-  /** Asked before so many bytes in all are taken, about once for each megabyte; what it throws ends the taking. */
+  /** Called before so many bytes in all are accepted, about once per megabyte; an error it throws ends the transfer. */
   readonly admit?: ((bytes: number) => Promise<void>) | undefined;
   readonly failPoints: FailPoints;
 }
 
 /**
- * Takes a stream into a file that does not exist yet, and flushes it. Two buffers take turns, one filled while the
- * other is written, so that memory stays the same for 10 GB; a slow disk slows the sender down. The source is not
- * destroyed when it is refused, so that an answer can still be sent.
- * @returns the bytes taken
+ * Receives a stream into a new file, and flushes it. Two buffers alternate, one filled while the other is written, so memory is
+ * constant even for 10 GB; a slow disk slows the sender down. On a refusal the source is not destroyed, so that a reply can still
+ * be sent.
+ * @returns the received bytes
  * @throws StorageError; the file is gone then
  */
 export async function receive(source: Readable, options: ReceiveOptions): Promise<number> {
@@ -62,7 +62,7 @@ export async function receive(source: Readable, options: ReceiveOptions): Promis
     const size = await pour(source, fd, { ...options, from: 0, onFlushed: () => undefined });
     if (announced !== null && size !== announced) throw new StorageError('cut-off');
     await finish(fd, options);
-    // It is flushed, so that this cannot block; asking a thread to do it costs far more than doing it.
+    // It is flushed, so this cannot block, and it is far cheaper than a call in a thread.
     closeSync(fd);
     return size;
   } catch (error) {
@@ -72,28 +72,28 @@ export async function receive(source: Readable, options: ReceiveOptions): Promis
   }
 }
 
-/** A work area that is not there is one whose disk is away: nothing is said of what is in it. */
+/** A missing work area means that its disk is unavailable, not that its contents are lost. */
 async function notOpened(path: string, error: unknown): Promise<never> {
   const known = storageError(error);
   if (!(known instanceof StorageError) || known.reason !== 'not-found') throw known;
   throw (await statAsync(dirname(path)).catch(() => null)) === null ? new StorageError('offline') : known;
 }
 
-/** What was written may not be on the disk, whatever the reason: nobody can say how much of it is. */
+/** After a failed flush it is unknown how much of the data is on the disk. */
 class FlushFailure extends Error {}
 
 export interface ChunkOptions extends ReceiveOptions {
-  /** Bytes of the file that stay; what is behind them goes. */
+  /** Bytes of the file that stay; it is truncated after them. */
   readonly from: number;
-  /** Told now and then while it goes on: so many bytes of the file have been flushed. */
+  /** Called repeatedly meanwhile, with the number of flushed bytes of the file. */
   readonly onFlushed: (bytes: number) => void;
 }
 
 /**
- * Takes a stream into a file from `from` on. What came is flushed and stays, also when the stream is cut off.
- * @returns the length of the file, and what went wrong, or null
- * @throws StorageError when the file itself cannot be opened, written or flushed; `not-found` when the bytes before
- * `from` are not there
+ * Receives a stream into a file from `from` on. What arrived is flushed and stays, even if the stream is cut off.
+ * @returns the length of the file, and the error, or null
+ * @throws StorageError when the file itself cannot be opened, written or flushed; `not-found` when the bytes before `from` do not
+ * exist
  */
 export async function receiveAt(
   source: Readable,
@@ -123,8 +123,8 @@ export async function receiveAt(
 }
 
 /**
- * The first chunk makes the file; every other one goes on in it. Never in one that has a second name: that is the file of a
- * home by now, and would change under its name.
+ * The first chunk creates the file; later ones continue it. A file with a second name is refused: it was published in a home, and
+ * would change there.
  */
 async function openChunk(path: string, from: number): Promise<number> {
   if (from === 0) {
@@ -133,7 +133,7 @@ async function openChunk(path: string, from: number): Promise<number> {
     });
     const created = await openAsync(path, 'wx', 0o666);
     try {
-      // Before anything says that it is there: after a power cut it would say so of a file without a name.
+      // Before anything refers to the file: after a power cut, it would refer to a file without a name.
       await flushFolder(dirname(path));
       return created;
     } catch (error) {
@@ -155,7 +155,7 @@ async function finish(fd: number, { lastModified, failPoints }: ReceiveOptions):
 }
 
 interface PourOptions extends ChunkOptions {
-  /** Told after every write: so many bytes of the stream are in the file. */
+  /** Called after every write, with the number of bytes of the stream that are in the file. */
   readonly onTaken?: (bytes: number) => void;
 }
 
@@ -201,7 +201,7 @@ async function pour(source: Readable, fd: number, options: PourOptions): Promise
       }
       await admit?.(size);
     } finally {
-      // Of a stream that is cut off, too, what came is written: whoever takes chunks goes on from there.
+      // What arrived of a cut-off stream is written too, because a chunked upload continues from there.
       if (filled > 0) await flush();
     }
   } finally {
@@ -212,10 +212,7 @@ async function pour(source: Readable, fd: number, options: PourOptions): Promise
   return size;
 }
 
-/**
- * Flushes what was written while more of it comes, one flush at a time. The system tells a failure of it once, and not again
- * at the end: it is kept until then.
- */
+/** Flushes in the background, one flush at a time. The system reports a failure only once, so it is remembered until the end. */
 function backgroundFlush(fd: number, { from, onFlushed, failPoints }: PourOptions) {
   let flushed = from;
   let flushing: Promise<void> | null = null;
@@ -246,7 +243,7 @@ function backgroundFlush(fd: number, { from, onFlushed, failPoints }: PourOption
   };
 }
 
-/** A stream that ends before its end, or breaks, is `cut-off`. */
+/** A stream that ends early, or breaks, is `cut-off`. */
 async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
   const chunks = source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   try {

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Bytes that are read at once. */
+/** Bytes read at a time. */
 const BLOCK = 1024 * 1024;
 
-/** A span of a file of the work area. */
+/** A range of a file of the work area. */
 export interface StoredRange {
   readonly path: string;
   /** The first byte. */
   readonly from: number;
 }
 
-/** Whether two spans of so many bytes hold the same content. One that is shorter does not. */
+/** Whether two ranges of so many bytes have the same content. A shorter file does not match. */
 export async function haveSameBytes(one: StoredRange, other: StoredRange, bytes: number): Promise<boolean> {
   if (bytes === 0) return true;
   const [first, second] = await Promise.all([open(one.path, 'r'), open(other.path, 'r')]);
@@ -43,7 +43,7 @@ async function readFully(file: FileHandle, buffer: Buffer, bytes: number, positi
   return done;
 }
 
-/** The digest of a span up to the end of the file, in hex. @param algorithm as Node names it */
+/** The digest of a range up to the end of the file, in hex. @param algorithm as Node names it */
 export async function digestOf({ path, from }: StoredRange, algorithm: 'sha256' | 'sha512'): Promise<string> {
   const hash = createHash(algorithm);
   for await (const block of createReadStream(path, { start: from, highWaterMark: BLOCK })) hash.update(block as Buffer);

@@ -12,10 +12,9 @@ export const closeFile: (fd: number) => Promise<void> = promisify(close);
 const CHUNK = 512 * 1024;
 
 /**
- * Writes the bytes `start` to `end` (inclusive) of an open file into `sink`, as fast as it takes them and no faster: one
- * chunk is read while the one before is sent. Buffers are used again once the sink is done with them. The descriptor stays
- * open, and the sink too.
- * @param before called with the number of bytes that go out next; they wait for what it returns
+ * Writes the bytes `start` to `end` (inclusive) of an open file into `sink`, with back-pressure: one chunk is read while the
+ * previous one is sent. Buffers are reused once the sink is done with them. Descriptor and sink stay open.
+ * @param before called with the number of bytes sent next; they wait for the promise it returns
  * @throws when the file became shorter meanwhile, or the sink was closed before the end
  */
 export async function sendBytes(
@@ -35,7 +34,7 @@ export async function sendBytes(
   };
   const startReading = (position: number): Promise<Buffer> => {
     const started = readFrom(position);
-    // It may fail while somebody is slow to take the chunk before it, long before it is waited for.
+    // It may fail while the previous chunk is still being sent, long before it is awaited.
     started.catch(() => undefined);
     return started;
   };
@@ -54,7 +53,7 @@ export async function sendBytes(
       if (!more && !(await drained(sink))) throw new Error('the receiver went away');
     }
   } finally {
-    // The descriptor is closed by the caller: not while it is being read.
+    // The caller closes the descriptor, which must not happen during a read.
     await reading.catch(() => undefined);
   }
 }

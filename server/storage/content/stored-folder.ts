@@ -4,7 +4,10 @@ import { diskEntry } from '../disk/disk-entry.ts';
 import type { DiskEntry, SeenFolder } from '../disk/disk-protocol.ts';
 import { orNullIfGone } from '../errors.ts';
 
-/** What is in a folder of the work area; null when it is none, or nothing is there. Blocks: for a thread of the disk. */
+/**
+ * The entries of a folder in the work area; null when it does not exist or is not a folder. Synchronous: for a thread of the
+ * disk.
+ */
 export function storedFolder(path: string): SeenFolder | null {
   const names = orNullIfGone(() => readdirSync(path));
   if (names === null) return null;

@@ -5,8 +5,8 @@ import { copyStored, secondsOf } from './copy.ts';
 import { eraseStored, storedContent } from './work-area.ts';
 
 /**
- * Erases the files of a tree in the work area, but for those that are to stay, and the folders that are empty then. What is
- * no file and no folder stays as well.
+ * Erases the files of a tree in the work area, except those to be kept, and folders that are then empty. Special files stay as
+ * well.
  * @param kept paths below the tree with `/` between the names; `''` is the tree itself, which may be a file
  * @returns whether anything is left
  */
@@ -22,7 +22,7 @@ export async function eraseBut(path: string, kept: ReadonlySet<string>, below = 
     return false;
   }
   for (const name of await readdir(path)) {
-    // A name that cannot be read leads to nothing here, and keeps its folder from being empty.
+    // An unreadable name cannot be in the list, so its folder is not empty.
     await eraseBut(join(path, name), kept, below === '' ? name : `${below}/${name}`);
   }
   return rmdir(path).then(
@@ -34,12 +34,12 @@ export async function eraseBut(path: string, kept: ReadonlySet<string>, below = 
   );
 }
 
-/** Errors with which a second name cannot be given: another file system, or one without hard links. */
+/** Errors that mean hard links are not possible: another file system, or one without them. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
 
 /**
- * Puts a content of one work area into another one as well: by a second name where both are on one disk, otherwise as a copy,
- * which is flushed. What is there already stays.
+ * Puts a content of one work area into another one as well: as a hard link if both are on one disk, otherwise as a flushed copy.
+ * An existing target stays.
  * @param via where the copy is made, on the disk of `to`
  * @returns false when there is no such content
  * @throws StorageError; nothing is at `to` then

@@ -13,7 +13,7 @@ const openAsync = promisify(openCallback);
 /** Bytes of a path that every system takes. */
 const MAX_PATH = 4_096;
 
-/** @returns null when nothing is there. Its identity tells whether it is the very file that also has a name in a home. */
+/** @returns null when it does not exist. Its identity shows whether the same file also has a name in a home. */
 export async function storedContent(path: string): Promise<DiskEntry | null> {
   const stats = await lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -23,9 +23,8 @@ export async function storedContent(path: string): Promise<DiskEntry | null> {
 }
 
 /**
- * Bytes of a content that has its name in the work area and no other.
- * @returns null when nothing is there, or when it has a name in a home as well: a power cut came between two steps of
- * publishing it
+ * Bytes of a content whose only name is in the work area.
+ * @returns null when it does not exist, or has a name in a home as well, after a power cut between two steps of publishing it
  */
 export async function unpublishedBytes(path: string): Promise<number | null> {
   const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
@@ -35,7 +34,7 @@ export async function unpublishedBytes(path: string): Promise<number | null> {
   return stats === null || !stats.isFile() || stats.nlink !== 1 ? null : stats.size;
 }
 
-/** A content of the work area, open for reading. Whoever opened it closes it. */
+/** An open content of the work area. The caller closes it. */
 export interface OpenedContent {
   readonly fd: number;
   /** Bytes. */
@@ -58,7 +57,7 @@ export async function openStored(path: string): Promise<OpenedContent> {
   return { fd, size: Number(stats.size), mtime: Number(stats.mtimeMs), etag: etagOf(stats) };
 }
 
-/** The way to every file below a folder of the work area. Links and devices are none. */
+/** The path of every file below a folder of the work area, without links and devices. */
 export async function* storedFiles(folder: string, way: readonly string[] = []): AsyncGenerator<readonly string[]> {
   const entries = await opendir(join(folder, ...way)).catch((error) => Promise.reject(storageError(error)));
   for await (const entry of entries) {
@@ -68,7 +67,7 @@ export async function* storedFiles(folder: string, way: readonly string[] = []):
   }
 }
 
-/** Removes a content or a whole tree; links in it are removed, not followed. Nothing there is fine. */
+/** Removes a content or a whole tree; links in it are removed, not followed. A missing path is fine. */
 export async function eraseStored(path: string): Promise<void> {
   for (;;) {
     try {
@@ -81,7 +80,7 @@ export async function eraseStored(path: string): Promise<void> {
   }
 }
 
-/** A tree that was made step by step can be deeper than a path can say: its deep part becomes a tree of its own. */
+/** A tree that was built step by step can be deeper than a path can be long: its deep part is moved up first. */
 async function liftDeepest(path: string): Promise<void> {
   let deepest = path;
   for (let found: string | undefined = path; found !== undefined && found.length < MAX_PATH / 2; ) {
@@ -95,7 +94,7 @@ async function liftDeepest(path: string): Promise<void> {
   await eraseStored(lifted);
 }
 
-/** Gives a content in the work area its modification time, in seconds since the epoch, and flushes it. */
+/** Sets the modification time of a content in the work area, in seconds since the epoch, and flushes it. */
 export async function setModified(path: string, seconds: number): Promise<void> {
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
@@ -107,8 +106,8 @@ export async function setModified(path: string, seconds: number): Promise<void> 
 }
 
 /**
- * Removes uploads that never got a name, but for those that may be continued, and makes what is missing of the area. A home
- * that is offline gets none.
+ * Removes uploads that were never published, except those that may be continued, and creates missing folders of the area. For an
+ * offline home nothing is created.
  */
 export async function tidyArea(root: string, area: Area, continued: ReadonlySet<string>): Promise<void> {
   if ((await lstat(root).catch(() => null)) === null) return;
@@ -118,7 +117,7 @@ export async function tidyArea(root: string, area: Area, continued: ReadonlySet<
   }
 }
 
-/** Whether other users of this machine can read a file that is meant for one. Always false where modes mean nothing. */
+/** Whether other users of this machine can read a private file. Always false where file modes have no meaning. */
 export async function isExposed(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => null);
   return stats !== null && process.platform !== 'win32' && (stats.mode & 0o077) !== 0;

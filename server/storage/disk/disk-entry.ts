@@ -13,31 +13,31 @@ export function diskEntry(name: string, stats: BigIntStats): DiskEntry {
   };
 }
 
-/** Birth time where the file system keeps one, otherwise the older of the times it does keep. Milliseconds. */
+/** The creation time if the file system records one, otherwise the older of the times it does record. Milliseconds. */
 export function createdAt({ birthtimeMs, mtimeMs }: Pick<BigIntStats, 'birthtimeMs' | 'mtimeMs'>): number {
   return Number(birthtimeMs > 0n && birthtimeMs <= mtimeMs ? birthtimeMs : mtimeMs);
 }
 
-/** The same of what is remembered. @param mtime milliseconds since the epoch */
+/** The same from a stored row. @param mtime milliseconds since the epoch */
 export function createdFrom(identity: string, mtime: number): number {
   const birth = BigInt(identity.split('.')[1] ?? 0);
   return createdAt({ birthtimeMs: birth / 1_000_000n, mtimeMs: BigInt(mtime) });
 }
 
 /**
- * A folder's own size and time change with what is in it, so that only inode and birth time make it the same one;
- * for a file all four have to agree, because file systems give the inode of a removed file to the next new one.
+ * A folder's size and time change with its contents, so only inode and creation time identify it. For a file all four must match,
+ * because file systems reuse the inode of a removed file at once.
  */
 export function identityOf(isDir: boolean, inode: bigint, birth: bigint, size: bigint, change: bigint): string {
   return isDir ? `d${inode}.${birth}` : `f${inode}.${birth}.${size}.${change}`;
 }
 
-/** Of which kind it is an identity. */
+/** Whether it is the identity of a folder. */
 export function isFolderIdentity(identity: string): boolean {
   return identity.startsWith('d');
 }
 
-/** Where a disk keeps no birth time, a folder's identity is its inode alone, and inodes are used again at once. */
+/** Without a recorded creation time, a folder's identity is its inode alone, and inodes are reused at once. */
 export function isTelling(identity: string): boolean {
   return !/^d\d+\.0$/.test(identity);
 }
@@ -47,7 +47,7 @@ export function etagOf({ ino, size, mtimeNs }: Pick<BigIntStats, 'ino' | 'size' 
   return `"${ino.toString(36)}-${size.toString(36)}-${mtimeNs.toString(36)}"`;
 }
 
-/** The same of what an entry of a file says. @param identity of a file */
+/** The same from the identity of a listed file. @param identity of a file */
 export function etagOfIdentity(identity: string): string {
   const [ino, , size, mtimeNs] = identity
     .slice(1)

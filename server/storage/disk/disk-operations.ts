@@ -26,54 +26,54 @@ import { isSilentDisk, probeHome } from './probe-home.ts';
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
 
 /**
- * The work of a disk thread: every call blocks, and only that thread.
- * @param beat called again and again by what takes long, to show that it goes on
+ * The operations of a disk thread: every call blocks only that thread.
+ * @param beat called repeatedly by long operations, to show progress
  */
 export function diskOperations(points: FailPoints, beat: () => void = () => undefined): Handlers {
   const names = new FolderNames();
   const naming = { points, names };
-  const list: Handlers['list'] = ({ place, segments }) =>
-    withOpenPath(names, place, segments, (trail) => ({
-      ...listFolder(last(trail), trail.length === 1, beat),
-      folders: entriesOf(trail),
-      stamp: stampOf(last(trail).stats),
+  const list: Handlers['list'] = ({ homeRoot, segments }) =>
+    withOpenPath(names, homeRoot, segments, (handles) => ({
+      ...listFolder(last(handles), handles.length === 1, beat),
+      folders: entriesOf(handles),
+      stamp: stampOf(last(handles).stats),
     }));
-  const stat: Handlers['stat'] = ({ place, segments }) =>
-    withParent(names, place, segments, (trail, name) => {
-      if (name === null) return { parents: [], entry: diskEntry('', last(trail).stats) };
-      const stats = lstatSync(last(trail).at(name), { bigint: true });
+  const stat: Handlers['stat'] = ({ homeRoot, segments }) =>
+    withParent(names, homeRoot, segments, (handles, name) => {
+      if (name === null) return { parents: [], entry: diskEntry('', last(handles).stats) };
+      const stats = lstatSync(last(handles).at(name), { bigint: true });
       if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
-      return { parents: entriesOf(trail), entry: diskEntry(name, stats) };
+      return { parents: entriesOf(handles), entry: diskEntry(name, stats) };
     });
-  const open: Handlers['open'] = ({ place, segments }) =>
-    withParent(names, place, segments, (trail, name) => {
+  const open: Handlers['open'] = ({ homeRoot, segments }) =>
+    withParent(names, homeRoot, segments, (handles, name) => {
       if (name === null) throw new StorageError('is-a-folder');
-      const path = last(trail).at(name);
+      const path = last(handles).at(name);
       const seen = lstatSync(path, { bigint: true });
       if (seen.isDirectory()) throw new StorageError('is-a-folder');
-      // Opening a pipe or a device could block for ever, so it is looked at first, and again once it is open.
+      // Opening a pipe or a device could block forever, so the type is checked before, and again after opening.
       if (!seen.isFile()) throw new StorageError('not-found');
       failPoint(points, 'storage.open');
       const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
       const stats = fstatSync(fd, { bigint: true });
-      if (!stats.isFile() || stats.ino !== seen.ino || stats.dev !== seen.dev || !last(trail).isUnchanged()) {
+      if (!stats.isFile() || stats.ino !== seen.ino || stats.dev !== seen.dev || !last(handles).isUnchanged()) {
         closeSync(fd);
         throw new StorageError('not-found');
       }
-      return { parents: entriesOf(trail), entry: diskEntry(name, stats), fd, etag: etagOf(stats) };
+      return { parents: entriesOf(handles), entry: diskEntry(name, stats), fd, etag: etagOf(stats) };
     });
   return {
-    homeState: ({ place }) => ({ state: probeHome(place) }),
+    homeState: ({ homeRoot }) => ({ state: probeHome(homeRoot) }),
 
-    isSilent: ({ place }) => ({ silent: isSilentDisk(place.root) }),
+    isSilent: ({ homeRoot }) => ({ silent: isSilentDisk(homeRoot.root) }),
 
     list,
 
-    listSome({ place, folders, entries }) {
+    listSome({ homeRoot, folders, entries }) {
       const listings: (DiskListing | null)[] = [];
       let count = 0;
       for (const segments of folders) {
-        const listing = orNullIfGone(() => list({ place, segments }));
+        const listing = orNullIfGone(() => list({ homeRoot, segments }));
         listings.push(listing);
         count += listing?.names.length ?? 0;
         if (count >= entries) break;
@@ -81,11 +81,12 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       return { listings };
     },
 
-    look: ({ place, segments }) => {
+    look: ({ homeRoot, segments }) => {
       const name = segments.at(-1);
       try {
-        return withOpenPath(names, place, segments.slice(0, -1), (trail) => {
-          const stats = name === undefined ? last(trail).stats : statByName(last(trail), name, trail.length === 1);
+        return withOpenPath(names, homeRoot, segments.slice(0, -1), (handles) => {
+          const stats =
+            name === undefined ? last(handles).stats : statByName(last(handles), name, handles.length === 1);
           return { hasFolder: true, entry: stats === null ? null : diskEntry(name ?? '', stats) };
         });
       } catch (error) {
@@ -94,13 +95,13 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       }
     },
 
-    occupied: ({ place, segments }) => {
+    occupied: ({ homeRoot, segments }) => {
       const name = segments.at(-1) ?? '';
       try {
-        return withOpenPath(names, place, segments.slice(0, -1), (trail) => {
-          const twin = trail.length === 1 && isReserved(name) ? name : names.twinOf(last(trail), name);
+        return withOpenPath(names, homeRoot, segments.slice(0, -1), (handles) => {
+          const twin = handles.length === 1 && isReserved(name) ? name : names.twinOf(last(handles), name);
           if (twin === null) return { by: null };
-          const stats = lstatSync(last(trail).at(twin), { throwIfNoEntry: false });
+          const stats = lstatSync(last(handles).at(twin), { throwIfNoEntry: false });
           return { by: stats?.isDirectory() ? ('folder' as const) : ('file' as const) };
         });
       } catch (error) {
@@ -111,42 +112,42 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
 
     stat,
 
-    identities: ({ place, paths }) => ({
+    identities: ({ homeRoot, paths }) => ({
       identities: paths.map((segments) =>
         orNullIfGone(() =>
-          withParent(names, place, segments, (trail, name) => {
+          withParent(names, homeRoot, segments, (handles, name) => {
             beat();
-            const stats = name === null ? last(trail).stats : lstatSync(last(trail).at(name), { bigint: true });
+            const stats = name === null ? last(handles).stats : lstatSync(last(handles).at(name), { bigint: true });
             return stats.isFile() || stats.isDirectory() ? diskEntry(name ?? '', stats).identity : null;
           }),
         ),
       ),
     }),
 
-    folderTimes: ({ place, segments, names: children }) =>
-      withOpenPath(names, place, segments, (trail) => ({
+    folderTimes: ({ homeRoot, segments, names: children }) =>
+      withOpenPath(names, homeRoot, segments, (handles) => ({
         times: children.map((name) => {
           beat();
-          const stats = lstatSync(last(trail).at(name), { bigint: true, throwIfNoEntry: false });
+          const stats = lstatSync(last(handles).at(name), { bigint: true, throwIfNoEntry: false });
           return stats?.isDirectory() ? String(stats.mtimeNs) : null;
         }),
       })),
 
-    oddNames: ({ place, segments }) =>
-      withOpenPath(names, place, segments, (trail) => ({ odd: undecodableNamesIn(last(trail)) })),
+    oddNames: ({ homeRoot, segments }) =>
+      withOpenPath(names, homeRoot, segments, (handles) => ({ undecodable: undecodableNamesIn(last(handles)) })),
 
-    openUnlessCached({ place, segments, cache: { folder, variant }, known }) {
-      const { entry } = stat({ place, segments });
+    openUnlessCached({ homeRoot, segments, cache: { folder, variant }, known }) {
+      const { entry } = stat({ homeRoot, segments });
       const nothing = { entry, name: '', bytes: null, opened: null };
       if (entry.isDir) return nothing;
-      const name = cachedName(place.homeId, entry.identity, variant);
+      const name = cachedName(homeRoot.homeId, entry.identity, variant);
       if (name === known) return { ...nothing, name };
       const bytes = readCached(folder, name);
       if (bytes !== null) return { ...nothing, name, bytes };
-      const opened = open({ place, segments });
+      const opened = open({ homeRoot, segments });
       return {
         entry: opened.entry,
-        name: cachedName(place.homeId, opened.entry.identity, variant),
+        name: cachedName(homeRoot.homeId, opened.entry.identity, variant),
         bytes: null,
         opened,
       };
@@ -156,24 +157,24 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
 
     open,
 
-    publish: ({ place, parent, name, incoming }) =>
-      changeIn(names, place, parent, (folder, isRoot) => {
+    publish: ({ homeRoot, parent, name, incoming }) =>
+      changeIn(names, homeRoot, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
         placeNew(naming, folder, name, incoming);
         return { entry: entryAfter(points, 'storage.publish.named', folder, name), replaced: null };
       }),
 
-    publishOver: ({ place, parent, name, incoming, retainAs }) =>
-      changeIn(names, place, parent, (folder, isRoot) => {
+    publishOver: ({ homeRoot, parent, name, incoming, retainAs }) =>
+      changeIn(names, homeRoot, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.publish.found-folder');
         const { target, before } = placeOver(naming, folder, name, incoming, retainAs);
         return { entry: entryAfter(points, 'storage.publish.named', folder, target), replaced: before };
       }),
 
-    createFolder: ({ place, parent, name }) =>
-      changeIn(names, place, parent, (folder, isRoot) => {
+    createFolder: ({ homeRoot, parent, name }) =>
+      changeIn(names, homeRoot, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         const twin = names.twinOf(folder, name);
         if (twin !== null) throw new StorageError('taken', twin);
@@ -182,20 +183,20 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
       }),
 
-    move: ({ place, toPlace = place, from, parent, name, retainAs }) => {
+    move: ({ homeRoot, toPlace = homeRoot, from, parent, name, retainAs }) => {
       const source = from.at(-1);
       if (source === undefined) throw new StorageError('not-found');
-      return withOpenPathRetained(names, place, from.slice(0, -1), (fromTrail) => {
-        if (fromTrail.length === 1 && isReserved(source)) throw new StorageError('not-found');
-        const fromFolder = last(fromTrail);
-        const found = nameOnDisk(fromFolder, source, isExact(place, from.length - 1));
-        const moved = moveItem(naming, { place: toPlace, fromFolder, found, parent, name, retainAs });
+      return withOpenPathRetained(names, homeRoot, from.slice(0, -1), (fromHandles) => {
+        if (fromHandles.length === 1 && isReserved(source)) throw new StorageError('not-found');
+        const fromFolder = last(fromHandles);
+        const found = nameOnDisk(fromFolder, source, isExact(homeRoot, from.length - 1));
+        const moved = moveItem(naming, { homeRoot: toPlace, fromFolder, found, parent, name, retainAs });
         return { ...moved, fromFolderFd: fromFolder.fd };
       });
     },
 
-    putBack: ({ place, parent, name, source }) =>
-      changeIn(names, place, parent, (folder, isRoot) => {
+    putBack: ({ homeRoot, parent, name, source }) =>
+      changeIn(names, homeRoot, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
         failPoint(points, 'storage.put-back');
         if (names.twinOf(folder, name) !== null || !moveToNewName(points, source, folder.at(name))) {
@@ -206,12 +207,12 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
 
     listStored: ({ path }) => ({ folder: storedFolder(path) }),
 
-    takeOut: ({ place, segments, target }) => {
+    takeOut: ({ homeRoot, segments, target }) => {
       const name = segments.at(-1);
       if (name === undefined) throw new StorageError('not-found');
-      return changeIn(names, place, segments.slice(0, -1), (folder, isRoot) => {
+      return changeIn(names, homeRoot, segments.slice(0, -1), (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('not-found');
-        const found = nameOnDisk(folder, name, isExact(place, segments.length - 1));
+        const found = nameOnDisk(folder, name, isExact(homeRoot, segments.length - 1));
         const stats = lstatSync(folder.at(found), { bigint: true });
         if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
         failPoint(points, 'storage.take-out');
@@ -223,7 +224,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
   };
 }
 
-/** What has this name, in either Unicode form; null for nothing, and for what is no file and no folder. */
+/** The item of this name, in either Unicode form; null if there is none, or for special files. */
 function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigIntStats | null {
   if (isRoot && isReserved(name)) return null;
   return orNullIfGone(() => {
@@ -232,16 +233,14 @@ function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigInt
   });
 }
 
-/** Milliseconds: disks keep times in steps of up to two seconds, and the clock of one on the network may be off a little. */
+/** Milliseconds: disks record times in steps of up to two seconds, and the clock of a network disk may be slightly off. */
 const STEP = 3_000;
 
 function stampOf({ mtimeNs, mtimeMs }: BigIntStats): string | null {
   return Date.now() - Number(mtimeMs) > STEP ? String(mtimeNs) : null;
 }
 
-/**
- * The statistics go into columns at once: kept as objects until they are sorted, they would take a kilobyte for each entry.
- */
+/** The statistics are stored as columns at once: as objects, until they are sorted, they would take a kilobyte per entry. */
 function listFolder(folder: FolderHandle, isRoot: boolean, beat: () => void): Omit<DiskListing, 'folders' | 'stamp'> {
   const found = namesIn(folder);
   const listing = { names: found, folderCount: 0, others: 0, ...columnsFor(found.length) };
@@ -251,9 +250,9 @@ function listFolder(folder: FolderHandle, isRoot: boolean, beat: () => void): Om
     beat();
     if (isRoot && isReserved(name)) continue;
     const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
-    // Gone since; of a name that is no UTF-8 (the doctor lists those) Node has another one, with this sign in it.
+    // It has disappeared since; or its name is not UTF-8 (the doctor lists those), which Node replaces with this character.
     if (stats === undefined && !name.includes('\ufffd')) continue;
-    // Such a name, or nothing we serve.
+    // An unreadable name, or a special file.
     if (stats === undefined || (!stats.isFile() && !stats.isDirectory())) {
       listing.others += 1;
       continue;
@@ -289,7 +288,7 @@ function listFolder(folder: FolderHandle, isRoot: boolean, beat: () => void): Om
   return listing;
 }
 
-/** Names that are read from the disk together. */
+/** Names read from the disk per batch. */
 const NAMES_AT_ONCE = 1_024;
 
 function namesIn(folder: FolderHandle): string[] {

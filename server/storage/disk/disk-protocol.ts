@@ -1,33 +1,33 @@
 import type { CachedFile } from '../content/cached-files.ts';
 import type { StorageReason } from '../errors.ts';
-import type { Place } from '../paths/folder-handle.ts';
+import type { HomeRoot } from '../paths/folder-handle.ts';
 
-/** What the disk says of one file or folder. Times are milliseconds since the epoch, the size is bytes. */
+/** A file or folder as reported by the disk. Times are milliseconds since the epoch, the size is in bytes. */
 export interface DiskEntry {
   readonly name: string;
   readonly isDir: boolean;
   readonly size: number;
   readonly mtime: number;
   readonly created: number;
-  /** Inode, birth time and, for files, size and modification time to the nanosecond, as one text. */
+  /** Inode, creation time and, for files, size and modification time in nanoseconds, as one text. */
   readonly identity: string;
 }
 
-/** What is where a home should be; `stalled`: its disk does not answer. */
+/** The state of a home's folder; `stalled`: its disk does not respond. */
 export type HomeState = 'ready' | 'no-folder' | 'no-marker' | 'other-marker' | 'denied' | 'stalled';
 
-/** The content of a folder, by column, in natural order with folders first. */
+/** The contents of a folder, as columns, in natural order with folders first. */
 export interface DiskListing {
   readonly folders: readonly DiskEntry[];
   /**
-   * The folder's modification time, in nanoseconds, before it was read: as long as it is the same, so are the names. Null
-   * so soon after a change that another one may carry the same time.
+   * The folder's modification time, in nanoseconds, before it was read: while it stays the same, so do the names. Null shortly
+   * after a change, when another one may have the same time.
    */
   readonly stamp: string | null;
   readonly names: readonly string[];
   /** How many of `names`, from the start, are folders. */
   readonly folderCount: number;
-  /** How much is there beside: links, devices, and names that cannot be read. */
+  /** Number of other entries: links, devices, and unreadable names. */
   readonly others: number;
   readonly sizes: Float64Array;
   readonly mtimes: Float64Array;
@@ -35,11 +35,11 @@ export interface DiskListing {
   readonly inodes: BigUint64Array;
   readonly births: BigInt64Array;
   readonly changes: BigInt64Array;
-  /** When anything of it was changed, its times included, in nanoseconds: nobody can give it another such time. */
+  /** When content or attributes changed, in nanoseconds: unlike the modification time, programs cannot set it. */
   readonly touches: BigInt64Array;
 }
 
-/** `parents` are the folders on the way, the root first: what rows for them need. */
+/** `parents` are the folders on the path, the root first, as needed for their rows. */
 export interface Found {
   readonly parents: readonly DiskEntry[];
   readonly entry: DiskEntry;
@@ -52,124 +52,126 @@ export interface OpenedFile extends Found {
 }
 
 export interface Published extends Found {
-  /** The folder, for fsync; the receiver closes it. */
+  /** The folder's descriptor, for fsync; the receiver closes it. */
   readonly folderFd: number;
-  /** The content that was there before and is now kept at `retainAs`. */
+  /** The previous content, now retained at `retainAs`. */
   readonly replaced: DiskEntry | null;
 }
 
-/** An item under its new name. Both folders are handed over, for fsync; the receiver closes them. */
+/** An item under its new name. Both folder descriptors are passed on, for fsync; the receiver closes them. */
 export interface Moved extends Published {
   readonly fromFolderFd: number;
 }
 
-/** A file and what was made of it, see `openUnlessCached`. */
+/** A file and its derivatives, see `openUnlessCached`. */
 export interface Cached {
   readonly entry: DiskEntry;
-  /** Of what is made of this content. */
+  /** Of the derivative of this content. */
   readonly name: string;
   readonly bytes: Uint8Array | null;
   readonly opened: OpenedFile | null;
 }
 
-/** What is in a folder of the work area. */
+/** The entries of a folder in the work area. */
 export interface SeenFolder {
   readonly entries: ReadonlyMap<string, DiskEntry>;
-  /** Whether there is something that is no file and no folder, or has a name that cannot be read. */
+  /** Whether there are special files, or unreadable names. */
   readonly hasOthers: boolean;
 }
 
 export interface DiskOperations {
-  /** What is where the home should be. */
-  homeState: { input: { place: Place }; output: { readonly state: HomeState } };
-  /** Whether changes on its disk can come about without the system telling of them. */
-  isSilent: { input: { place: Place }; output: { readonly silent: boolean } };
-  /** Everything in a folder. Links, devices, pipes and sockets are left out. */
-  list: { input: { place: Place; segments: readonly string[] }; output: DiskListing };
+  /** The state of the home's folder. */
+  homeState: { input: { homeRoot: HomeRoot }; output: { readonly state: HomeState } };
+  /** Whether the disk can change without notifications of the system. */
+  isSilent: { input: { homeRoot: HomeRoot }; output: { readonly silent: boolean } };
+  /** All entries of a folder. Links, devices, pipes and sockets are left out. */
+  list: { input: { homeRoot: HomeRoot; segments: readonly string[] }; output: DiskListing };
   /**
-   * The same for several folders, one after the other, until so many entries have come; at least one. Null for a folder that
-   * is not there.
+   * The same for several folders, one after the other, until so many entries are reached; at least one folder. Null for a missing
+   * folder.
    */
   listSome: {
-    input: { place: Place; folders: readonly (readonly string[])[]; entries: number };
+    input: { homeRoot: HomeRoot; folders: readonly (readonly string[])[]; entries: number };
     output: { readonly listings: readonly (DiskListing | null)[] };
   };
-  /** What stands where something is to be put: the folder may be missing, and the name may be free. */
+  /** The present state of a destination: the folder may be missing, and the name may be free. */
   look: {
-    input: { place: Place; segments: readonly string[] };
+    input: { homeRoot: HomeRoot; segments: readonly string[] };
     output: { hasFolder: boolean; entry: DiskEntry | null };
   };
   /**
-   * What a new item of this name would collide with, also where it differs in case or composition only; null when the name is
+   * The item a new one of this name would collide with, even if it differs in case or composition only; null when the name is
    * free, or the folder missing.
    */
   occupied: {
-    input: { place: Place; segments: readonly string[] };
+    input: { homeRoot: HomeRoot; segments: readonly string[] };
     output: { readonly by: 'file' | 'folder' | null };
   };
-  stat: { input: { place: Place; segments: readonly string[] }; output: Found };
-  /** The identity of what is at each of these paths now; null where nothing is. */
+  stat: { input: { homeRoot: HomeRoot; segments: readonly string[] }; output: Found };
+  /** The identities of the items at these paths; null where there is none. */
   identities: {
-    input: { place: Place; paths: readonly (readonly string[])[] };
+    input: { homeRoot: HomeRoot; paths: readonly (readonly string[])[] };
     output: { readonly identities: readonly (string | null)[] };
   };
-  /** The modification times of folders in one folder, in nanoseconds; null for what is no folder any more. */
+  /** The modification times of subfolders, in nanoseconds; null for those that no longer exist. */
   folderTimes: {
-    input: { place: Place; segments: readonly string[]; names: readonly string[] };
+    input: { homeRoot: HomeRoot; segments: readonly string[]; names: readonly string[] };
     output: { readonly times: readonly (string | null)[] };
   };
-  /** The names in a folder that are not valid UTF-8, with an escape for each byte of them that cannot be read. */
-  oddNames: { input: { place: Place; segments: readonly string[] }; output: { readonly odd: readonly string[] } };
+  /** The names in a folder that are not valid UTF-8, with an escape for each unreadable byte. */
+  oddNames: {
+    input: { homeRoot: HomeRoot; segments: readonly string[] };
+    output: { readonly undecodable: readonly string[] };
+  };
   /**
-   * A file, and what was made of its content: from the folder of such things, or, where there is none, the file itself, opened
-   * for reading; the receiver closes it. Neither when what was made is `known`, and none of it for a folder.
+   * A file, and a derivative of its content: from the cache folder or, if it is not there, the file itself, opened for reading;
+   * the receiver closes it. Neither if the derivative is already `known`, nor for a folder.
    */
   openUnlessCached: {
     input: {
-      place: Place;
+      homeRoot: HomeRoot;
       segments: readonly string[];
       cache: { readonly folder: string; readonly variant: string };
       known: string | null;
     };
     output: Cached;
   };
-  /** Puts such things into their folder, as far as possible. `place` says only which disk it is on. */
+  /** Puts derivatives into the cache folder, best effort. `place` only selects the disk. */
   cache: {
-    input: { place: Place; folder: string; files: readonly CachedFile[] };
+    input: { homeRoot: HomeRoot; folder: string; files: readonly CachedFile[] };
     output: { readonly written: number };
   };
   /** Opens a regular file for reading. The receiver closes the descriptor. */
-  open: { input: { place: Place; segments: readonly string[] }; output: OpenedFile };
+  open: { input: { homeRoot: HomeRoot; segments: readonly string[] }; output: OpenedFile };
   /**
-   * Gives the file at `incoming` a name that is free. `taken` when it is not, or when one that differs only in case or
-   * composition is in the way.
+   * Gives the file at `incoming` a free name. `taken` when it is not free, or a name that differs only in case or composition
+   * exists.
    */
   publish: {
-    input: { place: Place; parent: readonly string[]; name: string; incoming: string };
+    input: { homeRoot: HomeRoot; parent: readonly string[]; name: string; incoming: string };
     output: Published;
   };
   /**
-   * Gives the file at `incoming` its name. A file of that name is first linked to `retainAs`; there is no moment
-   * without a file. `taken` when a folder, or a name that differs only in case, is in the way.
+   * Gives the file at `incoming` its name. An existing file is first linked to `retainAs`, so the name always has a file. `taken`
+   * when a folder, or a name that differs only in case, exists.
    */
   publishOver: {
-    input: { place: Place; parent: readonly string[]; name: string; incoming: string; retainAs: string };
+    input: { homeRoot: HomeRoot; parent: readonly string[]; name: string; incoming: string; retainAs: string };
     output: Published;
   };
   createFolder: {
-    input: { place: Place; parent: readonly string[]; name: string };
+    input: { homeRoot: HomeRoot; parent: readonly string[]; name: string };
     output: Published;
   };
   /**
-   * Gives an item another name, in its folder or another one of the same home, or of the home at `toPlace`. A file of that
-   * name is linked to `retainAs` first; without `retainAs` the name must be free. `taken` when a folder, or a name that differs
-   * in case or composition only and is not the item itself, is in the way; `into-itself` for a folder into itself;
-   * `other-disk` when the file system of the new place is another one.
+   * Renames an item within its home, or into the home at `toPlace`. An existing file of that name is linked to `retainAs` first;
+   * without `retainAs` the name must be free. `taken` when a folder, or another item whose name differs in case or composition
+   * only, exists; `into-itself` for a folder into itself; `other-disk` when the destination is on another file system.
    */
   move: {
     input: {
-      place: Place;
-      toPlace?: Place;
+      homeRoot: HomeRoot;
+      toPlace?: HomeRoot;
       from: readonly string[];
       parent: readonly string[];
       name: string;
@@ -177,12 +179,15 @@ export interface DiskOperations {
     };
     output: Moved;
   };
-  /** The other way round: gives what lies at `source` in the work area a name that is free. `taken` when it is not. */
-  putBack: { input: { place: Place; parent: readonly string[]; name: string; source: string }; output: Published };
-  /** What is in a folder of the work area on the same disk, by its path; null when it is none, or nothing is there. */
-  listStored: { input: { place: Place; path: string }; output: { readonly folder: SeenFolder | null } };
+  /** The reverse: gives the item at `source` in the work area a free name. `taken` when it is not free. */
+  putBack: {
+    input: { homeRoot: HomeRoot; parent: readonly string[]; name: string; source: string };
+    output: Published;
+  };
+  /** The entries of a folder in the work area on the same disk; null when it does not exist or is not a folder. */
+  listStored: { input: { homeRoot: HomeRoot; path: string }; output: { readonly folder: SeenFolder | null } };
   /** Renames an item out of its folder to `target`, a path in the work area on the same disk. */
-  takeOut: { input: { place: Place; segments: readonly string[]; target: string }; output: Published };
+  takeOut: { input: { homeRoot: HomeRoot; segments: readonly string[]; target: string }; output: Published };
 }
 
 export type DiskOperation = keyof DiskOperations;

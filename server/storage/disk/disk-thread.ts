@@ -15,7 +15,7 @@ parentPort?.on('message', (request: DiskRequest) => {
   parentPort?.postMessage(reply, transferable(reply));
 });
 
-/** Another thread has been given the call. */
+/** Another thread has taken over the call. */
 const SKIPPED: DiskFailure = { message: 'the call was given to another thread', code: undefined };
 
 function answer({ id, operation, input }: DiskRequest): DiskReply {
@@ -42,7 +42,7 @@ function transferable(reply: DiskReply): ArrayBuffer[] {
   return 'listings' in reply.output ? reply.output.listings.flatMap((one) => (one === null ? [] : columnsOf(one))) : [];
 }
 
-/** Of small ones it is one that others share. */
+/** Node shares the buffer of small contents between several, which must not be transferred. */
 function wholeBuffer(bytes: Uint8Array | null): ArrayBuffer[] {
   return bytes !== null && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : [];
 }

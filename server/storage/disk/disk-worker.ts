@@ -8,7 +8,7 @@ import { type Progress, progressIn, progressSlots } from './progress.ts';
 
 export type DiskInput = DiskOperations[DiskOperation]['input'];
 
-/** A call that a thread was given. */
+/** A call given to a thread. */
 export interface DiskCall {
   readonly operation: DiskOperation;
   readonly input: DiskInput;
@@ -18,18 +18,18 @@ export interface DiskCall {
 
 export interface DiskWorkerOptions {
   readonly failPoints: FailPoints;
-  /** Milliseconds after which a thread that has nothing to do is ended; never with null. */
+  /** Milliseconds after which an idle thread is ended; null: never. */
   readonly idle: number | null;
-  /** Milliseconds for which one system call may keep the thread waiting. */
+  /** Milliseconds that one system call may block the thread. */
   readonly limit: number;
   /**
-   * Told when a call has kept the thread waiting for longer: the call, and those that wait behind it, which this thread will
-   * not run. The function that it returns is called when the disk answers after all.
+   * Called when a call has blocked the thread for longer, with the call and those queued behind it, which this thread will not
+   * run. The returned function is called when the disk responds after all.
    */
   readonly stalled: (stuck: DiskCall, behind: readonly DiskCall[]) => () => void;
 }
 
-/** What changes something: it may still happen after nobody waits for it any longer. */
+/** Operations that change something: they may still happen after their caller gave up. */
 const CHANGING: ReadonlySet<DiskOperation> = new Set([
   'publish',
   'publishOver',
@@ -38,10 +38,10 @@ const CHANGING: ReadonlySet<DiskOperation> = new Set([
   'putBack',
   'takeOut',
 ]);
-/** Milliseconds for a thread to end; one that a disk keeps waiting does not. */
+/** Milliseconds for a thread to end; one blocked by a disk does not. */
 const END = 2_000;
 
-/** A thread for the blocking calls on one disk, and the watch over it. */
+/** A thread for the blocking calls on one disk, with its supervision. */
 export class DiskWorker {
   ended = false;
   readonly #worker: Worker;
@@ -59,9 +59,9 @@ export class DiskWorker {
     this.#progress = progressIn(slots);
     this.#worker = new Worker(entryPoint('disk-thread'), {
       workerData: { failPoints: options.failPoints, slots },
-      // The descriptors it opens are handed over; they must outlive it.
+      // It passes on the descriptors it opens, and they must outlive it.
       trackUnmanagedFds: false,
-      // A listing is short-lived: without a limit the thread keeps tens of megabytes for the next one.
+      // Listings are short-lived: without a limit the thread keeps tens of megabytes for the next one.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     this.#worker.unref();
@@ -72,13 +72,13 @@ export class DiskWorker {
 
   ask(call: DiskCall): void {
     const id = this.#next++;
-    // Only a call under way keeps the process alive.
+    // Only a running call keeps the process alive.
     if (this.#pending.size === 0) this.#begin();
     this.#pending.set(id, call);
     this.#worker.postMessage({ id, operation: call.operation, input: call.input });
   }
 
-  /** Does not wait for a disk that does not answer. */
+  /** Does not wait for a disk that does not respond. */
   async close(): Promise<void> {
     this.ended = true;
     clearTimeout(this.#timer);
@@ -102,13 +102,13 @@ export class DiskWorker {
     }, limit / 10).unref();
   }
 
-  /** Gives up what keeps the thread waiting; what it has not begun is for another thread. */
+  /** Gives up the blocking call; those not begun are for another thread. */
   #stall(): void {
     const { current, isRunning } = this.#progress.abandon();
     const stuck = this.#pending.get(current);
     clearInterval(this.#watch);
     this.ended = true;
-    // Without one it has come to its end just now, and its answer is on the way.
+    // Without one, the call has just ended, and its reply is on the way.
     if (isRunning && stuck !== undefined) this.#pending.delete(current);
     const behind: DiskCall[] = [];
     for (const [id, call] of this.#pending) {
@@ -127,7 +127,7 @@ export class DiskWorker {
     this.#pending.delete(reply.id);
     if (this.#answers !== null) this.#answered();
     else if (this.#pending.size === 0) this.#rest();
-    if (call === undefined) closeHandedOver(reply);
+    if (call === undefined) closeTransferred(reply);
     else if (reply.ok) call.resolve(reply.output);
     else if ('reason' in reply.error) call.reject(new StorageError(reply.error.reason, reply.error.existing));
     else call.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
@@ -156,8 +156,8 @@ export class DiskWorker {
   }
 }
 
-/** Nobody waits for them any longer. */
-function closeHandedOver(reply: DiskReply): void {
+/** Their caller has given up. */
+function closeTransferred(reply: DiskReply): void {
   if (!reply.ok) return;
   const output = reply.output as {
     fd?: number;

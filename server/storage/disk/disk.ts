@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { FailPoints } from '../../lib/process/fail-points.ts';
 import { StorageError } from '../errors.ts';
-import type { Place } from '../paths/folder-handle.ts';
+import type { HomeRoot } from '../paths/folder-handle.ts';
 import type { DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { type DiskCall, type DiskInput, DiskWorker } from './disk-worker.ts';
 import { Stalls } from './stalls.ts';
@@ -14,22 +14,22 @@ export interface Disk {
     input: DiskOperations[Name]['input'],
   ): Promise<DiskOperations[Name]['output']>;
   /**
-   * Runs other work on the disk of a home, such as taking an upload, which uses threads that everybody shares: it is not begun
-   * when the disk does not answer, and not waited for when it stops doing so.
+   * Runs work on the disk of a home outside of its thread, such as receiving an upload: it does not begin if the disk does not
+   * respond, and is not awaited when it stops responding.
    * @throws StorageError `offline` then, and whatever the work throws
    */
-  whileAnswering<T>(place: Place, work: () => Promise<T>): Promise<T>;
-  /** Whether the disk of a home does not answer: until it does, the home is offline. */
-  isStalled(place: Place): boolean;
+  whileAnswering<T>(homeRoot: HomeRoot, work: () => Promise<T>): Promise<T>;
+  /** Whether the disk of a home does not respond: until it does, the home is offline. */
+  isStalled(homeRoot: HomeRoot): boolean;
   close(): Promise<void>;
 }
 
 export interface DiskOptions {
-  /** Milliseconds after which a thread that has nothing to do is ended; never unless given. */
+  /** Milliseconds after which an idle thread is ended; by default never. */
   readonly idle?: number;
-  /** Shared by those who use the same disks. */
+  /** Shared by all users of the same disks. */
   readonly stalls?: Stalls;
-  /** Milliseconds after which a disk that does not answer is offline. */
+  /** Milliseconds after which a disk that does not respond is offline. */
   readonly limit?: number;
 }
 
@@ -37,9 +37,8 @@ export interface DiskOptions {
 const LIMIT = 20_000;
 
 /**
- * The blocking calls on people's files, in one thread for each device: a disk that has to wake up first makes only
- * those wait who want something from it. One that never answers takes the homes on it offline, and no other: what waits
- * behind the call gets another thread.
+ * Runs the blocking calls on people's files, in one thread per device: a disk that has to spin up delays only requests to it. One
+ * that never responds takes only its own homes offline: calls queued behind get another thread.
  */
 export function openDisk(
   failPoints: FailPoints,
@@ -48,16 +47,16 @@ export function openDisk(
   const threads = new Map<number, DiskWorker>();
   const stuckThreads = new Set<DiskWorker>();
   const devices = new Map<string, number>();
-  const looks = new Map<string, Promise<number | null>>();
+  const lookups = new Map<string, Promise<number | null>>();
 
-  /** One look at a time: each takes a thread that others need. */
+  /** One check at a time, since each occupies a thread of the shared pool. */
   async function deviceOf(root: string): Promise<number> {
     const known = devices.get(root);
     if (known !== undefined) return known;
-    let look = looks.get(root);
+    let look = lookups.get(root);
     if (look === undefined) {
-      look = lookForDevice(root).finally(() => looks.delete(root));
-      looks.set(root, look);
+      look = lookForDevice(root).finally(() => lookups.delete(root));
+      lookups.set(root, look);
     }
     const device = await look;
     if (device === null) throw new StorageError('offline');
@@ -100,11 +99,11 @@ export function openDisk(
     return thread;
   }
 
-  /** A call about two disks does not say which of them it waits for. */
+  /** A call that involves two disks does not show which of them it waits for. */
   async function askEach(input: DiskInput, over: readonly (() => void)[]): Promise<void> {
-    for (const [index, place] of locationsOf(input).entries()) {
+    for (const [index, homeRoot] of locationsOf(input).entries()) {
       const thread = newThread();
-      const call = { operation: 'homeState', input: { place } } as const;
+      const call = { operation: 'homeState', input: { homeRoot } } as const;
       const answered = () => {
         over[index]?.();
         void thread.close();
@@ -115,9 +114,9 @@ export function openDisk(
 
   async function dispatch(call: DiskCall): Promise<void> {
     try {
-      const { place } = call.input;
-      if (stalls.has(place.root)) throw new StorageError('offline');
-      const device = await deviceOf(place.root);
+      const { homeRoot } = call.input;
+      if (stalls.has(homeRoot.root)) throw new StorageError('offline');
+      const device = await deviceOf(homeRoot.root);
       if (rootsOf(call.input).some((root) => stalls.has(root))) throw new StorageError('offline');
       let thread = threads.get(device);
       if (thread === undefined || thread.ended) {
@@ -137,11 +136,11 @@ export function openDisk(
 
   return {
     run,
-    async whileAnswering(place, work) {
-      await run('homeState', { place });
+    async whileAnswering(homeRoot, work) {
+      await run('homeState', { homeRoot });
       let unsubscribe = () => {};
       const stalled = new Promise<never>((_, reject) => {
-        unsubscribe = stalls.onStall(place.root, () => reject(new StorageError('offline')));
+        unsubscribe = stalls.onStall(homeRoot.root, () => reject(new StorageError('offline')));
       });
       try {
         return await Promise.race([work(), stalled]);
@@ -156,22 +155,22 @@ export function openDisk(
   };
 }
 
-function locationsOf(input: DiskInput): Place[] {
-  return 'toPlace' in input && input.toPlace !== undefined ? [input.place, input.toPlace] : [input.place];
+function locationsOf(input: DiskInput): HomeRoot[] {
+  return 'toPlace' in input && input.toPlace !== undefined ? [input.homeRoot, input.toPlace] : [input.homeRoot];
 }
 
 function rootsOf(input: DiskInput): string[] {
   return [...new Set(locationsOf(input).map(({ root }) => root))];
 }
 
-/** Whether the disk of a home is there: of one that is not, nothing can be said and nothing removed. */
-export async function isOnline(disk: Disk, place: Place): Promise<boolean> {
-  return (await rootIdentity(disk, place)) !== null;
+/** Whether the disk of a home is available. If not, its contents are unknown, and nothing may be removed. */
+export async function isOnline(disk: Disk, homeRoot: HomeRoot): Promise<boolean> {
+  return (await rootIdentity(disk, homeRoot)) !== null;
 }
 
-/** Which folder the root of a home is: not the same one after another took its place. Null when its disk is not there. */
-export async function rootIdentity(disk: Disk, place: Place): Promise<string | null> {
-  return disk.run('stat', { place, segments: [] }).then(
+/** Identifies the root folder of a home, to detect that another one has replaced it. Null when its disk is unavailable. */
+export async function rootIdentity(disk: Disk, homeRoot: HomeRoot): Promise<string | null> {
+  return disk.run('stat', { homeRoot, segments: [] }).then(
     ({ entry }) => entry.identity,
     () => null,
   );

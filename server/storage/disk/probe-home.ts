@@ -2,11 +2,11 @@ import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../errors.ts';
 import { readMarker } from '../homes/marker.ts';
-import { MARKER_FILE, type Place } from '../paths/folder-handle.ts';
+import { type HomeRoot, MARKER_FILE } from '../paths/folder-handle.ts';
 import type { HomeState } from './disk-protocol.ts';
 
-/** Looks at the root of a home and its marker. Blocks: for a thread of the disk. */
-export function probeHome({ root, homeId }: Place): HomeState {
+/** Checks the root of a home and its marker. Synchronous: for a thread of the disk. */
+export function probeHome({ root, homeId }: HomeRoot): HomeState {
   try {
     if (!statSync(root).isDirectory()) return 'no-folder';
   } catch {
@@ -15,7 +15,7 @@ export function probeHome({ root, homeId }: Place): HomeState {
   try {
     return readMarker(join(root, MARKER_FILE)) === homeId ? 'ready' : 'other-marker';
   } catch (error) {
-    // Something else has its name.
+    // Something else has that name.
     if (error instanceof StorageError) return 'other-marker';
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return 'no-marker';
@@ -23,10 +23,10 @@ export function probeHome({ root, homeId }: Place): HomeState {
   }
 }
 
-/** What statfs(2) says of disks that other machines change, of which this one is not told: NFS, SMB in three versions, 9P, VirtualBox. */
+/** Types in statfs(2) of disks that other machines change without notification: NFS, SMB in three versions, 9P, VirtualBox. */
 const SILENT = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x786f4256]);
 
-/** Whether changes on a disk can come about without this system telling of them. Blocks likewise. */
+/** Whether a disk can change without this system being notified. Synchronous, too. */
 export function isSilentDisk(path: string): boolean {
   if (process.platform !== 'linux') return false;
   try {

@@ -1,4 +1,4 @@
-/** How far a disk thread is, in memory that it shares with whoever watches it: a thread that waits for a disk answers nothing. */
+/** The progress of a disk thread, in memory shared with its supervisor, because a blocked thread cannot answer messages. */
 const CURRENT = 0;
 const RUNNING = 1;
 const ABANDONED = 2;
@@ -12,7 +12,7 @@ export type Progress = ReturnType<typeof progressIn>;
 
 export function progressIn(slots: Int32Array) {
   return {
-    /** For the thread. @returns whether it may run the call; from then on the call counts as running */
+    /** Called by the thread. @returns whether it may run the call; from then on the call counts as running */
     begin(id: number): boolean {
       Atomics.store(slots, CURRENT, id);
       Atomics.store(slots, RUNNING, 1);
@@ -23,12 +23,12 @@ export function progressIn(slots: Int32Array) {
       Atomics.store(slots, RUNNING, 0);
       Atomics.add(slots, BEATS, 1);
     },
-    /** Shows that a long call goes on. */
+    /** Shows that a long call makes progress. */
     beat(): void {
       Atomics.add(slots, BEATS, 1);
     },
     beats: (): number => Atomics.load(slots, BEATS),
-    /** From now on the thread begins nothing. @returns the last call that it has begun, and whether that is running */
+    /** Makes the thread begin no further call. @returns the last call that it began, and whether it is running */
     abandon(): { current: number; isRunning: boolean } {
       Atomics.store(slots, ABANDONED, 1);
       return { current: Atomics.load(slots, CURRENT), isRunning: Atomics.load(slots, RUNNING) === 1 };

@@ -1,5 +1,5 @@
 import { t } from '../../messages/messages.ts';
-/** The roots whose disks do not answer, with how many calls wait for each. */
+/** The home roots whose disks do not respond, with the number of waiting calls for each. */
 export class Stalls {
   readonly #waiting = new Map<string, number>();
   readonly #listeners = new Map<string, Set<() => void>>();
@@ -8,12 +8,12 @@ export class Stalls {
     return this.#waiting.has(root);
   }
 
-  /** How many homes are offline for it. */
+  /** Number of homes that are offline for this reason. */
   get count(): number {
     return this.#waiting.size;
   }
 
-  /** ActiveResponses back when the disk stops answering. @returns what ends the subscription */
+  /** Calls the listener when the disk stops responding. @returns a function that unsubscribes */
   onStall(root: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(root) ?? new Set();
     this.#listeners.set(root, listeners.add(listener));
@@ -23,12 +23,12 @@ export class Stalls {
     };
   }
 
-  /** For the owner, a sentence or two each. */
+  /** For the owner, one or two sentences each. */
   problems(): string[] {
     return [...this.#waiting.keys()].map((root) => t('api.storage.stalled', { home: root }));
   }
 
-  /** @returns to be called when the disk answers */
+  /** @returns a function to call when the disk responds */
   add(root: string): () => void {
     this.#waiting.set(root, (this.#waiting.get(root) ?? 0) + 1);
     for (const listener of this.#listeners.get(root) ?? []) listener();

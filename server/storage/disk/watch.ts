@@ -1,25 +1,25 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { Place } from '../paths/folder-handle.ts';
+import type { HomeRoot } from '../paths/folder-handle.ts';
 
 /**
- * Tells of changes in folders that other programs make. It says in which folder, and nothing about what: whoever hears it
- * looks for himself. Changes may be told twice, or for nothing; and a system that is overrun loses some.
+ * Reports changes that other programs make in folders: which folder, but not what, so the receiver has to compare. Changes may be
+ * reported twice, or without a cause; and an overloaded system loses some.
  */
 export interface FolderWatch {
   /**
-   * Watches a folder, whose parent is watched. What happened in it before is not told.
+   * Watches a folder whose parent is watched. Earlier changes are not reported.
    * @param identity of the folder: another one of its name is another folder
-   * @returns `known` when it is watched already; `none` when it cannot be: there are as many as there may be, or it is gone;
-   * `whole` where the whole tree is watched, and nobody knows since when this folder is in it
+   * @returns `known` when it is watched already; `none` when it cannot be: the limit is reached, or it is gone; `whole` if the
+   * whole tree is watched, so that it is unknown since when this folder is in it
    */
   add(segments: readonly string[], identity: string): 'added' | 'known' | 'none' | 'whole';
-  /** Ends the watch of folders in this one that are not among these, by name and identity, and of all that is below them. */
+  /** Stops watching subfolders of this folder that are not among these, by name and identity, and everything below them. */
   keepOnly(segments: readonly string[], folders: ReadonlyMap<string, string>): void;
   close(): void;
 }
 
-/** What may be watched in all, over all homes: memory of ours, and a share of what the system lends to everybody. */
+/** The limit of watches over all homes: they need memory, and are a shared resource of the system. */
 export class WatchAllowance {
   #left: number;
   constructor(folders: number) {
@@ -37,10 +37,10 @@ export class WatchAllowance {
 
 /**
  * @param changed called with the segments of the folder in which something changed
- * @param ended called when nothing is told any more: the root has gone
+ * @param ended called when the watch has ended because the root is gone
  */
 export function watchFolders(
-  { root }: Place,
+  { root }: HomeRoot,
   allowance: WatchAllowance,
   changed: (segments: readonly string[]) => void,
   ended: () => void,
@@ -54,7 +54,7 @@ interface Watched {
   readonly below: Map<string, Watched>;
 }
 
-/** Linux watches single folders: each has its own watch, in a tree like that of the folders. */
+/** Linux watches single folders: each has its own watch, in a tree that mirrors the folders. */
 function watchEach(
   root: string,
   allowance: WatchAllowance,
@@ -83,7 +83,7 @@ function watchEach(
       watcher.on('error', () => (segments.length === 0 ? ended() : changed(segments.slice(0, -1))));
       return { identity, watcher, below: new Map() };
     } catch {
-      // Gone, or the system lends no more.
+      // It is gone, or the system allows no more.
       allowance.giveBack();
       return null;
     }
@@ -125,7 +125,7 @@ function watchWhole(root: string, changed: (segments: readonly string[]) => void
       if (watcher !== null) return 'whole';
       try {
         watcher = watch(root, { persistent: false, recursive: true }, (_, path) =>
-          // Without a name it is said that too much happened: the root is looked at, and what is below at the next pass.
+          // An event without a name means that events were lost: the root is compared now, the rest at the next scan.
           changed(path === null ? [] : path.split(sep).slice(0, -1)),
         ).on('error', ended);
         return 'added';

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Layout } from '../layout.ts';
 
 /**
- * Who else of this machine's users gets at people's files, beside the user that runs Larder: nobody, the group of its folder
- * (for Samba and other programs that share the files), or everyone, to read. Larder's own folder `.larder` stays closed.
+ * Which other users of this machine can access people's files: none, the group of its folder (for Samba and other programs that
+ * share the files), or everyone, to read. Larder's own folder `.larder` stays private.
  */
 export type HomeAccess = 'owner' | 'group' | 'everyone';
 
 interface Modes {
-  /** Of the installation's folder and of `homes`, through which everyone passes on the way to a home. */
+  /** Mode of the installation's folder and of `homes`, which everyone passes through on the way to a home. */
   readonly way: number;
-  /** Of a home. New files of a group's home belong to the group. */
+  /** Mode of a home. New files in a group's home belong to the group. */
   readonly home: number;
 }
 
@@ -25,9 +25,10 @@ export const ACCESS_MODES: Readonly<Record<HomeAccess, Modes>> = {
 const MODE_BITS = 0o7777;
 
 /**
- * Gives the folders of an installation the access that was chosen: at every start, so that those of an older version, which
- * everyone could read, are closed. Homes elsewhere are the owner's own folders and stay as they are.
- * @returns the folders that had another access; what belongs to another user, or lies where there is none, stays as it is
+ * Sets the chosen access on the folders of an installation, at every start: those of an older version were readable by everyone.
+ * Homes elsewhere are the owner's own folders and stay as they are.
+ * @returns the folders whose access was changed; folders of another user, and those on disks without permissions, stay as they
+ * are
  */
 export async function applyHomeAccess({ folder, homes }: Layout, access: HomeAccess): Promise<string[]> {
   if (process.platform === 'win32') return [];
@@ -44,7 +45,7 @@ export async function applyHomeAccess({ folder, homes }: Layout, access: HomeAcc
 async function setMode(path: string, mode: number): Promise<boolean> {
   try {
     const stats = await lstat(path);
-    // Never through a link; and who may not change the access may not run Larder's folder for others either.
+    // Never through a link. If it fails, Larder's folder must not be opened to others either.
     if (!stats.isDirectory() || (stats.mode & MODE_BITS) === mode) return false;
     await chmod(path, mode);
     return true;

@@ -5,13 +5,13 @@ import { areaIn } from '../layout.ts';
 import { AREA_FOLDER, isReserved, MARKER_FILE } from '../paths/folder-handle.ts';
 import { readMarker } from './marker.ts';
 
-/** What is in a folder that is to be a home. */
+/** The contents of a folder that is to become a home. */
 export interface HomeContent {
-  /** Whether it has anything but what the appliance puts there. */
+  /** Whether it contains only our own files. */
   readonly isEmpty: boolean;
   /** The id in its marker, or null without one. */
   readonly markerId: string | null;
-  /** Whether it has a work area, or only something of that name that cannot be one. */
+  /** Whether it has a work area, or something else of that name. */
   readonly area: 'none' | 'folder' | 'in-the-way';
 }
 
@@ -32,7 +32,7 @@ export async function homeContent(root: string): Promise<HomeContent | null> {
   };
 }
 
-/** @returns the empty text for a marker that says nothing */
+/** @returns an empty text for an unreadable marker */
 function markerIn(root: string): string {
   try {
     return readMarker(join(root, MARKER_FILE));

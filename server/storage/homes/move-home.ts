@@ -4,7 +4,7 @@ import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { StorageError } from '../errors.ts';
 import { flushEach, flushFolder } from '../flush.ts';
 
-/** The system does not move a folder there: nothing happened. `elsewhere`: another place may do. */
+/** The system refuses to move a folder there, and nothing has changed. `elsewhere`: another destination may work. */
 export class CannotMove extends Error {
   readonly reason: 'elsewhere' | 'in-use' | 'denied' | 'taken' | 'gone';
 
@@ -28,16 +28,16 @@ const REASONS: Record<string, CannotMove['reason']> = {
 };
 
 /**
- * Gives a whole folder another name on the same disk, in one step, and flushes both sides.
- * @param to nothing may be there; the folder that it goes into is made, for the owner of the process only
- * @returns a failure to flush, to be told once the rows agree with the disk, or null
- * @throws CannotMove: nothing happened then; after any other failure the next start looks what did
+ * Renames a whole folder on the same disk, in one step, and flushes both sides.
+ * @param to must not exist; its parent folder is created, readable only by the process's user
+ * @returns a failure to flush, to be reported once the rows agree with the disk, or null
+ * @throws CannotMove: nothing has changed; after any other failure the next start finds out
  */
 export async function moveHome(from: string, to: string, failPoints: FailPoints): Promise<unknown> {
   const parent = dirname(to);
   try {
     await mkdir(parent, { recursive: true, mode: 0o700 });
-    // On most systems a rename takes the place of an empty folder without a word.
+    // On most systems a rename silently replaces an empty folder.
     if ((await lstat(to).catch(() => null)) !== null) throw new CannotMove('taken');
     failPoint(failPoints, 'storage.home.move');
     await rename(from, to);
@@ -50,19 +50,19 @@ export async function moveHome(from: string, to: string, failPoints: FailPoints)
   return flushEach([flushFolder(parent), flushFolder(dirname(from))]);
 }
 
-/** Whether two paths are on one disk. @throws StorageError `offline` when one of them is not there */
+/** Whether two paths are on one disk. @throws StorageError `offline` when one of them does not exist */
 export async function isSameDisk(path: string, other: string): Promise<boolean> {
   const [one, two] = await Promise.all([path, other].map((at) => stat(at).catch(() => null)));
   if (!one || !two) throw new StorageError('offline');
   return one.dev === two.dev;
 }
 
-/** Removes folders of the appliance that are empty now, from the inside out. */
+/** Removes our own folders that are empty now, innermost first. */
 export async function removeEmpty(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) await rmdir(folder).catch(() => undefined);
 }
 
-/** Whether a folder is there. */
+/** Whether a folder exists. */
 export async function isFolder(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isDirectory() ?? false;
 }

@@ -8,30 +8,30 @@ import { areaIn } from '../layout.ts';
 import { MARKER_FILE } from '../paths/folder-handle.ts';
 import { createArea } from './create-area.ts';
 
-/** A folder in which no home can be. The message is a sentence for the owner. */
+/** A folder that cannot become a home. The message is a sentence for the owner. */
 export class UnfitFolder extends Error {}
 
 export interface PrepareHome {
   readonly root: string;
-  /** The same as the system says it, see `realPathToBe`. */
+  /** The same path as resolved by the system, see `realPathToBe`. */
   readonly realRoot: string;
-  /** The folder of the work area; null when that is the appliance's own, which is there. */
+  /** The work area's folder if it is to be created; null for the installation's own, which exists. */
   readonly newArea: string | null;
   /** The work area's folder in either case. */
   readonly area: string;
-  /** The id for the marker; null when the marker is there already. */
+  /** The id for the marker; null when the marker exists already. */
   readonly newId: string | null;
-  /** How many folders at the end of the path may be made. */
+  /** How many folders at the end of the path may be created. */
   readonly mayMake: number;
-  /** Access rights of a folder that is made, see `ACCESS_MODES`. */
+  /** The mode of a new folder, see `ACCESS_MODES`. */
   readonly mode: number;
   readonly failPoints: FailPoints;
 }
 
 /**
- * Makes a folder ready to be a home: the folder, its work area, the marker. On the way the disk shows that it can do what
- * storage needs: the marker takes the way that every content takes. Nothing else in the folder is touched.
- * @returns what takes it back as far as it was made here; files that came meanwhile stay
+ * Makes a folder a home: creates the folder, its work area and the marker. The marker is stored in the same way as file contents,
+ * which tests whether the disk supports all that storage needs. Nothing else in the folder is touched.
+ * @returns a function that undoes everything created here; files added meanwhile stay
  * @throws UnfitFolder; nothing is left then
  */
 export async function prepareHome(wanted: PrepareHome): Promise<{ undo(): Promise<void> }> {
@@ -43,11 +43,11 @@ export async function prepareHome(wanted: PrepareHome): Promise<{ undo(): Promis
   try {
     for (const folder of await missingOf(root, wanted.mayMake)) {
       await mkdir(folder, { mode: wanted.mode });
-      // A umask, and systems that pass on no bit for groups, may have taken something from it.
+      // A umask may have removed bits, and some systems do not inherit the group bit.
       await chmod(folder, wanted.mode);
       undos.push(() => rmdir(folder));
     }
-    // A link put there since the path was looked at would lead elsewhere.
+    // A link created since the path was checked would lead elsewhere.
     if ((await realpath(root)) !== wanted.realRoot) throw new UnfitFolder(WAY_CHANGED);
     failPoint(failPoints, 'storage.home.made');
     if (newArea !== null) {
@@ -71,7 +71,7 @@ export async function prepareHome(wanted: PrepareHome): Promise<{ undo(): Promis
   }
 }
 
-/** Write, flush, rename, and, for a home that has no marker yet, the name in the home. */
+/** Write, flush, rename, and, for a home without a marker, its name in the home. */
 async function probe({ root, area, newId, failPoints }: PrepareHome, undos: (() => Promise<unknown>)[]): Promise<void> {
   const incoming = areaIn(area).incoming;
   const written = join(incoming, randomUUID());
@@ -87,7 +87,7 @@ async function probe({ root, area, newId, failPoints }: PrepareHome, undos: (() 
     }
     await rename(written, `${written}.probe`);
     if (newId === null) return;
-    // Never over a marker that somebody else has put there since.
+    // Never replaces a marker that another program has created since.
     try {
       await link(`${written}.probe`, marker);
     } catch (error) {
@@ -102,7 +102,7 @@ async function probe({ root, area, newId, failPoints }: PrepareHome, undos: (() 
   }
 }
 
-/** The folders of a path that are not there, the upper ones first. @throws UnfitFolder when they are more than may be made */
+/** The missing folders of a path, parents first. @throws UnfitFolder when they are more than may be created */
 async function missingOf(root: string, mayMake: number): Promise<string[]> {
   const missing: string[] = [];
   for (let path = root; (await lstat(path).catch(absent)) === null; path = dirname(path)) missing.unshift(path);

@@ -7,13 +7,13 @@ import { createArea } from '../homes/create-area.ts';
 import { isThere } from '../inspect.ts';
 import type { Layout } from '../layout.ts';
 
-/** There is nothing where an installation was. */
+/** An existing installation is missing. */
 export class FolderMissing extends FolderProblem {}
 
 /** @throws FolderMissing when no installation is in the folder */
 export async function requireInstallation({ database, tls }: Layout): Promise<void> {
   try {
-    // One that has lost its database is there: the start says what to do then.
+    // An installation without its database counts as existing: the start explains what to do.
     await access(database).catch((error) => access(join(tls, 'ca.crt')).catch(() => Promise.reject(error)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -23,7 +23,7 @@ export async function requireInstallation({ database, tls }: Layout): Promise<vo
   }
 }
 
-/** File system types of Linux (statfs) that lie on another machine: SQLite's locks and shared memory break there. */
+/** Types of Linux file systems (statfs) on other machines: SQLite's locks and shared memory do not work there. */
 const NETWORK_TYPES = new Map<number, string>([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -34,7 +34,7 @@ const NETWORK_TYPES = new Map<number, string>([
   [0x00c36400, 'Ceph'],
 ]);
 
-/** @throws FolderProblem when a folder lies on a network file system */
+/** @throws FolderProblem when a folder is on a network file system */
 export async function requireLocalDisk(folder: string): Promise<void> {
   const type = process.platform === 'win32' ? undefined : NETWORK_TYPES.get((await statfs(folder)).type >>> 0);
   if (type !== undefined || folder.startsWith('\\\\')) {
@@ -46,16 +46,16 @@ export async function requireLocalDisk(folder: string): Promise<void> {
   }
 }
 
-/** A restored installation is built here, in the folder that it is restored into. */
+/** The staging folder of a restore, inside its destination. */
 export const RESTORING = '.larder-restoring';
 
-/** What lies in a backup, and in no other folder all together. */
+/** Files that only a backup has all of. */
 const IN_BACKUPS = ['manifest.json', 'manifest.sha256', 'larder.sqlite'];
 
 /**
- * Why nothing may start in a folder, as a sentence that says what to do: it is what a restore left that did not come to its end,
- * or a backup, with which a new installation in it would be removed one day. Null for any other one.
- * @throws the system's error when the folder cannot be looked at
+ * Why nothing may start in a folder, as a sentence that says what to do: it contains an interrupted restore, or it is a backup,
+ * so that an installation in it would be removed with the backup. Null for any other folder.
+ * @throws the system's error when the folder cannot be read
  */
 export async function neverToStartIn({ folder, larder }: Layout): Promise<string | null> {
   if (await isThere(larder)) return null;
@@ -66,9 +66,9 @@ export async function neverToStartIn({ folder, larder }: Layout): Promise<string
 }
 
 /**
- * Makes what is missing of the appliance's folder.
- * @returns whether it can be written; an installation on a disk that can only be read is left as it is
- * @throws FolderProblem when it lies on a network file system, or cannot be made or written
+ * Creates what is missing of the data folder.
+ * @returns whether it is writable; an installation on a read-only disk stays as it is
+ * @throws FolderProblem when it is on a network file system, or cannot be created or written
  */
 export async function prepareFolder(layout: Layout): Promise<boolean> {
   try {

@@ -7,10 +7,10 @@ import type { Layout } from '../layout.ts';
 import { MARKER_FILE } from '../paths/folder-handle.ts';
 
 /**
- * Before the database is opened, in a folder that this process has locked. The log of one that is gone is moved aside: SQLite
- * would delete it beside an empty database, and take it into the copy of a backup that is put in its place.
- * @throws DatabaseLost when the folder was an installation and has no database any more, or nothing in it; the system's error
- * when that cannot be said
+ * Called before the database is opened, in a folder locked by this process. The write-ahead log of a missing database is moved
+ * aside: SQLite would delete it beside an empty database, or apply it to a copy restored from a backup.
+ * @throws DatabaseLost when the folder was an installation, but has no database or an empty one; the system's error when that is
+ * unknown
  */
 export async function requireDatabase(layout: Layout): Promise<void> {
   const lost = await lostDatabase(layout);
@@ -25,8 +25,8 @@ export async function requireDatabase(layout: Layout): Promise<void> {
 }
 
 /**
- * What is to be said of a database that is not there or has nothing in it; null when it has. Changes nothing.
- * @throws the system's error when it cannot be looked at
+ * What to report about a missing or empty database; null when it is fine. Changes nothing.
+ * @throws the system's error when it cannot be read
  */
 export async function lostDatabase({ database }: Pick<Layout, 'database'>): Promise<DatabaseLost | null> {
   const size = await fileSize(database);
@@ -39,9 +39,9 @@ export async function lostDatabase({ database }: Pick<Layout, 'database'>): Prom
 }
 
 /**
- * Whether there is what only an installation has: its authority, the log of a database, or a home with its marker.
- * @param isOpen whether the database is open: then its own log says nothing, SQLite has read it
- * @throws the system's error when one of them cannot be looked at
+ * Whether there is something only an installation has: its authority, a database log, or a home with its marker.
+ * @param isOpen whether the database is open: then its log proves nothing
+ * @throws the system's error when one of them cannot be read
  */
 export async function wasInstallation(layout: Layout, isOpen = false): Promise<boolean> {
   const { tls, homes, larder } = layout;
@@ -49,7 +49,7 @@ export async function wasInstallation(layout: Layout, isOpen = false): Promise<b
   const log = basename(logOf(layout));
   for (const name of (await namesIn(larder)) ?? []) {
     if (isOpen && name === log) continue;
-    // Also one that was moved aside.
+    // Including one that was moved aside.
     if (name.startsWith(log) && ((await fileSize(join(larder, name))) ?? 0) > 0) return true;
   }
   for (const name of (await namesIn(homes)) ?? []) {

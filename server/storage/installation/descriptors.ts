@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** What an idle server has open, and room for the connections and files of a household. */
+/** What an idle server has open, plus some for the connections and files of a household. */
 const LEAST = 256;
 
-/** What to do when this process may not have as many files and connections open as it needs, in sentences; null when it may. */
+/** What to do when this process may not open as many files and connections as it needs, in sentences; null when it may. */
 export function descriptorProblem(): string | null {
   const limit = descriptorLimit();
   if (limit >= LEAST) return null;
   return `This process may have ${limit} files and connections open at the same time, and Larder needs at least ${LEAST}. Raise the limit and start it again: "ulimit -n 4096" in a shell, LimitNOFILE=4096 in a systemd unit, --ulimit nofile=4096 for Docker.`;
 }
 
-/** How many this process may have open; Node has raised it already as far as the system lets it. */
+/** The limit of this process; Node has raised it already as far as the system permits. */
 function descriptorLimit(): number {
   if (process.platform === 'win32') return Number.POSITIVE_INFINITY;
   try {
@@ -22,7 +22,7 @@ function descriptorLimit(): number {
     const soft = Number(userLimits?.open_files?.soft);
     return Number.isFinite(soft) ? soft : Number.POSITIVE_INFINITY;
   } catch (error) {
-    // Not even the file that says so can be opened: there is none left.
+    // Not even the file with the limit can be opened: no descriptor is left.
     return (error as NodeJS.ErrnoException).code === 'EMFILE' ? 0 : Number.POSITIVE_INFINITY;
   }
 }

@@ -1,22 +1,22 @@
 import { closeSync, fstatSync, openSync, renameSync, statSync, write, writeSync } from 'node:fs';
 
-/** Bytes that are written together, and milliseconds after which fewer are. */
+/** Bytes that are written at a time, and milliseconds after which fewer are. */
 const ENOUGH = 4_096;
 const SOON = 200;
-/** Milliseconds until the disk is tried again that took nothing. */
+/** Milliseconds until a failing disk is tried again. */
 const AGAIN = 1_000;
-/** Bytes that wait for a disk that takes nothing; what comes then is lost, and counted. */
+/** Bytes queued for a failing disk; further lines are dropped and counted. */
 const MOST = 256 * 1024;
-/** Bytes after which a file is put aside, and how many there are then, with the one that is written. */
+/** Bytes after which a file is rotated, and the number of files, including the present one. */
 const MOST_BYTES = 10 * 1_024 * 1_024;
 const FILES = 5;
-/** Milliseconds that `flush` gives to what the system is just writing. */
-const PATIENCE = 100;
+/** Milliseconds that `flush` waits for a write in progress. */
+const TIMEOUT = 100;
 
 export interface LogLimits {
-  /** After which another file is begun. */
+  /** After which it is rotated. */
   readonly bytes: number;
-  /** With the one that is written. */
+  /** Including the present one. */
   readonly files: number;
 }
 
@@ -29,9 +29,8 @@ function renameIfThere(from: string, to: string): void {
 }
 
 /**
- * A file that lines are appended to, a few at a time, for logs. A disk that is full, read-only or away costs lines, and never
- * the process: nothing throws here, and nothing but `flush` waits. A file that has become large is put aside, and the oldest
- * of these goes.
+ * Appends lines to a log file, in batches. On a full, read-only or missing disk it drops lines, but never fails: nothing throws
+ * here, and only `flush` blocks. A large file is rotated, and the oldest one is deleted.
  */
 export class LogFileWriter {
   readonly #path: string;
@@ -42,18 +41,18 @@ export class LogFileWriter {
   #waiting: string[] = [];
   #bytes = 0;
   #count = 0;
-  /** What is to be written before all that waits, and what of it the system is just writing. */
+  /** What must be written before the queue, partly being written by the system now. */
   #writing: Buffer | null = null;
   #underWay: Buffer | null = null;
-  /** Bytes in the file, as far as is known. */
+  /** Bytes in the file, as far as known. */
   #size: number;
   #timer: NodeJS.Timeout | null = null;
   #again: NodeJS.Timeout | null = null;
 
   /**
-   * @param path made when it is not there, for its owner only
-   * @param lost the line that says how many were lost, once it can be written
-   * @param limits 5 files of 10 MB each unless given: `a.log`, and the older ones `a.log.1` to `a.log.4`
+   * @param path created if missing, readable only by its owner
+   * @param lost the line that states how many were dropped, once it can be written
+   * @param limits by default 5 files of 10 MB each: `a.log`, and the older ones `a.log.1` to `a.log.4`
    * @throws the system's error when it cannot be opened
    */
   constructor(path: string, lost: (count: number) => string, limits: LogLimits = { bytes: MOST_BYTES, files: FILES }) {
@@ -79,7 +78,7 @@ export class LogFileWriter {
     else this.#sendIn(SOON);
   }
 
-  /** Writes what waits, as far as the disk takes it at once; the rest waits on. */
+  /** Writes the queue, as far as the disk accepts it at once; the rest stays queued. */
   flush(): void {
     try {
       this.#settle();
@@ -91,17 +90,17 @@ export class LogFileWriter {
         this.#wrote(this.#writing, written);
       }
     } catch {
-      // There is nowhere to say it.
+      // There is nowhere to report it.
       this.#sendAgain();
     }
   }
 
-  /** Finds out what the system has written of what it was given, which goes on while this waits: nothing is to be there twice. */
+  /** Finds out how much the system has written of a write in progress, so that nothing is written twice. */
   #settle(): void {
     const bytes = this.#underWay;
     if (bytes === null) return;
     this.#underWay = null;
-    const until = performance.now() + PATIENCE;
+    const until = performance.now() + TIMEOUT;
     let written = 0;
     do written = Math.min(Math.max(fstatSync(this.#file).size - this.#size, 0), bytes.length);
     while (written < bytes.length && performance.now() < until);
@@ -122,19 +121,19 @@ export class LogFileWriter {
     return bytes;
   }
 
-  /** Puts the file aside and begins another one. Nothing of it is being written now. */
+  /** Rotates the file. Nothing is being written to it now. */
   #rotate(): void {
     try {
       for (let n = this.#limits.files - 1; n > 0; n -= 1) {
         renameIfThere(n === 1 ? this.#path : `${this.#path}.${n - 1}`, `${this.#path}.${n}`);
       }
-      // With one file only, it begins anew.
+      // With one file only, it is truncated.
       const file = openSync(this.#path, this.#limits.files === 1 ? 'w' : 'a', 0o600);
       closeSync(this.#file);
       this.#file = file;
       this.#size = fstatSync(file).size;
     } catch {
-      // A disk that allows no other name goes on with the file that there is.
+      // If the disk refuses to rename it, the present file is continued.
     }
   }
 
@@ -163,7 +162,7 @@ export class LogFileWriter {
     if (bytes === null || this.#underWay !== null) return;
     this.#underWay = bytes;
     write(this.#file, bytes, (error, written) => {
-      // `flush` has seen to it meanwhile.
+      // `flush` has handled it meanwhile.
       if (this.#underWay !== bytes) return;
       this.#underWay = null;
       this.#wrote(bytes, error === null ? written : 0);

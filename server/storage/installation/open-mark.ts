@@ -6,15 +6,15 @@ import { flushFolder } from '../flush.ts';
 import { isThere } from '../inspect.ts';
 import type { Layout } from '../layout.ts';
 
-// An empty file beside the database while it is open: with it, the log of the database has to be there.
+// An empty file beside the database while it is open: as long as it exists, the database's log must exist, too.
 
-/** Where the header of a database says how it is written, and what it says with a write-ahead log (file format of SQLite, §1.3.3). */
+/** The offset in a database header of its write version, and the value for a write-ahead log (file format of SQLite, §1.3.3). */
 const WRITE_VERSION = 18;
 const WITH_LOG = 2;
 
 /**
- * Whether the database was not closed the last time and its log is gone, with what was written last: it was deleted, or the
- * folder was copied without it. To be asked before the database is opened. A copy from a backup has no log and misses none.
+ * Whether the database was not closed the last time and its log, with the last writes, is missing: it was deleted, or the folder
+ * was copied without it. Call it before the database is opened. A copy from a backup has no log and needs none.
  */
 export async function isLogMissing({ database, openMark }: Pick<Layout, 'database' | 'openMark'>): Promise<boolean> {
   if (!(await isThere(openMark)) || (await isThere(`${database}-wal`))) return false;
@@ -27,10 +27,10 @@ export async function isLogMissing({ database, openMark }: Pick<Layout, 'databas
   }
 }
 
-/** Once the log is there. @returns what takes the mark away, to be called before the database is closed */
+/** Call it once the log exists. @returns a function that removes the mark, to be called before the database is closed */
 export async function markOpen({ openMark }: Pick<Layout, 'openMark'>): Promise<() => Promise<void>> {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-  // Neither a link nor a pipe: it would lead elsewhere, or wait.
+  // Neither a link, which would lead elsewhere, nor a pipe, which would block.
   const file = await open(openMark, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   await file.close();
   await flushFolder(dirname(openMark));
@@ -40,7 +40,7 @@ export async function markOpen({ openMark }: Pick<Layout, 'openMark'>): Promise<
   };
 }
 
-/** What it means, for the owner. */
+/** An explanation for the owner. */
 export function missingLogText({ database }: Pick<Layout, 'database'>): string {
   return t('api.storage.logMissing', { file: `${database}-wal` });
 }

@@ -7,30 +7,30 @@ import type { Log } from '../../lib/log/log.ts';
 import { StorageError } from '../errors.ts';
 import { flushFolder } from '../flush.ts';
 
-/** Bytes: far more than sign-ins, deletions and a start write before somebody has made room. */
+/** Bytes: far more than sign-ins, deletions and a start write before space was freed. */
 const RESERVE = 4 * 1024 * 1024;
-/** It is released at a start with fewer bytes free, and filled again only when as many as this are free beside it. */
+/** It is released at a start with fewer bytes free, and filled again only when as many are free in addition. */
 const LOW = 1024 * 1024;
 const ENOUGH = RESERVE;
 const CHUNK = 256 * 1024;
-/** Milliseconds after a release during which what fails is tried again, and between two tries. */
+/** Milliseconds after a release in which failed work is tried again, and between two tries. */
 const SETTLED = 2_000;
 const AGAIN = 100;
 
 /**
- * Room on the disk of the database that nobody but Larder's own records gets: a file with real blocks, which is emptied when the
- * disk is full, and filled again when there is room. Meanwhile no uploads are taken: they would use up what deletions need.
+ * Space on the database's disk that is reserved for Larder's own records: a file with allocated blocks, emptied when the disk is
+ * full, and filled again when there is space. Meanwhile no uploads are accepted, because they would use up what deletions need.
  */
 export interface Reserve {
-  /** Before anything is written at a start. */
+  /** Called before anything is written at a start. */
   prepare(): Promise<void>;
-  /** Gives the room free. @returns whether there was any: then what failed may work now */
+  /** Frees the space. @returns whether there was any: then what failed may work now */
   release(): Promise<boolean>;
-  /** Runs work that makes room, and again when the disk was too full for it. */
+  /** Runs work that frees space, and again if the disk was too full for it. */
   forDeletion<T>(work: () => Promise<T>): Promise<T>;
   /** @throws StorageError `full` while the reserve is in use */
   requireRoom(): Promise<void>;
-  /** Fills it now, and again whenever it was released and there is room. */
+  /** Fills it now, and again whenever it was released and there is space. */
   start(): void;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
       () => 0,
     );
 
-  /** @throws Error when something else has its name: a link would lead elsewhere, and a pipe would wait */
+  /** @throws Error when something else has its name: a link would lead elsewhere, and a pipe would block */
   async function openOwn(flags: number): Promise<FileHandle> {
     const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
     const file = await open(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
@@ -73,7 +73,7 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
     const file = await openOwn(constants.O_RDWR);
     try {
       await file.truncate(0);
-      // Only then does every file system give the blocks to others.
+      // Only after a flush does every file system release the blocks.
       await file.sync();
     } finally {
       await file.close();
@@ -88,7 +88,7 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
     if ((await free()) < RESERVE + ENOUGH) return;
     const file = await openOwn(constants.O_WRONLY | constants.O_CREAT);
     try {
-      // Of zeros some file systems store nothing.
+      // Some file systems store no blocks for zeros.
       const chunk = randomFillSync(Buffer.alloc(CHUNK));
       for (let at = 0; at < RESERVE; at += CHUNK) await file.write(chunk, 0, CHUNK, at);
       await file.sync();
@@ -106,7 +106,7 @@ export function createReserve(path: string, folder: string, log: Log): Reserve {
   const fillQuietly = () =>
     alone(fill).catch((error) => log.warn({ err: error }, 'the reserve on the disk could not be filled'));
 
-  /** A file system may give the blocks to others a moment after they were freed. */
+  /** A file system may release the blocks a moment after they were freed. */
   async function emptyOrWait(): Promise<boolean> {
     if (await empty()) {
       releasedAt = performance.now();

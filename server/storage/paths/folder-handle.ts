@@ -6,37 +6,37 @@ import { StorageError } from '../errors.ts';
 import { readMarker } from '../homes/marker.ts';
 import type { FolderNames } from './folder-names.ts';
 
-/** Holds the id of a home, in its root. Without it the home is offline: an unplugged disk is not an empty one. */
+/** Contains the id of a home, in its root. Without it the home is offline: an unplugged disk is not an empty one. */
 export const MARKER_FILE = '.larder-home';
-/** A home outside the appliance's folder keeps its uploads, trash and versions here. */
+/** A home outside of the data folder has its uploads, trash and versions here. */
 export const AREA_FOLDER = '.larder-area';
 
-/** Where a home lies on the disk, and the id its marker must carry. */
-export interface Place {
+/** The location of a home on the disk, and the id its marker must contain. */
+export interface HomeRoot {
   readonly root: string;
   readonly homeId: string;
   /**
-   * How many segments from the root on are found in exactly this spelling, or not at all: the way to what somebody shares.
-   * What is called the same in another composition is something else, which they do not share.
+   * How many segments from the root on must have exactly this spelling: the path of a shared item. An item whose name differs in
+   * Unicode composition is another one, and not shared.
    */
   readonly exact?: number;
 }
 
 /**
- * An open folder below a home. `at(name)` is a path for the system calls of this process, good until `close`; the
- * folder it leads into cannot be exchanged for another one behind our back.
+ * An open folder below a home. `at(name)` is a path for system calls of this process, valid until `close`; the folder it leads
+ * into cannot be replaced meanwhile.
  */
 export interface FolderHandle {
   /** For fsync; -1 where folders cannot be opened (Windows). */
   readonly fd: number;
   readonly stats: BigIntStats;
   at(name: string): string;
-  /** What it is called on the disk: the last segment as found there. */
+  /** Its name on the disk: the last segment as found there. */
   readonly name: string;
-  /** Whether the disk finds a name under other spellings than its own: then the spelling has to be looked up. */
+  /** Whether the disk finds a name under other spellings: then the spelling has to be looked up. */
   readonly isLoose: boolean;
   readonly names: FolderNames;
-  /** Whether `at` still leads into the folder that was opened. Always so where paths go through a handle. */
+  /** Whether `at` still leads into the folder that was opened. Always true where paths go through a handle. */
   isUnchanged(): boolean;
   close(): void;
 }
@@ -49,45 +49,45 @@ export const platformKind: HandleKind = process.platform === 'linux' ? 'proc' : 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
- * Opens the folder that the segments lead to, one by one from the root. Symbolic links are never followed: on Linux
- * every step goes through the handle of the step before (`/proc/self/fd`), so that a link swapped in meanwhile leads
- * nowhere; elsewhere every step is looked at and the whole path is compared afterwards.
- * @param names what is remembered of the names in folders
- * @param kind how folders are held open; the platform decides unless a test does
- * @returns the handles of all folders on the way, the root first; the caller closes them
+ * Opens the folder at the end of the segments, one by one from the root. Symbolic links are never followed: on Linux every step
+ * goes through the handle of the previous one (`/proc/self/fd`), so that a link swapped in meanwhile has no effect; elsewhere
+ * every step is checked and the whole path is compared afterwards.
+ * @param names the cached names of folders
+ * @param kind how folders are held open; by default according to the platform
+ * @returns the handles of all folders on the path, the root first; the caller closes them
  * @throws StorageError
  */
 export function openPath(
-  place: Place,
+  homeRoot: HomeRoot,
   segments: readonly string[],
   names: FolderNames,
   kind: HandleKind = platformKind,
 ): FolderHandle[] {
-  const trail = [openRoot(place, names, kind)];
+  const handles = [openRoot(homeRoot, names, kind)];
   try {
     for (const [depth, segment] of segments.entries()) {
-      const parent = trail.at(-1) as FolderHandle;
+      const parent = handles.at(-1) as FolderHandle;
       if (depth === 0 && isReserved(segment)) throw new StorageError('not-found');
-      trail.push(openChild(parent, nameOnDisk(parent, segment, isExact(place, depth)), kind));
+      handles.push(openChild(parent, nameOnDisk(parent, segment, isExact(homeRoot, depth)), kind));
     }
-    return trail;
+    return handles;
   } catch (error) {
-    closePath(trail);
+    closePath(handles);
     throw error;
   }
 }
 
-export function closePath(trail: readonly FolderHandle[]): void {
-  for (const folder of trail) folder.close();
+export function closePath(handles: readonly FolderHandle[]): void {
+  for (const folder of handles) folder.close();
 }
 
-/** Names in the root of a home that are the appliance's own, whatever the disk thinks of upper and lower case. */
+/** Reserved names in the root of a home, in any case. */
 export function isReserved(name: string): boolean {
   const folded = foldName(name);
   return folded === MARKER_FILE || folded === AREA_FOLDER;
 }
 
-function openRoot({ root, homeId }: Place, names: FolderNames, kind: HandleKind): FolderHandle {
+function openRoot({ root, homeId }: HomeRoot, names: FolderNames, kind: HandleKind): FolderHandle {
   try {
     const folder =
       kind === 'proc'
@@ -103,7 +103,7 @@ function openRoot({ root, homeId }: Place, names: FolderNames, kind: HandleKind)
     }
     folder.close();
   } catch (error) {
-    // A home without its root or marker is offline, whatever the reason, unless it is a lack of ours.
+    // A home without its root or marker is offline, unless the cause is our own lack of resources.
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EMFILE' || code === 'ENFILE') throw error;
   }
@@ -119,16 +119,15 @@ function openChild(parent: FolderHandle, name: string, kind: HandleKind): Folder
   return isLoose ? { ...folder, isLoose } : folder;
 }
 
-/** Whether a segment of a way counts in its own spelling only. @param depth how many segments stand before it */
-export function isExact({ exact = 0 }: Place, depth: number): boolean {
+/** Whether a segment must have its exact spelling. @param depth number of segments before it */
+export function isExact({ exact = 0 }: HomeRoot, depth: number): boolean {
   return depth < exact;
 }
 
 /**
- * The name as the disk has it: exactly these bytes first, then one that is the same text in Unicode's composed form
- * (macOS writes names decomposed). A disk that finds it under another spelling is not taken at its word: a path has one
- * spelling here, on every disk.
- * @param mustBeSame no other composition will do
+ * The name as on the disk: exactly these bytes first, then one with the same composed Unicode form (macOS writes decomposed
+ * names). The answer of a disk that ignores spelling is not used: a path has one spelling here, on every disk.
+ * @param mustBeSame accept no other composition
  */
 export function nameOnDisk(folder: FolderHandle, name: string, mustBeSame = false): string {
   const found = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
@@ -140,7 +139,7 @@ export function nameOnDisk(folder: FolderHandle, name: string, mustBeSame = fals
   return spelling;
 }
 
-/** The same text in another normal form of Unicode; null when there is none. */
+/** The same text in another Unicode normal form; null when there is none. */
 function otherComposition(name: string): string | null {
   const [composed, decomposed] = [normalized(name, 'NFC'), normalized(name, 'NFD')];
   if (composed === name && decomposed === name) return null;
@@ -172,8 +171,8 @@ function handleOf(fd: number, name: string, names: FolderNames): FolderHandle {
 }
 
 /**
- * One segment, or nothing: what the system would read as a path, as a stream of a file (`name:stream`) or as a short
- * name for another one (`LARDER~1`) is refused, never repaired.
+ * Accepts a single segment only: what the system would read as a path, as a stream of a file (`name:stream`) or as a short name
+ * for another one (`LARDER~1`) is refused, never corrected.
  */
 export function plainName(name: string, system: NodeJS.Platform = process.platform): string {
   const isPath = name.includes('/') || (system === 'win32' && /[\\:]|~\d|[. ]$/.test(name));
@@ -181,7 +180,7 @@ export function plainName(name: string, system: NodeJS.Platform = process.platfo
   return name;
 }
 
-/** For systems without `/proc`: the folder is what it was when looked at, and its real path is the path asked for. */
+/** For systems without `/proc`: checks that the folder is unchanged and its real path is the requested one. */
 function portableHandle(path: string, name: string, names: FolderNames): FolderHandle {
   const stats = lstatSync(path, { bigint: true });
   if (!stats.isDirectory() || realpathSync(path) !== path) throw new StorageError('not-found');

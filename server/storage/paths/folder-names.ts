@@ -3,48 +3,48 @@ import { LruCache } from '../../lib/lru-cache.ts';
 import { foldName } from '../../lib/names/names.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 
-/** As much of an open folder as its names are read through. */
+/** The part of an open folder needed to read its names. */
 export interface NamedFolder {
   readonly stats: BigIntStats;
   at(name: string): string;
 }
 
-/** Names that are kept in memory, over all folders. */
+/** Most names in memory, over all folders. */
 const KEPT_NAMES = 200_000;
 /**
- * How long a folder's names are believed while its time stays the same. Milliseconds. Not longer: two changes within one
- * tick of a disk's clock carry the same time, and some folders of FAT carry none.
+ * Milliseconds for which a folder's names are valid while its time stays the same. Not longer: two changes within one tick of a
+ * disk's clock have the same time, and some folders of FAT have none.
  */
 const BELIEVED = 1_000;
 
 interface Names {
-  /** The folder's modification time when these were its names. */
+  /** The folder's modification time when it had these names. */
   changed: bigint;
   /** When they were read, milliseconds since the epoch. */
   readonly read: number;
-  /** By what a disk that ignores case takes a name for. */
+  /** By the form in which a case-insensitive disk compares names. */
   readonly byFold: Map<string, string[]>;
 }
 
 /**
- * The names in folders, to find those that a new one would collide with. Reading a folder of thousands for every file that
- * is put into it would be most of the work, so the names are kept for a moment.
+ * A cache of the names in folders, to find those a new one would collide with. Reading a folder of thousands for every new file
+ * would be most of the work.
  */
 export class FolderNames {
   readonly #kept = new LruCache<Names>(KEPT_NAMES, ({ byFold }) => byFold.size + 1);
   readonly #loose = new LruCache<boolean>(1_000);
 
   /**
-   * What this name would collide with: itself first, then a name that differs in case or composition only.
-   * @param except the item that is to get the name: it does not stand in its own way
+   * The existing name that this one would collide with: itself first, then a name that differs in case or composition only.
+   * @param except the item to be renamed, which is no obstacle to itself
    */
   twinOf(folder: NamedFolder, name: string, except: string | null = null): string | null {
     const exact = lstatSync(folder.at(name), { throwIfNoEntry: false });
     const twins = (fromMemory: boolean) => this.#alike(folder, name, fromMemory).filter((other) => other !== except);
     const remembered = twins(true);
-    // On a disk that ignores case the exact look finds the twin as well; its own spelling is the one that counts.
+    // On a case-insensitive disk the exact lookup finds the variant as well; its spelling on the disk counts.
     if (exact !== undefined && remembered.includes(name)) return name;
-    // What stands in the way may be gone since it was remembered: of that memory is no witness.
+    // The cached name may have disappeared since, so it is checked.
     const twin = remembered.length > 0 ? twins(false)[0] : undefined;
     return twin ?? (exact === undefined || except !== null ? null : name);
   }
@@ -58,8 +58,7 @@ export class FolderNames {
   }
 
   /**
-   * Whether the disk of a folder finds a file under a spelling that differs in case from its own. Asked of the disk itself:
-   * every system can have disks of either kind.
+   * Whether a folder's disk ignores case. The disk itself is asked, because every system can have either kind.
    * @param known a name in it, with a letter
    */
   isLoose(folder: NamedFolder, known: string): boolean {
@@ -70,14 +69,14 @@ export class FolderNames {
         lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false }),
       );
       const isFound = own !== undefined && other !== undefined && own.ino === other.ino && own.dev === other.dev;
-      // Two names of one file look the same, but there both of them are listed.
+      // Two existing names of one file look the same, but then both are listed.
       loose = isFound && !readdirSync(folder.at('.')).includes(swapCase(known));
       this.#loose.set(key, loose);
     }
     return loose;
   }
 
-  /** Told after we have put a new name into a folder whose names were just looked at. */
+  /** Called after we added a new name to a folder whose names were just read. */
   added(folder: NamedFolder, name: string): void {
     const key = keyOf(folder);
     const names = this.#kept.get(key);

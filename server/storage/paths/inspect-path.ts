@@ -1,13 +1,13 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, parse, sep } from 'node:path';
 
-/** What stands on the way to a folder, from the root of the disk on. No link is followed. */
+/** The state of a path, from the root of the disk on. No link is followed. */
 export interface PathInspection {
-  /** Device and inode of every folder on the way that is there, the root first: the same folder under any other path. */
+  /** Device and inode of every existing folder on the path, the root first, to recognize a folder under another path. */
   readonly ids: readonly string[];
-  /** How many segments at the end of the path are not there. */
+  /** How many segments at the end of the path do not exist. */
   readonly missing: number;
-  /** What is in the way: nothing behind it was looked at. */
+  /** The obstacle, after which nothing was checked. */
   readonly obstacle: 'link' | 'no-folder' | 'denied' | null;
 }
 
@@ -31,7 +31,7 @@ export async function inspectPath(path: string): Promise<PathInspection> {
   return { ids, missing: 0, obstacle: null };
 }
 
-/** What the system will call a folder that may not be there yet: links on the way to what is there are resolved. */
+/** The real path of a folder that may not exist yet: links in the existing part are resolved. */
 export async function realPathToBe(path: string): Promise<string> {
   const rest: string[] = [];
   for (let known = path; ; known = dirname(known)) {

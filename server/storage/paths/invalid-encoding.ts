@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import type { FolderHandle } from './folder-handle.ts';
 
 /**
- * The names in a folder that are not valid UTF-8, as other systems of another age wrote them: no text can name such a
- * file, so that no listing has it. What cannot be read in them is `\xe9` here, and a backslash of theirs is doubled.
+ * The names in a folder that are not valid UTF-8, as old systems wrote them: no text can name such a file, so no listing contains
+ * it. Unreadable bytes are shown as `\xe9`, and backslashes are doubled.
  */
 export function undecodableNamesIn(folder: FolderHandle): string[] {
   return readdirSync(folder.at('.'), { encoding: 'buffer' })

@@ -16,17 +16,17 @@ import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { diskEntry } from '../disk/disk-entry.ts';
 import type { DiskEntry, Published } from '../disk/disk-protocol.ts';
 import { StorageError } from '../errors.ts';
-import { type FolderHandle, isReserved, type Place } from './folder-handle.ts';
+import { type FolderHandle, type HomeRoot, isReserved } from './folder-handle.ts';
 import type { FolderNames } from './folder-names.ts';
 import { changeIn } from './open-path.ts';
 
-/** What giving names works with. */
+/** The parts needed to give names. */
 export interface Naming {
   readonly points: FailPoints;
   readonly names: FolderNames;
 }
 
-/** Gives the content a name that is free. @throws StorageError `taken` */
+/** Gives the content a free name. @throws StorageError `taken` */
 export function placeNew({ points, names }: Naming, folder: FolderHandle, name: string, incoming: string): void {
   const twin = names.twinOf(folder, name);
   if (twin !== null) throw new StorageError('taken', twin);
@@ -35,7 +35,7 @@ export function placeNew({ points, names }: Naming, folder: FolderHandle, name: 
   names.added(folder, name);
 }
 
-/** Gives the content its name; what had the name is kept first. */
+/** Gives the content its name, after retaining what had the name. */
 export function placeOver(
   { points, names }: Naming,
   folder: FolderHandle,
@@ -46,7 +46,7 @@ export function placeOver(
   const found = replaceable(names, folder, name);
   failPoint(points, 'storage.publish.chosen');
   if (found.before === null && moveToNewName(points, incoming, folder.at(found.target))) return found;
-  // Either there was a file, or another program has put one there since: both are kept.
+  // There was a file, or another program has created one since: both are retained.
   const now = found.before === null ? replaceable(names, folder, name) : found;
   const target = folder.at(now.target);
   keepingOld(points, target, retainAs, () => {
@@ -56,11 +56,11 @@ export function placeOver(
   return now;
 }
 
-/** Keeps the old content before another one takes its name; when that fails, it has one name again, its own. */
+/** Retains the old content before another one takes its name; if that fails, it has only its own name again. */
 function keepingOld(points: FailPoints, target: string, retainAs: string, takeName: () => void): void {
   const isLinked = linkOrMove(points, target, retainAs);
   try {
-    // Before the rename takes the old content's other name: a power cut between the two must find one of them.
+    // Before the rename removes the old content's other name: after a power cut, it must have one of them.
     flushFolderOf(retainAs);
     takeName();
   } catch (error) {
@@ -70,7 +70,7 @@ function keepingOld(points: FailPoints, target: string, retainAs: string, takeNa
   }
 }
 
-/** The entry that has its new name now. */
+/** The entry under its new name. */
 export function entryAfter(points: FailPoints, point: string, folder: FolderHandle, name: string): DiskEntry {
   return afterChange(() => {
     failPoint(points, point);
@@ -78,7 +78,7 @@ export function entryAfter(points: FailPoints, point: string, folder: FolderHand
   });
 }
 
-/** A failure behind a change is no refusal, whatever the disk says: the journal has to stay until a start looks at it. */
+/** A failure after a change is not a refusal: the journal entry has to stay until a start handles it. */
 export function afterChange<T>(work: () => T): T {
   try {
     return work();
@@ -88,8 +88,8 @@ export function afterChange<T>(work: () => T): T {
 }
 
 interface Move {
-  /** Of the home that it goes to. */
-  readonly place: Place;
+  /** Of the destination home. */
+  readonly homeRoot: HomeRoot;
   readonly fromFolder: FolderHandle;
   readonly found: string;
   readonly parent: readonly string[];
@@ -99,13 +99,13 @@ interface Move {
 
 export function moveItem(
   { points, names }: Naming,
-  { place, fromFolder, found, parent, name, retainAs }: Move,
+  { homeRoot, fromFolder, found, parent, name, retainAs }: Move,
 ): Published {
   const stats = lstatSync(fromFolder.at(found), { bigint: true });
   if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
-  return changeIn(names, place, parent, (folder, isRoot, trail) => {
+  return changeIn(names, homeRoot, parent, (folder, isRoot, handles) => {
     if (isRoot && isReserved(name)) throw new StorageError('taken', name);
-    const isInside = trail.some((step) => step.stats.ino === stats.ino && step.stats.dev === stats.dev);
+    const isInside = handles.some((step) => step.stats.ino === stats.ino && step.stats.dev === stats.dev);
     if (isInside) throw new StorageError('into-itself');
     const isSameFolder = folder.stats.ino === fromFolder.stats.ino && folder.stats.dev === fromFolder.stats.dev;
     const twin = names.twinOf(folder, name, isSameFolder ? found : null);
@@ -125,7 +125,7 @@ export function moveItem(
   });
 }
 
-/** The file that a move may take the place of. @throws StorageError `taken` */
+/** The file that a move may replace. @throws StorageError `taken` */
 function overwritable(
   folder: FolderHandle,
   twin: string,
@@ -149,7 +149,7 @@ function flushFolderOf(path: string): void {
   }
 }
 
-/** A second name for the old content; where the disk has no hard links, its only one until the new content is there. */
+/** A second name for the old content; on a disk without hard links, its only one until the new content is in place. */
 function linkOrMove(points: FailPoints, from: string, to: string): boolean {
   try {
     failPoint(points, 'storage.link');
@@ -163,8 +163,8 @@ function linkOrMove(points: FailPoints, from: string, to: string): boolean {
 }
 
 /**
- * A new name without ever replacing one: `link` fails where `rename` would silently take the place of a file that
- * another program put there in between. Folders and disks without hard links (exFAT) get the rename.
+ * Gives a new name without ever replacing one: `link` fails where `rename` would silently replace a file that another program
+ * created in between. Folders, and disks without hard links (exFAT), use the rename.
  * @returns false when the name is taken
  */
 export function moveToNewName(points: FailPoints, from: string, to: string): boolean {
@@ -181,7 +181,7 @@ export function moveToNewName(points: FailPoints, from: string, to: string): boo
     failPoint(points, 'storage.linked');
     unlinkSync(from);
   } catch (error) {
-    // Somebody else has just removed it: its new name is its only one.
+    // Another program has just removed it: its new name is its only one.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
     takeBack(to, error);
     throw error;
@@ -189,7 +189,10 @@ export function moveToNewName(points: FailPoints, from: string, to: string): boo
   return true;
 }
 
-/** @throws an error that is no refusal, so that the next start finishes it from the journal, when the new name cannot be taken back */
+/**
+ * @throws an error that is not a refusal, so that the next start finishes it from the journal, when the new name cannot be
+ * removed
+ */
 function takeBack(to: string, cause: unknown): void {
   try {
     unlinkSync(to);
@@ -204,7 +207,7 @@ function hasNoLinks(error: unknown): boolean {
   return NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** The file that a new content of this name replaces, under the name it has on the disk; `before` is null for a new one. */
+/** The file that a new content of this name replaces, under its name on the disk; `before` is null for a new one. */
 function replaceable(
   names: FolderNames,
   folder: FolderHandle,

@@ -4,79 +4,79 @@ import { StorageError } from '../errors.ts';
 import {
   closePath,
   type FolderHandle,
+  type HomeRoot,
   isExact,
   isReserved,
   nameOnDisk,
   openPath,
-  type Place,
 } from './folder-handle.ts';
 import type { FolderNames } from './folder-names.ts';
 
 export function withOpenPath<T>(
   names: FolderNames,
-  place: Place,
+  homeRoot: HomeRoot,
   segments: readonly string[],
-  work: (trail: FolderHandle[]) => T,
+  work: (handles: FolderHandle[]) => T,
 ): T {
-  const trail = openPath(place, segments, names);
+  const handles = openPath(homeRoot, segments, names);
   try {
-    return work(trail);
+    return work(handles);
   } finally {
-    closePath(trail);
+    closePath(handles);
   }
 }
 
-/** Like `withOpenPath`, but the last folder stays open when the work succeeds: its descriptor is handed over. */
+/** Like `withOpenPath`, but the last folder stays open when the work succeeds: its descriptor is passed on. */
 export function withOpenPathRetained<T>(
   names: FolderNames,
-  place: Place,
+  homeRoot: HomeRoot,
   segments: readonly string[],
-  work: (trail: FolderHandle[]) => T,
+  work: (handles: FolderHandle[]) => T,
 ): T {
-  const trail = openPath(place, segments, names);
+  const handles = openPath(homeRoot, segments, names);
   try {
-    const result = work(trail);
-    closePath(trail.slice(0, -1));
+    const result = work(handles);
+    closePath(handles.slice(0, -1));
     return result;
   } catch (error) {
-    closePath(trail);
+    closePath(handles);
     throw error;
   }
 }
 
-/** Opens the parent of what the segments name; the name is null for the root itself. */
+/** Opens the parent of the item at the segments; the name is null for the root itself. */
 export function withParent<T>(
   names: FolderNames,
-  place: Place,
+  homeRoot: HomeRoot,
   segments: readonly string[],
-  work: (trail: FolderHandle[], name: string | null) => T,
+  work: (handles: FolderHandle[], name: string | null) => T,
 ): T {
-  return withOpenPath(names, place, segments.slice(0, -1), (trail) => {
+  return withOpenPath(names, homeRoot, segments.slice(0, -1), (handles) => {
     const name = segments.at(-1);
-    if (name === undefined) return work(trail, null);
-    if (trail.length === 1 && isReserved(name)) throw new StorageError('not-found');
-    return work(trail, nameOnDisk(last(trail), name, isExact(place, segments.length - 1)));
+    if (name === undefined) return work(handles, null);
+    if (handles.length === 1 && isReserved(name)) throw new StorageError('not-found');
+    return work(handles, nameOnDisk(last(handles), name, isExact(homeRoot, segments.length - 1)));
   });
 }
 
-/** Runs a change in a folder and hands the folder's descriptor over, to be flushed outside of this thread. */
+/** Runs a change in a folder and passes the folder's descriptor on, to be flushed outside of this thread. */
 export function changeIn(
   names: FolderNames,
-  place: Place,
+  homeRoot: HomeRoot,
   parent: readonly string[],
-  change: (folder: FolderHandle, isRoot: boolean, trail: FolderHandle[]) => Pick<Published, 'entry' | 'replaced'>,
+  change: (folder: FolderHandle, isRoot: boolean, handles: FolderHandle[]) => Pick<Published, 'entry' | 'replaced'>,
 ): Published {
-  return withOpenPathRetained(names, place, parent, (trail) => {
-    const folder = last(trail);
+  return withOpenPathRetained(names, homeRoot, parent, (handles) => {
+    const folder = last(handles);
     if (!folder.isUnchanged()) throw new StorageError('not-found');
-    return { ...change(folder, trail.length === 1, trail), parents: entriesOf(trail), folderFd: folder.fd };
+    return { ...change(folder, handles.length === 1, handles), parents: entriesOf(handles), folderFd: folder.fd };
   });
 }
 
-export function last(trail: readonly FolderHandle[]): FolderHandle {
-  return trail.at(-1) as FolderHandle;
+export function last(handles: readonly FolderHandle[]): FolderHandle {
+  return handles.at(-1) as FolderHandle;
 }
 
-export function entriesOf(trail: readonly FolderHandle[]): DiskEntry[] {
-  return trail.map((folder) => diskEntry(folder.name, folder.stats));
+export function entriesOf(handles: readonly FolderHandle[]): DiskEntry[] {
+  return handles.map((folder) => diskEntry(folder.name, folder.stats));
 }

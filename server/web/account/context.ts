@@ -31,7 +31,7 @@ export interface AccountPagesParts extends PageContext {
   readonly clock: Clock;
   /** Whether the owner allows the control panel on other devices. */
   readonly allowsPanel: () => boolean;
-  /** What a person's files take; null while their disk is away, or when there are none. */
+  /** Space used by a person's files; null while their disk is unavailable, or if there are none. */
   readonly storageUse: (homeId: string | null) => Promise<StorageUse | null>;
 }
 
@@ -40,7 +40,7 @@ export interface AccountPage {
   /** The page, as in its address. */
   readonly at: string;
   readonly inner: Html;
-  /** What was just done, by its name in the messages. */
+  /** The result of the last action, by its name in the messages. */
   readonly done?: string;
   readonly status?: number;
 }
@@ -68,7 +68,7 @@ function doneText(done: string): string | null {
   return name === undefined ? null : t(`account.done.${name}`);
 }
 
-/** Beside which field it is said why somebody did not prove to be the person. */
+/** The field that shows why someone could not confirm their identity, with its text. */
 export function notProvedProblem(result: NotProved): Record<string, string> {
   switch (result.outcome) {
     case 'refused':

@@ -4,7 +4,7 @@ import { field, hidden } from '../shell/form-fields.ts';
 import { icon } from '../shell/icons.ts';
 import type { SignedIn } from '../shell/page-context.ts';
 
-/** The pages of the account at the left, one of them at the right. */
+/** The menu of account pages on the left, one page on the right. */
 export function accountFrame({
   base,
   at,
@@ -13,10 +13,10 @@ export function accountFrame({
   isGuest,
 }: {
   base: string;
-  /** The page that is shown, as in its address. */
+  /** The page shown, as in its address. */
   at: string;
   inner: Html;
-  /** What was just done. */
+  /** The result of the last action. */
   done: string | null;
   /** Guests have no password. */
   isGuest: boolean;
@@ -37,11 +37,11 @@ ${inner}</main></div>`;
 interface AccountForm {
   readonly base: string;
   readonly visitor: SignedIn;
-  /** What was wrong, by the name of the field. */
+  /** Validation errors, by field name. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** What proves that it is the person: the password, and a code for those who have two-step sign-in. */
+/** The fields that confirm a person's identity: the password, and a code with two-step sign-in. */
 export function confirmFields({ visitor, problems }: Pick<AccountForm, 'visitor' | 'problems'>, help?: string): Html {
   const hasCode = visitor.session.account.twoStepKey !== null;
   const password = {

@@ -17,27 +17,27 @@ import { when } from '../shell/relative-time.ts';
 export interface Overview {
   readonly account: AccountRecord;
   readonly picture: Html;
-  /** Where the pages of the account are, with a slash at the end. */
+  /** Base address of the account pages, with a trailing slash. */
   readonly base: string;
-  /** Where pictures of apps are, without a slash at the end. */
+  /** Base address of app logos, without a trailing slash. */
   readonly logos: string;
   readonly formToken: string;
   readonly now: number;
-  /** null while the disk of the person's files is away, or for somebody without files. */
+  /** Null while the disk of the person's files is unavailable, or for accounts without files. */
   readonly storage: StorageUse | null;
   readonly apps: readonly ConnectedApp[];
   readonly sessions: readonly SessionView[];
   readonly thisSession: number;
-  /** What a browser says of itself, in words that people know. */
+  /** Names the device from the user agent string. */
   readonly deviceOf: (userAgent: string) => Device;
   readonly recoveryCodesLeft: number;
-  /** Where the control panel is, for those who may open it; otherwise null. */
+  /** Address of the control panel, for those who may open it; otherwise null. */
   readonly panel: string | null;
 }
 
 export function overviewSections(overview: Overview): Html {
   const { account, base, picture } = overview;
-  // A guest comes in by the private link, and has neither a password nor a user name to type.
+  // A guest signs in with the private link, and has neither a password nor a user name.
   const isGuest = account.type === 'guest';
   const who = [...(isGuest ? [] : [account.username]), ...(account.email === '' ? [] : [account.email])].join(' · ');
   return html`<div class="person">${picture}<div><h1>${displayName(account)}</h1>
@@ -82,7 +82,7 @@ const STATES = { care: 'account.storage.nearlyFull', danger: 'account.storage.fu
 
 const BAR = 1_000;
 
-/** A drawing, because what is wide by a number would need a style of its own. The numbers stand beside it. */
+/** An SVG, because variable widths in HTML would need inline styles. The numbers are shown beside it. */
 function quotaBar(parts: readonly { kind: string; share: number }[]): Html {
   let from = 0;
   const drawn = parts.map(({ kind, share }) => {
@@ -115,7 +115,7 @@ function appsSection({ apps, base, logos, formToken, now }: Overview): Html {
 ${rows.length === 0 ? html`` : html`<ul class="rows">${rows}</ul>`}</section>`;
 }
 
-/** What people are told of, in this order. */
+/** The scopes that are listed, in this order. */
 const SHOWN_SCOPES = [
   ...(['list', 'download', 'upload', 'modify', 'delete', 'metadata'] as const),
   ...(['weblink', 'share', 'profile', 'email', 'admin'] as const),

@@ -9,7 +9,7 @@ import { fileFormOf, visitorOf } from '../shell/browser-session.ts';
 import { forSignedIn, originOf, type ShowSignIn, type SignedIn } from '../shell/page-context.ts';
 import type { AccountPagesParts } from './context.ts';
 
-/** The picture of whoever is signed in, on the account page. */
+/** The picture of the signed-in person, on the account page. */
 export function accountPicture(
   parts: AccountPagesParts,
   showSignIn: ShowSignIn,
@@ -22,7 +22,7 @@ export function accountPicture(
     const { session } = await visitorOf(sessions, request, response);
     const picture = session === null ? null : await pictures.read(session.account.id);
     if (picture === null) throw new ApiError('not_found', t('api.pictures.none'));
-    // Its address has its hash: another picture has another address.
+    // The address contains its hash: another picture has another address.
     response.setHeader('Cache-Control', 'private, max-age=86400');
     response.type('image/jpeg').send(picture.content);
   });

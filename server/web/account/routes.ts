@@ -23,10 +23,10 @@ import { overviewSections } from './overview.ts';
 import { accountPicture } from './picture.ts';
 import { twoStepPages } from './two-step.ts';
 
-// Loaded for the first one: many starts do without.
+// Loaded on first use: many sessions never need it.
 const devices = once(() => import('../shell/device-name.ts'));
 
-/** The page on which people look after their own account. */
+/** The pages on which people manage their own account. */
 export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
   const { basePath, database, sessions, connectedApps, clients, accounts, signIn, twoStep, events, clock } = parts;
   const base = `${basePath}/account/`;
@@ -128,7 +128,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       );
       const problem = textProblem(values);
       if (problem !== null) return again({ [problem.field]: problem.message });
-      // A mail to this address can set a password: whoever changes it has to be the person.
+      // A mail to this address can reset the password, so changing it requires confirming the identity.
       if (changed.includes('email')) {
         const proved = await signIn.confirm(account, { password, otp, ...triedBy(request) });
         if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
@@ -139,7 +139,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         await accounts.write(account.id, values, tx);
         return true;
       });
-      // Signed out on another device in this moment: the page asks to sign in.
+      // The session ended on another device meanwhile: the page asks to sign in.
       if (!isWritten) return response.redirect(303, `${base}profile`);
       if (changed.length > 0) {
         events.emit('profile.changed', { actor: actorOf(originOf(request), account), fields: changed });
@@ -181,7 +181,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     }),
   );
 
-  // Somebody who loads the answer to a form again comes back to where it was.
+  // Reloading the reply to a form leads back to the page of the form.
   router.get(['/account/apps/revoke', '/account/devices/sign-out'], (_request, response) =>
     response.redirect(303, base),
   );

@@ -108,7 +108,7 @@ ${canTurnOff ? html`` : html`<p class="help">${t('twoStep.manage.required')}</p>
         await twoStep.disable(account.id, tx);
         return [];
       });
-      // Signed out on another device in this moment: the page asks to sign in.
+      // The session ended on another device meanwhile: the page asks to sign in.
       if (codes === null) return response.redirect(303, `${base}two-step`);
       if (turnsOff) {
         events.emit('two-step.changed', { actor, enabled: false });

@@ -29,7 +29,7 @@ export interface AuthorizeFlowParts extends PageContext {
 
 type RefusalReason = Extract<CheckedRequest, { outcome: 'refuse' }>['why'];
 
-/** What an app asks for, and the answer to it (§5.2, RFC 6749 §4.1). */
+/** The authorization request of an app, and its answer (§5.2, RFC 6749 §4.1). */
 export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn): Router {
   const { basePath, sessions, clients, tokens, codes } = parts;
   const AUTHORIZE = `${basePath}/oauth2/authorize/`;
@@ -46,21 +46,21 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     const checked = await checkAuthorizationRequest(clients, parseForm(query));
     if (checked.outcome === 'refuse') return showRefusal(request, response, checked.why);
     if (checked.outcome === 'redirect') return response.redirect(303, checked.location);
-    const asked = checked.request;
-    // Browsers hold the answer to a form, too, to where forms may go.
-    allowFormTarget(response, asked.redirectUri);
+    const requested = checked.request;
+    // Browsers apply `form-action` to redirects after a form, too.
+    allowFormTarget(response, requested.redirectUri);
     const next = `${AUTHORIZE}?${query}`;
     if (visitor.session === null) return showSignIn(request, response, visitor, next);
     const { account } = visitor.session;
-    if (asked.scopes.includes('admin') && !isAdministrator(account)) {
-      return response.redirect(303, errorRedirect(asked, 'invalid_scope', t('api.oauth.adminScope')));
+    if (requested.scopes.includes('admin') && !isAdministrator(account)) {
+      return response.redirect(303, errorRedirect(requested, 'invalid_scope', t('api.oauth.adminScope')));
     }
     if (answer === 'cancel') {
-      return response.redirect(303, errorRedirect(asked, 'access_denied', t('api.oauth.denied')));
+      return response.redirect(303, errorRedirect(requested, 'access_denied', t('api.oauth.denied')));
     }
-    if (answer !== 'allow' && !(await isKnown(asked, account.id))) {
+    if (answer !== 'allow' && !(await isKnown(requested, account.id))) {
       const card = consentCard({
-        request: asked,
+        request: requested,
         account,
         household: parts.householdName(),
         basePath,
@@ -70,20 +70,20 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
         next,
       });
       return showCard(parts, request, response, {
-        title: t('consent.heading', { app: asked.client.name }),
+        title: t('consent.heading', { app: requested.client.name }),
         card,
         size: 'wide',
       });
     }
-    const { client, redirectUri, scopes, codeChallenge } = asked;
+    const { client, redirectUri, scopes, codeChallenge } = requested;
     const address = originOf(request).address ?? '';
     const grant = { clientRowId: client.id, accountId: account.id, redirectUri, scopes, codeChallenge, address };
     const code = await codes.issue(grant, sessionStillOpen(visitor.session.id));
     if (code === null) return showSignIn(request, response, visitor, next);
-    response.redirect(303, codeRedirect(asked, code));
+    response.redirect(303, codeRedirect(requested, code));
   }
 
-  /** A client that proves itself, and was allowed this before, is not asked about again. */
+  /** A confidential client that was allowed these scopes before needs no new consent. */
   async function isKnown({ client, mustAsk, scopes }: AuthorizationRequest, accountId: number): Promise<boolean> {
     return client.secretHash !== null && !mustAsk && (await tokens.isAuthorized(accountId, client.id, scopes));
   }
@@ -108,7 +108,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
     await authorize(request, response, visitor, { query: fields.request ?? '', answer });
   });
 
-  // A picture that the owner gave; whoever may be asked about the app may see it.
+  // A logo chosen by the owner; everyone who may see the consent page may see it.
   router.get('/oauth2/logo/:clientId', async (request, response) => {
     const client = await clients.byClientId(request.params.clientId);
     if (client === null || client.logo === null) throw new ApiError('not_found', t('api.pictures.none'));
@@ -120,7 +120,7 @@ export function authorizeFlow(parts: AuthorizeFlowParts, showSignIn: ShowSignIn)
 }
 
 /**
- * The app that an address of ours leads to; forms of the page that is sent may then lead on to the app's own address.
+ * The app that one of our addresses leads to; forms of the page being sent may then redirect to the app's own address.
  * @returns its name; null when the address leads to no app
  */
 export async function appBehind(
@@ -138,7 +138,7 @@ export async function appBehind(
 
 function allowFormTarget(response: Response, redirectUri: string): void {
   const { protocol, origin, hostname } = new URL(redirectUri);
-  // A policy cannot name an IPv6 address (CSP 3, host-source): of [::1] the scheme has to do.
+  // A policy cannot name an IPv6 address (CSP 3, host-source): for [::1] only the scheme is given.
   const hasOrigin = (protocol === 'https:' || protocol === 'http:') && !hostname.startsWith('[');
   const target = hasOrigin ? origin : protocol;
   const policy = String(response.getHeader('Content-Security-Policy'));

@@ -12,18 +12,18 @@ export interface ConsentForm {
   readonly account: AccountRecord;
   readonly household: string;
   readonly basePath: string;
-  /** How long what is deleted stays in the trash; 0: until somebody empties it. */
+  /** Days that deleted items stay in the trash; 0: until it is emptied. */
   readonly trashDays: number;
   readonly formToken: string;
-  /** The query of the request, to be checked again with the answer. */
+  /** The query of the request, checked again with the answer. */
   readonly query: string;
-  /** Where somebody who switches the account goes on. */
+  /** Where to continue after switching the account. */
   readonly next: string;
 }
 
 type Group = 'account' | 'files' | 'sharing' | 'household';
 
-/** What each scope touches, in the order in which people read it. */
+/** What each scope affects, in reading order. */
 const GROUPS: Record<Group, readonly Scope[]> = {
   account: ['profile', 'email'],
   files: ['list', 'metadata', 'download', 'upload', 'modify', 'delete'],
@@ -50,9 +50,9 @@ const LOOK_TWICE: ReadonlySet<Scope> = new Set(['delete', 'admin']);
 export function consentCard(form: ConsentForm): Html {
   const { request, account, household, formToken, basePath } = form;
   const { client } = request;
-  const asked = new Set(request.scopes);
+  const requested = new Set(request.scopes);
   const groups = (Object.keys(GROUPS) as Group[]).map((group) => {
-    const scopes = GROUPS[group].filter((scope) => asked.has(scope));
+    const scopes = GROUPS[group].filter((scope) => requested.has(scope));
     if (scopes.length === 0) return html``;
     return html`<h2 class="group">${t(`consent.groups.${group}`)}</h2><ul class="scopes">${scopes.map((scope) => scopeLine(scope, form.trashDays))}</ul>`;
   });
@@ -75,7 +75,7 @@ ${groups}
 <p class="below-answer">${tHtml('consent.revoke', { start: html`<a href="${basePath}/account/">`, end: html`</a>` })}</p>`;
 }
 
-/** Who makes the app, as far as the owner said so. */
+/** The publisher of the app, as far as the owner entered it. */
 function madeBy({ publisher, website }: AuthorizationRequest['client']): Html {
   if (publisher === '' && website === '') return html``;
   const shown = publisher === '' ? new URL(website).host : publisher;
@@ -91,14 +91,14 @@ function scopeLine(scope: Scope, trashDays: number): Html {
   }</span>${isGrave ? html`<em>${t('consent.sensitive')}</em>` : html``}</li>`;
 }
 
-/** @param trashDays an app with the right to delete can also leave the trash out */
+/** @param trashDays an app with the right to delete can also bypass the trash */
 function helpFor(scope: Scope, trashDays: number): string | undefined {
   if (scope === 'delete') return t('consent.scopeHelp.delete', { days: trashDays });
   if (scope === 'list') return t('consent.scopeHelp.list');
   return scope === 'admin' ? t('consent.scopeHelp.admin') : undefined;
 }
 
-/** Names the host that people know, or the app on this device. */
+/** Names the known host, or the app on this device. */
 function returnText(redirectUri: string): Html {
   const { protocol, host } = new URL(redirectUri);
   const isWeb = protocol === 'https:' || protocol === 'http:';

@@ -14,14 +14,14 @@ export interface ForgottenFlowParts extends PageContext {
   readonly accounts: Accounts;
   readonly passwordResets: PasswordResets;
   readonly changePassword: ChangePassword;
-  /** Whether a mail with a link can be sent: a server for mail, and an address for links, are set. */
+  /** Whether a mail with a link can be sent: a mail server and an address for links are configured. */
   readonly canReset: () => boolean;
-  /** Sends it, some time soon. @param path of the link, below the household's address */
+  /** Queues the mail. @param path of the link, below the household's address */
   readonly mailReset: (account: AccountRecord, path: string) => void;
   readonly log: Log;
 }
 
-/** A new password for somebody who forgot the old one: a mail, a link in it, once. */
+/** Resets a forgotten password with a single-use link sent by mail. */
 export function forgottenFlow(parts: ForgottenFlowParts): Router {
   const { basePath, sessions, accounts, passwordResets } = parts;
   const FORGOTTEN = `${basePath}/account/forgotten`;
@@ -44,8 +44,7 @@ ${field({ name: 'who', label: t('forgotten.who'), autocomplete: 'username', hasF
   router.post('/account/forgotten', async (request, response) => {
     const visitor = await visitorOf(sessions, request, response);
     const { who = '' } = await formOf(request, response, visitor);
-    // Whether there is such an account, and whether it has an address, the answer does not tell, neither by its words
-    // nor by its time.
+    // Neither text nor timing of the reply reveals whether the account exists or has an address.
     if (parts.canReset())
       begin(who).catch((error) => parts.log.error({ err: error }, 'a link for a new password could not be made'));
     const owner = await parts.ownerName();

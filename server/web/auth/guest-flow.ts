@@ -18,13 +18,12 @@ export interface GuestFlowParts extends PageContext {
 }
 
 /**
- * The private link of a guest. Looking at it does nothing: programs that look at links in mails and chats, before people do,
- * sign nobody in.
+ * The private link of a guest. Opening it does not sign in yet, because programs open links in mails and chats before people do.
  */
 export function guestFlow(parts: GuestFlowParts): Router {
   const { basePath, sessions, guestLinks, events, clock } = parts;
 
-  /** Whose link it is, if it opens. */
+  /** The guest whose link it is, if it is valid. */
   async function guestOf(token: string): Promise<AccountRecord | null> {
     const account = await guestLinks.find(token);
     return account === null || blockReason(account, clock.now()) !== null ? null : account;

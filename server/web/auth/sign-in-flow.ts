@@ -24,19 +24,19 @@ export interface SignInFlowParts extends PageContext {
   readonly twoStep: TwoStep;
   readonly changePassword: ChangePassword;
   readonly events: Events;
-  /** The app that an address leads to, whose own address the forms on the way may then lead to. @returns its name */
+  /** The app an address leads to; the forms of the sign-in may then redirect to the app's own address. @returns its name */
   readonly appBehind: (response: Response, next: string) => Promise<string | null>;
   readonly canReset: () => boolean;
 }
 
-/** What stays the same on the way: who tries, and where it goes on. */
+/** What stays the same through all steps: who signs in, and where to continue. */
 interface Way {
   readonly next: string;
   readonly username: string;
   readonly kept: boolean;
 }
 
-/** Sign-in, step by step: password, code, and what an administrator asks for before it ends. */
+/** Sign-in in steps: password, code, and what an administrator requires before it completes. */
 export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn: ShowSignIn } {
   const { basePath, sessions, signIn, pendingSignIns, twoStep, accounts } = parts;
   const SIGN_IN = `${basePath}/account/sign-in`;
@@ -64,7 +64,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
   const showSignIn: ShowSignIn = (request, response, visitor, next, status) =>
     showForm(request, response, visitor, { way: { next, username: '', kept: false }, status });
 
-  /** What comes after a try: the next step, or the page that somebody was on the way to. */
+  /** What follows a try: the next step, or the page that was requested. */
   async function goOn(
     request: Request,
     response: Response,
@@ -79,7 +79,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       const browser = request.headers['user-agent'] ?? '';
       const stillProved = sameCredentials(account);
       const token = await sessions.begin({ accountId: account.id, kept, address, browser, stillProved });
-      // The password was changed while it was checked: it is a wrong one now.
+      // The password was changed while it was checked, so it is wrong now.
       if (token === null) return showForm(request, response, visitor, { way, result: { outcome: 'refused' } });
       if (visitor.session !== null) await sessions.end(visitor.session.id);
       await rememberDevice(parts.devices, request, response, account.id, stillProved);
@@ -144,7 +144,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     await goOn(request, response, visitor, { way, result });
   });
 
-  /** A form of a later step. What is too old, or begun in another browser, begins again. */
+  /** A form of a later step. If it is too old, or was begun in another browser, sign-in starts again. */
   function step(
     path: string,
     take: (
@@ -227,11 +227,11 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
 
   return { router, showSignIn };
 
-  /** Where a form leads on to is a page of ours, whatever it says: no open redirect. */
+  /** Forms continue only at pages of ours, whatever address they carry: no open redirect. */
   function ownAddress(wanted: string): string {
     const ours = ['/oauth2/authorize/?', '/account/', '/files/', '/wl/?'].map((page) => `${basePath}${page}`);
     const isOurs = ours.some((page) => wanted.startsWith(page));
-    // A second address could hide behind dots or a backslash, which browsers read as a slash.
+    // Dots or a backslash, which browsers read as a slash, could hide another host.
     const isPlain = /^[\x21-\x7e]+$/.test(wanted) && !/\\|\/\.{1,2}(?:\/|$)|\/\//.test(wanted.split('?')[0] ?? '');
     return isOurs && isPlain ? wanted : `${basePath}/account/`;
   }

@@ -3,12 +3,12 @@ import { t } from '../../messages/messages.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 
 export interface SignInForm {
-  /** Where the form goes. */
+  /** The form's action. */
   readonly action: string;
   readonly formToken: string;
-  /** Where it goes on afterwards. */
+  /** Where to continue afterwards. */
   readonly next: string;
-  /** The app that somebody is on the way to, if to one. */
+  /** The app that someone signs in for, if any. */
   readonly app: string | null;
   /** What was wrong with the last try. */
   readonly note: string | null;
@@ -18,7 +18,7 @@ export interface SignInForm {
 
 export function signInCard({ action, formToken, next, app, note, username, kept }: SignInForm): Html {
   const described = note === null ? html`` : html` aria-describedby="note"`;
-  // Where the eye has to go first: to the password when the name stands there already.
+  // Focus the first field to fill in: the password, if the name is filled in already.
   const [focusName, focusPassword] = username === '' ? [html` autofocus`, html``] : [html``, html` autofocus`];
   return html`<h1>${t('signIn.heading')}</h1>
 <p class="lead">${app === null ? t('signIn.lead') : t('signIn.toApp', { app })}</p>
@@ -33,12 +33,12 @@ ${problemNote(note)}
 </form>`;
 }
 
-/** What every later step of a sign-in carries. */
+/** Common to all later steps of a sign-in. */
 export interface StepForm {
   readonly action: string;
   readonly formToken: string;
   readonly next: string;
-  /** Stands for the password that was shown. */
+  /** Represents the password that was entered. */
   readonly pending: string;
   readonly username: string;
   readonly problem: string | null;
@@ -54,7 +54,7 @@ ${field({ name: 'otp', label: t('signIn.code.label'), isCode: true, hasFocus: tr
 </form>`;
 }
 
-/** A new password: because somebody asks for it, or by the link in a mail. */
+/** A form for a new password: required at sign-in, or opened by the link in a mail. */
 export function newPasswordCard({
   action,
   formToken,
@@ -64,7 +64,7 @@ export function newPasswordCard({
   problem,
   reset,
 }: StepForm & {
-  /** The token of the link in a mail, when it is that. */
+  /** The token of the link in a mail, if opened that way. */
   readonly reset: string | null;
 }): Html {
   const carried = reset === null ? { next, pending } : { reset };

@@ -1,7 +1,7 @@
 import type { SignInResult } from '../../accounts/sign-in/sign-in.ts';
 import { t } from '../../messages/messages.ts';
 
-/** Why somebody could not sign in. @param owner the first name of the person who manages the household */
+/** Why someone could not sign in. @param owner the first name of the person who manages the household */
 export function signInProblem(result: SignInResult, owner: string): string {
   switch (result.outcome) {
     case 'wait':
@@ -15,7 +15,7 @@ export function signInProblem(result: SignInResult, owner: string): string {
   }
 }
 
-/** Up to this many seconds, people are told them; beyond, minutes. */
+/** Up to this many seconds the wait is given in seconds, beyond in minutes. */
 const MAX_SECONDS = 90;
 
 export function waitProblem(seconds: number): string {

@@ -3,7 +3,7 @@ import { t } from '../../messages/messages.ts';
 import { field, hidden } from '../shell/form-fields.ts';
 import type { StepForm } from './sign-in-page.ts';
 
-/** Scan, type the first code. */
+/** The form to scan the code and type the first one. */
 export function setUpCard({ key, qr, ...form }: StepForm & { key: string; qr: Html }): Html {
   const { action, formToken, next, pending, problem } = form;
   return html`<h1>${t('twoStep.setUp.heading')}</h1>
@@ -14,14 +14,14 @@ ${setUpSteps({ key, qr, problem })}
 </form>`;
 }
 
-/** The same steps in every form that sets it up. */
+/** The steps that all set-up forms share. */
 export function setUpSteps({ key, qr, problem }: { key: string; qr: Html; problem: string | null }): Html {
   return html`<ol class="steps"><li><p>${t('twoStep.setUp.scan')}</p>${qr}
 <p class="help">${t('twoStep.setUp.byHand')}</p><p class="mono">${inGroups(key)}</p></li>
 <li>${field({ name: 'otp', label: t('twoStep.setUp.code'), isCode: true, help: t('twoStep.setUp.codeHelp'), problem: problem ?? undefined })}</li></ol>`;
 }
 
-/** Ten codes, shown this once. */
+/** Ten codes, shown only once. */
 export function recoveryCodesCard({
   codes,
   action,

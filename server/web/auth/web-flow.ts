@@ -24,7 +24,7 @@ export type WebFlowParts = AuthorizeFlowParts &
   FilesPagesParts &
   LinkPagesParts;
 
-/** Failures that people are told of in other words than apps. */
+/** Failures that have other texts for people than for apps. */
 const FAILURES = {
   permission_denied: 'failed.staleForm',
   api_disabled: 'failed.apiDisabled',
@@ -44,9 +44,9 @@ export function webFlow(parts: WebFlowParts): RequestHandler {
   router.use(filesPages(parts, signIn.showSignIn));
   router.use(linkPages(parts, signIn.showSignIn));
 
-  // A person gets a page, whatever went wrong; a program, and what nobody expected, the same as everywhere.
+  // People get an error page; programs, and unexpected failures, are handled as everywhere else.
   const failure: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
-    // An address whose parts are no text leads nowhere.
+    // A path that cannot be decoded matches nothing.
     const error =
       thrown instanceof URIError
         ? new ApiError('unknown_endpoint', t('api.requests.unknownAddress'))

@@ -1,9 +1,9 @@
 import { type FileAction, missingPermissionFor } from '../../access/rights.ts';
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import type { Listing } from '../../listing/listing.ts';
-import type { HandOn, Row } from './context.ts';
+import type { ReshareRights, Row } from './context.ts';
 
-/** What can be done with files and folders that are there, in the order in which it is offered. */
+/** Actions on existing files and folders, in the order in which they are offered. */
 export const ITEM_ACTIONS = [
   'download',
   'star',
@@ -19,28 +19,28 @@ export const ITEM_ACTIONS = [
 ] as const;
 export type ItemAction = (typeof ITEM_ACTIONS)[number];
 
-/** What somebody may do in a folder or list, and with what is in it: every button comes from here. */
+/** What the caller may do in a folder or list, and with its items. Every button depends on it. */
 export interface Abilities {
-  /** To bring files and folders into it. */
+  /** Whether files and folders can be added. */
   readonly upload: boolean;
   readonly emptyTrash: boolean;
-  /** Folders go out as archives, which is a right of its own. */
+  /** Folders are downloaded as archives, which is a right of its own. */
   readonly downloadFolders: boolean;
-  /** Nobody gives by a link what they may not have themselves; of a folder they can ask for files. */
+  /** A link cannot give rights its maker lacks; a file request for a folder needs fewer. */
   readonly linkFiles: boolean;
-  /** To read what people and files say of them. */
+  /** Whether metadata and comments can be read. */
   readonly details: boolean;
   readonly items: ReadonlySet<ItemAction>;
 }
 
 /**
- * By what the listing says of its place, and the account's own permissions (§2.5, §2.8).
- * @param handOn what whoever shares the place lets be handed on, where it is somebody else's
+ * From the permissions of the listing and those of the account (§2.5, §2.8).
+ * @param reshare what the sharer allows to be shared further, in someone else's folder
  */
 export function abilitiesIn(
   { permissions }: Pick<AccountRecord, 'permissions'>,
   { path, perms }: Pick<Listing['meta'], 'path' | 'perms'>,
-  handOn: HandOn,
+  reshare: ReshareRights,
 ): Abilities {
   const may = (action: FileAction) => missingPermissionFor(action, permissions) === null;
   const isTrash = path === '/TRASH';
@@ -48,8 +48,8 @@ export function abilitiesIn(
     download: !isTrash && perms.download,
     star: !isTrash && may('files/star'),
     unstar: !isTrash && may('files/unstar'),
-    share: !isTrash && handOn.share && may('files/share'),
-    link: !isTrash && handOn.link && may('files/weblink') && (may('files/download') || may('files/upload')),
+    share: !isTrash && reshare.share && may('files/share'),
+    link: !isTrash && reshare.link && may('files/weblink') && (may('files/download') || may('files/upload')),
     rename: !isTrash && perms.alter,
     move: !isTrash && perms.alter && may('files/move'),
     copy: !isTrash && may('files/copy'),
@@ -67,7 +67,7 @@ export function abilitiesIn(
   };
 }
 
-/** Those of the actions that make sense for one item. */
+/** The actions that apply to one item. */
 export function actionsFor(
   { items, downloadFolders, linkFiles }: Abilities,
   { isDir, isStarred, canOpen }: Row,

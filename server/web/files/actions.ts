@@ -20,24 +20,24 @@ import { type FilesPagesParts, namesIn, segmentsOf } from './context.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What became of one item. */
+/** The result for one item. */
 export interface Outcome {
   readonly path: string;
-  /** Where it is now. */
+  /** Its new path. */
   readonly to?: string;
   readonly error?: string;
   readonly code?: ErrorCode;
 }
 
 interface Action {
-  /** @returns the path that the item has afterwards; null when it has none */
+  /** @returns the item's path afterwards; null when it has none */
   readonly run: (
     parts: FilesPagesParts,
     caller: AccountCaller,
     path: readonly string[],
     fields: Fields,
   ) => Promise<string | null>;
-  /** What was done, by its name in the messages. */
+  /** The result, by its name in the messages. */
   readonly done: string;
 }
 
@@ -84,7 +84,7 @@ const ACTIONS: Record<string, Action> = {
       return null;
     },
   },
-  /** What has come of an upload in chunks counts until it is given up. */
+  /** Received chunks count for the quota until the upload is cancelled. */
   'cancel-upload': {
     done: '',
     run: async ({ files }, caller, path, fields) => {
@@ -103,20 +103,20 @@ const ACTIONS: Record<string, Action> = {
   },
 };
 
-/** Items of one request. */
+/** Most items per request. */
 const MAX_ITEMS = 100;
 
 export function isAction(name: string): boolean {
   return name === 'empty-trash' || Object.hasOwn(ACTIONS, name);
 }
 
-/** What was done, by its name in the messages. */
+/** The result, by its name in the messages. */
 export function doneBy(name: string): string {
   return name === 'empty-trash' ? 'emptied' : (ACTIONS[name]?.done ?? '');
 }
 
 /**
- * Does something with several items, one after the other. One that cannot be done does not keep the others from it.
+ * Performs an action on several items, one after the other. A failure for one does not stop the others.
  * @throws ApiError when the request itself is wrong
  */
 export async function act(
@@ -147,7 +147,7 @@ export async function act(
   return outcomes;
 }
 
-/** Which of these names are in a folder already, each with one that is free, so that nobody replaces by accident. */
+/** Which of these names exist in a folder already, each with a free one, so that nothing is replaced by accident. */
 export async function takenNames(
   parts: FilesPagesParts,
   caller: AccountCaller,
@@ -156,7 +156,7 @@ export async function takenNames(
   const { path, name: names } = checkParameters(z.object({ path: virtualPath(), name: textList() }), fields);
   const there = new Set((await namesIn(parts, caller, path)).map(foldName));
   const taken = names.filter((name) => there.has(foldName(name)));
-  // Two that come at once get two numbers, and none gets the name of another that comes.
+  // Two files of one name get two numbers, and none gets the name of another new one.
   const used = new Set([...there, ...names.map(foldName)]);
   return taken.map((name) => {
     const free = freeName(used, name);
@@ -165,7 +165,7 @@ export async function takenNames(
   });
 }
 
-/** The name itself, or with the first number that is free. @param taken folded names */
+/** The name itself, or with the first free number. @param taken folded names */
 export function freeName(taken: ReadonlySet<string>, name: string): string {
   for (let attempt = 1; ; attempt += 1) {
     const numbered = numberedName(name, attempt, false);
@@ -181,12 +181,12 @@ const SENTENCES = {
   temporarily_unavailable: 'files.errors.unavailable',
 } as const satisfies Partial<Record<ErrorCode, MessageKey>>;
 
-/** A failure in words for the household; the API's own where those are clear already. */
+/** The failure as a text of the pages; the API's own text where that is clear enough. */
 export function sentenceOf(error: ApiError): string {
   return error.code in SENTENCES ? t(SENTENCES[error.code as keyof typeof SENTENCES]) : error.message;
 }
 
-/** The page that shows where something was, before it was done. */
+/** The page to return to: the one that listed the item before the action. */
 export function backFrom(name: string, path: string, links: { folder(path: string): string }, done: string): string {
   const isTrash = name === 'empty-trash' || path.startsWith('/TRASH');
   const parent = name === 'create-folder' ? path : `/${segmentsOf(path).slice(0, -1).join('/')}`;

@@ -4,14 +4,14 @@ import type { Row } from './context.ts';
 
 export const VIEWS = ['list', 'gallery'] as const;
 
-/** How somebody wants to see folders. It goes along from one to the next. */
+/** The view of folders. It is carried along from one to the next. */
 export interface Look {
   readonly view: (typeof VIEWS)[number];
   readonly sort: (typeof SORTS)[number];
   readonly order: (typeof ORDERS)[number];
 }
 
-/** Photos are looked at, everything else is read, unless somebody says otherwise. */
+/** Photos are shown as a gallery and everything else as a list, unless chosen otherwise. */
 export function defaultLook(path: string): Look {
   return { view: path === '/PHOTOS' ? 'gallery' : 'list', sort: 'name', order: 'asc' };
 }
@@ -19,27 +19,27 @@ export function defaultLook(path: string): Look {
 export interface FilesLinks {
   /** A folder or list. */
   folder(path: string, look?: Partial<Look>, more?: Record<string, string | number>): string;
-  /** @param from the list that it is in, when that is not its folder */
+  /** @param from the list it was opened from, if that is not its folder */
   item(path: string, from?: string | null): string;
   download(path: string): string;
   /** The content for a preview. */
   content(path: string): string;
-  /** The document of the frame in which a file is shown that could do something. */
+  /** The document of the sandboxed frame for files that could run something. */
   view(path: string): string;
-  /** The same content, for such a frame: it asks without cookies. */
+  /** The same content for such a frame, which requests it without cookies. */
   framed(path: string, sessionId: number, ticket: string): string;
-  /** Whom something is shared with. */
+  /** The page that shows whom it is shared with. */
   share(path: string): string;
-  /** What opens it to the public. */
+  /** The page of its web link. */
   link(path: string): string;
-  /** The page that asks what an action needs, and the address that its form goes to. */
+  /** The page with the form of an action, and the address of that form. */
   act(action: string, path?: string, more?: Record<string, string>): string;
   /**
-   * What stands for a file where many are looked at: the one place that decides it.
+   * The picture of a file among many: the only place that decides it.
    * @returns null where only the icon of its type can be shown
    */
   picture(row: Row): string | null;
-  /** A small picture of what is in it, whatever it is. */
+  /** A thumbnail of its content, of any type. */
   thumbnail(path: string, size?: ThumbnailSize): string;
   readonly base: string;
 }
@@ -74,7 +74,7 @@ export function filesLinks(basePath: string): FilesLinks {
   };
 }
 
-/** A slash has no meaning in a query: it stays, so that addresses can be read. */
+/** A slash has no meaning in a query, so it stays readable. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('%2F', '/');
 }

@@ -1,11 +1,11 @@
-/** What was taken lately: whoever has lost the answer asks once more, and does not send it all again. */
-export interface TakenUploads {
+/** Recently completed uploads: a client that lost the reply asks again instead of sending everything again. */
+export interface CompletedUploads {
   add(key: string): void;
   has(key: string): boolean;
 }
 
 /** @param most older ones are forgotten */
-export function createTakenUploads(most = 10_000): TakenUploads {
+export function createCompletedUploads(most = 10_000): CompletedUploads {
   const keys = new Set<string>();
   return {
     add(key) {

@@ -20,7 +20,7 @@ import { sendViewer, type Viewer, viewerNote } from '../viewer/viewer.ts';
 import type { FilesLinks } from './addresses.ts';
 import type { FilesPagesParts } from './context.ts';
 
-/** What a ticket is for: one file, as one session reaches it. */
+/** The subject of a ticket: one file, as one session reaches it. */
 const subjectOf = (session: Session, path: string) => `files ${holderOf(session)} ${path}`;
 
 const viewQuery = z.object({ path: virtualPath() });
@@ -29,7 +29,7 @@ const contentQuery = viewQuery.extend({
   ticket: text(),
 });
 
-/** The frame in which a page shows a file, and the content that is shown in it. */
+/** The frame in which a page shows a file, and the content shown in it. */
 export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
   const { sessions, calls, contentTickets, files, assets } = parts;
   const router = express.Router({ caseSensitive: true });
@@ -54,7 +54,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
   async function viewed(caller: AccountCaller, session: Session, segments: readonly string[]): Promise<Viewer> {
     const path = `/${segments.join('/')}`;
     const target = await files.access.resolveItem(caller, segments, 'files/download');
-    // The end of a path that leads through a share is no name.
+    // In a share, the last segment of the path is not the name.
     const name = shownName(target, target.segments.at(-1) ?? '');
     const kind = viewerKindOf(name, fileKind(name, false).type);
     if (kind === 'markdown') {
@@ -63,7 +63,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
       return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
     }
     if (kind !== 'pdf') throw new ApiError('not_found', t('api.requests.notFramed'));
-    // It is opened here, which counts once; what is then asked for in chunks counts no more.
+    // Opening it here counts once; the ranges requested afterwards do not count.
     await readStart(files, caller, segments, 1);
     const ticket = contentTickets.issue(subjectOf(session, path));
     return { kind, name, source: links.framed(path, session.id, ticket), assets };

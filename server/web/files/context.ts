@@ -27,7 +27,7 @@ import type { ContentTickets } from '../shell/content-tickets.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import { placeIn, type SharedPlace, sharedPlaces } from './listing/shared-roots.ts';
 
-/** What the pages for files work with. */
+/** The parts that the file pages use. */
 export interface FilesPagesParts extends PageContext {
   readonly files: FilesContext;
   readonly listing: BrowseContext & SearchContext;
@@ -50,7 +50,7 @@ export interface Row {
   readonly name: string;
   readonly isDir: boolean;
   readonly path: string;
-  /** Somebody who shares: what is opened is what they share. */
+  /** The account, if the entry is a person who shares something. */
   readonly personId: number | null;
   readonly type: FileType;
   /** Milliseconds since the epoch. */
@@ -61,36 +61,36 @@ export interface Row {
   readonly hasThumbnail: boolean;
   readonly label: ReturnType<typeof markOf> | null;
   readonly isLocked: boolean;
-  /** By the one whose it is, or by the caller. */
+  /** Shared by its owner, or by the caller. */
   readonly isShared: boolean;
   readonly hasLink: boolean;
-  /** In the list of links: what there is to say of it. */
+  /** In the list of links: its link. */
   readonly link: z.infer<typeof linkDetailsSchema> | null;
   readonly isStarred: boolean;
-  /** The folder that it is in, as it is called for the caller. */
+  /** The folder it is in, by its name for the caller. */
   readonly folder: string;
-  /** Whether whoever shares it lets it be opened. */
+  /** Whether the sharer allows it to be opened. */
   readonly canOpen: boolean;
-  /** Of what is in the trash: since when, and the path it had. */
+  /** For items in the trash: when they were deleted, and their former path. */
   readonly deleted: { readonly at: number; readonly from: string } | null;
 }
 
 export interface Listed {
   readonly meta: Listing['meta'];
   readonly rows: readonly Row[];
-  /** Of all pages. */
+  /** On all pages together. */
   readonly total: number;
-  readonly handOn: HandOn;
+  readonly reshare: ReshareRights;
 }
 
-/** Whether what is in it may be handed on, as far as whoever shares it with the caller decides. */
-export interface HandOn {
+/** What may be shared further, as far as the sharer decides. */
+export interface ReshareRights {
   readonly share: boolean;
   readonly link: boolean;
 }
 
-/** A name and the path that it leads to. */
-export interface Place {
+/** A name and its path. */
+export interface NamedPath {
   readonly name: string;
   readonly path: string;
 }
@@ -109,7 +109,7 @@ const DETAILS = [
     'version',
   ] as const),
 ] as const;
-/** Pages ask whether there are links, not where they lead. */
+/** Pages need to know whether there are links, not their addresses. */
 const NO_ADDRESS = '';
 const PLAIN: BrowseOptions = {
   itemType: 'any',
@@ -139,13 +139,13 @@ export async function listFolder(
   const [listing, starred] = await Promise.all([browseFolder(parts, caller, path, options), starsOf(parts, caller)]);
   const deleted = listing.meta.path === TRASH ? await deletions(parts, caller) : new Map<string, Row['deleted']>();
   const rows = await rowsOf(parts, caller, listing.files, { starred, deleted });
-  const { perms, handOn } = await rightsIn(parts, caller, path, listing.meta.perms);
-  return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, handOn };
+  const { perms, reshare } = await rightsIn(parts, caller, path, listing.meta.perms);
+  return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, reshare };
 }
 
 export type SearchQuery = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
 
-/** What fits in a folder and below it. `meta.truncated` says whether there is more. @throws ApiError */
+/** The matches in a folder and below it. `meta.truncated` says whether there are more. @throws ApiError */
 export async function searchFolder(
   parts: FilesPagesParts,
   caller: AccountCaller,
@@ -157,53 +157,53 @@ export async function searchFolder(
     starsOf(parts, caller),
   ]);
   const rows = await rowsOf(parts, caller, found.files, { starred, deleted: new Map() });
-  const { perms, handOn } = await rightsIn(parts, caller, path, found.meta.perms);
-  return { meta: { ...found.meta, perms }, rows, total: rows.length, handOn };
+  const { perms, reshare } = await rightsIn(parts, caller, path, found.meta.perms);
+  return { meta: { ...found.meta, perms }, rows, total: rows.length, reshare };
 }
 
 /**
- * What can be done with what is listed: in what is shared, each share says it. In a list of shares whatever one of them allows is
- * offered, and what the one that is meant does not allow is refused when it is tried.
+ * The permissions for the listed items: each share has its own. A list of shares offers what any of them allows; the server
+ * refuses what the chosen one does not.
  */
 async function rightsIn(
   { files }: Pick<FilesPagesParts, 'files'>,
   caller: AccountCaller,
   path: readonly string[],
   perms: Listing['meta']['perms'],
-): Promise<{ perms: Listing['meta']['perms']; handOn: HandOn }> {
+): Promise<{ perms: Listing['meta']['perms']; reshare: ReshareRights }> {
   const { account } = caller;
   const target = await files.access.resolve(caller, path);
-  if (target.kind === 'item') return { perms, handOn: handOnOf(account, target.item.share) };
-  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, handOn: handOnOf(account, null) };
+  if (target.kind === 'item') return { perms, reshare: reshareOf(account, target.item.share) };
+  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, reshare: reshareOf(account, null) };
   const grants = target.kind === 'sharer' ? target.grants : await files.access.shared.grantsOf(account);
   const all = grants.map((grant) => folderPermissions(account, grant));
-  const each = grants.map((grant) => handOnOf(account, grant));
+  const each = grants.map((grant) => reshareOf(account, grant));
   return {
     perms: { ...perms, download: all.some(({ download }) => download) },
-    handOn: { share: each.some(({ share }) => share), link: each.some(({ link }) => link) },
+    reshare: { share: each.some(({ share }) => share), link: each.some(({ link }) => link) },
   };
 }
 
-/** @param share null in one's own home */
-function handOnOf(account: AccountCaller['account'], share: Grant | null): HandOn {
+/** @param share null in the caller's own home */
+function reshareOf(account: AccountCaller['account'], share: Grant | null): ReshareRights {
   return { share: share?.flags.share ?? true, link: isPermitted(account, share, 'files/weblink') };
 }
 
-/** Where somebody can begin: what `/ROOT` lists for them. */
-export async function placesFor(parts: FilesPagesParts, caller: AccountCaller): Promise<Place[]> {
+/** The top-level entries: what `/ROOT` lists for the account. */
+export async function rootsFor(parts: FilesPagesParts, caller: AccountCaller): Promise<NamedPath[]> {
   const { files } = await browseFolder(parts, caller, ['ROOT'], PLAIN);
   return files.map(({ filename: name, path }) => ({ name, path }));
 }
 
-/** The folders on the way to one, it included, by the names that they have for the caller. */
+/** The folders on the path to one, itself included, by their names for the caller. */
 export async function breadcrumbsOf(
   parts: FilesPagesParts,
   caller: AccountCaller,
-  places: readonly Place[],
+  roots: readonly NamedPath[],
   { path, parentPath, folderName }: Pick<Listing['meta'], 'path' | 'parentPath' | 'folderName'>,
-): Promise<Place[]> {
-  const own: Place = { name: folderName, path };
-  const place = places.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+): Promise<NamedPath[]> {
+  const own: NamedPath = { name: folderName, path };
+  const place = roots.find((one) => path === one.path || path.startsWith(`${one.path}/`));
   if (place !== undefined) {
     const below = segmentsOf(path.slice(place.path.length));
     return [
@@ -211,15 +211,15 @@ export async function breadcrumbsOf(
       ...below.map((name, index) => ({ name, path: [place.path, ...below.slice(0, index + 1)].join('/') })),
     ];
   }
-  // A path whose segments are no names: everything on the way is asked for its own.
+  // The segments of this path are not names, so each folder is asked for its own.
   if (parentPath === null || parentPath === TOP) return [own];
   const above = await metaOrNull(parts, caller, parentPath);
-  return above === null ? [own] : [...(await breadcrumbsOf(parts, caller, places, above)), own];
+  return above === null ? [own] : [...(await breadcrumbsOf(parts, caller, roots, above)), own];
 }
 
 /**
- * One file or folder, and the list that it stands in.
- * @param from the list that somebody comes from, when it is another one than the folder
+ * One file or folder, and the list that contains it.
+ * @param from the list the page was opened from, if not the folder
  * @throws ApiError `not_found`
  */
 export async function findItem(
@@ -229,23 +229,23 @@ export async function findItem(
   from: string | null,
 ): Promise<{ row: Row; list: Listed }> {
   const parent = `/${segmentsOf(path).slice(0, -1).join('/')}`;
-  const places = from === null ? [parent, '/ROOT/SHARED'] : [from, parent, '/ROOT/SHARED'];
-  for (const place of places) {
+  const roots = from === null ? [parent, '/ROOT/SHARED'] : [from, parent, '/ROOT/SHARED'];
+  for (const place of roots) {
     const list = await orNotThere(listFolder(parts, caller, segmentsOf(place)));
     const row = list?.rows.find((one) => one.path === path);
     if (list === null || row === undefined) continue;
     const target = await parts.files.access.resolve(caller, segmentsOf(path)).catch(() => null);
     if (target?.kind !== 'item' || target.item.share === null) return { row, list };
     const allowed = folderPermissions(caller.account, target.item.share);
-    // What is shared itself keeps its name and place.
+    // The shared item itself cannot be renamed or moved.
     const perms = { ...list.meta.perms, ...allowed, alter: allowed.alter && !isTop(target.item) };
-    const handOn = handOnOf(caller.account, target.item.share);
-    return { row, list: { ...list, meta: { ...list.meta, perms }, handOn } };
+    const reshare = reshareOf(caller.account, target.item.share);
+    return { row, list: { ...list, meta: { ...list.meta, perms }, reshare } };
   }
   throw new ApiError('not_found', t('api.access.notFound'));
 }
 
-/** The names that are in a folder already, as they are spelled there. */
+/** The names that exist in a folder, as spelled there. */
 export async function namesIn(
   parts: FilesPagesParts,
   caller: AccountCaller,
@@ -292,7 +292,7 @@ async function starsOf(
   return new Set(await stars.uuidsOf(account.id));
 }
 
-/** When what is in the trash came there, by its path. */
+/** When items in the trash were deleted, by path. */
 async function deletions({ files }: FilesPagesParts, { account }: AccountCaller): Promise<Map<string, Row['deleted']>> {
   const home = await files.access.homeOf(account);
   const items = await listTrash(files, home);

@@ -6,19 +6,19 @@ import { t } from '../../messages/messages.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { sprite } from '../shell/icons.ts';
 import type { FilesLinks } from './addresses.ts';
-import { breadcrumbsOf, type FilesPagesParts, findItem, listFolder, type Place, segmentsOf } from './context.ts';
+import { breadcrumbsOf, type FilesPagesParts, findItem, listFolder, type NamedPath, segmentsOf } from './context.ts';
 
-/** What an action is about, and what was typed so far. */
+/** The target of an action, and what was entered so far. */
 export interface ActionForm {
   readonly parts: FilesPagesParts;
   readonly caller: AccountCaller;
   readonly links: FilesLinks;
-  readonly places: readonly Place[];
+  readonly roots: readonly NamedPath[];
   readonly formToken: string;
   readonly action: string;
-  /** The item, or the folder that something new goes into; null for what is about no path. */
+  /** The item, or the destination folder for something new; null for actions without a path. */
   readonly path: string | null;
-  /** How many items it is about, where those are not all named here. */
+  /** Number of items, if they are not all named here. */
   readonly count: number;
   readonly values: Readonly<Record<string, string>>;
   /** What was wrong with the last try. */
@@ -28,7 +28,7 @@ export interface ActionForm {
 export interface FormPage {
   readonly heading: string;
   readonly form: Html;
-  /** Where one was: cancelling leads there. */
+  /** Where cancelling leads: the previous page. */
   readonly back: string;
 }
 
@@ -58,7 +58,7 @@ const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
   upload,
 };
 
-/** The form that asks what an action needs. @throws ApiError `not_found` also for an action that there is not */
+/** The form for an action's parameters. @throws ApiError `not_found`, also for an unknown action */
 export async function actionForm(form: ActionForm): Promise<FormPage> {
   const make = Object.hasOwn(FORMS, form.action) ? FORMS[form.action] : undefined;
   if (make === undefined) throw new ApiError('not_found', t('api.requests.unknownAddress'));
@@ -70,7 +70,7 @@ async function itemOf({ parts, caller, path }: ActionForm) {
   return findItem(parts, caller, path, path.startsWith('/TRASH/') ? '/TRASH' : null);
 }
 
-/** What the form is about: one item by its name, or several. */
+/** The target of the form: one item by its name, or several. */
 interface About {
   readonly count: number;
   readonly name: string;
@@ -120,22 +120,22 @@ function questionForm(
 ${problemNote(problem)}<p>${lead}</p><div class="actions"><a class="button cancel" href="${back}">${t('files.forms.cancel')}</a>${submit(verb, 'primary grave')}</div></form>`;
 }
 
-/** A folder is chosen by going through them, one at a time. */
+/** A folder is chosen by navigating, one level at a time. */
 async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPage> {
-  const { parts, caller, links, places, path, action, values } = form;
+  const { parts, caller, links, roots, path, action, values } = form;
   const { about, back } = await subject(form);
   const parent = `/${segmentsOf(path ?? '')
     .slice(0, -1)
     .join('/')}`;
-  const at = values.to ?? (parent.startsWith('/ROOT/') ? parent : (places[0]?.path ?? '/ROOT'));
+  const at = values.to ?? (parent.startsWith('/ROOT/') ? parent : (roots[0]?.path ?? '/ROOT'));
   const more = form.count > 1 ? { count: String(form.count) } : {};
   const step = (to: string) => links.act(action, path ?? '', { to, ...more });
   const isTop = at === '/ROOT';
   const { meta, rows } = await listFolder(parts, caller, segmentsOf(at), { itemType: 'folders' });
-  const trail = isTop ? [] : await breadcrumbsOf(parts, caller, places, meta);
-  const [above] = trail.slice(-2, -1);
+  const breadcrumbs = isTop ? [] : await breadcrumbsOf(parts, caller, roots, meta);
+  const [above] = breadcrumbs.slice(-2, -1);
   const folders = isTop
-    ? places.filter((one) => one.path.startsWith('/ROOT/'))
+    ? roots.filter((one) => one.path.startsWith('/ROOT/'))
     : rows.filter((row) => row.path !== path);
   const way = [
     ...(isTop ? [] : [above ?? { name: t('files.forms.folders.all'), path: '/ROOT' }]).map(
@@ -147,8 +147,8 @@ async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPag
         html`<li><a href="${step(to)}"><img src="${parts.basePath}/icons/folder.svg" width="30" height="30" alt=""><span>${name}</span></a></li>`,
     ),
   ];
-  const here = trail.at(-1)?.name ?? t('files.forms.folders.all');
-  // Where it is already, nothing would happen.
+  const here = breadcrumbs.at(-1)?.name ?? t('files.forms.folders.all');
+  // It is there already: nothing would happen.
   const isHere = meta.path === parent && path !== null;
   const inner = html`${hidden({ to: meta.path })}<p class="lead">${t(`files.forms.${kind}.lead`)}</p>
 <div class="chooser"><p class="here">${here}</p><ul aria-label="${t('files.forms.folders.label')}">${way}</ul>${folders.length === 0 ? html`<p class="help">${t('files.forms.folders.none')}</p>` : html``}${
@@ -163,10 +163,10 @@ async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPag
 }
 
 /** One file, for those without JavaScript. */
-async function upload({ parts, caller, links, places, formToken, path, problem }: ActionForm): Promise<FormPage> {
+async function upload({ parts, caller, links, roots, formToken, path, problem }: ActionForm): Promise<FormPage> {
   const { meta } = await listFolder(parts, caller, segmentsOf(path ?? '/ROOT'), { limit: 1 });
   const back = links.folder(meta.path);
-  const name = (await breadcrumbsOf(parts, caller, places, meta)).at(-1)?.name ?? meta.folderName;
+  const name = (await breadcrumbsOf(parts, caller, roots, meta)).at(-1)?.name ?? meta.folderName;
   const action = `${links.base}/upload?path=${encodeURIComponent(meta.path)}`;
   const form = html`<form class="act" method="post" action="${action}" enctype="multipart/form-data">${hidden({ form_token: formToken })}
 ${problemNote(problem)}<p class="lead">${t('files.forms.upload.lead', { folder: bidiIsolate(name) })}</p><div class="field file"><label for="file">${t('files.forms.upload.file')}</label><input type="file" id="file" name="file" required></div>

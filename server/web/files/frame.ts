@@ -6,13 +6,13 @@ import { t } from '../../messages/messages.ts';
 import { type IconName, sprite, sprites } from '../shell/icons.ts';
 import { type SignedIn, showContent } from '../shell/page-context.ts';
 import type { FilesLinks } from './addresses.ts';
-import type { FilesPagesParts, Place } from './context.ts';
+import type { FilesPagesParts, NamedPath } from './context.ts';
 
-/** Nothing of others, and no script, style or frame that stands in the page itself. */
+/** No content of other origins, and no inline script, style or frame. */
 const POLICY = [
   "default-src 'none'",
   ...['script-src', 'style-src', 'img-src', 'media-src', 'connect-src', 'form-action'].map((name) => `${name} 'self'`),
-  // What is in a frame gets an origin of its own.
+  // Framed content gets an origin of its own.
   "frame-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -20,25 +20,25 @@ const POLICY = [
 
 export interface FilesPage {
   readonly title: string;
-  /** The place whose name is marked in the navigation. */
+  /** The entry marked in the navigation. */
   readonly at: string | null;
-  readonly places: readonly Place[];
+  readonly roots: readonly NamedPath[];
   readonly main: Html;
   readonly status?: number;
   /** What else the page loads. */
   readonly head?: Html;
 }
 
-/** A page for files: whole for a browser, its parts for the script, which puts them in the place of what is there. */
+/** A file page: complete for a browser; only its parts for the script, which swaps them in. */
 export function showFiles(
   parts: FilesPagesParts,
   response: Response,
   visitor: SignedIn,
   links: FilesLinks,
-  { title, at, places, main, status = 200, head: more = html`` }: FilesPage,
+  { title, at, roots, main, status = 200, head: more = html`` }: FilesPage,
   isForScript: boolean,
 ): void {
-  const nav = navigation(links, places, at);
+  const nav = navigation(links, roots, at);
   const whole = t('page.title', { page: bidiIsolate(title), household: bidiIsolate(parts.householdName()) });
   response.setHeader('Vary', 'Accept');
   if (isForScript) {
@@ -53,7 +53,7 @@ export function showFiles(
   response.setHeader('Content-Security-Policy', POLICY);
   const { permissions } = visitor.session.account;
   const content = html`<div class="files" data-base="${links.base}" data-account="${visitor.session.account.id}" data-token="${visitor.formToken}" data-max="${permissions.upload_max_size}" data-types="${permissions.upload_limit_types}">
-<nav class="places" aria-label="${t('files.nav')}">${nav}</nav>
+<nav class="file-nav" aria-label="${t('files.nav')}">${nav}</nav>
 <main id="content" tabindex="-1">${main}</main></div>
 <div class="unseen" id="say" role="status"></div>
 ${sprites()}`;
@@ -73,27 +73,27 @@ const ICONS: Record<string, IconName> = {
   '/TRASH': 'trash',
 };
 
-function navigation(links: FilesLinks, places: readonly Place[], at: string | null): Html {
-  return html`<ul>${places.map(
+function navigation(links: FilesLinks, roots: readonly NamedPath[], at: string | null): Html {
+  return html`<ul>${roots.map(
     ({ name, path }) =>
       html`<li><a href="${links.folder(path)}"${path === at ? html` aria-current="page"` : html``}>${sprite(ICONS[path] ?? 'folder')}<span>${name}</span></a></li>`,
   )}</ul>`;
 }
 
-/** The place that a path is in, to be marked in the navigation. */
-export function placeOf(places: readonly Place[], path: string): string | null {
-  return places.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.path ?? null;
+/** The top-level entry that a path is in, to be marked in the navigation. */
+export function rootOf(roots: readonly NamedPath[], path: string): string | null {
+  return roots.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.path ?? null;
 }
 
-/** The way to where one is; the last part is the heading. */
-export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
-  const above = trail.slice(0, -1);
+/** The breadcrumbs; the last part is the heading. */
+export function crumbs(links: FilesLinks, breadcrumbs: readonly NamedPath[]): Html {
+  const above = breadcrumbs.slice(0, -1);
   if (above.length === 0) return html``;
-  const step = ({ name, path }: Place) => html`<a href="${links.folder(path)}">${name}</a>`;
-  const one = (place: Place) => html`<li>${step(place)}${sprite('right')}</li>`;
+  const step = ({ name, path }: NamedPath) => html`<a href="${links.folder(path)}">${name}</a>`;
+  const one = (place: NamedPath) => html`<li>${step(place)}${sprite('right')}</li>`;
   const hidden = above.slice(1, -2);
   const further = t('files.breadcrumbs.hidden', { count: hidden.length });
-  // Of a long way, the beginning and the end; on a phone it would fill the screen.
+  // A long path shows only its beginning and end; on a phone it would fill the screen.
   const shown =
     hidden.length < 2
       ? above.map(one)
@@ -105,7 +105,7 @@ export function crumbs(links: FilesLinks, trail: readonly Place[]): Html {
   return html`<nav class="crumbs" aria-label="${t('files.breadcrumbs')}"><ol>${shown}</ol></nav>`;
 }
 
-/** Nothing there: a small niche, what it means, and what to do. @param isPage whether nothing else says what the page is */
+/** An empty list: an icon, what it means, and what to do. @param isPage whether it is also the heading of the page */
 export function emptyState(
   { heading, help }: { heading: string; help: string },
   more: Html = html``,

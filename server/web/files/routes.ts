@@ -18,42 +18,47 @@ import { act, backFrom, doneBy, isAction, type Outcome, sentenceOf, takenNames }
 import { filesLinks } from './addresses.ts';
 import { commentPages } from './comments/routes.ts';
 import { fileViews } from './content-routes.ts';
-import { type FilesPagesParts, placesFor, segmentsOf } from './context.ts';
+import { type FilesPagesParts, rootsFor, segmentsOf } from './context.ts';
 import { detailPages } from './details/routes.ts';
 import { actionForm } from './forms.ts';
-import { emptyState, placeOf, showFiles } from './frame.ts';
-import { type Asked, folderPage, itemPage } from './listing/folder-view.ts';
+import { emptyState, rootOf, showFiles } from './frame.ts';
+import { folderPage, itemPage, type PageRequest } from './listing/folder-view.ts';
 import { sharePages } from './sharing/routes.ts';
 import { formUpload, noFile, sessionUploads } from './uploads.ts';
 import { weblinkPages } from './weblinks/routes.ts';
 
-/** Paths of one download. */
+/** Most paths per download. */
 const MAX_PATHS = 900;
 
 /**
- * The household's own pages for files. They stand on the services under the API, with the session in the place of a token, and
- * work also while the API is off.
+ * The household's own file pages. They use the services of the API, with the session instead of a token, and also work while the
+ * API is off.
  */
 export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Router {
   const { basePath, sessions, calls } = parts;
   const links = filesLinks(basePath);
   const router = express.Router({ caseSensitive: true });
 
-  type Take = (request: Request, response: Response, asked: Asked) => Promise<void>;
+  type Take = (request: Request, response: Response, pageRequest: PageRequest) => Promise<void>;
 
-  /** For somebody who is signed in; a failure is a page like the others, or JSON for the script. */
+  /** Wraps a route for signed-in people; a failure is an error page, or JSON for the script. */
   function files(take: Take): RequestHandler {
     const show = forSignedIn(
       parts,
       showSignIn,
       async (request, response, visitor) => {
-        const asked = await askedBy(request, response, visitor);
+        const pageRequest = await askedBy(request, response, visitor);
         try {
-          await take(request, response, asked);
+          await take(request, response, pageRequest);
         } catch (thrown) {
           const error = inClientTerms(thrown);
-          if (!(error instanceof ApiError) || response.headersSent || asked.isForScript) throw error;
-          await showFailure(response, asked, error, request.method === 'GET' ? request.originalUrl : `${links.base}/`);
+          if (!(error instanceof ApiError) || response.headersSent || pageRequest.isForScript) throw error;
+          await showFailure(
+            response,
+            pageRequest,
+            error,
+            request.method === 'GET' ? request.originalUrl : `${links.base}/`,
+          );
         }
       },
       '/files/',
@@ -64,14 +69,14 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     };
   }
 
-  async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<Asked> {
+  async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<PageRequest> {
     const { account } = visitor.session;
     calls.begin(account.id, response, async () => (await sessions.liveAccount(visitor.session.id)) !== null);
     const caller: AccountCaller = { ...originOf(request), account };
     return { parts, links, visitor, caller, query: queryOf(request), isForScript: isForScript(request) };
   }
 
-  /** @throws ApiError `invalid_token` for the script, which says it in its own words */
+  /** @throws ApiError `invalid_token` for the script, which has its own text for it */
   async function signedIn(request: Request, response: Response): Promise<SignedIn> {
     const visitor = await visitorOf(sessions, request, response);
     if (visitor.session === null) throw new ApiError('invalid_token', t('files.errors.signedOut'));
@@ -80,7 +85,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
 
   async function showFailure(
     response: Response,
-    { caller, visitor }: Asked,
+    { caller, visitor }: PageRequest,
     error: ApiError,
     again: string,
   ): Promise<void> {
@@ -92,16 +97,16 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
           ? { heading: t('files.errors.offline.heading'), text: t('files.errors.offline.help', { owner }) }
           : { heading: t('files.errors.heading'), text: sentenceOf(error) };
     const isTemporary = error.status >= 500;
-    const way = html`<p class="ways"><a class="button" href="${isTemporary ? again : `${links.base}/`}">${isTemporary ? t('files.errors.again') : t('files.errors.home')}</a></p>`;
+    const way = html`<p class="empty-actions"><a class="button" href="${isTemporary ? again : `${links.base}/`}">${isTemporary ? t('files.errors.again') : t('files.errors.home')}</a></p>`;
     const main = html`<div class="failure">${emptyState({ heading: words.heading, help: words.text }, way, true)}</div>`;
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    const places = await placesFor(parts, caller);
+    const roots = await rootsFor(parts, caller);
     showFiles(
       parts,
       response,
       visitor,
       links,
-      { title: words.heading, at: null, places, main, status: error.status },
+      { title: words.heading, at: null, roots, main, status: error.status },
       false,
     );
   }
@@ -112,11 +117,11 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   });
   router.get(
     '/files',
-    files(async (_request, response, asked) => folderPage(response, asked)),
+    files(async (_request, response, pageRequest) => folderPage(response, pageRequest)),
   );
   router.get(
     '/files/item',
-    files(async (_request, response, asked) => itemPage(response, asked)),
+    files(async (_request, response, pageRequest) => itemPage(response, pageRequest)),
   );
 
   router.get(
@@ -145,7 +150,8 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     ),
   );
 
-  // Several at once, as one archive. The script looks first whether they can be had: a refusal would take its page away.
+  // Several items as one archive. The script first checks whether they can be downloaded, because an error page would replace its
+  // own.
   router.post(
     '/files/download',
     files(async (request, response, { caller, visitor, isForScript: isQuestion }) => {
@@ -173,29 +179,29 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
 
   router.post(
     '/files/upload',
-    files(async (request, response, asked) => {
+    files(async (request, response, pageRequest) => {
       refuseForeign(request);
-      const { path } = checkParameters(z.object({ path: virtualPath() }), asked.query);
+      const { path } = checkParameters(z.object({ path: virtualPath() }), pageRequest.query);
       const folder = `/${path.join('/')}`;
       try {
-        const uploaded = await formUpload(parts, asked.caller, asked.visitor, path, request, response);
+        const uploaded = await formUpload(parts, pageRequest.caller, pageRequest.visitor, path, request, response);
         if (uploaded === null) throw noFile();
         response.redirect(303, `${links.folder(folder)}&done=${uploaded.isNumbered ? 'numbered' : 'uploaded'}`);
       } catch (error) {
-        await showForm(response, asked, { action: 'upload', path: folder, values: {}, error });
+        await showForm(response, pageRequest, { action: 'upload', path: folder, values: {}, error });
       }
     }),
   );
 
   router.get(
     '/files/do/:action',
-    files(async (request, response, asked) => {
+    files(async (request, response, pageRequest) => {
       const { action = '' } = request.params;
-      const { path = null, to, count } = asked.query;
+      const { path = null, to, count } = pageRequest.query;
       const values = typeof to === 'string' ? { to } : {};
       const many = Number(typeof count === 'string' ? count : 1);
       const about = typeof path === 'string' ? `/${segmentsOf(path).join('/')}` : null;
-      await showForm(response, asked, {
+      await showForm(response, pageRequest, {
         action: String(action),
         path: about,
         values,
@@ -206,27 +212,27 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
 
   router.post(
     '/files/do/:action',
-    files(async (request, response, asked) => {
+    files(async (request, response, pageRequest) => {
       const action = String(request.params.action ?? '');
-      const fields = await listFormOf(request, response, asked.visitor);
-      if (asked.isForScript && action === 'taken') {
-        const taken = await takenNames(parts, asked.caller, fields);
+      const fields = await listFormOf(request, response, pageRequest.visitor);
+      if (pageRequest.isForScript && action === 'taken') {
+        const taken = await takenNames(parts, pageRequest.caller, fields);
         return sendJson(response, 200, { success: true, error: false, data: { taken } });
       }
       if (!isAction(action)) throw new ApiError('not_found', t('api.requests.unknownAction'));
       const [path = null] = [fields.path ?? []].flat().map(String);
       try {
-        const results = await act(parts, asked.caller, action, fields);
-        if (asked.isForScript) return sendJson(response, 200, { success: true, error: false, data: { results } });
+        const results = await act(parts, pageRequest.caller, action, fields);
+        if (pageRequest.isForScript) return sendJson(response, 200, { success: true, error: false, data: { results } });
         const failed = results.find(({ error }) => error !== undefined);
         if (failed !== undefined) throw new Refused(failed);
         response.redirect(303, backFrom(action, path ?? '/TRASH', links, doneBy(action)));
       } catch (error) {
-        if (asked.isForScript) throw error;
+        if (pageRequest.isForScript) throw error;
         const values = Object.fromEntries(
           Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string'),
         );
-        await showForm(response, asked, { action, path, values, error });
+        await showForm(response, pageRequest, { action, path, values, error });
       }
     }),
   );
@@ -239,33 +245,33 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     fileViews(parts, links),
   );
 
-  /** A form of its own page: for those without JavaScript, and for the script, which puts it into a dialog. */
+  /** A form on its own page: for browsers without JavaScript, and for the script, which shows it in a dialog. */
   async function showForm(
     response: Response,
-    { caller, visitor, isForScript: isPart }: Asked,
+    { caller, visitor, isForScript: isPart }: PageRequest,
     about: { action: string; path: string | null; values: Record<string, string>; count?: number; error?: unknown },
   ): Promise<void> {
     const { action, path, values, count = 1, error } = about;
     if (error !== undefined && !(error instanceof ApiError) && !(error instanceof Refused)) throw error;
     const problem = error instanceof ApiError ? sentenceOf(error) : error instanceof Refused ? error.message : null;
-    const places = await placesFor(parts, caller);
+    const roots = await rootsFor(parts, caller);
     const { formToken } = visitor;
-    const form = { parts, caller, links, places, formToken, action, path, count, values, problem };
+    const form = { parts, caller, links, roots, formToken, action, path, count, values, problem };
     const page = await actionForm(form).catch((failure) => {
-      // The item is gone, which is what went wrong: there is no form to show it in.
+      // The item is gone, so there is nothing to show the form for.
       throw error instanceof ApiError ? error : failure;
     });
     const title = page.heading;
     const main = html`<div class="sheet"><section class="form"><h1>${title}</h1>${page.form}</section></div>`;
-    const at = path === null ? '/TRASH' : placeOf(places, path);
+    const at = path === null ? '/TRASH' : rootOf(roots, path);
     const status = error instanceof ApiError || error instanceof Refused ? error.status : 200;
-    showFiles(parts, response, visitor, links, { title, at, places, main, status }, isPart);
+    showFiles(parts, response, visitor, links, { title, at, roots, main, status }, isPart);
   }
 
   return router;
 }
 
-/** An action that was refused for its item, with the status of its code. */
+/** An action that failed for its item, with the status of its code. */
 class Refused extends Error {
   readonly status: number;
 

@@ -13,14 +13,14 @@ import { checkFormToken, type Visitor } from '../shell/browser-session.ts';
 import { freeName } from './actions.ts';
 import { type FilesPagesParts, namesIn } from './context.ts';
 
-/** Who uploads in a browser. */
+/** The caller of an upload in a browser. */
 interface SessionCaller extends Pick<Visitor, 'confirm'> {
   readonly caller: AccountCaller;
 }
 
 /**
- * The script's uploads: the API's own operation, with the session in the place of a token. Whole contents and chunks, asked
- * for their offset, just as there.
+ * The script's uploads: the API's own operation, with the session instead of a token. Whole contents and chunks, with offset
+ * queries, as there.
  * @param callerOf throws ApiError when the request may not upload
  */
 export function sessionUploads(
@@ -35,7 +35,7 @@ export function sessionUploads(
       if (known === undefined) throw new Error('who uploads is known before');
       const { caller, confirm } = known;
       await confirm();
-      // No authorization stands behind a session.
+      // A session has no authorization.
       return { ...caller, authorizationId: 0, scopes: new Set() };
     },
   });
@@ -47,7 +47,7 @@ export function sessionUploads(
 }
 
 /**
- * One file of a form, for those without JavaScript. What has its name already stays: the new one gets a number.
+ * One file of a form, for browsers without JavaScript. An existing file of that name stays: the new one gets a number.
  * @returns whether it got one; null when no file was chosen
  * @throws ApiError
  */

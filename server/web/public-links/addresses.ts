@@ -1,28 +1,28 @@
 import type { OpenLink } from '../../weblinks/open-link.ts';
 import type { ThumbnailSize } from '../shell/thumbnail-image.ts';
 
-/** How folders are looked at. */
+/** Views of folders. */
 export const LINK_VIEWS = ['gallery', 'list'] as const;
 export type LinkView = (typeof LINK_VIEWS)[number];
 
-/** The addresses of the pages of one link. Paths begin at what it opens: `/` is that. */
+/** The addresses of the pages of one link. Paths begin at the linked item: it is `/`. */
 export interface LinkAddresses {
   readonly base: string;
   page(path: string, more?: Record<string, string | number>): string;
-  /** The content of a file, for who has a ticket of its view. */
+  /** The content of a file, for holders of a view ticket. */
   content(path: string): string;
-  /** A small picture of a file, by the same ticket. */
+  /** A thumbnail of a file, with the same ticket. */
   thumbnail(path: string, size?: ThumbnailSize): string;
-  /** The document that shows a file, to be framed. */
+  /** The document that shows a file in a frame. */
   view(path: string): string;
-  /** Where forms go. */
+  /** Form actions. */
   form(name: 'open' | 'accept' | 'get' | 'send' | 'comment', path?: string): string;
   upload(path: string): string;
-  /** Where a download is, for who has a ticket to take it. @param turn tells it from others */
+  /** The address of a download, for holders of a download ticket. @param turn makes it unique */
   taken(path: string, turn: string): string;
 }
 
-/** @param ticket null where nothing is shown @param sessionId of whoever it is for, where that is known */
+/** @param ticket null where nothing is shown @param sessionId of the recipient, if known */
 export function linkAddresses(
   basePath: string,
   { link }: OpenLink,
@@ -51,7 +51,7 @@ export function linkAddresses(
   };
 }
 
-/** A path as it stands in addresses; empty for what the link opens. */
+/** A path as used in addresses; empty for the linked item. */
 export function pathText(path: readonly string[]): string {
   return path.length === 0 ? '' : `/${path.join('/')}`;
 }

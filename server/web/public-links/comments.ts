@@ -16,13 +16,13 @@ import { linkAddresses, pathText } from './addresses.ts';
 import type { Arrival, LinkPagesParts } from './context.ts';
 import { withName } from './uploads.ts';
 
-/** What was typed, and why it was refused. */
+/** The text entered, and why it was rejected. */
 export interface TypedComment {
   readonly value: string;
   readonly problem: string | null;
 }
 
-/** What people say about it, where the link shows that; whoever comes may say something, too. */
+/** The comments, if the link shows them, with a form for visitors. */
 export async function linkComments(
   parts: LinkPagesParts,
   request: Request,
@@ -65,7 +65,7 @@ function shownAs({ id, uid, name, comment: text, createdAt: at }: KnownComment, 
   return { ...shown, name, personId: uid, isVisitor: uid === null && name !== null };
 }
 
-/** @returns what was typed, where it is refused @throws ApiError where the link takes none */
+/** @returns the text entered, if it was rejected @throws ApiError if the link takes none */
 export async function takeComment(
   parts: LinkPagesParts,
   arrival: Arrival,
@@ -73,7 +73,7 @@ export async function takeComment(
   fields: RawParameters,
 ): Promise<TypedComment | null> {
   const { open, browser, files } = arrival;
-  // Of what is in a file request its visitors know nothing, not even by what can be commented on.
+  // Visitors of a file request must not learn what it contains, not even by what can be commented on.
   if (!open.link.showComments || !givesDownloads(open.link) || browser === null) {
     throw new ApiError('permission_denied', t('links.errors.noPermission'));
   }

@@ -37,7 +37,7 @@ import {
   ticketSubject,
 } from './context.ts';
 
-/** Paths of one download. */
+/** Most paths per download. */
 const MAX_PATHS = 900;
 
 const shownQuery = z.object({
@@ -50,8 +50,8 @@ const takenQuery = shownQuery.extend({ turn: text() });
 const takeForm = z.object({ path: virtualPaths(MAX_PATHS).optional(), all: flag().default(false) });
 
 /**
- * What goes out by links: to be looked at, by tickets, without cookies; and to be taken, which is counted. A page's button is a
- * POST, so that programs that follow links before people do take nothing.
+ * Content sent through links: views, by ticket and without cookies; and downloads, which are counted. The download button is a
+ * POST, so that programs that follow links download nothing.
  */
 export function linkContent(
   parts: LinkPagesParts,
@@ -61,11 +61,11 @@ export function linkContent(
   const { weblinks, contentTickets: tickets, basePath, assets } = parts;
   const router = express.Router({ caseSensitive: true });
 
-  /** @throws ApiError `not_found` without a ticket for that */
+  /** @throws ApiError `not_found` without a valid ticket */
   async function ticketed(request: Request, response: Response, use: TicketUse, isUnderWay = false): Promise<Arrival> {
     const { id, ticket, as = null } = checkParameters(shownQuery, queryOf(request));
     const open = await openLink(weblinks, id, { isUnderWay });
-    // Who somebody is is proven by the ticket of a link that asks for it, and of no other.
+    // Only the ticket of a link that requires sign-in identifies an account.
     const session = open.link.requireLogin && as !== null ? await parts.sessions.byId(as) : null;
     const isGone = open.link.requireLogin && session === null;
     if (isGone || !tickets.isGood(ticket, ticketSubject(open, session, use))) {
@@ -78,7 +78,7 @@ export function linkContent(
   }
 
   /**
-   * The same for a ticket to take something: of the browser that it was given to, or of one that keeps no cookies.
+   * The same for a download ticket: of the browser it was issued to, or of one without cookies.
    * @param browser by the hash of its cookie
    */
   async function ticketedFor(request: Request, response: Response, browser: Buffer | null) {
@@ -134,13 +134,13 @@ export function linkContent(
       const read = { kind, name, text: textOf(content), assets };
       return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
     }
-    // It is opened here, which counts once; what the frame asks for after that counts no more.
+    // Opening it here counts once; the frame's requests afterwards do not count.
     await readStart(files, caller, path, 1);
     const to = ticketedAddresses(parts, open, session, { shown: path });
     return { kind, name, source: to.content(pathText(path)), assets };
   }
 
-  // The page's buttons. One file or folder is sent from an address of its own, so that a phone can go on where it stopped.
+  // The download buttons. A single file or folder is sent from an address of its own, so that a phone can resume it.
   router.post(
     '/wl/get',
     route(async (request, response, arrival) => {
@@ -151,14 +151,14 @@ export function linkContent(
       if (paths.length === 0)
         return response.redirect(303, linkAddresses(basePath, arrival.open).page(pathText(folder)));
       const [only] = paths;
-      // A browser that keeps cookies has had one with the page.
+      // A browser that accepts cookies got one with the page.
       const browser = arrival.browser?.visitor ?? null;
       if (paths.length === 1 && only !== undefined) {
         const to = ticketedAddresses(parts, arrival.open, arrival.session, { takingBy: browser });
         return response.redirect(303, to.taken(pathText(only), randomToken()));
       }
       const { files, caller, open } = arrival;
-      const name = folder.at(-1) ?? open.grant.place.segments.at(-1) ?? parts.householdName();
+      const name = folder.at(-1) ?? open.grant.location.segments.at(-1) ?? parts.householdName();
       const counter = counterOf(parts, arrival, receiverOf(request, browser, randomToken()));
       confine(response);
       await downloadSeveral(files, caller, paths, name, request, response, { counter, withLength: true });
@@ -188,8 +188,9 @@ export function linkContent(
   return router;
 }
 
-/** What counts a download.
- * @throws ApiError `link_used_up` for a new one of a link that is used up, before anything of its content is told
+/**
+ * The counter of a download.
+ * @throws ApiError `link_used_up` for a new one of a link that is used up, before anything about its content is revealed
  */
 function counterOf(
   { weblinks, clock }: LinkPagesParts,
@@ -220,7 +221,7 @@ export async function sendDirectly(
 }
 
 /**
- * Whether a download may begin at an address that gives one, or goes on there. Of a link that has ended nothing else is told.
+ * Checks whether a download may begin or continue at a direct address. A link that has ended reveals nothing else.
  * @throws ApiError `link_used_up`
  */
 export function checkDirect({ weblinks, clock }: LinkPagesParts, arrival: Arrival, request: Request): void {
@@ -228,13 +229,13 @@ export function checkDirect({ weblinks, clock }: LinkPagesParts, arrival: Arriva
   refuseEnded(link, clock.now(), () => weblinks.counts.isUnderWay(link.number, receiverAt(arrival, request)));
 }
 
-/** Who gets what is asked for at an address that gives it at once. */
+/** The recipient of a direct download. */
 function receiverAt({ browser }: Arrival, request: Request): Receiver {
   const { path } = queryOf(request);
   return receiverOf(request, browser?.visitor ?? null, typeof path === 'string' ? path : '');
 }
 
-/** @param browser by the hash of its cookie; null without one @param what tells one download of it from another */
+/** @param browser by the hash of its cookie; null without one @param what distinguishes its downloads */
 function receiverOf(request: Request, browser: Buffer | null, what: string): Receiver {
   if (browser !== null) return { who: `${browser.toString('base64')}\n${what}`, hasCookie: true };
   return { who: `${addressOf(request)}\n${request.headers['user-agent']}\n${what}`, hasCookie: false };

@@ -22,7 +22,7 @@ import { originOf, type PageContext } from '../shell/page-context.ts';
 import { type LinkAddresses, linkAddresses } from './addresses.ts';
 import { linkSentence } from './failures.ts';
 
-/** What the pages of web links work with. */
+/** The parts that the pages of web links use. */
 export interface LinkPagesParts extends PageContext {
   readonly weblinks: WeblinksContext;
   readonly listing: BrowseContext;
@@ -31,21 +31,21 @@ export interface LinkPagesParts extends PageContext {
   readonly calls: ActiveResponses;
   readonly commenting: CommentsContext;
   readonly describing: MetadataContext;
-  /** Of comments, by link and address. */
+  /** For comments, by link and address. */
   readonly commentLimit: HourlyLimit;
-  /** Of browsers that are remembered, by address. */
+  /** For new browser cookies, by address. */
   readonly browserLimit: HourlyLimit;
   readonly clock: Clock;
 }
 
-/** Somebody at a link: what it opens, and what they have shown of what it asks for. */
+/** A visitor at a link: what it opens, and what they have passed of its requirements. */
 export interface Arrival {
   readonly open: OpenLink;
   readonly visit: Visit;
-  /** The browser, by the hash of what it keeps. */
+  /** The browser, by the hash of its cookie. */
   readonly browser: ReturnType<typeof linkBrowserOf>;
   readonly session: Session | null;
-  /** What stands between them and the link. */
+  /** What the visitor still has to pass. */
   readonly gate: ReturnType<typeof gateOf>;
   readonly caller: LinkVisitor;
   readonly files: FilesContext;
@@ -53,8 +53,8 @@ export interface Arrival {
 }
 
 /**
- * Who comes, and by which link.
- * @param isUnderWay whether a download goes on that has used the link up
+ * Identifies the visitor and the link.
+ * @param isUnderWay whether the download that used the link up is still in progress
  * @throws ApiError `not_found`, `link_expired`, `link_used_up`; `https_required` over plain HTTP, where it takes cookies
  */
 export async function arrive(
@@ -85,7 +85,7 @@ export async function arrive(
 }
 
 /**
- * Asked after a body has arrived, which may take long: a link for people who are signed in opens nothing to one who no longer is.
+ * Called after a body has arrived, which may take long: a link that requires sign-in is closed to sessions that ended meanwhile.
  * @throws ApiError `permission_denied`
  */
 export async function confirmArrival({ sessions }: Pick<LinkPagesParts, 'sessions'>, arrival: Arrival): Promise<void> {
@@ -106,20 +106,22 @@ export function reachOf(
 }
 
 /**
- * What somebody may have by a ticket: the pictures and views of a page, what a view shows, or a download by the browser with
- * a cookie of this hash; null for one that keeps no cookies.
+ * What a ticket allows: the thumbnails and views of a page, the content of a view, or a download by the browser with a cookie of
+ * this hash (null without a cookie).
  */
 export type TicketUse = 'page' | { readonly takingBy: Buffer | null } | { readonly shown: readonly string[] };
 
 /**
- * What the tickets of a link are for: with another password or other terms they open nothing any more.
- * @param session of whoever is signed in, where the link asks for that
+ * The subject of a link's tickets: after a change of password or terms they are invalid.
+ * @param session of the signed-in visitor, if the link requires sign-in
  */
 export function ticketSubject({ link }: OpenLink, session: Session | null, use: TicketUse): string {
-  const asked = tokenHash(`${link.passwordHash}\n${link.downloadTerms}\n${link.requireLogin}`).toString('base64url');
+  const requested = tokenHash(`${link.passwordHash}\n${link.downloadTerms}\n${link.requireLogin}`).toString(
+    'base64url',
+  );
   const what = useText(use);
   const holder = link.requireLogin && session !== null ? holderOf(session) : '';
-  return ['link', link.id, asked, holder, what].join('\n');
+  return ['link', link.id, requested, holder, what].join('\n');
 }
 
 function useText(use: TicketUse): string {
@@ -128,7 +130,7 @@ function useText(use: TicketUse): string {
   return `taking by ${use.takingBy?.toString('base64') ?? ''}`;
 }
 
-/** The addresses of a link, with a ticket for one use. @param signedIn whoever is signed in */
+/** The addresses of a link, with a ticket for one use. @param signedIn the signed-in visitor */
 export function ticketedAddresses(
   { basePath, contentTickets }: Pick<LinkPagesParts, 'basePath' | 'contentTickets'>,
   open: OpenLink,
@@ -139,28 +141,28 @@ export function ticketedAddresses(
   return linkAddresses(basePath, open, contentTickets.issue(ticketSubject(open, session, use)), session?.id ?? null);
 }
 
-/** Whether its content is shown and not only downloaded: not where downloads are counted, since to look is to have it. */
+/** Whether content can be viewed without a download: not if downloads are counted, because viewing is receiving. */
 export function isShown({ link }: OpenLink): boolean {
   return link.downloadLimit === 0 && !link.forceSave;
 }
 
-/** Whether small pictures stand for its files: not where downloads are counted. */
+/** Whether thumbnails are shown: not if downloads are counted. */
 export function isPictured({ link }: OpenLink): boolean {
   return link.downloadLimit === 0;
 }
 
-/** For somebody who has passed what the link asks for; everybody else is asked first. A failure is a page like the others. */
+/** Wraps a route for visitors who have passed the link's requirements; others are asked first. A failure is an error page. */
 export type LinkRoute = (
   take: (request: Request, response: Response, arrival: Arrival) => Promise<unknown>,
 ) => RequestHandler;
 
-/** Facts that a browser goes on with; every other one is about the household. */
-const TOLD = ['parameter', 'offset', 'totalSize'];
+/** Details that a client needs to continue; all others are about the household. */
+const SHOWN_DETAILS = ['parameter', 'offset', 'totalSize'];
 
-/** A failure as a visitor may hear it: neither whose permission is missing nor how much room there is. */
+/** A failure as a visitor may see it: without missing permissions or free space. */
 export function forVisitor(error: ApiError): ApiError {
   const { code, message, details = {}, headers } = error;
-  const told = Object.fromEntries(Object.entries(details).filter(([name]) => TOLD.includes(name)));
+  const told = Object.fromEntries(Object.entries(details).filter(([name]) => SHOWN_DETAILS.includes(name)));
   const facts = Object.keys(told).length === 0 ? {} : { details: told };
   return new ApiError(code, linkSentence(code) ?? message, { ...facts, headers, cause: error });
 }

@@ -14,7 +14,7 @@ const SENTENCES = {
   already_exists: 'links.errors.alreadyExists',
 } as const satisfies Partial<Record<ErrorCode, MessageKey>>;
 
-/** A failure in words for visitors; undefined where those of the API say nothing about the household. */
+/** The text of a failure for visitors; undefined where the API's own text reveals nothing about the household. */
 export function linkSentence(code: ErrorCode): string | undefined {
   return code in SENTENCES ? t(SENTENCES[code as keyof typeof SENTENCES]) : undefined;
 }

@@ -14,16 +14,16 @@ export interface LinkFilePage {
   readonly to: LinkAddresses;
   readonly open: OpenLink;
   readonly row: LinkRow;
-  /** The folders on the way to it, what the link opens first; empty where that is the file. */
-  readonly trail: readonly { readonly name: string; readonly path: string }[];
+  /** The folders on the path, the linked item first; empty if that is the file. */
+  readonly breadcrumbs: readonly { readonly name: string; readonly path: string }[];
   /** Files of the same folder, in order. */
   readonly siblings: readonly LinkRow[];
   readonly canDownload: boolean;
-  /** Whether its kind can be shown at all. */
+  /** Whether its type can be shown at all. */
   readonly hasView: boolean;
-  /** Whether a picture of it is shown instead: its kind cannot be. */
+  /** Whether a picture of it is shown instead, because its type cannot be. */
   readonly hasPicture: boolean;
-  /** Why nothing is shown, where its kind could be. */
+  /** Why there is no preview, if its type could be shown. */
   readonly hidden: 'counted' | 'saved' | null;
   readonly facts: readonly Fact[];
   readonly comments: Html;
@@ -31,13 +31,13 @@ export interface LinkFilePage {
   readonly now: number;
 }
 
-/** A name and what there is to say. */
+/** A label and its value. */
 export interface Fact {
   readonly name: string;
   readonly value: Html;
 }
 
-/** One file: what it looks like, what is known of it, and its download. */
+/** The page of one file: preview, details and download. */
 export function linkFileMain(page: LinkFilePage): Html {
   const { row, icons, to, canDownload, open, comments } = page;
   const kind = fileKind(row.name, false).description;
@@ -77,11 +77,13 @@ function factsOf({ row, open, facts, now }: LinkFilePage): Fact[] {
   ];
 }
 
-/** The way back, and to the files before and after it. */
-function way({ to, trail, siblings, row }: LinkFilePage): Html {
-  if (trail.length === 0) return html``;
-  const steps = trail.map(({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`);
-  return html`<div class="way"><nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${steps}</ol></nav>${neighbours({ to, siblings, row })}</div>`;
+/** The links back, and to the previous and next file. */
+function way({ to, breadcrumbs, siblings, row }: LinkFilePage): Html {
+  if (breadcrumbs.length === 0) return html``;
+  const steps = breadcrumbs.map(
+    ({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`,
+  );
+  return html`<div class="item-nav"><nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${steps}</ol></nav>${neighbours({ to, siblings, row })}</div>`;
 }
 
 function neighbours({ to, siblings, row }: Pick<LinkFilePage, 'to' | 'siblings' | 'row'>): Html {

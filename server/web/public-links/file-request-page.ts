@@ -10,26 +10,26 @@ import type { LinkAddresses } from './addresses.ts';
 
 export interface SendForm {
   readonly to: LinkAddresses;
-  /** The folder that it goes into, below what the link opens. */
+  /** The destination folder, below the linked item. */
   readonly path: string;
   readonly formToken: string;
-  /** What the visitor is called; null for somebody who is signed in. */
+  /** The visitor's name; null for a signed-in account. */
   readonly sender: string | null;
-  /** Whoever made the link, by the first name. */
+  /** The first name of the link's maker. */
   readonly owner: string;
-  /** Everybody whose limits hold. */
+  /** Everyone whose upload limits apply. */
   readonly limits: Limits;
   readonly problem: string | null;
   readonly isSent: boolean;
   readonly sent: readonly SentFile[];
   readonly icons: string;
-  /** Where it can be seen afterwards; null where it cannot. */
+  /** Where sent files can be seen; null where they cannot. */
   readonly folder: string | null;
 }
 
 /**
- * To send files: one at a time for browsers without JavaScript, as many as one likes with it. Below it stands what this
- * visitor has sent, and of nobody else.
+ * The form to send files: one at a time without JavaScript, any number with it. Below it is what this visitor has sent, and
+ * nothing of others.
  */
 export function sendForm(form: SendForm): Html {
   const { to, path, formToken, sender, owner, limits, problem, isSent, folder } = form;
@@ -54,7 +54,7 @@ export function sendForm(form: SendForm): Html {
 <div class="sendings" hidden></div>${sentList(form)}`;
 }
 
-/** What can be sent, below the field. @param size of one file; null without a limit */
+/** The upload limits, shown below the field. @param size of one file; null without a limit */
 function limitsText(size: string | null, types: readonly string[]): string {
   const names = types.map((type) => `.${type}`).join(' ');
   if (size === null) return names;
@@ -69,7 +69,7 @@ function sentList({ sent, icons }: SendForm): Html {
   )}</ul></section>`;
 }
 
-/** The types that everybody allows; empty: all of them. */
+/** The types that everyone involved allows; empty: all types. */
 function typesOf(limits: Limits): readonly string[] {
   const lists = limits.map(allowedTypes).filter(({ length }) => length > 0);
   const [first = [], ...others] = lists;

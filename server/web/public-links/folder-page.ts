@@ -10,26 +10,26 @@ import type { LinkFolder, LinkRow } from './listing.ts';
 export interface LinkFolderPage {
   readonly to: LinkAddresses;
   readonly folder: LinkFolder;
-  /** The folders on the way, what the link opens first; empty for that. */
-  readonly trail: readonly { readonly name: string; readonly path: string }[];
+  /** The folders on the path, the linked item first; empty for itself. */
+  readonly breadcrumbs: readonly { readonly name: string; readonly path: string }[];
   readonly view: LinkView;
-  /** Where the icons of types are. */
+  /** Base address of the file type icons. */
   readonly icons: string;
   readonly now: number;
-  /** When the link ends; null where it does not. */
+  /** When the link expires; null if it does not. */
   readonly endsAt: number | null;
   readonly start: number;
   readonly canDownload: boolean;
   readonly canDownloadFolders: boolean;
-  /** What stands below the head: what was done, or a form to send files. */
+  /** Content below the header: the last result, or the form to send files. */
   readonly above: Html;
   readonly below: Html;
 }
 
-/** Entries of a page; the script asks for the next ones by itself. */
+/** Entries per page; the script loads the next ones. */
 export const LINK_ROWS = 60;
 
-/** How a folder is looked at, unless somebody says otherwise: photos as pictures. */
+/** The default view: photos as a gallery. */
 export function usualView({ rows }: LinkFolder): LinkView {
   const files = rows.filter(({ isDir }) => !isDir);
   return files.length > 0 && files.filter(({ isPicture }) => isPicture).length * 2 >= files.length ? 'gallery' : 'list';
@@ -64,16 +64,16 @@ function countsOf({ photos, files, folders }: Record<'photos' | 'files' | 'folde
   ]);
 }
 
-/** On a phone there is no room for it in the bar. */
+/** Phones have no room for it in the bar. */
 function until({ endsAt, now }: LinkFolderPage): Html {
   return endsAt === null
     ? html``
     : html`<span class="until"> · ${t('links.until', { date: spoken(endsAt, now) })}</span>`;
 }
 
-function crumbs({ to, trail }: LinkFolderPage): Html {
-  if (trail.length === 0) return html``;
-  return html`<nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${trail.map(
+function crumbs({ to, breadcrumbs }: LinkFolderPage): Html {
+  if (breadcrumbs.length === 0) return html``;
+  return html`<nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${breadcrumbs.map(
     ({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`,
   )}</ol></nav>`;
 }
@@ -90,12 +90,12 @@ function deeds({ to, folder, view, canDownload, canDownloadFolders }: LinkFolder
   const all = canTake
     ? html`<button class="primary" form="take" name="all" value="1">${sprite('download')}<span>${t('links.folder.downloadAll')}</span>${size}</button>`
     : html``;
-  return html`<div class="deeds">${folder.rows.length === 0 ? html`` : html`<div class="switch" role="group" aria-label="${t('links.folder.view.label')}">${views}</div>`}${all}</div>`;
+  return html`<div class="page-actions">${folder.rows.length === 0 ? html`` : html`<div class="switch" role="group" aria-label="${t('links.folder.view.label')}">${views}</div>`}${all}</div>`;
 }
 
-function nothing({ trail }: LinkFolderPage): Html {
+function nothing({ breadcrumbs }: LinkFolderPage): Html {
   return emptyState(
-    trail.length === 0
+    breadcrumbs.length === 0
       ? { heading: t('links.folder.empty.heading'), help: t('links.folder.empty.help') }
       : { heading: t('links.folder.emptyInside'), help: '' },
   );

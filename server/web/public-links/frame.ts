@@ -8,7 +8,7 @@ import { sendPage, showCard } from '../shell/page-context.ts';
 import { spoken } from '../shell/relative-time.ts';
 import type { Arrival, LinkPagesParts } from './context.ts';
 
-/** Nothing of others, and no script or style that stands in the page itself. */
+/** No content of other origins, and no inline script or style. */
 export const LINK_POLICY = [
   "default-src 'none'",
   ...['script-src', 'style-src', 'img-src', 'connect-src', 'frame-src', 'form-action'].map((name) => `${name} 'self'`),
@@ -20,7 +20,7 @@ export function headOf({ assets }: Pick<LinkPagesParts, 'assets'>, hasScript = t
   return hasScript ? assets.load('linkStyles', 'comments', 'link') : assets.load('linkStyles', 'comments');
 }
 
-/** A page with the bar that says who shares this. */
+/** A page with a bar that names who shares it. */
 export function showOpen(
   parts: LinkPagesParts,
   response: Response,
@@ -45,9 +45,9 @@ export function showOpen(
   );
 }
 
-type Said = { readonly problem?: string | null; readonly status?: number };
+type Submitted = { readonly problem?: string | null; readonly status?: number };
 
-/** One card: whatever says one thing. Nothing of what the link opens is on it. */
+/** A page with a single card, which shows nothing of the linked item. */
 function showOne(
   parts: LinkPagesParts,
   request: Request,
@@ -77,14 +77,14 @@ export function showProblem(
   showOne(parts, request, response, t('links.errors.heading'), card, status);
 }
 
-/** @param next the page that somebody was on the way to, below the link */
+/** @param next the requested page, below the link */
 export function showPassword(
   parts: LinkPagesParts,
   request: Request,
   response: Response,
   { open }: Pick<Arrival, 'open'>,
   next: string,
-  { problem = null, status = 200 }: Said = {},
+  { problem = null, status = 200 }: Submitted = {},
 ): void {
   const input = field({
     name: 'password',
@@ -106,7 +106,7 @@ export function showTerms(
   response: Response,
   { open }: Pick<Arrival, 'open'>,
   next: string,
-  { problem = null, status = 200 }: Said = {},
+  { problem = null, status = 200 }: Submitted = {},
 ): void {
   const paragraphs = open.link.downloadTerms.split(/\n{2,}/).map((text) => html`<p>${text}</p>`);
   const card = html`<h1>${t('links.terms.heading')}</h1><p class="lead">${t('links.terms.lead')}</p>

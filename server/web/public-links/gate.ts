@@ -8,10 +8,10 @@ import { queryOf, type ShowSignIn } from '../shell/page-context.ts';
 import { type Arrival, arrive, type LinkPagesParts } from './context.ts';
 import { showPassword, showTerms } from './frame.ts';
 
-/** Bytes of a form with a password. */
+/** Most bytes of a form with a password. */
 const MAX_FORM = 16 * 1024;
 
-/** Asks for what a link asks for; after that the page that was wanted comes. */
+/** Asks for the requirements of a link; afterwards the requested page is shown. */
 export async function askAt(
   parts: LinkPagesParts,
   showSignIn: ShowSignIn,
@@ -22,7 +22,7 @@ export async function askAt(
   const { gate, open } = arrival;
   const wanted = request.method === 'GET' ? request.originalUrl : `${parts.basePath}/wl/?id=${open.link.id}`;
   const { fmode } = queryOf(request);
-  // A program that wants a content must not take this for it.
+  // A program that requests content must not take this page for it.
   const status = fmode === 'download' || fmode === 'open' ? 403 : 200;
   if (gate === 'login') {
     return showSignIn(request, response, await visitorOf(parts.sessions, request, response), wanted, status);
@@ -31,7 +31,7 @@ export async function askAt(
   return showTerms(parts, request, response, arrival, wanted, { status });
 }
 
-/** Takes the password, and the acceptance of terms. */
+/** Receives the password, and the acceptance of terms. */
 export function linkGate(
   parts: LinkPagesParts,
   failed: (request: Request, response: Response, error: unknown) => void,
@@ -85,7 +85,7 @@ export function linkGate(
     try {
       const fields = await fieldsOf(request, response);
       const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
-      // Only after what is asked for before.
+      // Only after the previous requirements.
       if (arrival.gate === 'terms') {
         const { visitor } = await browserFor(request, response, arrival.open.link.number);
         await weblinks.visits.note(arrival.open.link, visitor, { termsAccepted: true });
@@ -97,8 +97,8 @@ export function linkGate(
   });
 
   /**
-   * @throws ApiError `too_many_requests` for an address with many browsers that are not remembered yet: each row stays for long,
-   * and a cookie that nobody gave out is as good as one of ours
+   * @throws ApiError `too_many_requests` for an address with many new browsers: each row is stored for long, and a made-up cookie
+   * works like one of ours
    */
   async function browserFor(request: Request, response: Response, link: number): Promise<{ visitor: Buffer }> {
     const visitor = linkBrowserOf(request)?.visitor;
@@ -112,13 +112,13 @@ export function linkGate(
   return router;
 }
 
-/** Where somebody was on the way to, if that is a page of this link. */
+/** The requested page, if it belongs to this link. */
 function ownPage(basePath: string, { open }: Arrival, next: unknown): string {
   const home = `${basePath}/wl/?id=${open.link.id}`;
   return typeof next === 'string' && next.startsWith(`${home}&`) ? next : home;
 }
 
-/** @throws ApiError for a form of another site: its answer would give this browser another secret, and forget what it has shown */
+/** @throws ApiError for a form of another site: the reply would replace this browser's secret, and with it what it has passed */
 async function fieldsOf(request: Request, response: Response): Promise<RawParameters> {
   if (request.headers['sec-fetch-site'] === 'cross-site') {
     throw new ApiError('permission_denied', t('links.errors.noPermission'));

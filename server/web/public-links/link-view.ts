@@ -25,8 +25,8 @@ import { LINK_ROWS, linkFolderMain, usualView } from './folder-page.ts';
 import { headOf, LINK_POLICY, showOpen } from './frame.ts';
 import { findLinkFile, linkAbilities, listLinkFolder } from './listing.ts';
 
-/** What somebody did on the page before, and why it was refused. */
-export interface Said {
+/** What a visitor submitted on the previous page, and why it was rejected. */
+export interface Submitted {
   readonly isSent?: boolean;
   readonly problem?: string | null;
   readonly comment?: TypedComment;
@@ -47,7 +47,7 @@ export interface LinkShown {
     arrival: Arrival,
     path: readonly string[],
     look?: FolderLook,
-    said?: Said,
+    submitted?: Submitted,
   ): Promise<void>;
 }
 
@@ -56,12 +56,12 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   const icons = `${basePath}/icons`;
 
   async function isFolder({ files, caller, open }: Arrival, path: readonly string[]): Promise<boolean> {
-    // Of a file request nothing is told but what its visitor has sent.
+    // A file request reveals nothing except what its visitor has sent.
     if (!givesDownloads(open.link) && path.length > 0) {
       throw new ApiError('not_found', t('api.access.notFound'));
     }
     const { home, segments } = await files.access.resolveItem(caller, path, 'files/browse');
-    return (await onStorage(() => files.disk.run('stat', { place: home.place, segments }))).entry.isDir;
+    return (await onStorage(() => files.disk.run('stat', { homeRoot: home.homeRoot, segments }))).entry.isDir;
   }
 
   async function showFolder(
@@ -70,10 +70,10 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     arrival: Arrival,
     path: readonly string[],
     { mode, start }: FolderLook,
-    said: Said,
+    submitted: Submitted,
   ): Promise<void> {
     const { open } = arrival;
-    const { isSent = false, problem = null } = said;
+    const { isSent = false, problem = null } = submitted;
     if (!givesDownloads(open.link)) return showRequest(request, response, arrival, isSent, problem);
     const to = addressesOf(arrival);
     const folder = await listLinkFolder(arrival, path, { start, limit: LINK_ROWS });
@@ -85,13 +85,13 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
         ? html``
         : html`<details class="send-here"${isSent || problem !== null ? html` open` : html``}><summary class="button">${t('links.send.alsoHere')}</summary>${form}</details>`;
     const below =
-      path.length === 0 ? await linkComments(parts, request, response, arrival, path, said.comment) : html``;
+      path.length === 0 ? await linkComments(parts, request, response, arrival, path, submitted.comment) : html``;
     showOpen(parts, response, arrival, {
       name: folder.name,
-      status: problem === null ? statusOf(said) : 400,
+      status: problem === null ? statusOf(submitted) : 400,
       content: linkFolderMain({
         ...{ to, folder, icons, start, now: clock.now(), endsAt: open.link.expiresAt, above, below },
-        trail: breadcrumbsOf(arrival, path),
+        breadcrumbs: breadcrumbsOf(arrival, path),
         view: mode ?? usualView(folder),
         canDownload: abilities.download,
         canDownloadFolders: abilities.downloadFolders,
@@ -143,7 +143,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     response: Response,
     arrival: Arrival,
     path: readonly string[],
-    said: Said,
+    submitted: Submitted,
   ): Promise<void> {
     const { open } = arrival;
     const { row, siblings } = path.length === 0 ? await rootFile(arrival) : await findLinkFile(arrival, path);
@@ -153,15 +153,15 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const hidden = kind === null || isShown(open) ? null : open.link.forceSave ? 'saved' : 'counted';
     showOpen(parts, response, arrival, {
       name: row.name,
-      status: statusOf(said),
+      status: statusOf(submitted),
       content: linkFileMain({
         ...{ to: addressesOf(arrival), open, row, siblings, icons, hidden, now: clock.now() },
-        trail: path.length === 0 ? [] : breadcrumbsOf(arrival, path),
+        breadcrumbs: path.length === 0 ? [] : breadcrumbsOf(arrival, path),
         canDownload: abilities.download,
         hasView: kind !== null && abilities.download,
         hasPicture: hasPicture && (await isPictureThere(arrival, path)),
         facts: open.link.showMetadata ? await factsOf(arrival, path) : [],
-        comments: await linkComments(parts, request, response, arrival, path, said.comment),
+        comments: await linkComments(parts, request, response, arrival, path, submitted.comment),
       }),
     });
   }
@@ -170,11 +170,11 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     return isThumbnailThere({ ...files, thumbnails: parts.thumbnails }, caller, path, 'large');
   }
 
-  /** What the file is that the link is of. */
+  /** The linked file. */
   async function rootFile(arrival: Arrival) {
     const { files, caller } = arrival;
     const { home, segments } = await files.access.resolveItem(caller, [], 'files/browse');
-    const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
+    const { entry } = await onStorage(() => files.disk.run('stat', { homeRoot: home.homeRoot, segments }));
     const name = nameOf(arrival, []);
     const row = {
       ...{ name, isDir: false, path: '', type: fileKind(name, false).type, changedAt: entry.mtime, size: entry.size },
@@ -183,11 +183,11 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     return { row, siblings: [] };
   }
 
-  /** `show_metadata`: what is known of a file beside what everybody sees. */
+  /** `show_metadata`: details of a file beyond the public ones. */
   async function factsOf(arrival: Arrival, path: readonly string[]): Promise<Fact[]> {
     const { files, caller } = arrival;
     const { home, segments } = await files.access.resolveItem(caller, path, 'files/browse');
-    const { entry } = await onStorage(() => files.disk.run('stat', { place: home.place, segments }));
+    const { entry } = await onStorage(() => files.disk.run('stat', { homeRoot: home.homeRoot, segments }));
     return [
       { name: t('links.file.type'), value: html`${fileKind(entry.name, false).description}` },
       { name: t('links.file.size'), value: html`${t('sizes.exact', { count: entry.size })}` },
@@ -196,7 +196,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     ];
   }
 
-  /** What the file says of itself, but for the place where it was made: who makes a link of a photo does not think of that. */
+  /** Embedded metadata without the location: people who link a photo do not expect to reveal where it was taken. */
   async function embeddedIn({ files, caller, open }: Arrival, path: readonly string[]): Promise<Fact[]> {
     if (!isPermitted(open.creator, open.grant, 'files/metadata')) return [];
     const { sets } = await readMetadata({ ...parts.describing, access: files.access }, caller, path);
@@ -213,23 +213,23 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
 
   return {
     isFolder,
-    async show(request, response, arrival, path, look = { start: 0 }, said = {}) {
-      if (await isFolder(arrival, path)) await showFolder(request, response, arrival, path, look, said);
-      else await showFile(request, response, arrival, path, said);
+    async show(request, response, arrival, path, look = { start: 0 }, submitted = {}) {
+      if (await isFolder(arrival, path)) await showFolder(request, response, arrival, path, look, submitted);
+      else await showFile(request, response, arrival, path, submitted);
     },
   };
 }
 
-function statusOf({ comment }: Said): number {
+function statusOf({ comment }: Submitted): number {
   return comment === undefined || comment.problem === null ? 200 : 400;
 }
 
 function nameOf({ open }: Arrival, path: readonly string[]): string {
-  const { alias, place } = open.grant;
-  return path.at(-1) ?? (alias === '' ? (place.segments.at(-1) ?? '') : alias);
+  const { alias, location } = open.grant;
+  return path.at(-1) ?? (alias === '' ? (location.segments.at(-1) ?? '') : alias);
 }
 
-/** The folders above, what the link opens first. */
+/** The parent folders, the linked item first. */
 function breadcrumbsOf(arrival: Arrival, path: readonly string[]): { name: string; path: string }[] {
   return path.map((_, depth) => ({
     name: nameOf(arrival, path.slice(0, depth)),

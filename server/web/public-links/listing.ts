@@ -8,21 +8,21 @@ import { t } from '../../messages/messages.ts';
 import { SEEN_TYPES } from '../shell/thumbnail-image.ts';
 import { type Arrival, isPictured } from './context.ts';
 
-/** An entry of a folder that a link opens. */
+/** An entry of a linked folder. */
 export interface LinkRow {
   readonly name: string;
   readonly isDir: boolean;
-  /** Below what the link opens. */
+  /** Below the linked item. */
   readonly path: string;
   readonly type: FileType;
   /** Milliseconds since the epoch. */
   readonly changedAt: number | null;
   readonly size: number | null;
-  /** Of a folder: what is in it; null where that is not told. */
+  /** For a folder: number of its entries; null where hidden. */
   readonly entries: { readonly entries: number; readonly photos: number } | null;
-  /** Whether a small picture of it may be shown. */
+  /** Whether a thumbnail may be shown. */
   readonly hasThumbnail: boolean;
-  /** Whether that stands for it among others. */
+  /** Whether it is shown by its thumbnail in a gallery. */
   readonly isPicture: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface LinkFolder {
   readonly name: string;
   readonly rows: readonly LinkRow[];
   readonly total: number;
-  /** Of all of it, with everything below; null where it was not asked for. */
+  /** Including everything below; null if not requested. */
   readonly bytes: number | null;
   readonly files: number;
 }
@@ -85,7 +85,7 @@ async function sumOf(
   return row === undefined || path === '' ? null : sumBelow({ all: files.database.allAside }, row.id);
 }
 
-/** The item at the end of a way down from another. */
+/** The item at the end of a path below another. */
 const WAY_DOWN = `WITH RECURSIVE way (id, depth) AS (
   SELECT ?1, 0
   UNION ALL
@@ -113,7 +113,7 @@ function rowOf(
   };
 }
 
-/** What a visitor may do here: every button comes from it. */
+/** What a visitor may do here. Every button depends on it. */
 export function linkAbilities({ open }: Pick<Arrival, 'open'>) {
   const { grant, creator } = open;
   const may = (action: 'files/download' | 'files/download folder' | 'files/upload') =>

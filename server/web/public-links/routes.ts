@@ -31,8 +31,8 @@ const pageQuery = z.object({
 });
 
 /**
- * The pages of public web links. Whoever has the address sees what its maker lets them see, and nothing tells of anything
- * else: a link that asks for a password says neither what it opens nor whose it is.
+ * The pages of public web links. Anyone with the address sees what its maker allows, and nothing reveals more: a link with a
+ * password shows neither its item nor its owner.
  */
 export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router {
   const { basePath, clock } = parts;
@@ -42,7 +42,7 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
   const route: LinkRoute = (take) => async (request, response) => {
     try {
       const { id, fmode } = queryOf(request);
-      // A download that has used the link up may still go on.
+      // A download that has used the link up may continue.
       const isDirect = request.method !== 'POST' && (fmode === 'download' || fmode === 'open');
       const arrival = await arrive(parts, request, response, typeof id === 'string' ? id : '', isDirect);
       if (isDirect) checkDirect(parts, arrival, request);
@@ -90,12 +90,12 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       const { open } = arrival;
       if (fmode === 'download') return sendDirectly(parts, arrival, path, false, request, response);
       const isFile = !(await shown.isFolder(arrival, path));
-      const kind = viewerKindOf(path.at(-1) ?? open.grant.place.segments.at(-1) ?? '', 'other');
-      // The browser's own viewer shows no PDF where nothing may run: the page does.
+      const kind = viewerKindOf(path.at(-1) ?? open.grant.location.segments.at(-1) ?? '', 'other');
+      // Browsers show no PDF in their own viewer when scripts are blocked, so the page does.
       const isFramed = kind === 'pdf' && isShown(open);
       if (fmode === 'open' && isFile && !isFramed) return sendDirectly(parts, arrival, path, true, request, response);
       refuseEnded(open.link, clock.now());
-      // By this its downloads are told from those of others.
+      // This cookie distinguishes the visitor's downloads from others.
       if (open.link.downloadLimit > 0 && request.secure) knownLinkBrowser(request, response);
       await shown.show(request, response, arrival, path, { mode, start }, { isSent: done === 'sent' });
     }),

@@ -20,7 +20,7 @@ import {
   sendingOffset,
 } from '../../weblinks/file-request-upload.ts';
 import { givesDownloads } from '../../weblinks/link-record.ts';
-import { createTakenUploads, type TakenUploads } from '../files/completed-uploads.ts';
+import { type CompletedUploads, createCompletedUploads } from '../files/completed-uploads.ts';
 import { checkFormToken } from '../shell/browser-session.ts';
 import { queryOf } from '../shell/page-context.ts';
 import { type Arrival, arrive, confirmArrival, forVisitor, type LinkPagesParts } from './context.ts';
@@ -29,13 +29,13 @@ import { linkSentence } from './failures.ts';
 /** The last second of the year 9999. */
 const LATEST = 253_402_300_799;
 const MAX_SENDER = 80;
-/** Bytes of the fields of a form, beside its file. */
+/** Bytes of the fields of a form, without its file. */
 const MAX_FORM = 64 * 1024;
 
 const uploadParams = z.object({
   id: text(),
   path: virtualPath().default([]),
-  /** The name, behind the folders that it was in for the visitor. */
+  /** The name, after its folders on the visitor's side. */
   name: text(),
   key: text(),
   sender: text().default(''),
@@ -54,12 +54,12 @@ interface Sender {
 
 const { json } = operationsFor<Sender, never>();
 
-/** Files that the script of a link page sends: whole, or in chunks that go on where they stopped. */
+/** Files sent by the script of a link page: whole, or in chunks that can be resumed. */
 export function linkUploads(parts: LinkPagesParts): RequestHandler {
   const { weblinks } = parts;
   const senders = new WeakMap<Request, Sender>();
   const bound = bindOperations<Sender, never>({
-    operations: [uploadOperation(weblinks, createTakenUploads())],
+    operations: [uploadOperation(weblinks, createCompletedUploads())],
     now: () => parts.clock.now(),
     authenticate: async (request) => {
       const sender = senders.get(request as Request);
@@ -73,7 +73,7 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
     const arrival = await arrive(parts, request, response, String(id ?? ''));
     if (arrival.gate !== null) throw new ApiError('permission_denied', t('links.errors.noPermission'));
     if (arrival.browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
-    // A file request has one place, and its visitors see no other.
+    // A file request has one folder, and its visitors see no other.
     if (!givesDownloads(arrival.open.link) && typeof path === 'string' && path !== '' && path !== '/') {
       throw new ApiError('not_found', t('api.access.folderNotFound'));
     }
@@ -93,14 +93,14 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
   };
 }
 
-/** What holds for whoever made the link, and what stands for a name while a file comes, is nothing that visitors are told. */
+/** Hides the limits of the link's maker and the temporary names of uploads from visitors. */
 function forVisitors(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const sentence = linkSentence(error.code);
   return sentence === undefined ? error : new ApiError(error.code, sentence, { headers: error.headers, cause: error });
 }
 
-const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploads) =>
+const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: CompletedUploads) =>
   json({
     path: 'wl/upload',
     methods: ['PUT'],
@@ -136,7 +136,7 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: TakenUploa
     },
   });
 
-/** One file of a form, for those without JavaScript. @returns whether one was chosen @throws ApiError */
+/** One file of a form, for browsers without JavaScript. @returns whether one was chosen @throws ApiError */
 export async function sentForm(
   parts: LinkPagesParts,
   arrival: Arrival,
@@ -149,7 +149,7 @@ export async function sentForm(
   if (browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
   const unknown = { bytes: null, chunk: null };
   await prepareSending(arrival.files, arrival.caller, sending(folder, ['file']), unknown).catch((error) => {
-    // Of what type it is is seen with its name.
+    // The error about its type belongs to its name.
     if (!(error instanceof ApiError) || error.code !== 'type_not_allowed') throw error;
   });
   let sent: { one: Sending; name: string } | null = null;
@@ -187,7 +187,7 @@ export async function sentForm(
   }
 }
 
-/** Who says who they are; who is signed in is known. @throws ApiError `missing_parameter` for nobody */
+/** A visitor enters a name; a signed-in account is known. @throws ApiError `missing_parameter` without a name */
 export async function withName(
   { weblinks }: LinkPagesParts,
   arrival: Arrival,
@@ -224,7 +224,7 @@ async function published(
   await weblinks.notices.note(link, 'sent', visit.name);
 }
 
-/** The chunks of one visitor's upload never become those of another's, whatever they call it. */
+/** Includes the visitor, so that chunks of two visitors never mix, whatever names they use. */
 function sendingOf({ path, name, key }: UploadParams, visitor: Buffer): Sending {
   if (!/^[A-Za-z0-9_-]{8,64}$/.test(key)) throw invalidParameter('key', t('api.uploads.key'));
   const way = name.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');

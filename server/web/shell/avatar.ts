@@ -2,12 +2,12 @@ import type { AccountRecord } from '../../accounts/accounts.ts';
 import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 
-/** The first letter of a name, as people see letters. */
+/** The first letter of a name, as a grapheme. */
 export function initialOf(name: string): string {
   return [...new Intl.Segmenter().segment(name.trim())][0]?.segment.toUpperCase() ?? '';
 }
 
-/** A person in a circle: the picture, or the first letter of the name. The name stands beside it. */
+/** A person as a circle: the picture, or the first letter of the name, which is shown beside it. */
 export function avatar({
   account,
   basePath,

@@ -12,32 +12,32 @@ import { DAY } from '../../lib/clock.ts';
 import { equalSecrets, randomToken, tokenHash } from '../../lib/random.ts';
 import { t } from '../../messages/messages.ts';
 
-/** The prefix makes browsers take the cookies only from this host over HTTPS, for all of its paths (RFC 6265bis §4.1.3.2). */
+/** The prefix makes browsers accept the cookies only from this host over HTTPS, for all paths (RFC 6265bis §4.1.3.2). */
 const SESSION_COOKIE = '__Host-larder-session';
 const VISITOR_COOKIE = '__Host-larder-visitor';
 
-/** By what a browser is known that has signed in before: guessing by others does not keep it out. */
+/** Identifies a browser that has signed in before, so that other people's guesses do not lock it out. */
 const DEVICE_COOKIE = '__Host-larder-device';
 
-/** Bytes of a form that a person fills in: the longest has a comment, or a text of a file's metadata. */
+/** Bytes of a form: the longest contains a comment, or a text field of a file's metadata. */
 const MAX_FORM = 128 * 1024;
 
 const COOKIE = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' } as const;
 
-/** Somebody at a browser: who it is, if anybody, and the token that the forms shown there carry. */
+/** A browser's visitor: the account, if signed in, and the token for its forms. */
 export interface Visitor {
   readonly session: Session | null;
   readonly formToken: string;
   /**
-   * Asked after a body has arrived, which may take long.
-   * @throws ApiError `permission_denied` when the session has ended meanwhile, or its account may do something else now
+   * Called after a body has arrived, which may take long.
+   * @throws ApiError `permission_denied` when the session has ended meanwhile, or the account's permissions have changed
    */
   readonly confirm: () => Promise<void>;
 }
 
 /**
- * Who looks at a page. A browser without a session gets a cookie of its own, so that forms shown there can be told from
- * forms of other sites.
+ * The visitor of a page. A browser without a session gets a cookie, so that its forms can be distinguished from those of other
+ * sites.
  */
 export async function visitorOf(sessions: Sessions, request: Request, response: Response): Promise<Visitor> {
   const cookies = parse(request.headers.cookie ?? '');
@@ -59,13 +59,13 @@ export async function visitorOf(sessions: Sessions, request: Request, response: 
   return { session: null, formToken: formTokenOf(visitor), confirm: async () => undefined };
 }
 
-/** What the device cookie of a browser holds; null without one. It proves nothing by itself. */
+/** The content of a browser's device cookie; null without one. It proves nothing by itself. */
 export function deviceOf(request: Pick<Request, 'headers'>): string | null {
   const token = parse(request.headers.cookie ?? '')[DEVICE_COOKIE];
   return token === undefined || token.length < 40 || token.length > 100 ? null : token;
 }
 
-/** After somebody has signed in, or has set another password. */
+/** Called after a sign-in or a change of password. */
 export async function rememberDevice(
   devices: Devices,
   request: Request,
@@ -78,24 +78,24 @@ export async function rememberDevice(
   response.cookie(DEVICE_COOKIE, token, { ...COOKIE, maxAge: DEVICE_LIFETIME });
 }
 
-/** Who is signed in, where nothing is to be kept for those who are not. */
+/** The session, without setting a cookie for others. */
 export async function sessionOf(sessions: Sessions, request: Request): Promise<Session | null> {
   const token = parse(request.headers.cookie ?? '')[SESSION_COOKIE];
   return token === undefined ? null : sessions.find(token);
 }
 
-/** By what a browser is known that comes by web links. It says nothing of who it is. */
+/** Identifies a browser that visits web links, but not its user. */
 const LINK_COOKIE = '__Host-larder-link';
 const LINK_COOKIE_KEPT = 90 * DAY;
 
-/** The hash of it, and the token that forms of link pages carry; null for a browser that has none. */
+/** Its hash, and the token for forms of link pages; null for a browser without the cookie. */
 export function linkBrowserOf(request: Request): { readonly visitor: Buffer; readonly formToken: string } | null {
   const secret = parse(request.headers.cookie ?? '')[LINK_COOKIE];
   if (secret === undefined || secret.length < 40) return null;
   return { visitor: tokenHash(secret), formToken: formTokenOf(secret) };
 }
 
-/** The same, which a browser gets that has none, or keeps for longer. */
+/** The same; sets the cookie, or extends its lifetime. */
 export function knownLinkBrowser(request: Request, response: Response): { visitor: Buffer; formToken: string } {
   const kept = parse(request.headers.cookie ?? '')[LINK_COOKIE];
   // One for all forms of a page.
@@ -106,7 +106,7 @@ export function knownLinkBrowser(request: Request, response: Response): { visito
   return { visitor: tokenHash(secret), formToken: formTokenOf(secret) };
 }
 
-/** A new id at every sign-in: one that was known before it proves nothing afterwards. */
+/** A new id at every sign-in, so that one known before it is worthless (session fixation). */
 export function beginSession(response: Response, token: string, kept: boolean): void {
   response.cookie(SESSION_COOKIE, token, { ...COOKIE, ...(kept ? { maxAge: RETAINED_FOR } : {}) });
   response.clearCookie(VISITOR_COOKIE, COOKIE);
@@ -116,13 +116,13 @@ export function endSession(response: Response): void {
   response.clearCookie(SESSION_COOKIE, COOKIE);
 }
 
-/** Of a secret that only the browser and we know; it does not tell the secret. */
+/** Derived from a secret that only the browser and the server know, without revealing it. */
 function formTokenOf(secret: string): string {
   return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
 /**
- * Browsers that say what site a form is from are believed; our pages send no referrer, and with it no origin.
+ * Rejects requests that browsers mark as coming from another site. Our pages send no referrer, and therefore no origin.
  * @throws ApiError `permission_denied`
  */
 export function refuseForeign({ headers }: Request): void {
@@ -142,15 +142,15 @@ function textsOf(fields: RawParameters, visitor: Visitor): Record<string, string
   );
 }
 
-/** Whether what was sent comes from a page that was shown to this visitor. @throws ApiError `permission_denied` */
+/** Whether a form comes from a page that was shown to this visitor. @throws ApiError `permission_denied` */
 export function checkFormToken(token: unknown, { formToken }: Pick<Visitor, 'formToken'>): void {
   if (!equalSecrets(typeof token === 'string' ? token : '', formToken)) throw staleForm();
 }
 
 /**
- * The same of a form with a file.
+ * The same for a form with a file.
  * @param limit bytes of the file
- * @throws ApiError `upload_too_large` too
+ * @throws ApiError also `upload_too_large`
  */
 export async function fileFormOf(
   request: Request,
@@ -177,7 +177,7 @@ export async function listFormOf(request: Request, response: Response, visitor: 
 }
 
 /**
- * The fields of a form that was sent from one of our own pages.
+ * The fields of a form sent from one of our own pages.
  * @throws ApiError `permission_denied` when another site made the browser send it
  */
 export async function formOf(request: Request, response: Response, visitor: Visitor): Promise<Record<string, string>> {

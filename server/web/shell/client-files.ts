@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { programFile } from '../../lib/program-files.ts';
 
-/** What the build says of one module: the file that it has become, and what that loads. */
+/** The build's manifest entry of one module: its file, and what that loads. */
 const manifestSchema = z.record(
   z.string(),
   z.object({
@@ -17,24 +17,24 @@ export type Manifest = z.output<typeof manifestSchema>;
 
 /** Files that a page loads with one entry, relative to the folder of the bundle. */
 export interface EntryFiles {
-  /** In the order in which they hold. */
+  /** In cascade order. */
   readonly styles: readonly string[];
   readonly script: string | null;
-  /** What the script imports before it begins. */
+  /** Static imports of the script. */
   readonly imports: readonly string[];
 }
 
-/** What is built for browsers: the pages' scripts and styles, or those of the viewer. Names have a hash of what is in the file. */
+/** The built files for browsers: the pages' scripts and styles, or those of the viewer. Names contain a hash of the content. */
 export interface ClientFiles {
-  /** Of everything that the bundle consists of. */
+  /** All files of the bundle. */
   readonly names: readonly string[];
   /** @param source of the entry, below `web-client/` @throws Error when there is no such entry */
   entry(source: string): EntryFiles;
-  /** Where a file is on this computer. */
+  /** The path of a file on this computer. */
   path(name: string): string;
 }
 
-/** @param folder below the built client, with a slash at its end; empty for the pages themselves */
+/** @param folder below the built client, with a trailing slash; empty for the pages themselves */
 export function readClientFiles(folder: '' | 'viewer/'): ClientFiles {
   const root = programFile(`dist/web-client/${folder}`);
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8')));
@@ -52,7 +52,7 @@ function filesOfEntry(manifest: Manifest, source: string): EntryFiles {
   if (own.file.endsWith('.css')) return { styles: [own.file], script: null, imports: [] };
   const styles = new Set<string>();
   const seen = new Set<string>();
-  // What a module imports stands before its own styles, which may change it.
+  // Styles of imports come before the module's own, which may override them.
   const collect = (name: string) => {
     const module = manifest[name];
     if (module === undefined || seen.has(name)) return;

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/text/html.ts';
 
-/** A color without a style of its own, which the page does not take. */
+/** A coloured dot without an inline style, which the policy of the page forbids. */
 export function colorDot(color: string | null): Html {
   if (color === null) return html``;
   return html`<svg class="dot" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill="${color}"/></svg>`;

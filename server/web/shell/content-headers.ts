@@ -1,18 +1,18 @@
 import type { Response } from 'express';
 
-/** The content of a file gets an origin of its own, and may do and load nothing, whatever a browser takes it for. */
+/** Gives file content an origin of its own, in which it can run and load nothing, whatever type a browser detects. */
 export function confine(response: Response): void {
   response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
   response.setHeader('X-Content-Type-Options', 'nosniff');
 }
 
-/** For frames without an origin: what they ask for carries no cookies, and proves itself by its address. */
+/** For sandboxed frames: their requests carry no cookies, and are authorized by their address. */
 export function openForFrames(response: Response): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Expose-Headers', 'Accept-Ranges, Content-Length, Content-Range');
 }
 
-/** They ask before they take a chunk from the middle. */
+/** They send a preflight before they request a range. */
 export function answerFrames(response: Response): void {
   openForFrames(response);
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD');

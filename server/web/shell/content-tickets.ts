@@ -4,24 +4,24 @@ import { type Clock, HOUR } from '../../lib/clock.ts';
 import { equalSecrets } from '../../lib/random.ts';
 
 /**
- * What lets a preview have a content. It stands in the address, for requests that carry no cookies: those of a frame in which
- * something of others is shown. Tickets of a server that has stopped open nothing; the page is loaded again then.
+ * Authorizes a preview to load content. It is part of the address, for requests without cookies, such as those of a sandboxed
+ * frame. A ticket is invalid after the server restarts; the page is loaded again then.
  */
 export interface ContentTickets {
-  /** @param subject everything that the ticket is for: whose it is, and what it opens; see `holderOf` */
+  /** @param subject everything the ticket covers: its holder, and what it opens; see `holderOf` */
   issue(subject: string): string;
   isGood(ticket: unknown, subject: string): boolean;
 }
 
 /**
- * Whom a ticket is issued to, for its subject: one session of an account with one password. It ends with the session, and with
- * the password, also where the session that changed it stays.
+ * The holder of a ticket, for its subject: one session of an account with one password. The ticket ends with the session, and
+ * with the password even if the session continues.
  */
 export function holderOf({ id, account }: Session): string {
   return `session ${id} ${account.passwordChangedAt ?? 0}`;
 }
 
-/** A film is watched in one evening. */
+/** Long enough to watch a film. */
 const VALID_FOR = 12 * HOUR;
 
 export function createContentTickets(clock: Clock): ContentTickets {

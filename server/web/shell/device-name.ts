@@ -6,9 +6,9 @@ export interface Device {
   readonly isPhone: boolean;
 }
 
-/** What the browser says of itself, in words that people know. It may say anything. */
+/** Describes the device from its user agent string, which is not trustworthy. */
 export function deviceOf(userAgent: string): Device {
-  // The parser throws for an empty one.
+  // The parser throws for an empty string.
   const { browser, os, platform } = userAgent === '' ? { browser: {}, os: {}, platform: {} } : Bowser.parse(userAgent);
   const isPhone = platform.type === 'mobile' || platform.type === 'tablet';
   if (!browser.name) return { name: t('account.devices.unknown'), isPhone };

@@ -6,13 +6,13 @@ import { productTile } from './static-assets.ts';
 const HEADERS = {
   'Content-Type': 'image/svg+xml',
   'Cache-Control': 'public, max-age=86400',
-  // Pages of apps show them too; the colours of light and dark stand in the drawing itself.
+  // Pages of apps show them too; the drawing contains the colours for light and dark.
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Access-Control-Allow-Origin': '*',
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
 } as const;
 
-/** `/<type>.svg` for what a listing calls `icon`, and `/tile/<type>.svg` for the place of a picture. */
+/** `/<type>.svg` for the `icon` of a listing, and `/tile/<type>.svg` in place of a thumbnail. */
 export function fileIcons(): RequestHandler {
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const type of fileTypes) {

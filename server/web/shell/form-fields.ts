@@ -8,15 +8,15 @@ export interface Field {
   readonly value?: string;
   readonly autocomplete?: string;
   readonly help?: string;
-  /** What is wrong with what was typed. */
+  /** The validation error. */
   readonly problem?: string | undefined;
   readonly isRequired?: boolean;
   readonly hasFocus?: boolean;
-  /** A code: digits on the phone's keyboard, and the phone may fill it in. */
+  /** A code: shows the number keyboard on phones, and allows autofill. */
   readonly isCode?: boolean;
 }
 
-/** A field with its label above, and below it what is wrong or what helps. */
+/** A field with its label above, and its error or help text below. */
 export function field(given: Field): Html {
   const { name, label, type = 'text', value = '', autocomplete = 'off', help, problem, isCode = false } = given;
   const describedBy = problem !== undefined ? `${name}-problem` : help !== undefined ? `${name}-help` : null;
@@ -38,12 +38,12 @@ export function field(given: Field): Html {
   }${help === undefined || problem !== undefined ? html`` : html`<p class="help" id="${name}-help">${help}</p>`}</div>`;
 }
 
-/** Fields that people do not see. */
+/** Hidden fields. */
 export function hidden(values: Record<string, string>): Html {
   return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
-/** What went wrong, said once for the whole form. */
+/** The error of the form as a whole. */
 export function problemNote(text: string | null): Html {
   return text === null
     ? html``

@@ -1,6 +1,6 @@
 import { Html } from '../../lib/text/html.ts';
 
-/** Outlines from Tabler Icons (MIT, Paweł Kuna), on a field of 24. */
+/** Outlines from Tabler Icons (MIT, Paweł Kuna), with a view box of 24. */
 const OUTLINES = {
   lock: '<path d="M5 13a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v6a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2zM11 16a1 1 0 1 0 2 0a1 1 0 0 0-2 0M8 11V7a4 4 0 1 1 8 0v4"/>',
   alert: '<path d="M3 12a9 9 0 1 0 18 0a9 9 0 0 0-18 0M12 8v4M12 16h.01"/>',
@@ -59,12 +59,12 @@ const OUTLINES = {
 
 export type IconName = keyof typeof OUTLINES;
 
-/** Drawings that only the other pages show. */
+/** Drawings used only by pages other than the file pages. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['warning', 'user', 'mail', 'list', 'tag', 'userCircle', 'apps', 'phone', 'devices', 'laptop', 'cloud'],
 ]);
 
-/** @param names the drawings of a page that shows few; else every one of the pages for files. They are shown with `sprite`. */
+/** @param names the drawings of a page that needs few; otherwise all that file pages use. Reference them with `sprite`. */
 export function sprites(names?: readonly IconName[]): Html {
   const symbols = Object.entries(OUTLINES)
     .filter(([name]) => (names === undefined ? !ELSEWHERE.has(name) : names.includes(name as IconName)))
@@ -72,12 +72,12 @@ export function sprites(names?: readonly IconName[]): Html {
   return new Html(`<svg class="sprites" aria-hidden="true">${symbols.join('')}</svg>`);
 }
 
-/** A drawing that `sprites` put into the page. */
+/** References a drawing that `sprites` put into the page. */
 export function sprite(name: IconName): Html {
   return new Html(`<svg class="icon" aria-hidden="true"><use href="#i-${name}"/></svg>`);
 }
 
-/** Beside a word that says the same, so it is hidden from who listens. */
+/** Hidden from screen readers, because text beside it says the same. */
 export function icon(name: IconName): Html {
   return new Html(
     `<svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${OUTLINES[name]}</svg>`,

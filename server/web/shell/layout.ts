@@ -12,19 +12,19 @@ interface Frame {
 }
 
 export interface CardPage extends Frame {
-  /** How wide the card is: for a form, for something to read, or for files that are sent. */
+  /** The width of the card: for a form, for text, or for uploads. */
   readonly size: 'small' | 'wide' | 'widest';
   readonly household: string;
   readonly card: Html;
-  /** What stands below the card. */
+  /** Content below the card. */
   readonly below?: Html;
-  /** What stands at the foot of the page: the address, so that people learn which one is theirs. */
+  /** The footer: the address, so that people learn to recognize theirs. */
   readonly address: string;
-  /** What else stands in the head: styles and scripts. */
+  /** Further head elements: styles and scripts. */
   readonly head?: Html;
 }
 
-/** One card in the niche: sign-in, and whatever says one thing. */
+/** A page with one card: sign-in, and single messages. */
 export function cardPage({ title, size, household, assets, card, below, address, head }: CardPage): string {
   const foot = html`${below === undefined ? html`` : html`<aside class="below">${below}</aside>`}<footer>${icon('lock')}<span>${address}</span></footer>`;
   return frame({ title, assets }, niche({ assets, size, household, card, foot }), head);
@@ -36,18 +36,18 @@ export interface BarPage extends Frame {
   readonly account: AccountRecord;
   readonly formToken: string;
   readonly content: Html;
-  /** What else stands in the head: styles and scripts. */
+  /** Further head elements: styles and scripts. */
   readonly head?: Html;
-  /** Where the household's name leads; to the account unless given. */
+  /** Where the household's name leads; by default to the account. */
   readonly home?: string;
 }
 
-/** A bar with the household and who is signed in, and content below it. */
+/** A page with a bar that names the household and the signed-in person, and content below it. */
 export function barPage(page: BarPage): string {
   const { title, assets, basePath, household, account, formToken, content, head = html`` } = page;
   const toAccount = `${basePath}/account/`;
   const home = page.home ?? toAccount;
-  // Each of the two has a way to the other.
+  // Each of the two links to the other.
   const files =
     home === toAccount
       ? html`<a class="to" href="${basePath}/files/">${icon('folder')}<span>${t('bar.files')}</span></a>`
@@ -68,14 +68,14 @@ ${head}`,
 }
 
 export interface OpenPage extends Frame {
-  /** What stands in the bar, and at its end. */
+  /** The content of the bar, and at its end. */
   readonly bar: Html;
   readonly end: Html;
   readonly content: Html;
   readonly head: Html;
 }
 
-/** A bar that says who shows this, and content below it: for whoever comes, without an account. */
+/** A page with a bar that names who shares it, and content below it: for visitors without an account. */
 export function openPage({ title, assets, bar, end, content, head }: OpenPage): string {
   return frame(
     { title, assets },
@@ -86,7 +86,7 @@ ${content}`,
   );
 }
 
-/** The mark, in the colours of light or dark. */
+/** The logo, in the colours of light or dark. */
 export function mark({ base }: PageAssets): Html {
   return html`<picture><source srcset="${base}/mark-dark.svg" media="(prefers-color-scheme: dark)"><img src="${base}/mark-light.svg" width="40" height="40" alt=""></picture>`;
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../lib/text/html.ts';
 import { type EntryFiles, readClientFiles } from './client-files.ts';
 
-/** What the household's pages load. The key is how pages call it, the value its source below `web-client/`. */
+/** The entries of the household's pages. The key is the name used by pages, the value the source below `web-client/`. */
 export const PAGE_ENTRIES = {
   base: 'styles/base.css',
   account: 'styles/account.css',
@@ -26,18 +26,18 @@ export const VIEWER_ENTRIES = {
 export type PageEntry = keyof typeof PAGE_ENTRIES;
 export type ViewerEntry = keyof typeof VIEWER_ENTRIES;
 
-/** How pages name what they load. */
+/** How pages refer to their assets. */
 export interface PageAssets {
-  /** Where drawings are, without a slash at the end. */
+  /** Base address of drawings, without a trailing slash. */
   readonly base: string;
-  /** The elements of the head that load entries: first the styles of all of them, then the scripts and what these import. */
+  /** The head elements for entries: first the styles of all of them, then the scripts and their imports. */
   load(...entries: readonly PageEntry[]): Html;
-  /** The folder that a document of the viewer may load from, with a slash at its end. */
+  /** The folder a viewer document may load from, with a trailing slash. */
   readonly viewerFolder: string;
   loadInViewer(...entries: readonly ViewerEntry[]): Html;
 }
 
-/** @param base where all of it is given out, without a slash at the end @throws Error when the client is not built */
+/** @param base where they are served, without a trailing slash @throws Error when the client is not built */
 export function createPageAssets(base: string): PageAssets {
   const pages = readClientFiles('');
   const viewer = readClientFiles('viewer/');
@@ -52,7 +52,7 @@ export function createPageAssets(base: string): PageAssets {
         entries.map((entry) => pageEntries[entry]),
         `${base}/`,
       ),
-    // Its documents have an origin of their own, for which everything is elsewhere.
+    // Viewer documents have an opaque origin, so addresses must be absolute.
     loadInViewer: (...entries) =>
       elementsFor(
         entries.map((entry) => viewerEntries[entry]),

@@ -11,12 +11,12 @@ import { deviceOf, formOf, type Visitor, visitorOf } from './browser-session.ts'
 import { barPage, cardPage } from './layout.ts';
 import type { PageAssets } from './page-assets.ts';
 
-/** What all pages for signed-in people and those on the way stand on. */
+/** The parts that all pages share. */
 export interface PageContext {
   readonly basePath: string;
   readonly assets: PageAssets;
   readonly householdName: () => string;
-  /** The first name of whoever looks after the household. */
+  /** The first name of the owner. */
   readonly ownerName: () => Promise<string>;
   readonly sessions: Sessions;
 }
@@ -26,13 +26,13 @@ export interface Card {
   readonly card: Html;
   readonly size?: 'small' | 'wide' | 'widest';
   readonly status?: number;
-  /** What else stands in the head: styles and scripts. */
+  /** Further head elements: styles and scripts. */
   readonly head?: Html;
-  /** What stands below the card. */
+  /** Content below the card. */
   readonly below?: Html;
 }
 
-/** Sends one card in the niche. */
+/** Sends a page with one card. */
 export function showCard(
   { assets, householdName }: PageContext,
   request: Request,
@@ -44,7 +44,7 @@ export function showCard(
   sendPage(response, status, cardPage({ title, size, household: householdName(), assets, card, address, ...more }));
 }
 
-/** Sends a page with a bar and content, for somebody who is signed in. */
+/** Sends a page with a bar and content, for a signed-in person. */
 export function showContent(
   { assets, basePath, householdName }: PageContext,
   response: Response,
@@ -61,7 +61,7 @@ export function sendPage(response: Response, status: number, text: string): void
   void sendWhole(response, text);
 }
 
-/** Cookies stay on HTTPS, also while plain HTTP is allowed for testing. */
+/** Cookies require HTTPS, even while plain HTTP is allowed for testing. */
 export const onlyOverHttps: RequestHandler = (request: Request, _response: Response, next: NextFunction) => {
   if (!request.secure) throw new ApiError('https_required', t('api.requests.pageOverHttps'));
   next();
@@ -71,7 +71,7 @@ export interface SignedIn extends Visitor {
   readonly session: Session;
 }
 
-/** @param status 200 unless it stands in the place of something else */
+/** @param status 200 unless it replaces another page */
 export type ShowSignIn = (
   request: Request,
   response: Response,
@@ -80,7 +80,7 @@ export type ShowSignIn = (
   status?: number,
 ) => Promise<void>;
 
-/** A page that only somebody who is signed in sees; everybody else signs in first and then comes here. */
+/** Wraps a page for signed-in people; others sign in first and then return here. */
 export function forSignedIn(
   { sessions, basePath }: PageContext,
   showSignIn: ShowSignIn,
@@ -90,7 +90,7 @@ export function forSignedIn(
   return async (request, response) => {
     const visitor = await visitorOf(sessions, request, response);
     if (visitor.session === null) {
-      // What was sent is lost; the page it was sent from comes again.
+      // The submitted form is lost; its page is shown again.
       const page = request.method === 'GET' ? request.originalUrl : `${basePath}${back}`;
       return showSignIn(request, response, visitor, page);
     }
@@ -109,17 +109,17 @@ export function formForSignedIn(
   );
 }
 
-/** Somebody at a browser, with no app between. */
+/** The origin of a person at a browser, without an app. */
 export function originOf(request: Request): Origin {
   return { door: 'page', client: null, address: addressOf(request) };
 }
 
-/** The same for somebody who shows a password. */
+/** The same for someone who enters a password. */
 export function triedBy(request: Request): { from: Origin; device: string | null } {
   return { from: originOf(request), device: deviceOf(request) };
 }
 
-/** What stands behind the question mark of an address. */
+/** The query string of an address. */
 export function queryOf(request: Request): RawParameters {
   const start = request.originalUrl.indexOf('?');
   return start < 0 ? {} : parseForm(request.originalUrl.slice(start + 1));

@@ -1,12 +1,12 @@
 import { once } from '../../lib/async/once.ts';
 import { Html, html } from '../../lib/text/html.ts';
 
-// Loaded for the first one: many starts do without.
+// Loaded on first use: many sessions never need it.
 const qrcode = once(() => import('qrcode'));
 
 /**
- * A drawing inside of the page: as a file of its own it would have an address, and what it holds is a secret.
- * @param label what it is, for who does not see it
+ * An inline SVG: as a separate file its address would expose the secret it holds.
+ * @param label for screen readers
  */
 export async function qrCode(text: string, label: string): Promise<Html> {
   const drawing = await (await qrcode()).toString(text, { type: 'svg', margin: 3, errorCorrectionLevel: 'M' });

@@ -4,12 +4,12 @@ import { type Html, html } from '../../lib/text/html.ts';
 import { LOCALE } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
 
-/** A moment as people say it, in the household's time zone, with the exact one behind it. */
+/** A relative time in the household's time zone, with the exact one as a tooltip. */
 export function when(time: number, now: number): Html {
   return html`<time datetime="${isoSeconds(time)}" title="${exactly(time)}">${spoken(time, now)}</time>`;
 }
 
-/** The same without the exact one. */
+/** The same as plain text. */
 export function spoken(time: number, now: number): string {
   const age = now - time;
   if (age >= 0 && age < MINUTE) return t('dates.now');
@@ -23,7 +23,7 @@ export function spoken(time: number, now: number): string {
   return new Date(time).toLocaleDateString(LOCALE, { day: 'numeric', month: 'long', ...year });
 }
 
-/** A day, or a moment, as a file says it (ISO 8601): the time of day is that of the place where it was. */
+/** A date, or date and time, from a file (ISO 8601): the time of day is local to where it was recorded. */
 export function written(text: string): string {
   const [, year, month, day, hour, minute] = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/.exec(text) ?? [];
   if (year === undefined) return text;

@@ -8,7 +8,7 @@ import { once } from '../../lib/async/once.ts';
 
 const gzipped = promisify(gzip);
 
-/** How long browsers keep what is the same for everybody: an hour, or for ever what gets another name when it changes. */
+/** How long browsers cache what is the same for everyone: an hour, or permanently if the name changes with the content. */
 const CACHED = 'public, max-age=3600';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
@@ -23,21 +23,21 @@ interface ProductFile {
 }
 
 /**
- * A style, script or drawing of the product itself, packed once for everybody who takes it so. Pages are not packed: there are
- * secrets in them beside words of others, which the length of a packed page would tell.
+ * A static style, script or drawing, compressed once. Pages are not compressed: they contain secrets beside text of others, which
+ * the compressed length could reveal.
  */
 export function productFile({ file, type }: ProductFile): RequestHandler {
   return packed(() => readFile(file), type);
 }
 
-/** A built style or script, whose name has a hash of what is in it. */
+/** A built style or script whose name contains a hash of its content. */
 export function hashedFile(file: string): RequestHandler {
   const type = TYPES[extname(file)];
   if (type === undefined) throw new Error(`no type is known for ${file}`);
   return packed(() => readFile(file), type, IMMUTABLE);
 }
 
-/** A drawing of 40 × 40 with room around it, as large as pictures are shown. */
+/** A drawing of 40 × 40 with a margin, scaled to the size of thumbnails. */
 export function productTile(file: string): RequestHandler {
   const outer = '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120" viewBox="0 0 160 120">';
   return packed(async () => {
@@ -46,7 +46,7 @@ export function productTile(file: string): RequestHandler {
   }, 'image/svg+xml');
 }
 
-/** The same of what documents of no origin load: they get it as every other site may, which has to be said to be right. */
+/** The same for assets of documents with an opaque origin, which need cross-origin access. */
 export function openToAll(send: RequestHandler): RequestHandler {
   return (request, response, next) => {
     response.setHeader('Access-Control-Allow-Origin', '*');
@@ -54,12 +54,12 @@ export function openToAll(send: RequestHandler): RequestHandler {
   };
 }
 
-/** What is in a folder of the product. */
+/** The names in a folder of static assets. */
 export function namesIn(folder: string): Promise<string[]> {
   return readdir(folder);
 }
 
-/** Sends a request to the file that it names. Names are looked up, never made into paths. */
+/** Serves the file that a request names. Names are looked up, never made into paths. */
 export function lookUp(find: () => Promise<ReadonlyMap<string, RequestHandler>>): RequestHandler {
   return async (request, response, next) => {
     const send = (await find()).get(request.path);

@@ -10,14 +10,14 @@ import { findThumbnail, sendThumbnail, type ThumbnailContext } from '../../media
 import { DEFAULT_SIDE } from '../../media/thumbnails/thumbnails.ts';
 import { confine } from './content-headers.ts';
 
-/** Pixels on a side: among others in a gallery, and in the place of what no browser shows by itself. */
+/** Pixels per side: in a gallery, and in place of formats that browsers cannot display. */
 const SIDES = { small: DEFAULT_SIDE, large: 1_600 } as const;
 export type ThumbnailSize = keyof typeof SIDES;
 
 const wanted = z.object({ path: virtualPath().default([]), size: oneOf(['small', 'large']).default('small') });
 
 /**
- * The small picture of a file in a page. Where it turns out that there is none, the icon of its type takes its place.
+ * Sends the thumbnail of a file. If there is none, it sends the icon of its type.
  * @throws ApiError `not_found`, `permission_denied`
  */
 export async function sendThumbnailImage(
@@ -40,7 +40,7 @@ export async function sendThumbnailImage(
 }
 
 /**
- * Whether there is one in truth: made now if it was not yet, for the page that is going to show it.
+ * Whether there is a thumbnail; generates a missing one, because the page is about to show it.
  * @throws ApiError `not_found`, `permission_denied`
  */
 export async function isThumbnailThere(
@@ -59,8 +59,8 @@ export async function isThumbnailThere(
   }
 }
 
-/** There is none, or nobody has time to make it. */
+/** There is none, or the workers are too busy to make one. */
 const NOT_NOW: readonly string[] = ['unsupported_media', 'too_many_requests'];
 
-/** What is looked at rather than read: in a gallery it is shown by itself, without its name. */
+/** Visual types: a gallery shows them without their names. */
 export const SEEN_TYPES: ReadonlySet<string> = new Set(['image', 'raw', 'video']);

@@ -10,12 +10,12 @@ const { resolve } = createRequire(import.meta.url);
 const SCRIPT = 'text/javascript; charset=utf-8';
 const BYTES = 'application/octet-stream';
 
-/** What pdf.js takes when a document needs it: how the letters of Asia are written, fonts that every reader has, colours of print. */
+/** What pdf.js loads on demand: Asian character maps, standard fonts, colour profiles. */
 const FOLDERS = ['cmaps', 'standard_fonts', 'iccs'];
-/** Of scans, and of colours. */
+/** For scans and colours. */
 const DECODERS = ['jbig2.wasm', 'openjpeg.wasm', 'qcms_bg.wasm'];
 
-/** What the viewer loads, all of it the same for everybody. */
+/** The files that the viewer loads, the same for everyone. */
 export function viewerFiles(): RequestHandler {
   return lookUp(once(async () => new Map([...builtFiles(), ...(await packagedFiles())])));
 }
@@ -28,7 +28,7 @@ function builtFiles(): Route[] {
   return client.names.map((name) => [`/${name}`, openToAll(hashedFile(client.path(name)))]);
 }
 
-/** What it takes of packages, as they come. */
+/** Files taken from packages unchanged. */
 async function packagedFiles(): Promise<Route[]> {
   const within = (packaged: string) => (path: string) =>
     fileURLToPath(new URL(path, pathToFileURL(resolve(`${packaged}/package.json`))));
@@ -37,7 +37,7 @@ async function packagedFiles(): Promise<Route[]> {
     FOLDERS.map(async (folder) => (await namesIn(pdf(folder))).map((name) => `${folder}/${name}`)),
   );
   const files: [name: string, file: string, type: string][] = [
-    // With what browsers of the last years lack.
+    // With polyfills for older browsers.
     ['pdf.min.mjs', pdf('legacy/build/pdf.min.mjs'), SCRIPT],
     ['pdf.worker.min.mjs', pdf('legacy/build/pdf.worker.min.mjs'), SCRIPT],
     ['markdown-it.mjs', within('markdown-it')('dist/browser/markdown-it.esm.min.mjs'), SCRIPT],

@@ -2,16 +2,16 @@ import { extensionOf, type FileType } from '../../lib/names/file-types.ts';
 
 export type ViewerKind = 'picture' | 'video' | 'audio' | 'pdf' | 'markdown' | 'text';
 
-/** What browsers draw and cannot carry anything that runs. */
+/** Images that browsers display and that cannot contain scripts. */
 export const SAFE_PICTURES: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'bmp']);
 
 const BY_EXTENSION: Readonly<Record<string, ViewerKind>> = Object.fromEntries([
   ...[...SAFE_PICTURES].map((name) => [name, 'picture']),
-  // What browsers play by themselves.
+  // Formats that browsers play.
   ...['mp4', 'm4v', 'webm', 'mov', 'ogv'].map((name) => [name, 'video']),
   ...['mp3', 'm4a', 'm4b', 'aac', 'flac', 'ogg', 'oga', 'opus', 'wav'].map((name) => [name, 'audio']),
   ...['md', 'markdown'].map((name) => [name, 'markdown']),
-  // A drawing that could carry scripts is shown as what it is made of.
+  // A drawing that could contain scripts is shown as source text.
   ...['svg', 'csv', 'tsv'].map((name) => [name, 'text']),
 ]);
 

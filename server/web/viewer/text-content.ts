@@ -1,7 +1,7 @@
-/** Text that is shown; of more, the beginning. Bytes. */
+/** Bytes of text that are shown; longer texts are cut. */
 export const MAX_TEXT = 256 * 1024;
 
-/** The beginning of a file as text, whatever letters it is written in. @returns null for what is no text at all */
+/** The beginning of a file as text, whatever its encoding. @returns null if it is not text */
 export function textOf(content: Buffer): string | null {
   const [a, b] = content;
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) {
@@ -9,7 +9,7 @@ export function textOf(content: Buffer): string | null {
   }
   if (content.includes(0)) return null;
   try {
-    // The last letter may be cut in the middle.
+    // The last character may be incomplete.
     return new TextDecoder('utf-8', { fatal: true }).decode(content, { stream: true });
   } catch {
     return new TextDecoder('windows-1252').decode(content);

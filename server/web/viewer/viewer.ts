@@ -9,21 +9,21 @@ import { icon } from '../shell/icons.ts';
 import type { PageAssets, ViewerEntry } from '../shell/page-assets.ts';
 import type { ViewerKind } from './kinds.ts';
 
-/** What is shown in the frame of a page. */
+/** The document shown in the frame of a page. */
 export interface Viewer {
   readonly kind: ViewerKind;
   /** Of the file. */
   readonly name: string;
-  /** The address of the content, with the ticket that opens it. Text and Markdown are handed in and have none. */
+  /** The address of the content, including its ticket. Text and Markdown are passed inline and have none. */
   readonly source?: string;
-  /** Of text and Markdown; null for what is no text at all. */
+  /** For text and Markdown; null if it is not text at all. */
   readonly text?: string | null;
-  /** The bytes that the text is the beginning of, when it is not all. */
+  /** The number of bytes shown, if the text is cut. */
   readonly cutAt?: number;
   readonly assets: PageAssets;
 }
 
-/** A sentence in the place of a content. */
+/** A message in place of content. */
 export interface ViewerProblem {
   readonly problem: { readonly heading: string; readonly help: string };
   readonly name: string;
@@ -31,7 +31,7 @@ export interface ViewerProblem {
   readonly status: number;
 }
 
-/** What the content of one file looks like: a document of its own, in which nothing of the file can run. */
+/** The preview of one file: a document of its own, in which nothing of the file can run. */
 export function viewerDocument(viewer: Viewer | ViewerProblem): string {
   const { name, assets } = viewer;
   const { body, script = null } = 'problem' in viewer ? { body: sentence(viewer.problem) } : shown(viewer);
@@ -54,25 +54,25 @@ ${body}
 `.text;
 }
 
-/** Sends it, with a policy that lets it load what it shows and nothing else. It may be framed by our own pages only. */
+/** Sends it, with a policy that lets it load what it shows and nothing else. Only our own pages may frame it. */
 export function sendViewer(response: Response, viewer: Viewer | ViewerProblem): void {
   response.status('problem' in viewer ? viewer.status : 200).type('html');
   response.setHeader('Content-Security-Policy', policyOf(viewer, ownAddress(response.req)));
   response.setHeader('X-Frame-Options', 'SAMEORIGIN');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Cache-Control', 'no-store');
-  // Of an origin that it does not have.
+  // The header would concern an origin that the document does not have.
   response.removeHeader('Origin-Agent-Cluster');
   void sendWhole(response, viewerDocument(viewer));
 }
 
 /**
- * The document has an origin of its own that is nobody's: no cookies go out from it, and what is ours is named by its address.
- * A content is on the same host as the scripts, so these are named by their folder: no file of anybody can be one.
+ * The document has an opaque origin: its requests carry no cookies, and our files are named by their address. Content is on the
+ * same host as the scripts, so scripts are limited to their folder, which no user's file can be in.
  */
 function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
   const { assets } = viewer;
-  // There is no way to write an IPv6 address in a policy (CSP 3 §2.3.1).
+  // A policy cannot contain an IPv6 address (CSP 3 §2.3.1).
   const at = (path: string) => (own.includes('[') ? "'self'" : `${own}${path}`);
   const { kind, source } = 'problem' in viewer ? {} : viewer;
   const content = source === undefined ? "'none'" : at(source.split('?', 1)[0] ?? '');
@@ -83,7 +83,8 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
     audio: [`media-src ${content}`],
     text: [],
     markdown: [`script-src ${product}`],
-    // The decoders of scans are WebAssembly. A worker of a document without an origin is made of a blob, and has this policy too.
+    // The decoders of scans are WebAssembly. A worker of a document with an opaque origin is created from a blob, and inherits
+    // this policy.
     pdf: [
       `script-src ${product} 'wasm-unsafe-eval'`,
       'worker-src blob:',
@@ -91,7 +92,7 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
       `font-src ${product}`,
     ],
   };
-  // The players of some browsers are scripts themselves; nothing else may run beside them.
+  // Some browsers' media players are scripts themselves, so only still content forbids all scripts.
   const isStill = kind === undefined || kind === 'picture' || kind === 'text';
   return [
     isStill ? 'sandbox' : 'sandbox allow-scripts',
@@ -129,7 +130,7 @@ function shown(viewer: Viewer): { body: Html; script?: ViewerEntry } {
       if (text === '') return { body: sentence({ heading: t('viewer.empty'), help: '' }) };
       const rest =
         cutAt === undefined ? html`` : html`<p class="help">${t('viewer.cut', { size: humanSize(cutAt) })}</p>`;
-      // A line break right behind the tag belongs to the tag.
+      // HTML drops a line break right after the tag, so one is added.
       const body = html`<main><pre>
 ${text}</pre>${rest}</main>`;
       return kind === 'text' ? { body } : { body, script: 'markdown' };

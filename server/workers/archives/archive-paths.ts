@@ -2,7 +2,7 @@ import { foldName, newNameProblem } from '../../lib/names/names.ts';
 import type { Hazard } from './archive-jobs.ts';
 import { MAX_ENTRIES } from './archive-jobs.ts';
 
-/** What makes an archive unsafe, and the entry that does. */
+/** The hazard of an archive, and the entry concerned. */
 export class UnsafeArchive extends Error {
   readonly hazard: Hazard;
   readonly entry: string;
@@ -19,10 +19,10 @@ interface Limits {
   readonly maxPath: number;
 }
 
-/** The paths of an archive, as they come: what a disk, ours or another one, would take for one may be there once only. */
+/** The paths of an archive in order: paths that some file system treats as equal may occur only once. */
 export class ArchivePaths {
   readonly #limits: Limits;
-  /** By the folded path: how it is spelled, and whether an entry of its own said so. */
+  /** By folded path: its spelling, and whether it has an entry of its own. */
   readonly #folders = new Map<string, { readonly spelling: string; isEntry: boolean }>();
   readonly #files = new Set<string>();
 
@@ -30,7 +30,7 @@ export class ArchivePaths {
     this.#limits = limits;
   }
 
-  /** @param path with slashes, a folder's with one at its end @throws UnsafeArchive */
+  /** @param path with slashes; a folder's ends in one @throws UnsafeArchive */
   add(path: string): void {
     const isFolder = path.endsWith('/');
     const segments = (isFolder ? path.slice(0, -1) : path).split('/');

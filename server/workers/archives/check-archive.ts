@@ -7,19 +7,19 @@ import { ArchivePaths, UnsafeArchive } from './archive-paths.ts';
 
 /** Bits of an entry's flags (APPNOTE 4.4.4): encrypted in the old way, in the new one, and with its directory. */
 const ENCRYPTED = 0x1 | 0x40 | 0x2000;
-/** The sizes and the sum stand behind the content. */
+/** Sizes and checksum follow the content. */
 const DESCRIPTOR = 0x8;
 const UTF8 = 0x800;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** What every entry of a directory begins with. */
+/** The signature of an entry in the directory. */
 const ENTRY = 0x02014b50;
 
-/** What an archive begins with: an entry, or the end of one that is empty. */
+/** The signatures at the start of an archive: an entry, or the end record of an empty one. */
 const BEGINNINGS = ['504b0304', '504b0506', '504b0606'];
 
-/** Kinds of files in the upper half of the attributes, as Unix has them. */
+/** File types in the upper half of the attributes, as on Unix. */
 const KIND = 0o170000;
 const REGULAR = 0o100000;
 const FOLDER = 0o040000;
@@ -27,15 +27,15 @@ const FOLDER = 0o040000;
 /** In an archive without ZIP64 fields: the real value is elsewhere. */
 const ELSEWHERE = 0xffff_ffff;
 
-/** 1980 is where the times of ZIP begin: everything before means that none is known. Milliseconds since the epoch. */
+/** ZIP times begin in 1980: earlier ones mean that the time is unknown. Milliseconds since the epoch. */
 const EARLIEST = Date.UTC(1980, 0, 2);
 
-/** Things that macOS adds to every archive, and nobody has put there. They are looked at, but for their names, and left out. */
+/** Metadata that macOS adds to every archive. They are checked, except for their names, and left out. */
 const MAC_EXTRAS = '__MACOSX/';
 
 /**
- * Reads the whole directory and the head of every entry.
- * @throws UnsafeArchive; JobError `unsupported` for what is no ZIP archive, or packed in another way, `corrupt`
+ * Reads the whole directory and the header of every entry.
+ * @throws UnsafeArchive; JobError `unsupported` for a file that is not a ZIP archive, or is compressed in another way, `corrupt`
  */
 export async function checkArchive(fd: number, limits: { maxDepth: number; maxPath: number }): Promise<ArchiveContent> {
   const zip = await openZip(fd);
@@ -78,7 +78,7 @@ async function openZip(fd: number): Promise<ZipFile> {
   try {
     return await fromFdPromise(fd, { autoClose: false, decodeStrings: false });
   } catch (error) {
-    // Without its end, an archive is one only by how it begins.
+    // An archive that was cut off can be recognized only by its beginning.
     const isCut = BEGINNINGS.includes(readAt(fd, 0, 4).toString('hex'));
     throw new JobError(isCut ? 'corrupt' : 'unsupported', (error as Error).message);
   }
@@ -96,14 +96,14 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   }
 }
 
-/** A count of two bytes begins anew at 65,536, and there are programs that let it: no file is left behind for that. */
+/** The 16-bit count overflows at 65,536, and some programs allow that, so the end is compared instead. */
 function checkEnd(fd: number, end: number): void {
   const next = readAt(fd, end, 4);
   if (next.length === 4 && next.readUInt32LE() === ENTRY)
     throw new JobError('corrupt', 'there are more entries than are counted');
 }
 
-/** As its flag says, or as it can only be meant: macOS writes UTF-8 without the flag. */
+/** Decoded according to the flag; macOS writes UTF-8 without setting it. */
 function pathOf(entry: Entry): string {
   const { generalPurposeBitFlag: flags, fileNameRaw: raw, extraFields } = entry;
   const isText = isUtf8(raw);
@@ -118,7 +118,7 @@ function checkKind(entry: Entry, path: string): void {
   const kind = (entry.externalFileAttributes >>> 16) & KIND;
   const isFolder = path.endsWith('/');
   if (kind !== 0 && kind !== REGULAR && kind !== FOLDER) throw new UnsafeArchive('special', path);
-  // A folder is what ends in a slash: one that does not, or has content, is meant for somebody who looks elsewhere.
+  // A folder's path ends in a slash. One without, or with content, is an attempt to mislead one kind of reader.
   if ((kind === FOLDER && !isFolder) || (isFolder && entry.uncompressedSize > 0)) {
     throw new UnsafeArchive('contradiction', path);
   }
@@ -127,7 +127,7 @@ function checkKind(entry: Entry, path: string): void {
   }
 }
 
-/** Holds what stands before the content against the directory. @returns where the content begins */
+/** Compares the local header with the directory. @returns the offset of the content */
 async function checkHead(zip: ZipFile, entry: Entry, path: string): Promise<number> {
   const head = await zip.readLocalFileHeaderPromise(entry).catch((error: Error) => {
     throw new JobError('corrupt', error.message);
@@ -150,7 +150,7 @@ async function checkHead(zip: ZipFile, entry: Entry, path: string): Promise<numb
   return head.fileDataStart;
 }
 
-/** Every byte of an archive belongs to one entry, and those of the directory to none. */
+/** Every byte of an archive belongs to one entry only, and those of the directory to none. */
 function checkOverlaps(ranges: { start: number; end: number; path: string }[], directory: number): void {
   ranges.sort((a, b) => a.start - b.start);
   let free = 0;

@@ -10,12 +10,11 @@ import { UnsafeArchive } from './archive-paths.ts';
 type OpenStream = (entry: Entry, callback: (error: Error | null, stream?: Readable) => void) => void;
 
 /**
- * Unpacks what was checked, and nothing else. The library reads the directory anew: every entry it comes to is held against
- * what was checked, gets its place by us, and is a plain file or folder, whatever it says of itself. The bytes are counted
- * and summed on their way.
+ * Extracts only what was checked. The library reads the directory again: every entry is compared with the check, is stored at a
+ * path of our choice, and becomes a plain file or folder whatever its attributes say. The bytes are counted and checksummed.
  * @param folder new, for this archive only
- * @param tree the name in it under which everything is put: what the library makes beside it is worth nothing
- * @throws UnsafeArchive, JobError `corrupt`, and what the disk says
+ * @param tree the name in it that receives everything; other files that the library creates are discarded
+ * @throws UnsafeArchive, JobError `corrupt`, and errors of the disk
  */
 export async function unpackArchive(
   { fd, path }: OpenInherited,
@@ -23,18 +22,18 @@ export async function unpackArchive(
   folder: string,
   tree: string,
 ): Promise<void> {
-  // Sizes are looked after where the bytes are summed.
+  // Sizes are checked together with the checksum.
   const contents = await fromFdPromise(fd, { autoClose: false, validateEntrySizes: false });
   let index = 0;
   await extractZip(path, {
     dir: folder,
-    // As an upload has them: the umask decides.
+    // As for an upload: the umask decides.
     defaultDirMode: 0o777,
     defaultFileMode: 0o666,
     onEntry: (entry, zip) => {
       checkSame(entry as Entry, content, index);
       entry.fileName = `${tree}/${content.paths[index] ?? ''}`;
-      // No link, no device, no mode of its own.
+      // No link, device or mode of its own.
       entry.externalFileAttributes = 0;
       const counter = countedContent(content, index);
       (zip as ZipFile).openReadStream = ((one, done) =>
@@ -47,7 +46,7 @@ export async function unpackArchive(
   if (index !== content.paths.length) throw new JobError('corrupt', 'the archive has changed');
 }
 
-/** What is passed on as it is: our own, and what a disk says. Everything else is said of the bytes of the archive. */
+/** Errors to pass on unchanged: our own, and those of the disk. All others concern the archive's bytes. */
 function isRefusal(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const isOfDisk = typeof code === 'string' && syscall !== undefined;
@@ -64,8 +63,7 @@ function checkSame(entry: Entry, { sizes, packedSizes, crcs, offsets }: ArchiveC
 }
 
 /**
- * Contents are read by the newer reader: of the one that the library has, an error in the middle of a content is never heard
- * of, and waited for without end.
+ * Contents are read by the newer reader: the library's own never reports an error in the middle of a content, and waits forever.
  */
 function openCounted(contents: ZipFile, entry: Entry, counter: Transform, done: Parameters<OpenStream>[1]): void {
   contents.openReadStream(entry, (error, stream) => {

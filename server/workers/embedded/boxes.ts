@@ -4,17 +4,17 @@ import type { WindowedReader } from './windowed-reader.ts';
 /** A box of ISO/IEC 14496-12, 4.2. */
 export interface Box {
   readonly type: string;
-  /** Of what is in it. */
+  /** Of its body. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Boxes beside each other. */
+/** Most sibling boxes. */
 const MAX_BOXES = 10_000;
-/** Bytes of what is inside of a box that is read whole. */
+/** Bytes of a box body that is read as a whole. */
 const MAX_BODY = 2 * 1024 * 1024;
 
-/** The boxes between two places, one after the other; it ends at the first that is none. */
+/** The boxes between two offsets, one after the other; it ends at the first malformed one. */
 export async function* boxesIn(reader: WindowedReader, start: number, end: number): AsyncGenerator<Box> {
   let at = start;
   for (let number = 0; number < MAX_BOXES && at + 8 <= end; number += 1) {
@@ -35,10 +35,10 @@ export async function* boxesIn(reader: WindowedReader, start: number, end: numbe
   }
 }
 
-/** Where Canon keeps what describes a raw photo: in a box of its own, as one TIFF for each directory. */
+/** Canon's box for the metadata of a raw photo, with one TIFF for each directory. */
 export const CANON = '85c0b687820f11e08111f4ce462b6a48';
 
-/** What is in the boxes of one kind of somebody's own. @param uuid in hexadecimal digits */
+/** The bodies of vendor boxes of one kind. @param uuid in hexadecimal digits */
 export async function* namedBoxesIn(
   reader: WindowedReader,
   start: number,
@@ -51,7 +51,7 @@ export async function* namedBoxesIn(
   }
 }
 
-/** The first of these boxes that are within each other, or null. @param path types, from the outside to the inside */
+/** The first match of a path of nested boxes, or null. @param path types, from the outside in */
 export async function boxAt(
   reader: WindowedReader,
   start: number,
@@ -66,7 +66,7 @@ export async function boxAt(
   return null;
 }
 
-/** What is in a box. @throws JobError when that is too much, or not there */
+/** The body of a box. @throws JobError when it is too long, or incomplete */
 export async function bodyOf(reader: WindowedReader, { start, end }: Box): Promise<Buffer> {
   if (end - start > MAX_BODY) throw new JobError('too_large', `a box of ${end - start} bytes`);
   return reader.read(start, end - start);

@@ -3,11 +3,11 @@ import { readTiff } from './image/tiff.ts';
 import type { WindowedReader } from './windowed-reader.ts';
 
 const MAX_CHUNKS = 10_000;
-/** Bytes of a chunk that is read. */
+/** Most bytes of a chunk that is read. */
 const MAX_CHUNK = 1024 * 1024;
 const XMP_IN_PNG = 'XML:com.adobe.xmp\0';
 
-/** The chunks of PNG (its third edition, 11) that say something. What is compressed is left alone. */
+/** The PNG chunks with metadata (its third edition, 11). Compressed ones are skipped. */
 export async function readPng(reader: WindowedReader): Promise<PictureContent> {
   const words = new Map<string, string>();
   let exif: Buffer | null = null;
@@ -43,7 +43,7 @@ function addInternational(words: Map<string, string>, body: Buffer): void {
   if (text !== undefined) words.set(body.toString('latin1', 0, body.indexOf(0)), text);
 }
 
-/** The text of iTXt behind its name, two bytes of compression, the language and the translated name. */
+/** The text of an iTXt chunk, after its name, two bytes of compression, the language and the translated name. */
 function international(body: Buffer): Buffer | null {
   const name = body.indexOf(0);
   if (name < 0 || body[name + 1] !== 0) return null;
@@ -82,15 +82,15 @@ function sidesOfWebp(type: string, body: Buffer): [number, number] {
   return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
 }
 
-/** Some programs write the name that EXIF has in JPEG before it. */
+/** Some programs add the prefix that EXIF has in JPEG. */
 function withoutName(bytes: Buffer): Buffer {
   return bytes.toString('latin1', 0, 6) === 'Exif\0\0' ? bytes.subarray(6) : bytes;
 }
 
-/** Where Canon says that its raw photo is one: what it has of sides is of the small picture. */
+/** In Canon raw files, the dimensions in this directory are those of the preview. */
 const CANON = 8;
 
-/** TIFF, and the raw photos that are TIFF. */
+/** TIFF, and raw photos based on TIFF. */
 export async function readTiffPicture(reader: WindowedReader): Promise<PictureContent> {
   const content = await readTiff(reader);
   const isCanon = (await reader.readSome(CANON, 2)).toString('latin1') === 'CR';

@@ -1,8 +1,8 @@
-/** A time of day as a file says it. */
+/** A date with time as stored in a file. */
 export interface EmbeddedDate {
-  /** `2024-05-06T07:08:09`, with `Z` or `+02:00` behind it where the file says so. */
+  /** `2024-05-06T07:08:09`, followed by `Z` or `+02:00` if the file states it. */
   readonly text: string;
-  /** Milliseconds since 1970. Without an offset it is the time of day where the server stands. */
+  /** Milliseconds since 1970. Without an offset, it is taken as local time of the server. */
   readonly at: number;
 }
 
@@ -12,10 +12,10 @@ const TIME = /^[T\s,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:[.,](\d{1,9}))?/;
 const OFFSET = /^\s*(Z|[+-]\d{2}:?(?:\d{2})?)/;
 
 /**
- * Dates of EXIF (`2024:05:06 07:08:09`), of XMP and documents (ISO 8601), and of ISO 8601 with only the day or without seconds.
- * @param offset where it stands by itself, as EXIF has it
- * @param fraction digits of a second, as EXIF has them
- * @returns null for anything else, and for what is no day
+ * Dates of EXIF (`2024:05:06 07:08:09`), of XMP and documents (ISO 8601), and ISO 8601 with only the day or without seconds.
+ * @param offset if separate, as in EXIF
+ * @param fraction digits of a second, as in EXIF
+ * @returns null for anything else, and for impossible dates
  */
 export function embeddedDateOf(value: unknown, offset?: unknown, fraction?: unknown): EmbeddedDate | null {
   if (typeof value !== 'string') return null;
@@ -25,12 +25,12 @@ export function embeddedDateOf(value: unknown, offset?: unknown, fraction?: unkn
   const rest = value.slice(date[0].length, 80);
   const time = TIME.exec(rest);
   const [, hour = '0', minute = '0', second = '0', part = ''] = time ?? [];
-  const said = OFFSET.exec(time === null ? '' : rest.slice(time[0].length))?.[1] ?? offsetOf(offset);
+  const zone = OFFSET.exec(time === null ? '' : rest.slice(time[0].length))?.[1] ?? offsetOf(offset);
   const milliseconds = Math.trunc(Number(`0.${part || digits(fraction)}`) * 1000);
-  return moment([year, month, day, hour, minute, second].map(Number), milliseconds, said);
+  return moment([year, month, day, hour, minute, second].map(Number), milliseconds, zone);
 }
 
-/** Dates of PDF: `D:20240506070809+02'00'` (ISO 32000-1, 7.9.4), of which any end may be missing. */
+/** Dates of PDF: `D:20240506070809+02'00'` (ISO 32000-1, 7.9.4), possibly truncated. */
 export function pdfDateOf(value: unknown): EmbeddedDate | null {
   const match =
     typeof value === 'string'
@@ -42,7 +42,7 @@ export function pdfDateOf(value: unknown): EmbeddedDate | null {
   return moment([year, month, day, hour, minute, second].map(Number), 0, offset);
 }
 
-/** @param seconds since `epoch`, which is given in milliseconds since 1970 */
+/** @param seconds since `epoch`, which is in milliseconds since 1970 */
 export function dateAt(seconds: number, epoch: number): EmbeddedDate | null {
   const at = epoch + Math.trunc(seconds * 1000);
   const date = new Date(at);
@@ -50,17 +50,17 @@ export function dateAt(seconds: number, epoch: number): EmbeddedDate | null {
   return embeddedDateOf(date.toISOString());
 }
 
-function moment(numbers: readonly number[], milliseconds: number, said: string | undefined): EmbeddedDate | null {
+function moment(numbers: readonly number[], milliseconds: number, zone: string | undefined): EmbeddedDate | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;
   const utc = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
   const isDay = new Date(utc).getUTCDate() === day && month >= 1 && month <= 12;
   if (year < MIN_YEAR || !isDay || hour > 23 || minute > 59 || second > 59) return null;
   const text = new Date(utc).toISOString().slice(0, 19);
-  if (said === undefined) {
+  if (zone === undefined) {
     return { text, at: new Date(year, month - 1, day, hour, minute, second, milliseconds).getTime() };
   }
-  const minutes = minutesOf(said);
-  return { text: text + (said === 'Z' ? 'Z' : offsetText(minutes)), at: utc - minutes * 60_000 };
+  const minutes = minutesOf(zone);
+  return { text: text + (zone === 'Z' ? 'Z' : offsetText(minutes)), at: utc - minutes * 60_000 };
 }
 
 /** @returns minutes east of Greenwich */

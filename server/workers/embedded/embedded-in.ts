@@ -2,9 +2,9 @@ import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { Embedded } from './jobs.ts';
 import type { EmbeddedReader } from './kinds.ts';
-import { Findings, type ReadEmbedded } from './metadata-result.ts';
+import { MetadataResult, type ReadEmbedded } from './metadata-result.ts';
 
-/** Loaded when a file of that kind comes: the reader of PDF alone is larger than everything else together. */
+/** Loaded on first use: the PDF reader alone is larger than everything else together. */
 const READERS: Record<EmbeddedReader, () => Promise<ReadEmbedded>> = {
   image: async () => (await import('./image/image.ts')).readImage,
   video: async () => (await import('./media/video.ts')).readVideo,
@@ -16,17 +16,17 @@ const READERS: Record<EmbeddedReader, () => Promise<ReadEmbedded>> = {
 };
 
 /**
- * What a file says of itself. One that ends too early, or lies about lengths, says what could be read of it before.
+ * The embedded metadata of a file. From one that is cut off, or has wrong lengths, whatever could be read before.
  * @throws JobError
  */
 export async function embeddedIn(file: OpenInherited, reader: EmbeddedReader): Promise<Embedded> {
-  const findings = new Findings();
+  const result = new MetadataResult();
   const read = await READERS[reader]();
   try {
-    await read(file, findings);
+    await read(file, result);
   } catch (error) {
     if (!(error instanceof JobError)) throw new JobError('corrupt', (error as Error).message);
-    if (error.reason === 'unsupported' || findings.isEmpty) throw error;
+    if (error.reason === 'unsupported' || result.isEmpty) throw error;
   }
-  return findings.all();
+  return result.all();
 }

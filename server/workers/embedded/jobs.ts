@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { handedFile } from '../inherited-file.ts';
+import { inheritedFile } from '../inherited-file.ts';
 import type { Jobs } from '../protocol.ts';
 import { EMBEDDED_READERS } from './kinds.ts';
 
-/** What files say of themselves, by the keys of the fields that the product has from the start. */
+/** Embedded metadata, by the keys of the built-in fields. */
 export const EMBEDDED_KEYS = [
   ...['image.taken', 'image.camera', 'image.lens', 'image.author', 'image.title', 'image.description'],
   ...['image.copyright', 'image.keywords', 'image.dimensions', 'image.exposure', 'image.aperture', 'image.iso'],
@@ -23,7 +23,7 @@ export const MAX_EMBEDDED_VALUES = 50;
 export const MAX_EMBEDDED_VALUE = 500;
 export const MAX_EMBEDDED_DESCRIPTION = 10_000;
 
-/** The farthest moment from 1970 that there is, in milliseconds (ECMA-262, 21.4.1.1). */
+/** The latest possible date, in milliseconds from 1970 (ECMA-262, 21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
 const embedded = z.object({
@@ -35,23 +35,23 @@ const embedded = z.object({
       }),
     )
     .max(EMBEDDED_KEYS.length),
-  /** When a picture or a film was taken: milliseconds since 1970, or null where it does not say. */
+  /** When a photo or film was taken: milliseconds since 1970, or null if unknown. */
   takenAt: z.int().min(-MAX_TIME).max(MAX_TIME).nullable(),
-  /** Where, in degrees: north and east are positive. */
+  /** The location in degrees: north and east are positive. */
   place: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).nullable(),
 });
 
-/** What a file says of itself. Dates are `2024-05-06T07:08:09`, with an offset where one is known. */
+/** The embedded metadata of a file. Dates are `2024-05-06T07:08:09`, with an offset if known. */
 export type Embedded = z.output<typeof embedded>;
 
-/** What the workers for embedded metadata do. */
+/** Jobs of workers for embedded metadata. */
 export const embeddedJobs = {
   /**
-   * Reads what is embedded in a file: each field once, with values that are cleaned and cut.
-   * Fails with `unsupported` when it is not of the kind that it should be, or is encrypted.
+   * Reads the embedded metadata of a file: each field once, with cleaned and truncated values. Fails with `unsupported` when it
+   * is not of the expected kind, or is encrypted.
    */
   embedded: {
-    input: z.object({ file: handedFile, reader: z.enum(EMBEDDED_READERS) }),
+    input: z.object({ file: inheritedFile, reader: z.enum(EMBEDDED_READERS) }),
     output: embedded,
   },
 } satisfies Jobs;

@@ -1,9 +1,9 @@
-/** What can read what is embedded in a file. Loaded in the worker only. */
+/** The readers of embedded metadata. Loaded in the worker only. */
 export const EMBEDDED_READERS = ['image', 'video', 'audio', 'pdf', 'office', 'opendocument', 'epub'] as const;
 
 export type EmbeddedReader = (typeof EMBEDDED_READERS)[number];
 
-/** The one table of which files are read, by their extensions; which format it is in the end, the bytes say. */
+/** The only table of readable files, by extension; the bytes decide on the format. */
 const BY_EXTENSION: ReadonlyMap<string, EmbeddedReader> = new Map(
   Object.entries({
     image:
@@ -17,7 +17,7 @@ const BY_EXTENSION: ReadonlyMap<string, EmbeddedReader> = new Map(
   }).flatMap(([reader, extensions]) => extensions.split(' ').map((extension) => [extension, reader as EmbeddedReader])),
 );
 
-/** Which reader takes a file, or null when none does. */
+/** The reader for a file, or null. */
 export function embeddedReaderOf(extension: string): EmbeddedReader | null {
   return BY_EXTENSION.get(extension) ?? null;
 }

@@ -8,13 +8,13 @@ import {
   MAX_EMBEDDED_VALUES,
 } from './jobs.ts';
 
-/** Puts what a file says of itself into `findings`. @throws JobError */
-export type ReadEmbedded = (file: OpenInherited, findings: Findings) => Promise<void>;
+/** Adds the embedded metadata of a file to `findings`. @throws JobError */
+export type ReadEmbedded = (file: OpenInherited, result: MetadataResult) => Promise<void>;
 
 const LONG = new Set<EmbeddedKey>(['image.description', 'document.description']);
 
-/** Collects what a file says of itself, cleaned. */
-export class Findings {
+/** Collects embedded metadata, cleaned. */
+export class MetadataResult {
   readonly #values = new Map<EmbeddedKey, Set<string>>();
   #takenAt: number | null = null;
   #place: Embedded['place'] = null;
@@ -23,7 +23,7 @@ export class Findings {
     return this.#values.size === 0;
   }
 
-  /** Adds values to those that are there; empty ones, and those that are there already, are left out. */
+  /** Adds values; empty and duplicate ones are left out. */
   add(key: EmbeddedKey, ...values: readonly unknown[]): void {
     for (const value of values) {
       const text = cleaned(value, LONG.has(key));
@@ -33,7 +33,7 @@ export class Findings {
     }
   }
 
-  /** The first of these that says something, unless something is there. */
+  /** Adds the first non-empty value, unless the field has one. */
   first(key: EmbeddedKey, ...values: readonly unknown[]): void {
     if (this.#values.has(key)) return;
     const value = values.find((one) => cleaned(one, LONG.has(key)) !== '');
@@ -50,7 +50,7 @@ export class Findings {
     this.#takenAt = moment.at;
   }
 
-  /** Degrees. Cameras that do not know where they are write zeros. */
+  /** Degrees. Cameras without a location write zeros. */
   place(key: 'image.place' | 'video.place', latitude: unknown, longitude: unknown): void {
     if (this.#place !== null || !isWithin(latitude, 90) || !isWithin(longitude, 180)) return;
     if (latitude === 0 && longitude === 0) return;
@@ -58,7 +58,7 @@ export class Findings {
     this.first(key, `${rounded(latitude, 5)}, ${rounded(longitude, 5)}`);
   }
 
-  /** Pixels, as they are shown. */
+  /** Pixels, as displayed. */
   dimensions(key: 'image.dimensions' | 'video.dimensions', width: unknown, height: unknown): void {
     if (isCount(width) && isCount(height)) this.first(key, `${width} × ${height}`);
   }
@@ -74,7 +74,7 @@ export class Findings {
   }
 }
 
-/** A thousand hours: what is longer is a lie. */
+/** A thousand hours: longer values are wrong. */
 const MAX_SECONDS = 3_600_000;
 const MAX_SIDE = 1_000_000;
 
@@ -86,7 +86,7 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 0 && (value as number) <= MAX_SIDE;
 }
 
-/** To so many decimals, without zeros at the end. */
+/** To so many decimals, without trailing zeros. */
 export function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }
@@ -99,16 +99,16 @@ function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** One line, or for descriptions several, of well-formed text without control characters; empty for what is no text. */
+/** One line, or several for descriptions, of well-formed text without control characters; empty if it is not text. */
 function cleaned(value: unknown, isLong: boolean): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const limit = isLong ? MAX_EMBEDDED_DESCRIPTION : MAX_EMBEDDED_VALUE;
-  // What is cut off is not worth to be cleaned: a value may be of megabytes.
+  // Truncated before cleaning, because a value may be megabytes long.
   const lines = String(value)
     .slice(0, limit * 4)
     .replace(/\r\n?/g, '\n');
   const text = lines.replace(isLong ? /[^\P{Cc}\n]+/gu : /\p{Cc}+/gu, ' ').trim();
-  // A pair of surrogates that is cut in two is no text any more.
+  // Truncation may have split a surrogate pair.
   return text
     .slice(0, limit)
     .replace(/[\ud800-\udbff]$/, '')

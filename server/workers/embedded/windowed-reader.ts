@@ -1,10 +1,10 @@
 import { readAt } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 
-/** Bytes that are read at once, at least: what says something of a file lies close together, but for what is jumped to. */
+/** Bytes read at once, at least: metadata are usually close together. */
 const WINDOW = 16 * 1024;
 const GLANCE = 1024;
-/** Bytes of one file that are read, all together: metadata that take more are nobody's. */
+/** Bytes read of one file in total: no real metadata are longer. */
 const MAX_READ = 16 * 1024 * 1024;
 
 /** Random access to a file through a window. The total number of bytes read is limited. */
@@ -22,25 +22,25 @@ export class WindowedReader {
     this.size = size;
   }
 
-  /** A part of the file, taken for the whole. */
+  /** A part of the file, as a reader of its own. */
   part(start: number, end: number): WindowedReader {
     const from = Math.min(start, this.size);
     return new WindowedReader(this.#fd, Math.max(0, Math.min(end, this.size) - from), this.#start + from);
   }
 
-  /** A copy of the bytes at a place. @throws JobError when they are not all there, or enough was read already */
+  /** A copy of the bytes at an offset. @throws JobError when they are incomplete, or too much was read already */
   async read(at: number, length: number): Promise<Buffer> {
     const bytes = await this.readSome(at, length);
     if (bytes.length < length) throw new JobError('corrupt', 'it ends too early');
     return bytes;
   }
 
-  /** The same, or as much as there is. */
+  /** The same, or as many as there are. */
   readSome(at: number, length: number): Promise<Buffer> {
     return this.#chunk(at, length, WINDOW);
   }
 
-  /** The same where it is likely that what comes next is far away. */
+  /** The same without filling the window, if the next read is likely far away. */
   glance(at: number, length: number): Promise<Buffer> {
     return this.#chunk(at, length, GLANCE);
   }

@@ -1,21 +1,21 @@
 import { Parser } from 'htmlparser2';
 
-/** Elements within each other, elements with text, and UTF-16 units of one text. */
+/** Nesting of elements, number of elements with text, and UTF-16 units of one text. */
 const MAX_DEPTH = 100;
 const MAX_LEAVES = 2_000;
 const MAX_TEXT = 50_000;
 
 class Enough extends Error {}
 
-/** The texts of a small document in XML, in their order. */
+/** The texts of a small XML document, in order. */
 export interface Leaves {
-  /** Of elements of this name; those of `dc:title` are found by `title` too, as every program has its own prefixes. */
+  /** Of elements of this name; `title` also finds `dc:title`, as programs use different prefixes. */
   of(name: string): readonly string[];
-  /** An attribute of the first element of this name, both without their prefixes. */
+  /** An attribute of the first element of this name, both without prefixes. */
   attribute(name: string, attribute: string): string | undefined;
 }
 
-/** @param property the attribute after which elements are called that say by it what they mean: `meta` in EPUB */
+/** @param property the attribute that names the meaning of an element: `meta` in EPUB */
 export function leavesIn(xml: string, property?: string): Leaves {
   const texts = new Map<string, string[]>();
   const attributes = new Map<string, string>();

@@ -1,11 +1,11 @@
 import { Parser } from 'htmlparser2';
 
-/** Elements within each other, values, and UTF-16 units of one value. */
+/** Nesting of elements, number of values, and UTF-16 units of one value. */
 const MAX_DEPTH = 100;
 const MAX_VALUES = 500;
 const MAX_VALUE = 20_000;
 
-/** What is taken of XMP (ISO 16684-1), by the names that everybody uses for its schemas. */
+/** The properties read from XMP (ISO 16684-1), by the usual prefixes of its schemas. */
 const WANTED = new Set([
   ...['dc:title', 'dc:creator', 'dc:description', 'dc:subject', 'dc:rights', 'xmp:CreateDate', 'photoshop:DateCreated'],
   ...['exif:DateTimeOriginal', 'tiff:Make', 'tiff:Model', 'aux:Lens', 'exifEX:LensModel'],
@@ -13,7 +13,7 @@ const WANTED = new Set([
 
 class Enough extends Error {}
 
-/** The values of the properties that are wanted, in their order; of languages the default comes first. Entities stay as they are. */
+/** The values of the wanted properties, in order; of several languages the default comes first. Entities are not resolved. */
 export function xmpIn(bytes: Uint8Array | null): ReadonlyMap<string, readonly string[]> {
   const reader = new XmpReader();
   if (bytes === null) return reader.properties;

@@ -4,7 +4,7 @@ import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { shrink } from './shrink.ts';
 
-/** The cover in a chunk of music: the one that says it is the front, or the first. @throws JobError */
+/** The cover of an audio file: the one marked as front, or the first. @throws JobError */
 export async function audioThumbnail({ path }: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   const { common } = await parseFile(path, { skipPostHeaders: true }).catch((error: Error) => {
     throw new JobError('unsupported', error.message);

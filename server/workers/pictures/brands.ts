@@ -1,10 +1,12 @@
 import { type OpenInherited, readStart } from '../inherited-file.ts';
 
 const HEVC = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
-/** Many brands are room for more than any file has. */
+/** Bytes for more brands than any real file has. */
 const HEAD = 128;
 
-/** Whether a file says that it is HEIF with pictures in HEVC (ISO/IEC 14496-12 §4.3; ISO/IEC 23008-12 annex B.4), whatever its name. */
+/**
+ * Whether a file declares itself as HEIF with HEVC images (ISO/IEC 14496-12 §4.3; ISO/IEC 23008-12 annex B.4), whatever its name.
+ */
 export function isHeic({ fd, size }: OpenInherited): boolean {
   const head = readStart(fd, size, HEAD);
   if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return false;

@@ -9,7 +9,7 @@ import { shrink } from './shrink.ts';
 const MAX_PICTURE = 64 * 1024 * 1024;
 
 const PICTURE = /\.(?:jpe?g|png|webp|gif|avif)$/i;
-/** ECMA-376-2 §13.2.7, and where the programs put it; what is in WMF is for Windows only. */
+/** ECMA-376-2 §13.2.7, and where programs store it; WMF is for Windows only. */
 const OFFICE_THUMBNAIL = /^docProps\/thumbnail\.(?:jpe?g|png)$/i;
 /** OpenDocument 1.3 part 2, §3.8. */
 const OPEN_DOCUMENT_THUMBNAIL = /^Thumbnails\/thumbnail\.png$/;

@@ -6,20 +6,20 @@ import { allowDrawings, imageError, sharp, shrink } from './shrink.ts';
 
 /** Bytes of a drawing. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Pixels that a drawing may say it has. */
+/** Most pixels that a drawing may declare. */
 const MAX_PIXELS = 25_000_000;
-/** Dots per inch: what a drawing has by itself (CSS pixels are not asked here), and what the library takes. */
+/** Dots per inch: the default of a drawing (CSS pixels do not apply here), and the library's limit. */
 const DENSITY = 72;
 const MAX_DENSITY = 10_000;
-/** Pixels on a side that are drawn, and a little room for what is rounded. */
+/** Most pixels drawn per side, with a margin for rounding. */
 const MAX_DRAWN = 32_000;
 const ROUNDED = 0.98;
 
 allowDrawings();
 
 /**
- * A drawing in SVG, drawn as large as it is shown. It is read from memory: by a path it could name files beside it. No
- * reference to anything outside of it is followed.
+ * An SVG drawing, rendered at the size needed. It is read from memory, because from a path it could name files beside it. No
+ * external reference is followed.
  * @throws JobError
  */
 export async function drawingThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
@@ -32,7 +32,7 @@ export async function drawingThumbnail(file: OpenInherited, shape: ThumbnailShap
   if (head.format !== 'svg') throw new JobError('unsupported', 'no drawing');
   const by = shape.fit === 'cover' ? Math.max : Math.min;
   const { width, height } = head;
-  // Of a long strip less is drawn than is asked for: that is a small picture still.
+  // Of a long strip fewer pixels are drawn than requested; the result is small anyway.
   const scale = Math.min(
     by(shape.width / width, shape.height / height),
     ROUNDED * Math.sqrt(MAX_PIXELS / (width * height)),

@@ -6,9 +6,9 @@ import { readWhole } from './read-whole.ts';
 import { INPUT, imageError, sharp, shrink } from './shrink.ts';
 import { tiffOf } from './tiff.ts';
 
-/** Bytes of a file: pictures of 48 megapixels have 5 to 10 million. */
+/** Bytes of a file: images of 48 megapixels have 5 to 10 million. */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** They are unpacked into memory: four bytes each, twice for a moment. */
+/** They are decoded into memory: four bytes each, temporarily twice. */
 const MAX_PIXELS = 60_000_000;
 
 interface HeifImage {
@@ -27,8 +27,8 @@ interface Libheif {
 }
 
 /**
- * The codec of HEIC (HEVC), which the image library comes without: in WebAssembly, and loaded for the first picture of the
- * kind. It turns pictures upright by what the container says (ISO/IEC 23008-12 §6.5.10); colours stay what they are.
+ * The HEIC codec (HEVC), which the image library lacks: in WebAssembly, and loaded for the first such image. It rotates according
+ * to the container (ISO/IEC 23008-12 §6.5.10); colours are not converted.
  * @throws JobError
  */
 export async function heicThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
@@ -39,7 +39,7 @@ export async function heicThumbnail(file: OpenInherited, shape: ThumbnailShape):
   try {
     const raw = { width: image.width, height: image.height, channels: 4 as const };
     if (icc === undefined) return await shrink(image.data, shape, { raw, autoOrient: false });
-    // Pixels alone have no profile: they get one with a container around them, when they are few.
+    // Raw pixels have no profile: they get one within a container, after they were reduced.
     const small = await sharp(image.data, { raw })
       .resize(shape.width, shape.height, {
         fit: shape.fit === 'cover' ? 'cover' : 'inside',
@@ -74,7 +74,7 @@ async function decoded(bytes: Buffer): Promise<Decoded> {
   try {
     return await primaryOf(loaded, bytes);
   } catch (error) {
-    // What broke it off in its middle left its memory as it was: the next picture gets a new one.
+    // After an abort in the middle its memory is in an unknown state: the next image gets a new instance.
     if (!(error instanceof JobError)) loaded = null;
     throw error;
   }

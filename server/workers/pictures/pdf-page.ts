@@ -6,13 +6,13 @@ import { shrink } from './shrink.ts';
 
 /** Bytes of a document: it is copied into the memory of the renderer. */
 const MAX_BYTES = 192 * 1024 * 1024;
-/** Pixels that are drawn for one that is shown: the image library makes them fewer, and smoother. */
+/** Pixels drawn per pixel shown: the image library scales them down smoothly. */
 const OVERSAMPLING = 1.5;
-/** Pixels on the longer side: of pages that are long strips little is left otherwise, and of some too much. */
+/** Pixels on the longer side: limits pages that are long strips. */
 const MAX_DRAWN = 4_096;
 
 /**
- * The first page of a PDF, by PDFium in WebAssembly: without JavaScript, which this build does not have, and without a way to
+ * The first page of a PDF, rendered by PDFium in WebAssembly: without JavaScript, which this build lacks, and without access to
  * anything outside of the file.
  * @throws JobError
  */

@@ -1,4 +1,4 @@
-/** A JPEG in the file of a camera. */
+/** A JPEG inside a raw file. */
 export interface Preview {
   /** Bytes from the start of the file. */
   readonly start: number;
@@ -7,6 +7,6 @@ export interface Preview {
 
 export interface Previews {
   readonly previews: readonly Preview[];
-  /** How the camera was held, as EXIF says it (1 to 8), for previews that do not say it themselves. */
+  /** The orientation in EXIF (1 to 8), for previews without their own. */
   readonly orientation: number;
 }

@@ -5,7 +5,7 @@ import { previewsInTiff } from './raw-tiff.ts';
 
 /** Canon's box with the preview. */
 const PREVIEW = 'eaf42b5e1c984b88b9fbb7dc406e4d16';
-/** Bytes in which a JPEG begins behind the head of its box. */
+/** Bytes after the head of the box in which the JPEG begins. */
 const JPEG_WITHIN = 64;
 
 /** The JPEGs in Canon's CR3, a container of boxes (ISO/IEC 14496-12 §4.2). */
@@ -13,7 +13,7 @@ export async function previewsInBoxes(file: WindowedReader): Promise<Previews> {
   const previews: Preview[] = [];
   let orientation = 1;
   for await (const box of namedBoxesIn(file, 0, file.size, PREVIEW)) {
-    // Eight bytes that nobody has described, then the boxes.
+    // Eight undocumented bytes come before the boxes.
     for await (const inner of boxesIn(file, box.start + 8, box.end)) {
       if (inner.type === 'PRVW') previews.push(...(await jpegIn(file, inner)));
     }

@@ -7,14 +7,14 @@ import { previewsInBoxes } from './raw-boxes.ts';
 import { previewsInTiff } from './raw-tiff.ts';
 import { sharp, shrink } from './shrink.ts';
 
-/** Bytes of a preview: a JPEG of all pixels has 10 to 30 million. */
+/** Bytes of a preview: a full-size JPEG has 10 to 30 million. */
 const MAX_PREVIEW = 64 * 1024 * 1024;
-/** Previews that are looked at. Cameras have two to four. */
+/** Most previews considered. Cameras have two to four. */
 const MAX_PREVIEWS = 16;
-/** Of Fujifilm's files: where its JPEG begins, and how long it is. */
+/** In Fujifilm's files: the offset and length of the JPEG. */
 const RAF_PREVIEW = 84;
 
-/** The picture that a camera put beside what its sensor saw: the smallest that is large enough. @throws JobError */
+/** The preview in a raw file: the smallest that is large enough. @throws JobError */
 export async function rawThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
   const { fd, size } = file;
   const { previews, orientation } = await previewsIn(new WindowedReader(fd, size));
@@ -24,7 +24,7 @@ export async function rawThumbnail(file: OpenInherited, shape: ThumbnailShape): 
   for (const { start, length } of inOrder) {
     if (length > MAX_PREVIEW) continue;
     const bytes = readAt(fd, start, Math.max(0, Math.min(length, size - start)));
-    // Sensor data are wrapped as JPEG, too, in a variant that is for raw converters only: those fail here.
+    // Sensor data may also be wrapped as a JPEG variant for raw converters; those fail here.
     const head = await sharp(bytes, { failOn: 'none' })
       .metadata()
       .catch(() => null);

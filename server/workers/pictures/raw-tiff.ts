@@ -2,7 +2,7 @@ import type { WindowedReader } from '../embedded/windowed-reader.ts';
 import { JobError } from '../job-error.ts';
 import type { Preview, Previews } from './preview.ts';
 
-/** Directories that are read, and entries of each. */
+/** Most directories that are read, and entries of each. */
 const MAX_DIRECTORIES = 64;
 const MAX_ENTRIES = 1_000;
 const MAX_VALUES = 64;
@@ -20,21 +20,21 @@ const SUB_DIRECTORIES = 330;
 const JPEG_START = 513;
 const JPEG_LENGTH = 514;
 const EXIF_DIRECTORY = 34665;
-/** Panasonic: the JPEG itself is the value of this field. */
+/** Panasonic: the value of this field is the JPEG itself. */
 const JPEG_FROM_RAW = 46;
 /** "Old" and new JPEG compression (TIFF 6.0 §22; Technical Note 2). */
 const JPEG_COMPRESSIONS = [6, 7];
 
 interface Field {
   readonly values: readonly number[];
-  /** Where the value is, from the start of the file, and its bytes. */
+  /** The offset of the value in the file, and its length. */
   readonly at: number;
   readonly bytes: number;
 }
 
 /**
- * The JPEGs that the directories of a TIFF-like file point to (TIFF 6.0 §2; TIFF/EP, DNG 1.7 "Preview images"), which most
- * cameras write. Whatever the offsets say, it ends: no directory is read twice, and there are limits to all numbers.
+ * The JPEGs that the directories of a TIFF-like file point to (TIFF 6.0 §2; TIFF/EP, DNG 1.7 "Preview images"), as most cameras
+ * write them. It always ends: no directory is read twice, and all numbers are limited.
  */
 export async function previewsInTiff(file: WindowedReader): Promise<Previews> {
   const head = await file.readSome(0, 8);
@@ -61,7 +61,7 @@ export async function previewsInTiff(file: WindowedReader): Promise<Previews> {
   return { previews, orientation: orientation === 0 ? 1 : orientation };
 }
 
-/** Of one chunk only: what is in strips or tiles is no file of its own. */
+/** Only as a single strip: a part of an image is not a file of its own. */
 function add(previews: Preview[], starts: Field | undefined, lengths: Field | undefined): void {
   const [start, length] = [starts?.values[0], lengths?.values[0]];
   if (start === undefined || length === undefined || starts?.values.length !== 1 || start === 0 || length === 0) return;

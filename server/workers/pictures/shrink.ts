@@ -3,7 +3,7 @@ import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { loadSharp } from './sharp.ts';
 
-/** More than the cameras of people have: 200 megapixels. What takes too much memory on the way ends earlier. */
+/** More than consumer cameras have: 200 megapixels. What needs too much memory ends earlier. */
 const MAX_PIXELS = 250_000_000;
 
 const QUALITY = 80;
@@ -12,14 +12,14 @@ const WEBP_EFFORT = 2;
 
 export const sharp = await loadSharp();
 
-// Everything that is not named here stays closed. Drawings are read from memory only: by a path they could name others beside it.
+// Only the formats named here are enabled. Drawings are read from memory only: from a path they could name files beside them.
 const KINDS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'];
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [...KINDS.flatMap((kind) => [`VipsForeignLoad${kind}File`, `VipsForeignLoad${kind}Buffer`])],
 });
 
-/** Lets this worker read drawings, from memory. */
+/** Lets this worker read drawings from memory. */
 export function allowDrawings(): void {
   sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
 }
@@ -28,7 +28,7 @@ export const INPUT: SharpOptions = {
   autoOrient: true,
   limitInputPixels: MAX_PIXELS,
   sequentialRead: true,
-  // The beginning of a picture that was cut short is better than none.
+  // The beginning of a truncated image is better than nothing.
   failOn: 'none',
 };
 
@@ -42,7 +42,7 @@ export async function shrink(
     const small = sharp(input, { ...INPUT, ...options })
       .resize(width, height, { fit: fit === 'cover' ? 'cover' : 'inside', withoutEnlargement: true })
       .toColourspace('srgb');
-    // What is written without being asked to keep anything keeps nothing: no EXIF, no place, no profile.
+    // Output contains no metadata by default: no EXIF, location or profile.
     return format === 'webp'
       ? await small.webp({ quality: QUALITY, effort: WEBP_EFFORT }).toBuffer()
       : await small.flatten({ background: '#ffffff' }).jpeg({ quality: QUALITY }).toBuffer();
@@ -51,7 +51,7 @@ export async function shrink(
   }
 }
 
-/** The library tells its failures apart by their texts only. */
+/** The library distinguishes its errors only by their texts. */
 export function imageError(error: Error): JobError {
   if (error instanceof JobError) return error;
   const { message } = error;

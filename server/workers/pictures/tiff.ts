@@ -12,8 +12,8 @@ const SIZES: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [UNDEFI
 const HEADER = 8;
 
 /**
- * Pixels of eight bits and their colour profile as an uncompressed TIFF (TIFF 6.0 §2 and 6; ICC.1:2022 annex B.4), for
- * libraries that take a profile from a container only.
+ * Eight-bit pixels and their colour profile as an uncompressed TIFF (TIFF 6.0 §2 and 6; ICC.1:2022 annex B.4), for libraries that
+ * take a profile only from a container.
  */
 export function tiffOf(pixels: Uint8Array, { width, height, channels }: Pixels, icc: Uint8Array): Buffer {
   const bits = Buffer.alloc(channels * 2);
@@ -29,7 +29,7 @@ export function tiffOf(pixels: Uint8Array, { width, height, channels }: Pixels, 
     [278, LONG, height],
     [279, LONG, pixels.length],
     [284, SHORT, 1],
-    // Alpha that the colours are not multiplied with.
+    // Unassociated alpha.
     ...(channels === 4 ? [[338, SHORT, 2] as [number, number, number]] : []),
     [34675, UNDEFINED, icc],
   ];

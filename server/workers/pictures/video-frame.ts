@@ -4,20 +4,20 @@ import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { shrink } from './shrink.ts';
 
-/** Seconds into the video: later than most titles and black beginnings, then the very first picture. */
+/** Seconds into the video: after most titles and black beginnings, then the first frame. */
 const MOMENTS = [3, 0];
-/** Seconds of processor time for one try. */
+/** Seconds of processor time per try. */
 const MAX_TIME = 8;
-/** Bytes of the frame, as PNG, and of one chunk of the program's memory. */
+/** Bytes of the frame as PNG, and of one allocation of the program. */
 const MAX_FRAME = 64 * 1024 * 1024;
 const MAX_ALLOCATION = 256 * 1024 * 1024;
-/** Containers that may be opened. Playlists are not among them: they name other files. */
+/** Allowed containers. Playlists are not among them, because they name other files. */
 const FORMATS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,asf,mpeg,mpegts,mpegvideo,ogg,flv';
 
 /**
- * A frame of a video, by the ffmpeg that is installed on this machine. It gets the open file and nothing else: no network, no
- * other file by name, no terminal. When this worker is ended it ends with the pipe that it writes to.
- * @throws JobError `crashed` or `timeout` also when ffmpeg could not be started, or was ended
+ * A frame of a video, by the ffmpeg installed on this machine. It gets only the open file: no network, no other file, no
+ * terminal. It ends together with this worker, because its output pipe closes.
+ * @throws JobError `crashed` or `timeout` also when ffmpeg could not be started, or was killed
  */
 export async function videoThumbnail(
   file: OpenInherited,
@@ -37,11 +37,11 @@ export async function videoThumbnail(
   throw failure;
 }
 
-/** What a program of that name cannot be started with, when a shell or the loader says so (POSIX.1-2024, XCU 2.8.2). */
+/** Exit codes of a shell or loader that could not start the program (POSIX.1-2024, XCU 2.8.2). */
 const NOT_STARTED = [126, 127];
 
 function frameAt(ffmpeg: string, file: OpenInherited, moment: number, shape: ThumbnailShape): Promise<Buffer> {
-  // The shorter side as long as the longer one that is asked for: enough for either way to fit it.
+  // The shorter side is as long as the longer requested one, which is enough for either fit.
   const side = Math.max(shape.width, shape.height);
   const inherited = process.platform === 'linux';
   const input = inherited ? 'file:/proc/self/fd/3' : `file:${file.path}`;
@@ -65,7 +65,7 @@ function frameAt(ffmpeg: string, file: OpenInherited, moment: number, shape: Thu
       if (length <= MAX_FRAME) chunks.push(chunk);
       else child.kill('SIGKILL');
     });
-    // None of this says anything of the video.
+    // These errors say nothing about the video.
     child.on('error', (error) => reject(new JobError('crashed', error.message)));
     child.on('close', (code, signal) => {
       if (length > MAX_FRAME) reject(new JobError('too_large', 'a frame of too many bytes'));

@@ -1,2 +1,2 @@
-/** The argument with which a worker is told to take the WebAssembly build of the image library. */
+/** The argument that makes a worker use the WebAssembly build of the image library. */
 export const WASM_IMAGES = '--wasm-images';

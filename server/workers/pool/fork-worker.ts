@@ -4,7 +4,7 @@ import { entryPoint } from '../../lib/program-files.ts';
 import { residentBytes } from './resident-bytes.ts';
 import type { WorkerEntry, WorkerProcess } from './worker-process.ts';
 
-/** Megabytes of JavaScript heap. What the decoders of images take lies outside of it; documents and lists of 100,000 names do not. */
+/** Megabytes of JavaScript heap. Image decoders allocate outside of it; documents and lists of 100,000 names do not. */
 const HEAP = 64;
 const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = {
   'text-worker': 256,
@@ -13,20 +13,20 @@ const HEAPS: Readonly<Partial<Record<WorkerEntry, number>>> = {
   'embedded-worker': 256,
 };
 
-/** All that a worker knows of its surroundings: nothing of ours, and what keeps its memory small and off the disk. */
+/** The whole environment of a worker: nothing of ours, and settings that keep its memory small and off the disk. */
 export const WORKER_ENVIRONMENT = {
   UV_THREADPOOL_SIZE: '2',
   MALLOC_ARENA_MAX: '2',
-  // libvips would unpack a large picture into a temporary file, where somebody's picture has no business to be.
+  // libvips would decode a large image into a temporary file, where private data must not be.
   VIPS_DISC_THRESHOLD: '1000g',
-  // Archives and cameras write the time of day where they are, which is taken for the time of day here.
+  // Archives and cameras store local times, which are interpreted in the server's time zone.
   TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
 };
 
-/** What a worker is started with, whoever starts it. */
+/** The heap of a worker, however it is started. */
 export const heapOf = (entry: WorkerEntry): number => HEAPS[entry] ?? HEAP;
 
-/** Starts a worker as a process of Node's. It does not keep this process alive, and ends with it. */
+/** Starts a worker as a Node.js process. It does not keep this process alive, and ends with it. */
 export function forkWorker(entry: WorkerEntry, options: readonly string[] = []): WorkerProcess {
   return forkFile(entryPoint(entry), heapOf(entry), options);
 }
@@ -54,7 +54,7 @@ export function forkFile(file: string, heap = HEAP, options: readonly string[] =
   return {
     pid: child.pid,
     post(message) {
-      // Into a process that has just gone: its exit says so.
+      // If the process has just ended, its exit event reports it.
       child.send(message as object, () => undefined);
     },
     onMessage(listener) {
@@ -62,7 +62,7 @@ export function forkFile(file: string, heap = HEAP, options: readonly string[] =
     },
     onExit(listener) {
       child.on('exit', (code, signal) => listener(signal ?? `exit code ${code}`));
-      // It runs: its exit is still to come.
+      // It is running: its exit event is still to come.
       child.on('error', () => undefined);
     },
     kill() {

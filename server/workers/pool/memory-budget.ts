@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Bytes that workers may occupy together, unless configured: a quarter of the machine's memory, and 1 GiB at most. */
+/** Bytes that all workers may use together, by default: a quarter of the machine's memory, at most 1 GiB. */
 export function usualWorkerMemory(): number {
   return Math.min(1024 * MEBIBYTE, Math.floor(totalmem() / 4));
 }
@@ -13,23 +13,23 @@ export interface Reservation {
   release(): void;
 }
 
-/** The memory that all workers share: a job reserves what it may take before it starts, and waits while that is not free. */
+/** The memory that all workers share: a job reserves its maximum before it starts, and waits until it is free. */
 export interface MemoryBudget {
   /** Bytes. */
   readonly total: number;
   /** Bytes that are reserved now. */
   readonly reserved: number;
-  /** @param bytes of which at most `total` are reserved @returns null when so much is not free, or others wait */
+  /** @param bytes capped at `total` @returns null when so much is not free, or others wait */
   tryReserve(bytes: number): Reservation | null;
   /**
    * Resolves when so much is free; in the order of the calls, so that large reservations are not overtaken forever.
-   * @param bytes of which at most `total` are reserved
+   * @param bytes capped at `total`
    * @throws the reason of the signal
    */
   reserve(bytes: number, signal: AbortSignal): Promise<Reservation>;
   /**
-   * What a process without a job still occupies.
-   * @param evict ends it, when a job needs the memory; the reservation is released when the process is gone
+   * The memory of a process without a job.
+   * @param evict ends it when a job needs the memory; the reservation is released when the process is gone
    */
   holdIdle(bytes: number, evict: () => void): Reservation;
 }
@@ -74,7 +74,7 @@ export function createMemoryBudget(total: number): MemoryBudget {
     }
   }
 
-  /** Idle processes make room; what they occupy is free when they are gone. */
+  /** Ends idle processes; their memory is free when they are gone. */
   function evictFor(bytes: number): void {
     let excess = reserved + bytes - total;
     for (const [reservation, evict] of [...idle]) {

@@ -9,12 +9,12 @@ import type { MemoryBudget } from './memory-budget.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 import type { SpawnWorker, WorkerEntry } from './worker-process.ts';
 
-/** Milliseconds for all of one archive, also on a slow disk. */
+/** Milliseconds for a whole archive, even on a slow disk. */
 const UNPACKING = 10 * MINUTE;
-/** Thumbnails that may wait: those of the galleries of a whole household. */
+/** Thumbnails that may wait: those of a whole household's galleries. */
 const WAITING = 1_000;
 
-/** Bytes with which almost every picture can be decoded; two at a time leave room for other work in the usual budget. */
+/** Bytes that suffice to decode almost every image; two at a time leave room for other work in the default budget. */
 const USUAL_IMAGE = 352 * 1024 * 1024;
 /** Bytes for an archive: the directory of the largest one, with all its names. */
 const UNPACKING_BYTES = 512 * 1024 * 1024;
@@ -27,11 +27,11 @@ export interface WorkerPools {
 }
 
 export interface ImageLibrary {
-  /** Whether the image library is the one in WebAssembly also where there is a native one. */
+  /** Whether to use the WebAssembly image library even if there is a native one. */
   readonly wasmImages: boolean;
 }
 
-/** Everything that decodes what cannot be trusted. No process is started before its first job. */
+/** The pools for everything that decodes untrusted bytes. No process is started before its first job. */
 export function openWorkerPools(
   spawnWorker: SpawnWorker,
   log: Log,
@@ -57,7 +57,7 @@ export function openWorkerPools(
     jobs: archiveJobs,
     spawnWorker: () => spawnWorker('archive-worker'),
     log,
-    // What was half unpacked cannot be begun again with more.
+    // A half-finished extraction cannot be retried with more memory.
     limits: { deadline: UNPACKING, residentBytes: UNPACKING_BYTES },
     memory,
   });

@@ -3,7 +3,7 @@ import { heapOf, WORKER_ENVIRONMENT } from './fork-worker.ts';
 import { residentBytes } from './resident-bytes.ts';
 import type { SpawnWorker, WorkerEntry } from './worker-process.ts';
 
-/** What is asked of the process that may start others. */
+/** Requests to the process that can start others. */
 export type WorkerRequest =
   | {
       readonly kind: 'spawn-worker';
@@ -16,19 +16,19 @@ export type WorkerRequest =
     }
   | { readonly kind: 'end-worker'; readonly id: number };
 
-/** Workers that another process starts: one that runs where a program cannot start Node. */
+/** Workers started by another process, where this program cannot start Node itself. */
 export interface RemoteWorkers {
   readonly spawnWorker: SpawnWorker;
-  /** It runs. @param port the other end of its channel */
+  /** The worker runs. @param port the other end of its channel */
   started(id: number, pid: number | null, port: TransferredPort): void;
-  /** It has gone, or could not be started. @param how for the log */
+  /** The worker ended, or could not be started. @param how for the log */
   ended(id: number, how: string): void;
 }
 
 interface Asked {
   pid: number | undefined;
   port: TransferredPort | null;
-  /** Until it has a port. */
+  /** Messages until it has a port. */
   readonly waiting: unknown[];
   listener(message: unknown): void;
   exited(how: string): void;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Bytes of memory that a process occupies, by the system's own count; null where there is no /proc, or no such process. */
+/** Resident memory of a process in bytes, as the system counts it; null without /proc, or if there is no such process. */
 export async function residentBytes(pid: number | undefined): Promise<number | null> {
   if (pid === undefined || process.platform !== 'linux') return null;
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

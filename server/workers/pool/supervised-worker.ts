@@ -4,9 +4,9 @@ import { type JobRequest, workerMessage } from '../protocol.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 export interface WorkerLimits {
-  /** Milliseconds for one job, the start of the process included. */
+  /** Milliseconds for one job, including the start of the process. */
   readonly deadline: number;
-  /** Bytes of memory that the whole process may occupy, at most. */
+  /** Most bytes of resident memory of the process. */
   readonly residentBytes: number;
   /** Milliseconds without a job after which the process is ended. */
   readonly idle: number;
@@ -21,12 +21,12 @@ interface UnderWay {
   reject(error: JobError): void;
 }
 
-/** Milliseconds between two looks at the memory: what can be taken in between is what the system must spare. */
+/** Milliseconds between two memory checks: what can be allocated in between is what the system must spare. */
 const WATCH_EVERY = 50;
-/** Of the memory that a process may occupy: one that had more is ended after its job, so that the next one has room. */
+/** Fraction of the allowed memory: a process that used more is ended after its job, so that the next one has room. */
 const LEAVES_ROOM = 0.5;
 
-/** One worker process, with one job at most, and the eye on it. */
+/** One worker process with at most one job, and its supervision. */
 export class SupervisedWorker {
   /** Resolves when the process is gone. */
   readonly gone: Promise<void>;
@@ -36,9 +36,9 @@ export class SupervisedWorker {
   #ended = false;
   #idle: NodeJS.Timeout | undefined;
   #reported = 0;
-  /** Bytes, at the last look at the job that is under way, or that was. */
+  /** Bytes, at the last check of the present or last job. */
   #seen = 0;
-  /** Bytes that the process may occupy during this job. */
+  /** Bytes that the process may use during this job. */
   #most: number;
   #next = 0;
 
@@ -59,15 +59,15 @@ export class SupervisedWorker {
     return this.#job === null && !this.#ended;
   }
 
-  /** Bytes of memory, as far as they were looked at. */
+  /** Bytes of memory, as last measured. */
   get seenBytes(): number {
     return this.#seen;
   }
 
   /**
-   * Does one job; only for a worker that is free.
-   * @param output what must come out of it
-   * @param most bytes of memory that the process may occupy meanwhile
+   * Runs one job; only while the worker is free.
+   * @param output schema of the result
+   * @param most bytes of memory that the process may use meanwhile
    * @throws JobError
    */
   run(job: string, input: unknown, output: z.ZodType, most = this.#limits.residentBytes): Promise<unknown> {
@@ -78,7 +78,7 @@ export class SupervisedWorker {
       this.#reported = 0;
       this.#seen = 0;
       const { deadline: time } = this.#limits;
-      // This timer, and no worker, is what keeps the process alive while a job is under way.
+      // This timer, and not the worker, keeps the server's process alive during a job.
       const deadline = setTimeout(() => this.end(new JobError('timeout', `not done after ${time} ms`)), time);
       const watch = setInterval(() => void this.#watch(id), WATCH_EVERY).unref();
       this.#job = { id, output, deadline, watch, resolve, reject };
@@ -87,7 +87,7 @@ export class SupervisedWorker {
     });
   }
 
-  /** Ends the process at once. @param error what its job fails with, if it has one */
+  /** Kills the process. @param error the failure of its job, if it has one */
   end(error: JobError): void {
     this.#ended = true;
     clearTimeout(this.#idle);
@@ -95,8 +95,8 @@ export class SupervisedWorker {
     this.#process.kill();
   }
 
-  #hear(said: unknown): void {
-    const { success, data: message } = workerMessage.safeParse(said);
+  #hear(received: unknown): void {
+    const { success, data: message } = workerMessage.safeParse(received);
     if (!success) {
       this.end(new JobError('crashed', 'the worker said what no worker says'));
     } else if ('residentBytes' in message) {

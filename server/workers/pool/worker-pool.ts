@@ -10,7 +10,7 @@ import type { WorkerProcess } from './worker-process.ts';
 export interface PoolLimits extends WorkerLimits {
   /** Processes at the same time. */
   readonly workers: number;
-  /** Jobs that may wait for one. */
+  /** Jobs that may wait. */
   readonly waiting: number;
 }
 
@@ -22,20 +22,20 @@ const DEFAULT_LIMITS: PoolLimits = {
   idle: 30_000,
 };
 
-/** Bytes that a process without a job occupies at least, also when nobody looked. */
+/** Bytes counted for a process without a job at least, even if never measured. */
 const IDLE_BYTES = 64 * 1024 * 1024;
 
-/** Milliseconds to wait for killed processes: the system may hold one that waits for a disk. */
+/** Milliseconds to wait for killed processes: the system may delay one that waits for a disk. */
 const MAX_CLOSING = 5_000;
 
 export interface WorkerPool<Table extends Jobs> {
   /** @throws JobError */
   run<Name extends keyof Table & string>(job: Name, input: InputOf<Table, Name>): Promise<OutputOf<Table, Name>>;
-  /** Whether a job is under way. */
+  /** Whether a job is running. */
   readonly isBusy: boolean;
   /** Whether no job waits for a worker. */
   readonly isKeepingUp: boolean;
-  /** Fails what runs and what waits with `stopped`; resolves when the last process is gone. */
+  /** Fails running and waiting jobs with `stopped`; resolves when the last process is gone. */
   close(): Promise<void>;
 }
 
@@ -48,8 +48,8 @@ interface Waiting {
 }
 
 /**
- * Decodes hostile bytes in processes of their own, started for the first job and ended when there has been none for a while.
- * Bytes that hang, crash or bloat a decoder cost their own job: its process is killed, and the next job gets a new one.
+ * Decodes untrusted bytes in separate processes, started for the first job and ended when idle. Bytes that hang, crash or bloat a
+ * decoder cost only their own job: its process is killed, and the next job gets a new one.
  */
 export function createWorkerPool<Table extends Jobs>({
   jobs,
@@ -63,22 +63,22 @@ export function createWorkerPool<Table extends Jobs>({
   spawnWorker: () => WorkerProcess;
   log: Log;
   limits?: Partial<PoolLimits>;
-  /** What all pools share; one of its own, that is large enough, unless given. */
+  /** Shared by all pools; by default one of its own that is large enough. */
   memory?: MemoryBudget | undefined;
-  /** What a job may take; `residentBytes` unless given. */
+  /** The memory of a job; by default `residentBytes`. */
   memoryOf?: (input: InputOf<Table, keyof Table>, most: number) => JobMemory;
 }): WorkerPool<Table> {
   const limits = { ...DEFAULT_LIMITS, ...given };
   const budget = memory ?? createMemoryBudget(Number.POSITIVE_INFINITY);
   const workers = new Set<SupervisedWorker>();
-  /** What processes without a job occupy. */
+  /** The memory of processes without a job. */
   const held = new Map<SupervisedWorker, Reservation>();
   const waiting: Waiting[] = [];
-  /** Jobs that run, or have their turn and wait for memory. */
+  /** Jobs that run, or are next and wait for memory. */
   let serving = 0;
   const closing = new AbortController();
 
-  /** @returns null when all that there may be are busy, or were ended and are not gone yet */
+  /** @returns null when all allowed workers are busy, or were killed and are not gone yet */
   function freeWorker(): SupervisedWorker | null {
     for (const worker of workers) {
       if (!worker.isFree) continue;
@@ -114,7 +114,7 @@ export function createWorkerPool<Table extends Jobs>({
   }
 
   async function runWithin(bytes: number, { job, input, output }: Waiting): Promise<unknown> {
-    // Where nothing has to be waited for, the process is started in this very call.
+    // If nothing has to be waited for, the process is started synchronously.
     const reservation = budget.tryReserve(bytes) ?? (await budget.reserve(bytes, closing.signal));
     let worker: SupervisedWorker | undefined;
     try {
@@ -126,7 +126,7 @@ export function createWorkerPool<Table extends Jobs>({
     }
   }
 
-  /** The memory of a process is free when the process is gone; of one that stays, what it does not occupy is free. */
+  /** The memory of a process is free once it is gone; if it stays, the unused part is free. */
   function settle(reservation: Reservation, worker: SupervisedWorker | undefined): void {
     if (worker === undefined) reservation.release();
     else if (!worker.isFree) void worker.gone.then(() => reservation.release());
@@ -200,7 +200,7 @@ export function createWorkerPool<Table extends Jobs>({
   };
 }
 
-/** The timer also keeps this process alive meanwhile, which workers do not: whoever closes has more to do after it. */
+/** The timer also keeps this process alive meanwhile, which workers do not: the caller has more to do afterwards. */
 async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise((resolve) => {

@@ -1,17 +1,17 @@
-/** What the pool needs of a process, whoever made it: forked by Node, or by the desktop with a port to talk through. */
+/** What the pool needs of a process, forked by Node, or started by the desktop application with a message port. */
 export interface WorkerProcess {
   readonly pid: number | undefined;
   post(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called once, also when the process could not be started. @param how for the log: code, signal or error */
+  /** Called once, even if the process could not be started. @param how for the log: code, signal or error */
   onExit(listener: (how: string) => void): void;
-  /** At once, whatever it does. */
+  /** Ends it immediately, whatever it is doing. */
   kill(): void;
-  /** Bytes of memory that it occupies, or null where the system is not asked: then its own word counts. */
+  /** Bytes of resident memory, or null if the system cannot tell: then the worker's own report counts. */
   residentBytes(): Promise<number | null>;
 }
 
-/** The programs that run as workers, by their files in this folder. */
+/** The worker programs, by their files in this folder. */
 export type WorkerEntry = 'image-worker' | 'thumbnail-worker' | 'text-worker' | 'embedded-worker' | 'archive-worker';
 
 /** @param options of the worker's command line */

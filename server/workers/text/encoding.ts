@@ -2,29 +2,29 @@ import { TextDecoder } from 'node:util';
 import { analyse } from 'chardet';
 import { JobError } from '../job-error.ts';
 
-/** Bytes by which an encoding is guessed. */
+/** Bytes from which the encoding is guessed. */
 const SAMPLE = 64 * 1024;
-/** What the guess is worth when nothing speaks against it, and nothing for it. Per cent. */
+/** The confidence of a guess without evidence for or against. Per cent. */
 const NO_EVIDENCE = 10;
-/** The share of characters no text has from which on it is none. */
+/** From this fraction of control characters on it is not text. */
 const MAX_ODD = 0.02;
 
-/** Where Node gives control characters for windows-1252: what they are there. */
+/** Node decodes these as control characters: their meaning in windows-1252. */
 const FROM_80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const ODD = /[\u0000-\u0007\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g;
+const CONTROL_CHARACTERS = /[\u0000-\u0007\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g;
 
 /**
- * The text that bytes stand for: by their mark, what the document says of itself, strict UTF-8, or a guess, in this order.
+ * The text of bytes: by byte order mark, declared encoding, strict UTF-8, or a guess, in this order.
  * @param declared the encoding that the document names, or null
- * @throws JobError `unsupported` when it is no text
+ * @throws JobError `unsupported` when it is not text
  */
 export function decodeText(bytes: Uint8Array, declared: string | null = null): string {
   const text = decode(bytes, declared);
   const start = text.slice(0, SAMPLE);
-  const odd = start.match(ODD)?.length ?? 0;
-  if (odd > start.length * MAX_ODD) throw new JobError('unsupported', 'these bytes are no text');
+  const controls = start.match(CONTROL_CHARACTERS)?.length ?? 0;
+  if (controls > start.length * MAX_ODD) throw new JobError('unsupported', 'these bytes are no text');
   return text;
 }
 
@@ -33,11 +33,11 @@ function decode(bytes: Uint8Array, declared: string | null): string {
   if (marked !== null) return new TextDecoder(marked).decode(bytes);
   if (declared !== null) {
     const decoder = decoderOf(declared);
-    // Whoever could read so far that it says UTF-16 did not read UTF-16.
+    // If the declaration could be read, the document is not UTF-16, even if it claims so.
     if (decoder !== null && !decoder.encoding.startsWith('utf-16')) return decodeWith(decoder, bytes);
   }
   try {
-    // As a stream, because the last character may be cut in the middle.
+    // As a stream, because the last character may be incomplete.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return decodeWith(decoderOf(guess(bytes)) ?? new TextDecoder('windows-1252'), bytes);
@@ -50,28 +50,28 @@ function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string {
   return text.replace(/[\u0080-\u009f]/g, (char) => FROM_80[char.charCodeAt(0) - 0x80] ?? char);
 }
 
-/** By the byte order mark, or null. */
+/** From the byte order mark, or null. */
 export function encodingOfMark(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 'utf-8' : null;
 }
 
-/** UTF-16 without a mark: in text of the Latin script every other byte is zero, and always on the same side. */
+/** UTF-16 without a mark: in Latin text every other byte is zero, always on the same side. */
 function encodingOfZeros(bytes: Uint8Array): string | null {
   const start = bytes.subarray(0, 1024);
   let even = 0;
-  let odd = 0;
+  let controls = 0;
   for (const [index, byte] of start.entries()) {
     if (byte === 0 && index % 2 === 0) even += 1;
-    else if (byte === 0) odd += 1;
+    else if (byte === 0) controls += 1;
   }
   const half = start.length / 2;
-  if (odd > half * 0.6 && even < half * 0.05) return 'utf-16le';
-  return even > half * 0.6 && odd < half * 0.05 ? 'utf-16be' : null;
+  if (controls > half * 0.6 && even < half * 0.05) return 'utf-16le';
+  return even > half * 0.6 && controls < half * 0.05 ? 'utf-16be' : null;
 }
 
-/** @returns null for an encoding that does not exist here */
+/** @returns null for an unsupported encoding */
 export function decoderOf(encoding: string): TextDecoder | null {
   try {
     return new TextDecoder(encoding);

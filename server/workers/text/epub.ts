@@ -5,22 +5,22 @@ import { readPart } from './office.ts';
 import type { ReadText } from './sink.ts';
 import { ZipParts } from './zip-parts.ts';
 
-/** UTF-16 units of the parts that say what the book has. */
+/** UTF-16 units of the package document. */
 const MAX_DESCRIPTION = 4 * 1024 * 1024;
 const CHAPTERS = ['application/xhtml+xml', 'text/html'];
 
 interface Package {
-  /** By its id in the package. */
+  /** By id in the package. */
   readonly chapters: ReadonlyMap<string, string>;
-  /** Ids, in the order of reading. */
+  /** Ids, in reading order. */
   readonly spine: readonly string[];
-  /** What the book is called, and by whom it is. */
+  /** The title and authors. */
   readonly about: string;
-  /** The reference to the picture on its cover. */
+  /** The reference to the cover image. */
   readonly cover: string | null;
 }
 
-/** A book of EPUB: its title and authors, and its chapters in their order. */
+/** An EPUB book: title, authors, and chapters in order. */
 export const readEpub: ReadText = async (fd, size, sink) => {
   const parts = await ZipParts.open(fd, size);
   const packagePath = await packagePathIn(parts);
@@ -36,14 +36,14 @@ export const readEpub: ReadText = async (fd, size, sink) => {
   }
 };
 
-/** The part of a book that is the picture on its cover, or null. @throws JobError `unsupported` when it is no book */
+/** The name of the part with the cover image, or null. @throws JobError `unsupported` when it is not a book */
 export async function coverIn(parts: ZipParts): Promise<string | null> {
   const packagePath = await packagePathIn(parts);
   const { cover } = packageIn(await parts.readAll(packagePath, MAX_DESCRIPTION));
   return cover === null ? null : partOf(packagePath, cover);
 }
 
-/** The part that says what the book has. @throws JobError `unsupported` when it is no book */
+/** The name of the package document. @throws JobError `unsupported` when it is not a book */
 export async function packagePathIn(parts: ZipParts): Promise<string> {
   const path = rootFileIn(await parts.readAll('META-INF/container.xml', MAX_DESCRIPTION));
   if (path === null || !parts.has(path)) throw new JobError('unsupported', 'no book of this kind');
@@ -77,7 +77,7 @@ function packageIn(text: string): Package {
         if (name.endsWith('itemref')) spine.push(idref);
         else if (name.endsWith('item') && CHAPTERS.includes(type)) chapters.set(id, href);
         else if (name.endsWith('item') && type.startsWith('image/')) pictures.set(id, href);
-        // EPUB 3.3 §D.6.2.1, and how books of EPUB 2 say it.
+        // EPUB 3.3 §D.6.2.1, and the notation of EPUB 2.
         if (/(?:^|\s)cover-image(?:\s|$)/.test(attributes.properties ?? '')) marked ??= href;
         if (name.endsWith('meta') && attributes.name === 'cover') named ??= attributes.content ?? null;
         isAbout = /^dc:(?:title|creator|subject|description|publisher)$/.test(name);
@@ -97,7 +97,7 @@ function packageIn(text: string): Package {
   return { chapters, spine, about, cover };
 }
 
-/** The name in the archive of what a reference of the package means, or null when it leads elsewhere. */
+/** The archive name for a reference of the package, or null when it leads elsewhere. */
 function partOf(packagePath: string, href: string): string | null {
   try {
     const { protocol, pathname } = new URL(href, new URL(encodeURI(packagePath), 'epub:///'));

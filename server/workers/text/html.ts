@@ -4,20 +4,20 @@ import { MarkupReader, type MarkupRules } from './markup.ts';
 import type { ReadText, TextSink } from './sink.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Bytes in which a document says its encoding. */
+/** Bytes in which a document declares its encoding. */
 const HEAD = 4 * 1024;
-/** Characters that are parsed at once. */
+/** Characters parsed at a time. */
 const CHUNK = 64 * 1024;
 
 const SKIPPED = new Set(['script', 'style', 'template', 'object', 'iframe', 'noframes']);
-/** Elements that stand within words; all others end them. */
+/** Elements within words; all others end a word. */
 const INLINE = new Set(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );
 
-/** What is seen of a page, and what it says in place of pictures. */
+/** The visible text of a page, and the alternative texts of images. */
 export const HTML: MarkupRules = {
   isHtml: true,
   isSkipped: (name) => SKIPPED.has(name),
@@ -28,7 +28,7 @@ export const HTML: MarkupRules = {
 
 const FICTION_BOOK: MarkupRules = {
   isHtml: false,
-  // Pictures, in base64.
+  // Images, in base64.
   isSkipped: (name) => name === 'binary',
   hasText: () => true,
   isBreak: (name) => !['emphasis', 'strong', 'style', 'a', 'sub', 'sup', 'strikethrough', 'code'].includes(name),
@@ -48,7 +48,7 @@ export function writeMarkup(text: string, sink: TextSink, rules: MarkupRules): v
   for (let start = 0; start < text.length; start += CHUNK) reader.write(text.slice(start, start + CHUNK));
 }
 
-/** The encoding that a document in HTML or XML names at its beginning, or null. */
+/** The encoding declared at the beginning of an HTML or XML document, or null. */
 export function declaredIn(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD)).toString('latin1');
   const match =

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { handedFile } from '../inherited-file.ts';
+import { inheritedFile } from '../inherited-file.ts';
 import type { Jobs } from '../protocol.ts';
 import { TEXT_READERS } from './kinds.ts';
 
-/** Of a longer text its beginning is taken. In UTF-16 units, before and after it is split into words. */
+/** Longer texts are truncated. In UTF-16 units, before and after splitting into words. */
 export const MAX_TEXT = 1_000_000;
 
-/** What text workers do. */
+/** Jobs of text workers. */
 export const textJobs = {
   /**
-   * The words of a document in their order, as `tokenize` makes them, with a blank between two; empty when there are none.
-   * Fails with `unsupported` when it has no text of the kind that it should have, or is encrypted.
+   * The words of a document in order, as split by `tokenize` and separated by spaces; empty when there are none. Fails with
+   * `unsupported` when it is not of the expected kind, or is encrypted.
    */
   words: {
-    input: z.object({ file: handedFile, reader: z.enum(TEXT_READERS) }),
+    input: z.object({ file: inheritedFile, reader: z.enum(TEXT_READERS) }),
     output: z.object({ words: z.string().max(MAX_TEXT) }),
   },
 } satisfies Jobs;

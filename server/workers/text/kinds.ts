@@ -1,4 +1,4 @@
-/** What can take the text out of a file. Loaded in the worker only. */
+/** The readers of text. Loaded in the worker only. */
 export const TEXT_READERS = [
   'plain',
   'html',
@@ -13,7 +13,7 @@ export const TEXT_READERS = [
 
 export type TextReader = (typeof TEXT_READERS)[number];
 
-/** The one table of which files have text that is read, by their extensions. All others of the family `text` or `code` are plain. */
+/** The only table of files with readable text, by extension. All others of the kinds `text` and `code` are plain text. */
 const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
   Object.entries({
     html: 'html htm xhtml',
@@ -28,7 +28,7 @@ const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
   }).flatMap(([reader, extensions]) => extensions.split(' ').map((extension) => [extension, reader as TextReader])),
 );
 
-/** Which reader takes a file, or null when none does. @param kind its family in the file type table */
+/** The reader for a file, or null. @param kind its kind in the file type table */
 export function textReaderOf(extension: string, kind: string): TextReader | null {
   return BY_EXTENSION.get(extension) ?? (kind === 'text' || kind === 'code' ? 'plain' : null);
 }

@@ -4,21 +4,21 @@ import { decoderOf, decodeText } from './encoding.ts';
 import { HTML, writeMarkup } from './html.ts';
 import type { ReadText, TextSink } from './sink.ts';
 
-/** Most of what is longer are attachments. */
+/** Longer messages consist mostly of attachments. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Parts within each other, and beside each other. */
+/** Nesting of parts, and number of sibling parts. */
 const MAX_DEPTH = 10;
 const MAX_PARTS = 1_000;
-/** What people look for in the head of a message. */
+/** Headers that people search for. */
 const READ_HEADERS = ['subject', 'from', 'to', 'cc', 'date'];
 
-/** A message or a part of one (RFC 2045). Bytes are kept as characters of Latin-1: each part says what its bytes mean. */
+/** A message or a part of one (RFC 2045). Bytes are kept as Latin-1 characters, because each part has its own encoding. */
 interface Part {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
-/** An e-mail message: who to whom about what, its texts, and the names of what is attached. */
+/** An e-mail message: sender, recipients, subject, texts, and the names of attachments. */
 export const readMail: ReadText = async (fd, size, sink) => {
   const bytes = readStart(fd, size, MAX_BYTES);
   const message = partOf(bytes.toString('latin1'));
@@ -63,7 +63,7 @@ function partOf(text: string): Part {
   return { headers, body: end === null ? '' : text.slice(end.index + end[0].length) };
 }
 
-/** What stands between the lines with the boundary (RFC 2046 §5.1). */
+/** The parts between the boundary lines (RFC 2046 §5.1). */
 function* chunksOf(body: string, boundary: string): Generator<string> {
   const mark = `--${boundary}`;
   let start = -1;
@@ -86,7 +86,7 @@ function parameter(header: string, name: string): string | null {
   return found?.[1] ?? found?.[2] ?? null;
 }
 
-/** @returns an empty text for bytes that are none */
+/** @returns an empty text for bytes that are not text */
 function textOf({ headers, body }: Part, charset: string | null): string {
   const encoding = headers.get('content-transfer-encoding')?.toLowerCase();
   const bytes =
@@ -108,7 +108,7 @@ function unquoted(text: string): string {
     .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Encoded words (RFC 2047) as what they mean; other bytes as what they most likely do. */
+/** Decodes encoded words (RFC 2047); guesses the encoding of other bytes. */
 function headerText(header: string): string {
   const joined = header.replace(/\?=\s+=\?/g, '?==?');
   const parts = joined.split(/(=\?[^?\s]+\?[bq]\?[^?\s]*\?=)/i);

@@ -1,30 +1,30 @@
 import { Parser } from 'htmlparser2';
 import { Enough, type TextSink } from './sink.ts';
 
-/** Elements within each other. Deeper ones are nobody's document, and cost the parser more than they hold. */
+/** Nesting of elements. Deeper documents are not genuine, and expensive to parse. */
 const MAX_DEPTH = 2_000;
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What of a document is text. Names of elements are without their prefix. */
+/** Which parts of a document are text. Element names have no prefix. */
 export interface MarkupRules {
-  /** HTML, with its elements that need no end; otherwise XML. Neither ever resolves an entity that the document declares. */
+  /** HTML, including void elements; otherwise XML. Entities declared by the document are never resolved. */
   readonly isHtml: boolean;
-  /** Whether an element is left out with everything in it. */
+  /** Whether an element is skipped with all its content. */
   readonly isSkipped: (name: string, attributes: Attributes) => boolean;
-  /** Whether text counts in this element, and below it. */
+  /** Whether text in this element, and below it, counts. */
   readonly hasText: (name: string) => boolean;
-  /** Whether words end where the element begins and ends. */
+  /** Whether the start and end of the element separate words. */
   readonly isBreak: (name: string) => boolean;
-  /** Text that stands in an attribute. */
+  /** Text in an attribute. */
   readonly textOf?: (name: string, attributes: Attributes) => string | undefined;
 }
 
-/** Takes a document in chunks, and gives its text to the sink. */
+/** Parses a document in chunks, and writes its text to the sink. */
 export class MarkupReader {
   readonly #parser: Parser;
   #depth = 0;
-  /** The depth at which something is left out; infinite when nothing is. */
+  /** The depth of the skipped element; infinite if there is none. */
   #skippedFrom = Number.POSITIVE_INFINITY;
   #inText = 0;
 

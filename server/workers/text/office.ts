@@ -3,7 +3,7 @@ import { type Attributes, MarkupReader, type MarkupRules } from './markup.ts';
 import type { ReadText, TextSink } from './sink.ts';
 import { ZipParts } from './zip-parts.ts';
 
-/** The parts with text in documents and presentations (ECMA-376), in the order in which people read them. */
+/** The parts with text in documents and presentations (ECMA-376), in reading order. */
 const PARTS = [
   /^word\/document\d*\.xml$/,
   /^word\/(?:header|footer|footnotes|endnotes|comments)\d*\.xml$/,
@@ -13,7 +13,7 @@ const PARTS = [
 ];
 
 const BREAKS = new Set(['p', 'br', 'cr', 'tab', 'tc', 'si', 'is', 'c', 'comment']);
-/** What older programs show instead of what stands before it, and how words of Japanese are pronounced. */
+/** Fallback content for older programs, and the phonetic readings of Japanese words. */
 const SKIPPED = new Set(['Fallback', 'rPh']);
 
 const TEXT: MarkupRules = {
@@ -29,7 +29,7 @@ const SHEET_NAMES: MarkupRules = {
   textOf: (name, { name: sheet }) => (name === 'sheet' ? sheet : undefined),
 };
 
-/** The values of cells: of those that stand in the table of shared texts, and of truths and errors, there is only a number. */
+/** The values of cells: only numbers for shared strings, booleans and errors, which are left out. */
 function cells(): MarkupRules {
   let isNumber = false;
   return {

@@ -7,7 +7,7 @@ import { ZipParts } from './zip-parts.ts';
 const PARAGRAPHS = new Set(['p', 'h']);
 const BREAKS = new Set([...PARAGRAPHS, 's', 'tab', 'line-break', 'table-cell', 'page']);
 
-/** Paragraphs and headings, and what sheets are called. What was deleted and is kept with the changes is left out. */
+/** Paragraphs, headings and sheet names. Deleted text in tracked changes is left out. */
 const TEXT: MarkupRules = {
   isHtml: false,
   isSkipped: (name) => name === 'tracked-changes',
@@ -16,7 +16,7 @@ const TEXT: MarkupRules = {
   textOf: (name, attributes) => (name === 'table' ? attributes['table:name'] : undefined),
 };
 
-/** Texts, spreadsheets and presentations of OpenDocument; their headers and footers stand with the styles. */
+/** Text documents, spreadsheets and presentations of OpenDocument; their headers and footers are with the styles. */
 export const readOpenDocument: ReadText = async (fd, size, sink) => {
   const parts = await ZipParts.open(fd, size);
   if (!parts.has('content.xml')) throw new JobError('unsupported', 'no document of this kind');

@@ -3,17 +3,17 @@ import { readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import { Enough, type ReadText, type TextSink } from './sink.ts';
 
-/** The reader wants all bytes in memory. */
+/** The reader needs all bytes in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGES = 10_000;
-/** Pages in a row of which nothing can be read: after them there is no sense in trying the others. */
+/** Consecutive unreadable pages after which the rest is not tried. */
 const MAX_BROKEN = 20;
-/** Bytes in which the signature stands, as other readers have it. */
+/** Bytes in which the signature must be, as in other readers. */
 const HEAD = 1024;
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** A PDF, page by page. One that is encrypted is read when everybody may open it. */
+/** A PDF, page by page. An encrypted one is read if it opens without a password. */
 export const readPdf: ReadText = async (fd, size, sink) => {
   if (size > MAX_BYTES) throw new JobError('too_large', `${size} bytes`);
   const bytes = readStart(fd, size, MAX_BYTES);
@@ -46,11 +46,11 @@ async function textOfPage(document: Document, number: number): Promise<string> {
   const { items } = await page.getTextContent();
   page.cleanup();
   const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
-  // Words that are divided at the end of a line. What goes on with a capital letter has its hyphen anyway: E-Mail.
+  // Joins words hyphenated at the end of a line. Before a capital letter the hyphen is part of the word: E-Mail.
   return text.replace(/(\p{L})-\n(?=\p{Ll})/gu, '$1');
 }
 
-/** The library tells its failures apart by their names. */
+/** The library distinguishes its errors by name. */
 function pdfFailed({ name, message }: Error): never {
   throw new JobError(name === 'PasswordException' ? 'unsupported' : 'corrupt', message);
 }

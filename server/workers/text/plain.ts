@@ -3,10 +3,10 @@ import { decodeText } from './encoding.ts';
 import { MAX_TEXT } from './jobs.ts';
 import type { ReadText } from './sink.ts';
 
-/** No encoding has more bytes for a character. */
+/** No encoding has more bytes per character. */
 const MAX_BYTES = 4 * MAX_TEXT;
 
-/** Text, Markdown, source code, CSV, JSON, subtitles: what is readable as it is. */
+/** Text, Markdown, source code, CSV, JSON, subtitles: readable as they are. */
 export const readPlain: ReadText = async (fd, size, sink) => {
   sink.add(decodeText(readStart(fd, size, MAX_BYTES)));
 };

@@ -1,7 +1,7 @@
-/** Ends the reading of a document of which there is enough: what has been taken of it is its text. */
+/** Ends the reading of a document once there is enough text. */
 export class Enough extends Error {}
 
-/** Takes text up to a limit. */
+/** Collects text up to a limit. */
 export class TextSink {
   text = '';
   readonly #limit: number;
@@ -20,5 +20,5 @@ export class TextSink {
   }
 }
 
-/** Takes the text out of an open file of `size` bytes. @throws JobError, or Enough when the sink wants no more */
+/** Extracts the text of an open file of `size` bytes. @throws JobError, or Enough when the sink is full */
 export type ReadText = (fd: number, size: number, sink: TextSink) => Promise<void>;

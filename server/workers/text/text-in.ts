@@ -1,7 +1,7 @@
 import type { TextReader } from './kinds.ts';
 import { Enough, type ReadText, TextSink } from './sink.ts';
 
-/** Loaded when a file of that kind comes: the reader of PDF alone is larger than everything else together. */
+/** Loaded on first use: the PDF reader alone is larger than everything else together. */
 const READERS: Record<TextReader, () => Promise<ReadText>> = {
   plain: async () => (await import('./plain.ts')).readPlain,
   html: async () => (await import('./html.ts')).readHtml,
@@ -15,8 +15,8 @@ const READERS: Record<TextReader, () => Promise<ReadText>> = {
 };
 
 /**
- * The text of a document, with line ends or blanks between its parts.
- * @param limit UTF-16 units, about; what comes behind it is not read
+ * The text of a document, with line ends or spaces between its parts.
+ * @param limit UTF-16 units, approximately; the rest is not read
  * @throws JobError
  */
 export async function textIn(fd: number, size: number, reader: TextReader, limit: number): Promise<string> {

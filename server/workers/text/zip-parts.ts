@@ -5,12 +5,12 @@ import { JobError } from '../job-error.ts';
 import { decoderOf, encodingOfMark } from './encoding.ts';
 import { declaredIn } from './html.ts';
 
-/** Parts that a document may have. */
+/** Most parts of a document. */
 const MAX_PARTS = 20_000;
-/** Bytes that may come out of the parts of one document that are read, all together. */
+/** Most decompressed bytes of all parts of one document that are read. */
 const MAX_INFLATED = 128 * 1024 * 1024;
 
-/** The parts of a document that is a ZIP archive. Their names say which is which, and never become paths. */
+/** The parts of a document that is a ZIP archive. Their names only identify them, and never become paths. */
 export class ZipParts {
   readonly #zip: ZipFile;
   readonly #parts: ReadonlyMap<string, Entry>;
@@ -26,7 +26,7 @@ export class ZipParts {
     const start = readStart(fd, size, 4);
     if (start.toString('latin1', 0, 2) !== 'PK') throw new JobError('unsupported', 'no document of this kind');
     try {
-      // Without the library's own look at names: it refuses archives for names that are not used for anything here.
+      // Without the library's check of names, which rejects archives for names that are not used here.
       const zip = await fromFdPromise(fd, { decodeStrings: false, autoClose: false });
       if (zip.entryCount > MAX_PARTS) throw new JobError('too_large', `${zip.entryCount} parts`);
       const parts = new Map<string, Entry>();
@@ -44,13 +44,13 @@ export class ZipParts {
     return this.#parts.has(name);
   }
 
-  /** The names that match, in the order of the numbers in them. */
+  /** The matching names, in the order of the numbers in them. */
   named(pattern: RegExp): string[] {
     const collator = new Intl.Collator('en', { numeric: true });
     return [...this.#parts.keys()].filter((name) => pattern.test(name)).sort(collator.compare);
   }
 
-  /** The text of a part in chunks; nothing when there is no such part. @throws JobError */
+  /** The text of a part in chunks; nothing if there is no such part. @throws JobError */
   async *read(name: string): AsyncGenerator<string> {
     const entry = this.#parts.get(name);
     if (entry === undefined) return;
@@ -62,7 +62,7 @@ export class ZipParts {
     }
   }
 
-  /** Everything of a small part. @param limit in UTF-16 units */
+  /** The whole of a small part. @param limit in UTF-16 units */
   async readAll(name: string, limit: number): Promise<string> {
     let text = '';
     for await (const chunk of this.read(name)) {
@@ -72,7 +72,7 @@ export class ZipParts {
     return text;
   }
 
-  /** The bytes of a part; empty when there is no such part. @throws JobError also when there are more than `limit` */
+  /** The bytes of a part; empty if there is no such part. @throws JobError also when there are more than `limit` */
   async bytes(name: string, limit: number): Promise<Buffer> {
     const entry = this.#parts.get(name);
     if (entry?.isEncrypted()) throw new JobError('unsupported', 'the document is encrypted');
@@ -101,7 +101,7 @@ export class ZipParts {
   }
 }
 
-/** What the library says of an archive that it cannot read. */
+/** Converts the library's errors about unreadable archives. */
 function corrupt(error: unknown): JobError {
   return error instanceof JobError ? error : new JobError('corrupt', (error as Error).message);
 }

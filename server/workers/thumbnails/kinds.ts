@@ -1,4 +1,4 @@
-/** What can make a small picture of a file. Loaded in the worker only. */
+/** The sources of thumbnails. Loaded in the worker only. */
 export const THUMBNAIL_SOURCES = [
   'picture',
   'drawing',
@@ -14,7 +14,7 @@ export const THUMBNAIL_SOURCES = [
 
 export type ThumbnailSource = (typeof THUMBNAIL_SOURCES)[number];
 
-/** The one table of which files may have a thumbnail, by their extensions. What is in them decides in the end. */
+/** The only table of files that may have a thumbnail, by extension. The content decides in the end. */
 const BY_EXTENSION: ReadonlyMap<string, ThumbnailSource> = new Map(
   Object.entries({
     picture: 'jpg jpeg jpe jfif png apng gif webp avif heic heif tif tiff',
@@ -32,7 +32,7 @@ const BY_EXTENSION: ReadonlyMap<string, ThumbnailSource> = new Map(
   ),
 );
 
-/** What makes the thumbnail of a file, or null when nothing does. @param extension lower case, without dot */
+/** The source of a file's thumbnail, or null. @param extension lower case, without dot */
 export function thumbnailSourceOf(extension: string): ThumbnailSource | null {
   return BY_EXTENSION.get(extension) ?? null;
 }

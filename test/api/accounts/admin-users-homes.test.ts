@@ -6,7 +6,7 @@ import { added, as, edit, household, info, inOneHousehold, owner, refusal } from
 inOneHousehold();
 
 describe('homes', () => {
-  it('are never another’s, around another’s, the appliance’s own, or what exists and is not empty', async () => {
+  it('cannot be or contain another home or the data folder, or be a folder with files', async () => {
     const outside = join(household.folder, '..', `${household.folder.split('/').at(-1)}-outside`);
     await mkdir(join(outside, 'full'), { recursive: true });
     await writeFile(join(outside, 'full', 'a.txt'), 'mine');
@@ -46,7 +46,7 @@ describe('homes', () => {
     }
   });
 
-  it('come from the template of a role, once; a role replaces the permissions of an account', async () => {
+  it('follow the template of a role at creation; a role replaces the permissions of an account', async () => {
     const role = (await household.control('roles.add', {
       name: 'Child',
       permissions: { weblink: false, space_quota_max: 5 },
@@ -78,7 +78,7 @@ describe('homes', () => {
     expect((await info(uid)).perms).toMatchObject({ role: null, weblink: true, share: false, space_quota_max: 0 });
   });
 
-  it('of deleted accounts stay, or go to the appliance’s trash', async () => {
+  it('of deleted accounts stay, or go to the trash of the data folder', async () => {
     const [stays, goes] = [
       await added({ 'data[username]': 'stays', create_home_folder: '1' }),
       await added({ 'data[username]': 'goes', create_home_folder: '1' }),

@@ -16,7 +16,7 @@ import {
 inOneHousehold();
 
 describe('admin-users/add and info', () => {
-  it('adds with every field of §2.8, and shows every one under its own name', async () => {
+  it('adds with every field of §2.8, and returns every one under its own name', async () => {
     const uid = await added({
       'data[username]': 'mia.f@home-1 x',
       'data[name]': 'Mia',
@@ -103,7 +103,7 @@ describe('admin-users/add and info', () => {
     await access(join(household.folder, 'homes', 'mia.f@home-1 x'));
   });
 
-  it('has the defaults of §2.8 for what is not said, and no home', async () => {
+  it('uses the defaults of §2.8 for omitted fields, and no home', async () => {
     const uid = await added({ 'data[username]': 'plain' });
     expect(await info(uid)).toMatchObject({
       activated: true,
@@ -125,7 +125,7 @@ describe('admin-users/add and info', () => {
     expect(top.body.data.files.map(({ path }: { path: string }) => path)).not.toContain('/ROOT/HOME');
   });
 
-  it('a new account with a home uses it', async () => {
+  it('a new account with a home can use it', async () => {
     await added({ 'data[username]': 'homely', create_home_folder: '1' });
     const homely = await as('homely');
     expect((await homely.put({ path: '/ROOT/HOME/a.txt' }, 'hello')).status).toBe(201);
@@ -133,7 +133,7 @@ describe('admin-users/add and info', () => {
     expect((await owner.get('files/browse', { path: '/ROOT/HOME' })).text).not.toContain('a.txt');
   });
 
-  it('makes a password up that fits the policy and works; without any there is no way in', async () => {
+  it('generates a password that satisfies the policy and works; without one nobody can sign in', async () => {
     await household.control('settings.update', { passwordMinLength: 30 });
     const reply = await owner.post('admin-users/add', {
       'data[username]': 'made.up',
@@ -158,7 +158,7 @@ describe('admin-users/add and info', () => {
     expect(refused.body.error).toBe('invalid_grant');
   });
 
-  it('needs a user name and a name; a name that is taken is 409, also in another case or in letters that look the same', async () => {
+  it('requires a user name and a name; a taken name is 409, also in another case or with similar letters', async () => {
     const add = (fields: Fields) => owner.post('admin-users/add', fields);
     expect(refusal(await add({ 'data[name]': 'A' }))).toEqual([400, 'missing_parameter', 'data[username]']);
     expect(refusal(await add({ 'data[username]': 'a' }))).toEqual([400, 'missing_parameter', 'data[name]']);
@@ -226,7 +226,7 @@ describe('admin-users/add and info', () => {
     ['perms[homefolder]', 'relative'],
     ['groups', 'a,b'],
     ['groups', 'x'.repeat(101)],
-  ])('refuses %s=%j, and nothing is there of it', async (parameter, value) => {
+  ])('refuses %s=%j, and leaves nothing behind', async (parameter, value) => {
     const before = (await readdir(join(household.folder, 'homes'))).length;
     const username = `refused${Math.abs(parameter.length * 31 + value.length)}`;
     const reply = await owner.post('admin-users/add', {
@@ -242,7 +242,7 @@ describe('admin-users/add and info', () => {
 });
 
 describe('admin-users/edit', () => {
-  it('changes what is sent and nothing else; sent empty it goes back to its default', async () => {
+  it('changes only what is sent; an empty value resets to the default', async () => {
     const uid = await added({
       'data[username]': 'edited',
       'data[email]': 'e@x.example',
@@ -269,7 +269,7 @@ describe('admin-users/edit', () => {
     expect(refusal(await edit(uid, { 'data[username]': 'ANN' })).slice(0, 2)).toEqual([409, 'username_in_use']);
   });
 
-  it('a new password ends what there was of tokens, and a made up one is in the reply', async () => {
+  it('a new password ends existing tokens, and a generated one is in the reply', async () => {
     const uid = await added({ 'data[username]': 'pass' });
     const api = await as('pass');
     const reply = await edit(uid, { generate_password: '1' });
@@ -277,7 +277,7 @@ describe('admin-users/edit', () => {
     await as('pass', 'profile', reply.body.data.generated_password);
   });
 
-  it('deactivates at once, a download in the middle of it too', async () => {
+  it('deactivates at once, even during a download', async () => {
     const uid = await added({ 'data[username]': 'stopped', create_home_folder: '1' });
     const api = await as('stopped');
     await api.put({ path: '/ROOT/HOME/big.bin' }, Buffer.alloc(64 * 1024 * 1024));
@@ -296,7 +296,7 @@ describe('admin-users/edit', () => {
     await as('stopped');
   });
 
-  it('two edits at once both hold', async () => {
+  it('two concurrent edits both take effect', async () => {
     const uid = await added({ 'data[username]': 'both' });
     const fields = Array.from({ length: 10 }, (_, index) => index);
     const names = [
@@ -316,7 +316,7 @@ describe('admin-users/edit', () => {
     for (const name of names) expect([name, perms[name]]).toEqual([name, false]);
   });
 
-  it('of an account that is gone is 404, for everybody the same', async () => {
+  it('returns 404 for a deleted account, for everybody alike', async () => {
     const uid = await added({ 'data[username]': 'gone' });
     await owner.post('admin-users/delete', { 'UIDS[]': uid });
     expect((await edit(uid, { 'data[name]': 'x' })).status).toBe(404);
@@ -324,7 +324,7 @@ describe('admin-users/edit', () => {
     expect((await owner.post('admin-users/delete', { 'UIDS[]': uid })).body.data[uid].success).toBe(false);
   });
 
-  it('never locks the last way in', async () => {
+  it('never locks the owner out', async () => {
     for (const fields of [
       { 'data[activated]': '0' },
       { 'data[expiration_date]': '2031-01-01' },

@@ -16,8 +16,8 @@ import {
 
 inOneHousehold();
 
-describe('who administers', () => {
-  it('the scope alone gives nothing, and is not given without the rights', async () => {
+describe('administration', () => {
+  it('needs the rights beside the scope, and the scope is not granted without them', async () => {
     await added({ 'data[username]': 'nobody' });
     const form = { grant_type: 'password', username: 'nobody', password: PASSWORD, scope: 'admin' };
     const credentials = { client_id: household.clientId, client_secret: household.clientSecret };
@@ -32,7 +32,7 @@ describe('who administers', () => {
     }
   });
 
-  it('one over a group reaches its members, adds into it, and sees nobody else', async () => {
+  it('of a group reaches its members, adds to it, and sees nobody else', async () => {
     const inside = await added({ 'data[username]': 'inside', 'groups[]': ['Team', 'Others'] });
     const outside = await added({ 'data[username]': 'outside', 'groups[]': ['Others'] });
     const { groups } = (await household.control('groups.list')) as { groups: { id: number; name: string }[] };
@@ -70,7 +70,7 @@ describe('who administers', () => {
     expect((await edit(inside, { groups: '' }, api)).status).toBe(403);
   });
 
-  it('gives no right that they do not have, and makes no administrator', async () => {
+  it('cannot give rights the administrator lacks, or create administrators', async () => {
     const { api } = await administrator('modest', {
       admin_type: 'simple',
       admin_over: '-ALL-',
@@ -100,7 +100,7 @@ describe('who administers', () => {
     expect((await edit(uid, { 'perms[role]': String(role.id) }, api)).status).toBe(403);
   });
 
-  it('an independent one has accounts and groups of their own', async () => {
+  it('by an independent administrator has its own accounts and groups', async () => {
     const { api, id } = await administrator('indy', { admin_type: 'indep' });
     const uid = await added({ 'data[username]': 'indys', 'groups[]': ['Team'], create_home_folder: '1' }, api);
     expect(await info(uid)).toMatchObject({ owner: Number(id), groups: ['Team'] });
@@ -121,7 +121,7 @@ describe('who administers', () => {
     expect((await api.post('admin-users/delete', { 'UIDS[]': uid })).body.data[uid].success).toBe(true);
   });
 
-  it('UIDS are ids, each once, and never oneself or the superuser', async () => {
+  it('UIDS are distinct ids, never of the caller or the superuser', async () => {
     const { api, id } = await administrator('cleaner', { admin_type: 'simple', admin_over: '-ALL-' });
     const uid = await added({ 'data[username]': 'victim' });
     for (const UIDS of ['abc', '1,2', '-1', '1.5', '']) {
@@ -144,7 +144,7 @@ describe('who administers', () => {
   });
 });
 
-describe('permissions of one’s own account', () => {
+describe('permissions on one’s own account', () => {
   it('change_pass and edit_profile', async () => {
     await added({ 'data[username]': 'fixed', 'perms[change_pass]': '0', 'perms[edit_profile]': '0' });
     const api = await as('fixed');

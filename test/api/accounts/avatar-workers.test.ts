@@ -30,14 +30,14 @@ async function open(firstPost: (made: WorkerProcess, post: () => void) => void) 
   return () => api.send('PUT', AVATAR, { body });
 }
 
-it('starts no process until there is something to decode, and leaves none', async () => {
+it('starts no process until there is something to decode, and leaves none running', async () => {
   const put = await open((_made, post) => post());
   expect(pids).toEqual([]);
   expect((await put()).status).toBe(200);
   expect(pids.map(isAlive)).toEqual([true]);
 });
 
-it('calls the file damaged when the decoder dies of it, says so in the log, and takes the next one', async () => {
+it('reports a damaged file when the decoder crashes, logs it, and decodes the next one', async () => {
   const put = await open((made, post) => {
     post();
     made.kill();
@@ -48,7 +48,7 @@ it('calls the file damaged when the decoder dies of it, says so in the log, and 
   expect((await put()).status).toBe(200);
 });
 
-it('closes while a job is under way', async () => {
+it('closes during a job', async () => {
   const put = await open(() => undefined);
   const sending = put().then(
     ({ status }) => status,

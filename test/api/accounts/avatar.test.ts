@@ -41,7 +41,7 @@ async function* slowly(pieces: readonly Buffer[], gate: Promise<unknown>): Async
 }
 
 describe('account/avatar', () => {
-  it('has none at first, takes one by PUT and shows it', async () => {
+  it('has none at first, accepts one by PUT and returns it', async () => {
     expect((await show()).headers['content-type']).toBe('image/svg+xml');
     const { status, body } = await put(image);
     expect([status, body]).toEqual([200, { success: true, error: false, data: { etag: expect.any(String) } }]);
@@ -60,12 +60,12 @@ describe('account/avatar', () => {
     expect([width, height, exif]).toEqual([256, 256, undefined]);
   });
 
-  it('takes one by a form, with the part in any place', async () => {
+  it('accepts a form, with the part in any position', async () => {
     expect((await form(image, { unknown: 'x', remove: '0' })).status).toBe(200);
     expect(await quartersOf((await show()).bytes)).toEqual(UPRIGHT);
   });
 
-  it('answers conditions and ranges like every content', async () => {
+  it('supports conditions and ranges like other content', async () => {
     const { etag } = (await put(image)).body.data;
     const again = await show({ 'if-none-match': etag });
     expect([again.status, again.text]).toEqual([304, '']);
@@ -78,7 +78,7 @@ describe('account/avatar', () => {
     expect((await show({ 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('removes it, also when there is none, and never by GET', async () => {
+  it('removes it, even when there is none, but never by GET', async () => {
     await put(image);
     expect((await api.get('account/avatar', { remove: 1 })).status).toBe(200);
     expect((await api.post('account/avatar', { remove: 1 })).body).toEqual({ success: true, error: false, data: {} });
@@ -89,7 +89,7 @@ describe('account/avatar', () => {
     expect((await show()).headers['content-type']).toBe('image/svg+xml');
   });
 
-  it('keeps it over a restart', async () => {
+  it('keeps it after a restart', async () => {
     const kept = await openHousehold();
     const before = await kept.signIn();
     await before.send('PUT', AVATAR, { body: image });
@@ -117,7 +117,7 @@ describe('account/avatar', () => {
       () => put(slowly(Array(22).fill(Buffer.alloc(1024 * 1024)), Promise.resolve())),
     ],
     ['another method', 405, 'method_not_allowed', () => api.send('DELETE', AVATAR)],
-  ])('refuses %s: %i %s; what was there stays', async (_what, status, code, send) => {
+  ])('refuses %s: %i %s; the existing one stays', async (_what, status, code, send) => {
     await put(image);
     const reply = await send();
     expect([reply.status, reply.body.code]).toEqual([status, code]);
@@ -125,13 +125,13 @@ describe('account/avatar', () => {
     expect((await show()).status).toBe(200);
   });
 
-  it('takes all of 20 MB', async () => {
+  it('accepts 20 MB', async () => {
     const padded = Buffer.concat([image, Buffer.alloc(MAX_IMAGE - image.length)]);
     expect((await put(padded)).status).toBe(200);
     expect((await form(padded)).status).toBe(200);
   });
 
-  it('lets two be sent at the same time, and the next one wait for them', async () => {
+  it('reads two uploads at the same time, and the next one waits', async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     const pieces = [image.subarray(0, 100), image.subarray(100)];
@@ -148,7 +148,7 @@ describe('account/avatar', () => {
     expect([(await Promise.all(slow)).map(({ status }) => status), await third]).toEqual([[200, 200], 200]);
   });
 
-  it('is not held up by those who went away in the middle', async () => {
+  it('is not delayed by aborted uploads', async () => {
     async function* breaking(): AsyncGenerator<Buffer> {
       yield image.subarray(0, 100);
       await sleep(100);

@@ -76,7 +76,7 @@ describe('what a member may do', () => {
     ['readonly', { upload: false, download: true, alter: false }],
     ['noupload', { upload: false, download: true, alter: true }],
     ['nodownload', { upload: true, download: false, alter: true }],
-  ])('a listing tells %s: %j', async (member, perms) => {
+  ])('a listing shows %s: %j', async (member, perms) => {
     const of = async (query: Record<string, string>) =>
       (await client(member).get('files/browse', query)).body.data.meta.perms;
     expect(await of({ path: '/ROOT/HOME' })).toEqual(perms);
@@ -89,14 +89,14 @@ describe('what a member may do', () => {
     ['noupload', 'files/copy', 'upload'],
     ['nodownload', 'files/download', 'download'],
     ['nohistory', 'files/versions/list', 'file_history'],
-  ])('%s learns from %s nothing of what is there', async (member, operation, permission) => {
+  ])('%s learns nothing about existing items from %s', async (member, operation, permission) => {
     for (const name of ['a.txt', 'nothing.txt', 'folder']) {
       const reply = await client(member).post(operation, { path: path(name), copyTo: path('nowhere') });
       expect([reply.status, reply.body.details]).toEqual([403, { permission }]);
     }
   });
 
-  it('HEAD says it too', async () => {
+  it('HEAD returns the same', async () => {
     const head = (member: string, query: string) =>
       client(member)
         .send('HEAD', `/api.php/files/download?${query}`)
@@ -106,7 +106,7 @@ describe('what a member may do', () => {
     expect(await head('nofolders', `path=${path('a.txt')}`)).toBe(200);
   });
 
-  it('holds for the owner in nothing', async () => {
+  it('does not restrict the owner', async () => {
     const owner = await household.signIn();
     expect((await owner.put({ path: path('README') }, Buffer.alloc(2 * MEGABYTE))).status).toBe(201);
     expect((await owner.get('files/download', { path: '/ROOT/HOME' })).status).toBe(200);

@@ -39,18 +39,18 @@ const uuidOf = async (path: string) => {
 const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 
 describe('files/copy', () => {
-  it('copies a file with its time, as an item of its own', async () => {
+  it('copies a file with its time, as a new item', async () => {
     await utimes(join(real, 'one.txt'), 1_500_000_000, 1_500_000_000);
     expect((await copy('one.txt', 'b')).body.data).toEqual({ path: `${virtual}/b/one.txt` });
     expect(await readFile(join(real, 'b', 'one.txt'), 'utf8')).toBe('one');
     expect((await stat(join(real, 'b', 'one.txt'))).mtimeMs).toBe(1_500_000_000_000);
     expect(await uuidOf('b/one.txt')).not.toBe(await uuidOf('one.txt'));
-    // Not a second name of the same content: writing into one leaves the other.
+    // Not a hard link: writing into one does not change the other.
     await writeFile(join(real, 'b', 'one.txt'), 'changed');
     expect(await readFile(join(real, 'one.txt'), 'utf8')).toBe('one');
   });
 
-  it('copies a folder with everything in it but links, and leaves nothing in the work area', async () => {
+  it('copies a folder with everything except links, and leaves nothing in the work area', async () => {
     for (let index = 0; index < 50; index += 1) await writeFile(join(real, 'a', `${index}.bin`), Buffer.alloc(index));
     await symlink(real, join(real, 'a', 'link'));
     expect((await copy('a', 'b')).body.data).toEqual({ path: `${virtual}/b/a` });
@@ -64,7 +64,7 @@ describe('files/copy', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('refuses a taken name; with overwrite the old content of a file becomes a version', async () => {
+  it('refuses a taken name; with overwrite the replaced content becomes a version', async () => {
     await writeFile(join(real, 'b', 'one.txt'), 'other');
     expect(await outcome(copy('one.txt', 'b'))).toEqual([409, 'already_exists']);
     expect(await outcome(copy('one.txt', ''))).toEqual([409, 'already_exists']);
@@ -80,7 +80,7 @@ describe('files/copy', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('refuses a folder into itself, the home, and what is not there', async () => {
+  it('refuses a folder into itself, the home, and missing items', async () => {
     expect(await outcome(copy('a', 'a/deep'))).toEqual([400, 'invalid_path']);
     expect(await outcome(copy('a', 'a'))).toEqual([400, 'invalid_path']);
     expect(await outcome(api.post('files/copy', { path: '/ROOT/HOME', copyTo: virtual }))).toEqual([
@@ -93,7 +93,7 @@ describe('files/copy', () => {
     expect(await readdir(join(real, 'a'))).toEqual(['deep']);
   });
 
-  it('leaves out what turns from a file into a folder meanwhile, and copies the rest', async () => {
+  it('skips a file that turns into a folder meanwhile, and copies the rest', async () => {
     const [name, file, folder] = ['changing', 'file', 'folder'].map((one) => join(real, 'a', one)) as [
       string,
       string,
@@ -120,13 +120,13 @@ describe('files/copy', () => {
     await changing;
   });
 
-  it('of a name that only differs in case from one that is there is refused', async () => {
+  it('refuses a name that differs only in case from an existing one', async () => {
     await writeFile(join(real, 'b', 'ONE.txt'), 'other');
     expect(await outcome(copy('one.txt', 'b', { overwrite: 1 }))).toEqual([409, 'already_exists']);
     expect(await readdir(join(real, 'b'))).toEqual(['ONE.txt']);
   });
 
-  it('holds few files open at a time, however the tree is shaped', async () => {
+  it('holds few files open at a time, whatever the shape of the tree', async () => {
     const wide = join(real, 'wide');
     for (let index = 0; index < 64; index += 1) {
       const folder = join(wide, `${index % 8}`, `${index}`);
@@ -146,11 +146,11 @@ describe('files/copy', () => {
     isDone = true;
     await watch;
     expect(await treeOf(join(real, 'b', 'wide'))).toEqual(await treeOf(wide));
-    // Of each lane one, while it is copied by the system a second one, and one on its way between.
+    // Per lane one file, one more while the system copies it, and one in between.
     expect(most).toBeLessThanOrEqual(24);
   });
 
-  it('makes nothing of a name that is the appliance’s own, where nobody would ever see it', async () => {
+  it('refuses reserved names, which nobody would see', async () => {
     await mkdir(join(real, '.larder-area'));
     await writeFile(join(real, '.larder-area', 'leaf.txt'), 'leaf');
     await writeFile(join(real, '.larder-home'), 'no marker');
@@ -168,7 +168,7 @@ describe('files/copy', () => {
       }
     }
     expect(await readdir(household.home)).not.toContain('.larder-area');
-    // Out of the trash it gets another name there.
+    // A restore there gets another name.
     const { trash_path } = (await api.post('files/delete', { path: `${virtual}/.larder-area` })).body.data;
     await rename(real, `${real} moved`);
     await api.post('files/delete', { path: `${virtual} moved`, permanent: 1 });
@@ -177,7 +177,7 @@ describe('files/copy', () => {
     expect((await api.get('files/download', { path: `${body.data.path}/leaf.txt` })).text).toBe('leaf');
   });
 
-  it('takes only what is below the home, and leads nowhere else', async () => {
+  it('accepts only paths below the home', async () => {
     const { trash_path } = (await api.post('files/delete', { path: `${virtual}/one.txt` })).body.data;
     const below = `${virtual}/b`;
     for (const path of [

@@ -16,7 +16,7 @@ afterAll(() => household.close());
 const area = (name: string) => join(household.folder, '.larder', name);
 
 describe('files/createfolder', () => {
-  it('makes one folder and says where', async () => {
+  it('creates one folder and returns its path', async () => {
     for (const reply of [
       await api.get('files/createfolder', { path: '/ROOT/HOME', name: 'New folder' }),
       await api.post('files/createfolder', { path: '/ROOT/HOME/New folder/', name: 'Über 日本' }),
@@ -43,7 +43,7 @@ describe('files/createfolder', () => {
 });
 
 describe('files/delete', () => {
-  it('moves an item with all that is in it to the trash', async () => {
+  it('moves an item with its contents to the trash', async () => {
     await mkdir(join(household.home, 'old', 'deep'), { recursive: true });
     await writeFile(join(household.home, 'old', 'deep', 'a.txt'), 'kept');
     const reply = await api.post('files/delete', { path: '/ROOT/HOME/old' });
@@ -53,7 +53,7 @@ describe('files/delete', () => {
     expect(await household.control('doctor')).toMatchObject({ ok: true });
   });
 
-  it('takes permanent=0 for what it does anyway, and 1 for good', async () => {
+  it('treats permanent=0 like the default, and deletes permanently with 1', async () => {
     await api.put({ path: '/ROOT/HOME/kept.txt' }, 'kept');
     const kept = await api.post('files/delete', { path: '/ROOT/HOME/kept.txt', permanent: 0 });
     const trash = async () =>
@@ -67,7 +67,7 @@ describe('files/delete', () => {
     expect(await readdir(household.home)).not.toContain('kept.txt');
   });
 
-  it('removes for good, with the versions, and never follows a link out of the tree', async () => {
+  it('deletes permanently, with the versions, and never follows a link out of the tree', async () => {
     await writeFile(join(household.folder, 'outside.txt'), 'outside');
     await mkdir(join(household.home, 'gone'));
     await symlink(household.folder, join(household.home, 'gone', 'link'));
@@ -82,7 +82,7 @@ describe('files/delete', () => {
     expect(await household.control('doctor')).toMatchObject({ ok: true });
   });
 
-  it('leaves the history of a file that another program moved out of the folder before', async () => {
+  it('keeps the history of a file that another program moved out of the folder before', async () => {
     await api.put({ filePath: '/ROOT/HOME/from/doc.txt' }, 'one');
     const { uuid } = (await api.put({ path: '/ROOT/HOME/from/doc.txt' }, 'two')).body.data;
     await mkdir(join(household.home, 'to'));
@@ -98,7 +98,7 @@ describe('files/delete', () => {
     expect(await household.control('doctor')).toMatchObject({ ok: true });
   });
 
-  it('lets the same name be used again, as another item', async () => {
+  it('allows the same name again, for a new item', async () => {
     const first = await api.put({ path: '/ROOT/HOME/phoenix.txt' }, '1');
     await api.post('files/delete', { path: '/ROOT/HOME/phoenix.txt' });
     const second = await api.put({ path: '/ROOT/HOME/phoenix.txt' }, '2');
@@ -117,7 +117,7 @@ describe('files/delete', () => {
     expect([reply.status, reply.body.code]).toEqual([status, code]);
   });
 
-  it('deletes once when asked many times at once', async () => {
+  it('deletes once when requested many times concurrently', async () => {
     await api.put({ path: '/ROOT/HOME/once.txt' }, 'x');
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => api.post('files/delete', { path: '/ROOT/HOME/once.txt' })),

@@ -23,7 +23,7 @@ const download = (path: string, headers: Record<string, string> = {}, method = '
   api.send(method, `/api.php/files/download/?path=${encodeURIComponent(path)}`, { headers });
 
 describe('files/download', () => {
-  it('sends the content with the headers that apps need, by GET and POST', async () => {
+  it('sends the content with the headers apps need, by GET and POST', async () => {
     for (const reply of [
       await download('/ROOT/HOME/fox.txt'),
       await api.post('files/download', { path: '/ROOT/HOME/fox.txt' }),
@@ -41,7 +41,7 @@ describe('files/download', () => {
     }
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('answers HEAD with the headers only', async () => {
     const reply = await download('/ROOT/HOME/fox.txt', {}, 'HEAD');
     expect([reply.status, reply.bytes.length, reply.headers['content-length']]).toEqual([200, 0, String(TEXT.length)]);
     const browse = await api.send('HEAD', '/api.php/files/browse/?path=/');
@@ -60,7 +60,7 @@ describe('files/download', () => {
     expect(reply.headers['content-length']).toBe(String(text.length));
   });
 
-  it('sends several ranges as parts of a stated length', async () => {
+  it('sends several ranges as parts with a stated length', async () => {
     const reply = await download('/ROOT/HOME/fox.txt', { range: 'bytes=0-2,-4' });
     expect(reply.status).toBe(206);
     const boundary = /^multipart\/byteranges; boundary=(.+)$/.exec(reply.headers['content-type'] ?? '')?.[1];
@@ -82,7 +82,7 @@ describe('files/download', () => {
         .join(',')}`,
       200,
     ],
-  ])('answers ranges %s', async (_what, range, status) => {
+  ])('handles ranges: %s', async (_what, range, status) => {
     const reply = await download('/ROOT/HOME/fox.txt', { range });
     expect(reply.status).toBe(status);
     if (status === 416)
@@ -90,7 +90,7 @@ describe('files/download', () => {
     else expect(reply.text).toBe(TEXT);
   });
 
-  it('honours conditions by RFC 9110', async () => {
+  it('supports conditions as in RFC 9110', async () => {
     const { etag = '', 'last-modified': modified = '' } = (await download('/ROOT/HOME/fox.txt')).headers;
     const older = new Date(Date.parse(modified) - 1000).toUTCString();
     const status = async (headers: Record<string, string>) => (await download('/ROOT/HOME/fox.txt', headers)).status;
@@ -110,7 +110,7 @@ describe('files/download', () => {
     expect(await status({ range: 'bytes=0-3', 'if-range': older })).toBe(200);
   });
 
-  it('gives another ETag to every other content, also of the same size and time', async () => {
+  it('has another ETag for every content, even of equal size and time', async () => {
     const file = join(household.home, 'same.txt');
     await writeFile(file, 'aaaa');
     await utimes(file, 1_700_000_000, 1_700_000_000);
@@ -121,7 +121,7 @@ describe('files/download', () => {
     expect(second.headers.etag).not.toBe(first.headers.etag);
   });
 
-  it('shows in the browser only what runs nothing', async () => {
+  it('displays in the browser only types that run no code', async () => {
     for (const [name, disposition] of [
       ['a.png', 'inline'],
       ['a.txt', 'inline'],
@@ -135,7 +135,7 @@ describe('files/download', () => {
     }
   });
 
-  it('reaches names on the disk that it would not make, and keeps quotes and line breaks out of the header', async () => {
+  it('reaches existing names that are invalid for new files, and escapes quotes and line breaks in the header', async () => {
     const name = 'what? "quoted"\\back\nline: é.txt';
     await writeFile(join(household.home, name), 'odd');
     const reply = await download(`/ROOT/HOME/${name}`);
@@ -145,7 +145,7 @@ describe('files/download', () => {
     );
   });
 
-  it('opens neither links nor pipes nor sockets, and no path through them or through a file', async () => {
+  it('opens no links, pipes or sockets, nor paths through them or through a file', async () => {
     const trap = join(household.home, 'trap');
     await mkdir(trap);
     await writeFile(join(household.folder, 'secret.txt'), 'secret');
@@ -161,12 +161,12 @@ describe('files/download', () => {
     );
     expect(new Set(statuses)).toEqual(new Set([404]));
     expect((await download('/ROOT/HOME/fox.txt/x')).status).toBe(404);
-    // The folder itself comes as an archive, in which there is none of them.
+    // The folder itself is sent as an archive without any of them.
     expect(Object.keys(await readZip((await download('/ROOT/HOME/trap')).bytes))).toEqual(['trap/']);
     server.close();
   });
 
-  it('goes on sending the content it began with when the file is replaced meanwhile', async () => {
+  it('continues with the original content when the file is replaced meanwhile', async () => {
     const size = 30 * 1024 * 1024;
     await writeFile(join(household.home, 'big.bin'), Buffer.alloc(size, 'a'));
     const running = download('/ROOT/HOME/big.bin');

@@ -40,7 +40,7 @@ const holiday: readonly ZipItem[] = [
 ];
 
 describe('files/extract', () => {
-  it('makes a folder of what an archive holds, named after it, with times and identity', async () => {
+  it('creates a folder named after the archive, with times and identities', async () => {
     await put(buildZip(holiday));
     const reply = await extract();
     expect([reply.status, reply.body.data]).toEqual([200, { items: 6, path: `${virtual}/to/Photos` }]);
@@ -59,7 +59,7 @@ describe('files/extract', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('needs no second folder for one that stands alone in its archive, nor one for a single file', async () => {
+  it('creates no second folder for a single folder in the archive, and none for a single file', async () => {
     await put(
       buildZip([{ name: 'Sea/' }, { name: 'Sea/a', content: 'x' }, { name: '__MACOSX/Sea/._a', content: 'y' }]),
     );
@@ -70,7 +70,7 @@ describe('files/extract', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('never touches what is there: a taken name gets a number', async () => {
+  it('never changes existing items: a taken name gets a number', async () => {
     await mkdir(join(real, 'to', 'PHOTOS'));
     await writeFile(join(real, 'to', 'PHOTOS', 'mine'), 'mine');
     await put(buildZip(holiday));
@@ -92,18 +92,18 @@ describe('files/extract', () => {
     ['Photos. .zip', 'Photos'],
     ['a:b.zip', 'Archive'],
     ['con.zip', 'Archive'],
-  ])('beside an archive called %s makes %s', async (name, made) => {
+  ])('beside an archive called %s creates %s', async (name, made) => {
     await put(buildZip(holiday), name);
     expect((await extract(name, '')).body.data.path).toBe(`${virtual}/${made}`);
   });
 
-  it('of an archive with nothing in it is an empty folder', async () => {
+  it('creates an empty folder for an empty archive', async () => {
     await put(buildZip([]));
     expect((await extract()).body.data).toEqual({ items: 0, path: `${virtual}/to/Photos` });
     expect(await readdir(join(real, 'to', 'Photos'))).toEqual([]);
   });
 
-  it('takes the folder by its older name as well, and needs one', async () => {
+  it('accepts the older name of the folder parameter, and requires the folder', async () => {
     await put(buildZip(holiday));
     const form = { path: `${virtual}/Photos.zip` };
     expect((await api.post('files/extract', { ...form, target: `${virtual}/to` })).status).toBe(200);
@@ -111,7 +111,7 @@ describe('files/extract', () => {
     expect([body.code, body.details]).toEqual(['missing_parameter', { parameter: 'extractTo' }]);
   });
 
-  it('refuses what is not there, what is no file, and what is no folder', async () => {
+  it('refuses missing items, and a wrong type of item', async () => {
     await put(buildZip(holiday));
     await symlink(join(real, 'Photos.zip'), join(real, 'link.zip'));
     await symlink(join(real, 'to'), join(real, 'elsewhere'));
@@ -124,7 +124,7 @@ describe('files/extract', () => {
     expect(await readdir(join(real, 'to'))).toEqual([]);
   });
 
-  it('lets nothing come out that no path would reach', async () => {
+  it('extracts nothing that no path could reach', async () => {
     const deep = Array.from({ length: 110 }, () => 'd').join('/');
     await mkdir(join(real, 'to', deep), { recursive: true });
     await put(buildZip([{ name: 'a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t', content: 'x' }, { name: 'b' }]));
@@ -133,7 +133,7 @@ describe('files/extract', () => {
     expect((await extract()).status).toBe(200);
   });
 
-  it('does one archive many times at once', async () => {
+  it('extracts one archive many times concurrently', async () => {
     await put(buildZip(holiday));
     const replies = await Promise.all(Array.from({ length: 6 }, () => extract()));
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -142,7 +142,7 @@ describe('files/extract', () => {
   });
 });
 
-describe('an archive that is refused', () => {
+describe('a refused archive', () => {
   it.each(HOSTILE)('leaves nothing: $what', { timeout: 60_000 }, async ({ zip, code, reason }) => {
     await put(zip());
     const before = await readdir(household.home, { recursive: true });
@@ -154,20 +154,20 @@ describe('an archive that is refused', () => {
     expect(household.logged()).not.toContain('unexpected failure');
   });
 
-  it('says what is wrong with a name', async () => {
+  it('reports the problem of a name', async () => {
     await put(buildZip([{ name: 'a/what?.txt', content: 'x' }]));
     const { body } = await extract();
     expect(body.error).toContain(t('api.files.invalidName', { problem: 'characters', max: 255 }));
     expect(body.details).toEqual({ reason: 'name', entry: 'a/what?.txt' });
   });
 
-  it('keeps nobody from the next one', async () => {
+  it('does not block the next one', async () => {
     await put(buildZip(holiday));
     expect((await extract()).status).toBe(200);
   });
 });
 
-describe('limits of an account', () => {
+describe('limits of an account when extracting', () => {
   const MEGABYTE = 1024 * 1024;
   let mia: ApiClient;
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe('limits of an account', () => {
   const mine = (name: string, items: readonly ZipItem[]) =>
     writeFile(join(homeOf(household, 'mia'), name), buildZip(items));
 
-  it('hold for all of it together: the quota, before anything is unpacked', async () => {
+  it('include the quota for the whole content, before anything is extracted', async () => {
     await setPermissions(household, { mia: { space_quota_max: 1, upload_max_size: 1 } });
     const large = { content: Buffer.alloc(MEGABYTE / 2 + 1), method: DEFLATED };
     await mine('large.zip', [
@@ -190,7 +190,7 @@ describe('limits of an account', () => {
     expect([reply.status, reply.body.code]).toEqual([507, 'quota_exceeded']);
     expect(reply.body.details).toMatchObject({ quota: MEGABYTE, needed: MEGABYTE + 2 });
     expect(await readdir(homeOf(household, 'mia'))).not.toContain('large');
-    // What fits counts from then on, and the room that was held is given back.
+    // What fits counts from then on, and its reservation is released.
     await mine('one.zip', [{ name: 'a', ...large }]);
     expect((await unpackMine('one.zip')).status).toBe(200);
     expect(await outcome(unpackMine('one.zip'))).toEqual([507, 'quota_exceeded']);
@@ -198,7 +198,7 @@ describe('limits of an account', () => {
     expect((await unpackMine('one.zip')).status).toBe(200);
   });
 
-  it('hold for every file in it: the types', async () => {
+  it('include the types of all files', async () => {
     await setPermissions(household, { mia: { upload_limit_types: 'jpg' } });
     await mine('types.zip', [
       { name: 'a.jpg', content: 'x' },

@@ -20,7 +20,7 @@ const sha = (content: Buffer | string) => createHash('sha256').update(content).d
 const zipOf = (path: string) => api.get('files/download', { path });
 
 describe('the download of a folder', () => {
-  it('is a ZIP archive of everything in it, stored, with times and names in UTF-8', async () => {
+  it('is a ZIP archive of all contents, uncompressed, with times and names in UTF-8', async () => {
     const folder = join(household.home, 'Fotos ü 日本');
     await mkdir(join(folder, 'sub', 'empty'), { recursive: true });
     await writeFile(join(folder, 'größe 😀.txt'), 'hello');
@@ -51,13 +51,13 @@ describe('the download of a folder', () => {
     expect(entries['Fotos ü 日本/sub/large.bin']?.date.getTime()).toBe(1_600_000_000_000);
   });
 
-  it('of the home is called after it, and holds nothing of the appliance', async () => {
+  it('of the home has its name, and contains none of Larder’s own files', async () => {
     const reply = await zipOf('/ROOT/HOME');
     expect(reply.headers['content-disposition']).toContain('filename="My Files.zip"');
     expect(Object.keys(await readZip(reply.bytes)).filter((name) => name.includes('larder'))).toEqual([]);
   });
 
-  it('has names that no unpacker takes for a way out', async () => {
+  it('contains no names that could escape on extraction', async () => {
     const folder = join(household.home, 'C: odd');
     await mkdir(folder);
     await writeFile(join(folder, '..\\..\\up.txt'), '1');
@@ -67,7 +67,7 @@ describe('the download of a folder', () => {
     expect(names.filter((name) => /\\|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(name))).toEqual([]);
   });
 
-  it('or a file is sent, whatever the name is that of while it changes from one to the other', async () => {
+  it('or of a file succeeds while the name alternates between both', async () => {
     const path = '/ROOT/HOME/changing';
     const [name, file, folder] = ['changing', 'a file', 'a folder'].map((one) => join(household.home, one)) as [
       string,
@@ -80,7 +80,7 @@ describe('the download of a folder', () => {
     const watch = async () => {
       while (!isOver) {
         const [now, version] = await Promise.all([
-          // An archive whose folder goes breaks off.
+          // An archive is aborted when its folder disappears.
           api.get('files/download', { path }).then(
             ({ status }) => status,
             () => 'broken',
@@ -102,7 +102,7 @@ describe('the download of a folder', () => {
     await Promise.all(watching);
   });
 
-  it('is refused with a token for other things, and for what is not there', async () => {
+  it('is refused with a token for other scopes, and for missing items', async () => {
     expect((await zipOf('/ROOT/HOME/nothing')).status).toBe(404);
     const other = await household.signIn('list');
     expect((await other.get('files/download', { path: '/ROOT/HOME' })).body.code).toBe('insufficient_scope');
@@ -110,7 +110,7 @@ describe('the download of a folder', () => {
     expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([200, 'application/zip', 0]);
   });
 
-  it('stops when the client goes, and holds no file open afterwards', async () => {
+  it('stops when the client disconnects, and leaves no file open', async () => {
     const folder = join(household.home, 'slow');
     await mkdir(folder);
     for (let index = 0; index < 5; index += 1) {
@@ -146,7 +146,7 @@ describe('the download of a folder', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('breaks off when a file cannot be read to its end: half an archive must not look whole', async () => {
+  it('aborts when a file cannot be read completely, so that half an archive never looks whole', async () => {
     const folder = join(household.home, 'shrinking');
     await mkdir(folder);
     await writeFile(join(folder, 'a.bin'), Buffer.alloc(40_000_000));
@@ -155,7 +155,7 @@ describe('the download of a folder', () => {
         `${api.base}/api.php/files/download?path=/ROOT/HOME/shrinking`,
         { ca: household.ca, headers: { authorization: `Bearer ${api.token_}` } },
         (response) => {
-          // The head of the archive comes before the file is opened: it has to be under way.
+          // The head of the archive precedes the opening of the file, so wait for more.
           let received = 0;
           const shorten = async (piece: Buffer) => {
             received += piece.length;

@@ -7,18 +7,18 @@ import { type ApiClient, outcome, type Reply } from '../../support/api-client.ts
 import { buildZip } from '../../support/build-zip.ts';
 import { type Household, openHousehold } from '../../support/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../../support/member.ts';
-import { sendPiece } from '../../support/pieces.ts';
+import { sendChunk } from '../../support/pieces.ts';
 import { t } from '../../support/server-texts.ts';
 import { shareHome } from '../../support/shared-home.ts';
 
 let household: Household;
-/** Whose home it is. */
+/** The home's owner. */
 let mia: ApiClient;
-/** Another one who works in it. */
+/** Another account with the same home. */
 let tom: ApiClient;
-/** One who may see nobody. */
+/** An account that may see nobody. */
 let eve: ApiClient;
-/** An administrator over everybody. */
+/** An administrator of everyone. */
 let ada: ApiClient;
 
 let count = 0;
@@ -72,7 +72,7 @@ const done = async (reply: Promise<Reply>) => {
 };
 
 describe('files/lock', () => {
-  it('locks a file once, for whoever does it first', async () => {
+  it('locks a file once, for the first request', async () => {
     expect(await done(lock(tom, 'a.txt'))).toEqual({});
     expect(await outcome(lock(tom, 'a.txt'))).toEqual([409, 'already_locked']);
     const { status, body } = await lock(mia, 'a.txt');
@@ -83,14 +83,14 @@ describe('files/lock', () => {
     expect(await outcome(lock(mia, 'a.txt'))).toEqual([200, undefined]);
   });
 
-  it('is for one of many who try at once', async () => {
+  it('succeeds for one of many concurrent requests', async () => {
     const codes = (await Promise.all([tom, mia, eve, ada].map((api) => outcome(lock(api, 'a.txt'))))).map(
       ([code]) => code,
     );
     expect(codes.sort()).toEqual([200, 423, 423, 423]);
   });
 
-  it('is for files that are there', async () => {
+  it('requires an existing file', async () => {
     for (const work of [lock, unlock]) {
       expect(await outcome(work(tom, 'box'))).toEqual([400, 'invalid_path']);
       expect(await outcome(work(tom, ''))).toEqual([400, 'invalid_path']);
@@ -102,7 +102,7 @@ describe('files/lock', () => {
     expect(await outcome(tom.post('files/lock', { path }))).toEqual([404, 'not_found']);
   });
 
-  it('says no name to whoever may not know it', async () => {
+  it('hides the holder’s name from accounts that may not know it', async () => {
     await done(lock(tom, 'a.txt'));
     for (const reply of [lock(eve, 'a.txt'), unlock(eve, 'a.txt'), eve.post('files/delete', { path: at('a.txt') })]) {
       const { status, body, text } = await reply;
@@ -112,7 +112,7 @@ describe('files/lock', () => {
     }
   });
 
-  it('can be opened by its holder, the one whose home it is, and an administrator of theirs', async () => {
+  it('can be removed by its holder, the home’s owner, and an administrator of theirs', async () => {
     for (const [holder, others] of [
       [tom, [mia, ada]],
       [ada, [mia]],
@@ -128,7 +128,7 @@ describe('files/lock', () => {
     }
   });
 
-  it('leaves in the log who did it, and whose lock it was', async () => {
+  it('logs who unlocked it, and whose lock it was', async () => {
     const rows = await rowsOf(household, async () => {
       await done(lock(tom, 'a.txt'));
       await done(unlock(mia, 'a.txt'));
@@ -140,11 +140,11 @@ describe('files/lock', () => {
   });
 });
 
-describe('a file that somebody else has locked', () => {
+describe('a file locked by another account', () => {
   const CHANGES: readonly [what: string, call: (api: ApiClient) => Promise<Reply>][] = [
     ['an upload over it', (api) => api.put({ path: at('a.txt') }, 'new')],
     ['a large upload over it', (api) => api.put({ path: at('a.txt') }, Buffer.alloc(100_000))],
-    ['pieces over it', (api) => sendPiece(api, at('a.txt'), Buffer.from('new'), 0)],
+    ['pieces over it', (api) => sendChunk(api, at('a.txt'), Buffer.from('new'), 0)],
     ['a rename', (api) => api.post('files/rename', { path: at('a.txt'), newName: 'c.txt' })],
     ['another case', (api) => api.post('files/rename', { path: at('a.txt'), newName: 'A.txt' })],
     ['a move', (api) => api.post('files/move', { path: at('a.txt'), moveTo: at('box') })],
@@ -166,7 +166,7 @@ describe('a file that somebody else has locked', () => {
     await mkdir(join(real, '..', 'moved'), { recursive: true });
   });
 
-  it.each(CHANGES)('is safe from %s, and its holder is not kept from it', async (_what, call) => {
+  it.each(CHANGES)('is protected from %s, but not from its holder', async (_what, call) => {
     await done(lock(tom, 'a.txt'));
     for (const other of [mia, ada]) {
       const { status, body } = await call(other);
@@ -177,7 +177,7 @@ describe('a file that somebody else has locked', () => {
     await done(call(tom));
   });
 
-  it('can be read, copied, listed, put into archives, and have its neighbours changed', async () => {
+  it('can be read, copied, listed and zipped, and its siblings can be changed', async () => {
     await done(lock(tom, 'a.txt'));
     expect((await mia.get('files/download', { path: at('a.txt') })).text).toBe('second');
     expect((await mia.get('files/download', { path: at('a.txt'), version: 1 })).text).toBe('first');
@@ -185,11 +185,11 @@ describe('a file that somebody else has locked', () => {
     await done(mia.post('files/zip', { 'paths[]': [at('a.txt')], target: at('box'), archiveName: 'a' }));
     await done(mia.post('files/rename', { path: at('other'), newName: 'another' }));
     await done(mia.post('files/delete', { path: at('box'), permanent: 1 }));
-    // A copy is a file of its own.
+    // A copy is a new file.
     expect(await isLocked('a.txt')).toBe(true);
   });
 
-  it('is never in the way of names that are taken anyway', async () => {
+  it('does not change the error for names that are taken anyway', async () => {
     await done(lock(tom, 'a.txt'));
     const rename = mia.post('files/rename', { path: at('other.txt'), newName: 'a.txt' });
     expect(await outcome(rename)).toEqual([409, 'already_exists']);
@@ -201,7 +201,7 @@ describe('a file that somebody else has locked', () => {
     expect(await outcome(zipped)).toEqual([409, 'already_exists']);
   });
 
-  it('deep below keeps its folders, and no folder that only begins like them', async () => {
+  it('protects its parent folders, but no folder with a similar name', async () => {
     await mkdir(join(real, 'box', 'i'));
     await done(lock(tom, 'box/in/b.txt'));
     const { body } = await mia.post('files/delete', { path: at('box') });
@@ -209,12 +209,12 @@ describe('a file that somebody else has locked', () => {
     await done(mia.post('files/delete', { path: at('box/i'), permanent: 1 }));
   });
 
-  it('is known by its name in either Unicode form', async () => {
+  it('is recognized in either Unicode form of its name', async () => {
     await writeFile(join(real, 'a\u0308.txt'), 'umlaut');
     await done(lock(tom, '\u00e4.txt'));
     expect(await outcome(mia.put({ path: at('\u00e4.txt') }, 'new'))).toEqual([423, 'locked']);
     expect(await outcome(mia.post('files/delete', { path: at('a\u0308.txt') }))).toEqual([423, 'locked']);
-    // A twin in another case is another file.
+    // A name in another case is another file.
     await writeFile(join(real, 'A.TXT'), 'twin');
     await done(lock(tom, 'a.txt'));
     await done(mia.post('files/delete', { path: at('A.TXT'), permanent: 1 }));
@@ -222,7 +222,7 @@ describe('a file that somebody else has locked', () => {
 });
 
 describe('a lock', () => {
-  it('goes with its file when that is renamed or moved, also with a folder', async () => {
+  it('moves with its file, also within a folder', async () => {
     await done(lock(tom, 'a.txt'));
     await done(tom.post('files/rename', { path: at('a.txt'), newName: 'c.txt' }));
     await done(tom.post('files/move', { path: at('c.txt'), moveTo: at('box') }));
@@ -235,7 +235,7 @@ describe('a lock', () => {
   it.each([
     ['versions', 20],
     ['the trash', 0],
-  ])('stays when its holder writes over the file, and the old content goes to %s', async (_where, versionsKept) => {
+  ])('stays when its holder overwrites the file, and the old content goes to %s', async (_where, versionsKept) => {
     await household.control('settings.update', { versionsKept });
     await done(lock(tom, 'a.txt'));
     await done(tom.put({ path: at('a.txt') }, 'third'));
@@ -261,25 +261,25 @@ describe('a lock', () => {
     }
   });
 
-  it('is gone with its file, and is none of a new one’s', async () => {
+  it('ends with its file, and does not apply to a new one', async () => {
     await done(lock(tom, 'a.txt'));
     await done(tom.post('files/delete', { path: at('a.txt'), permanent: 1 }));
     await done(mia.put({ path: at('a.txt') }, 'new'));
     expect(await isLocked('a.txt')).toBe(false);
   });
 
-  it('outlives other programs: a file that they move, and one that they write anew', async () => {
+  it('survives moves and rewrites by other programs', async () => {
     await done(lock(tom, 'a.txt'));
     await rename(join(real, 'a.txt'), join(real, 'box', 'moved.txt'));
     expect(await isLocked('a.txt')).toBeUndefined();
     expect(await isLocked('box/moved.txt')).toBe(true);
-    // Programs save by writing a new file in the place of the old one.
+    // Programs save by replacing the old file with a new one.
     await writeFile(join(real, 'box', 'new'), 'saved');
     await rename(join(real, 'box', 'new'), join(real, 'box', 'moved.txt'));
     expect(await outcome(mia.put({ path: at('box/moved.txt') }, 'x'))).toEqual([423, 'locked']);
   });
 
-  it('of a file that other programs removed is in nobody’s way', async () => {
+  it('does not block a name after another program removed the file', async () => {
     await done(lock(tom, 'box/in/b.txt'));
     await unlink(join(real, 'box', 'in', 'b.txt'));
     await isLocked('box/in');
@@ -307,7 +307,7 @@ describe('a lock', () => {
 });
 
 describe('the detail isLocked', () => {
-  it('is there for one’s own lock and others’, also below, and for no other file', async () => {
+  it('is present for own and other locks, also in subfolders, and for no other file', async () => {
     await done(lock(tom, 'box/in/b.txt'));
     await done(lock(mia, 'a.txt'));
     for (const api of [mia, tom]) {
@@ -326,7 +326,7 @@ describe('the detail isLocked', () => {
     }
   });
 
-  it('is as it is now, whatever was listed before', async () => {
+  it('is current, whatever was listed before', async () => {
     for (let round = 0; round < 3; round += 1) {
       expect(await isLocked('a.txt')).toBe(false);
       await done(lock(tom, 'a.txt'));
@@ -335,14 +335,14 @@ describe('the detail isLocked', () => {
     }
   });
 
-  it('is not there unless it is asked for', async () => {
+  it('is absent unless requested', async () => {
     await done(lock(tom, 'a.txt'));
     const { body } = await mia.get('files/browse', { path: virtual, 'details[]': ['uuid'] });
     expect(body.data.files.some((file: object) => 'isLocked' in file)).toBe(false);
   });
 });
 
-describe('a lock and a change in the same moment', () => {
+describe('a concurrent lock and change', () => {
   const both = async (point: string, change: (api: ApiClient) => Promise<Reply>) => {
     const failing = await openFailing(`${point}=pause`);
     try {
@@ -351,7 +351,7 @@ describe('a lock and a change in the same moment', () => {
       let locking: Promise<Reply> | undefined;
       const changed = await failing.whilePausedAt(point, change(api), async () => {
         locking = api.post('files/lock', { path: '/ROOT/HOME/a.txt' });
-        // It waits: nothing comes while the path is taken.
+        // It waits while the path is locked.
         const first = await Promise.race([locking, new Promise((resolve) => setTimeout(() => resolve('waits'), 300))]);
         expect(first).toBe('waits');
       });
@@ -361,14 +361,14 @@ describe('a lock and a change in the same moment', () => {
     }
   };
 
-  it('happen one after the other: what is gone is not locked, and what is there anew is', async () => {
+  it('happen one after the other: deleted items are not locked, and new ones are', async () => {
     const deleted = await both('storage.take-out', (api) => api.post('files/delete', { path: '/ROOT/HOME/a.txt' }));
     expect(deleted).toMatchObject({ changed: 200, locked: 404 });
     const written = await both('storage.publish.kept-old', (api) => api.put({ path: '/ROOT/HOME/a.txt' }, 'two'));
     expect(written).toMatchObject({ changed: 200, locked: 200 });
   });
 
-  it('never lets the file go that was locked before', async () => {
+  it('never change a locked file', async () => {
     for (let round = 0; round < 12; round += 1) {
       const name = `race ${round}.txt`;
       await done(mia.put({ path: at(name) }, 'content'));

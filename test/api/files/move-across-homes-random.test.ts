@@ -18,7 +18,7 @@ const FOLDERS = ['a', 'b', 'a/b', 'a/c', 'b/a'];
 const asked = process.env.LARDER_SEED;
 const seed = asked === undefined ? Math.floor(Math.random() * 0x1_0000_0000) : Number(asked);
 
-/** Files by the way of the API, some of them with old contents, and by hand. */
+/** Files created through the API, some of them with versions, and by hand. */
 async function plant(two: TwoHomes, random: Random, person: Person): Promise<void> {
   for (const folder of FOLDERS)
     if (random.chance(0.6)) await mkdir(join(two.roots[person], folder), { recursive: true });
@@ -32,7 +32,7 @@ async function plant(two: TwoHomes, random: Random, person: Person): Promise<voi
   }
 }
 
-/** Everything that is in the homes, by uuid: what the name and the way to it are does not matter. */
+/** Everything in the homes, by uuid, regardless of name and path. */
 async function things(two: TwoHomes): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const person of ['ann', 'mia'] as const) {
@@ -42,8 +42,8 @@ async function things(two: TwoHomes): Promise<Map<string, unknown>> {
   return found;
 }
 
-describe.each(PLACES)('random trees that move to and fro between a home and one that lies %s', (where) => {
-  it('stay what they are, and rows, quotas and disks agree', async () => {
+describe.each(PLACES)('random trees moving between a home and one that is %s', (where) => {
+  it('stay unchanged, and rows, quotas and disks agree', async () => {
     const two = await openTwoHomes(where);
     const random = new Random(seed);
     let moved = 0;

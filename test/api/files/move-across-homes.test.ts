@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTwoHomes, PLACES, seenBy, type TwoHomes, uuidsOf } from '../../support/two-homes.ts';
 
-describe.each(PLACES)('a move into a home that lies %s', (where) => {
+describe.each(PLACES)('a move into a home that is %s', (where) => {
   let two: TwoHomes;
   beforeAll(async () => {
     two = await openTwoHomes(where);
@@ -26,7 +26,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
       expect(reply.status, reply.text).toBeLessThan(300);
     }
   };
-  /** Ann has a folder with old contents of files in it, and Mia a folder for it. */
+  /** Ann has a folder with versions of its files, and Mia a destination folder. */
   async function trees(): Promise<void> {
     await put('ann', 'trip/doc.txt', 'one', 'two', 'three');
     await put('ann', 'trip/deep/photo.jpg', 'a photo');
@@ -34,7 +34,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     await put('mia', 'from ann/other.txt', 'other');
   }
 
-  it('takes data, history, marks and quota along, there and back', async () => {
+  it('moves data, history, marks and quota, in both directions', async () => {
     await trees();
     const trip = '/ROOT/HOME/trip';
     await two.api('ann').post('files/lock', { path: `${trip}/doc.txt` });
@@ -60,7 +60,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     expect([await marks(), await who()]).toEqual([marked, brought]);
     expect(await used()).toEqual({ ann: 0, mia: before.used.ann + before.used.mia });
     await two.expectAllWell();
-    // Whoever searches finds it where it is, and only there.
+    // A search finds it at its new location only.
     const found = async (person: 'ann' | 'mia') =>
       (await two.api(person).post('files/search', { path: '/ROOT/HOME', filename: 'photo' })).body.data.files.length;
     expect([await found('ann'), await found('mia')]).toEqual([0, 1]);
@@ -69,7 +69,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
         ({ path }: { path: string }) => path,
       );
     expect([await photos('ann'), await photos('mia')]).toEqual([[], ['/ROOT/HOME/from ann/trip/deep/photo.jpg']]);
-    // And back, by the one who has it locked.
+    // And back, by the account that has it locked.
     await two.moveOne({ as: 'ann', from: ['mia', 'from ann', 'trip'], to: ['ann'] });
     expect(await seenBy(two, 'ann')).toEqual(before.seen);
     expect(await uuidsOf(two, 'ann')).toEqual(before.uuids);
@@ -84,7 +84,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     return Object.fromEntries(rows.map(({ username, used }) => [username, used])) as Record<'ann' | 'mia', number>;
   }
 
-  it('over a file keeps the content and the history of that one', async () => {
+  it('over a file retains the content and history of the replaced one', async () => {
     await put('ann', 'doc.txt', 'mover 1', 'mover 2');
     await put('mia', 'doc.txt', 'target 1', 'target 2', 'target 3');
     const { 'doc.txt': uuid } = await uuidsOf(two, 'ann');
@@ -107,7 +107,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     await two.expectAllWell();
   });
 
-  it('forgets old contents over the limit', async () => {
+  it('deletes versions over the limit', async () => {
     await put('ann', 'doc.txt', 'mover 1', 'mover 2');
     await put('mia', 'doc.txt', 'target 1', 'target 2');
     await two.household.control('settings.update', { versionsKept: 2 });
@@ -117,7 +117,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     await two.expectAllWell();
   });
 
-  it('is refused, and leaves everything as it was', async () => {
+  it('leaves everything unchanged when it is refused', async () => {
     await trees();
     await put('mia', 'from ann/trip/in the way.txt', 'x');
     await put('mia', 'a file', 'x');
@@ -169,7 +169,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
       code: 'type_not_allowed',
       details: { path: '/ROOT/HOME of ann/trip/deep/photo.jpg' },
     });
-    // Three old and new contents, a photo, and what is there: all of them count.
+    // Three present and old contents, a photo, and existing files: all of them count.
     await update({ upload_limit_types: '', space_quota_max: 1 });
     const megabyte = 1_048_576;
     await put('mia', 'large.bin', 'x'.repeat(megabyte - 'otherx'.length - 'onetwothreea photo'.length + 1));
@@ -189,7 +189,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     await two.expectAllWell();
   });
 
-  it('is told once, with both homes', async () => {
+  it('emits one event with both homes', async () => {
     await put('ann', 'doc.txt', 'one');
     const moved = await two.move({ moves: [{ from: ['ann', 'doc.txt'], to: ['mia'] }] });
     const [ann, mia] = await two.rows<{ home: string }>('SELECT home_id AS home FROM accounts ORDER BY id');
@@ -205,9 +205,9 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     ]);
   });
 
-  it('leaves what another program took out of the folder with the home it is in', async () => {
+  it('leaves items that another program removed from the folder with their home', async () => {
     await trees();
-    // It has no old contents to lose, and a comment.
+    // It has no versions to lose, but a comment.
     await two.api('ann').post('files/comments/add', { path: '/ROOT/HOME/trip/deep/photo.jpg', comment: 'Nice' });
     const { 'trip/doc.txt': uuid, 'trip/deep/photo.jpg': photo } = await uuidsOf(two, 'ann');
     await two.household.whileStopped(async () => {
@@ -223,7 +223,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     await two.expectAllWell();
   });
 
-  it('lets what was deleted from the folder come back into the home that it was deleted from', async () => {
+  it('allows items deleted from the folder to be restored to their home', async () => {
     await trees();
     await two.api('ann').post('files/delete', { path: '/ROOT/HOME/trip/doc.txt' });
     await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] });
@@ -234,7 +234,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     await two.expectAllWell();
   });
 
-  it('takes links along, or leaves them in the trash of the home that they were in', async () => {
+  it('moves links, or leaves them in the trash of their home', async () => {
     await trees();
     await symlink('doc.txt', join(two.roots.ann, 'trip', 'deep', 'link'));
     await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] });
@@ -256,7 +256,7 @@ describe.each(PLACES)('a move into a home that lies %s', (where) => {
     await rm(join(two.roots.mia, 'from ann', 'trip', 'deep', 'link'), { force: true });
   });
 
-  it('is one of several that go to and fro at the same time, and nothing gets lost', async () => {
+  it('may run concurrently with moves in both directions, without loss', async () => {
     for (const name of ['a', 'b', 'c']) await put('ann', `${name}/x.txt`, `${name} 1`, `${name} 2`);
     await writeFile(join(two.roots.mia, 'a file'), 'x');
     const there = (['a', 'b', 'c', 'a'] as const).map((name) => ({ from: ['ann', name], to: ['mia'] }) as const);

@@ -7,7 +7,7 @@ import { type Household, openHousehold } from '../../support/household.ts';
 let household: Household;
 let api: ApiClient;
 let count = 0;
-/** A fresh folder for every test, by its path on the disk and its virtual path. */
+/** A new folder for every test, by its path on the disk and its virtual path. */
 let real = '';
 let virtual = '';
 
@@ -38,7 +38,7 @@ const listed = async (path = '') => {
 };
 
 describe('files/rename and files/move', () => {
-  it('give a folder another name and place with all that is in it, and every uuid stays', async () => {
+  it('rename and move a folder with its contents, and keep every uuid', async () => {
     const [folder, leaf] = [(await listed('a')).deep?.uuid, (await listed('a/deep'))['leaf.txt']?.uuid];
     expect((await rename('a/deep', 'tiefer é')).body.data).toEqual({ path: `${virtual}/a/tiefer é` });
     expect((await move('a/tiefer é', 'b')).body.data).toEqual({ path: `${virtual}/b/tiefer é` });
@@ -56,7 +56,7 @@ describe('files/rename and files/move', () => {
     expect(await uuids('renamed')).toEqual(before);
   });
 
-  it('refuse a name that is taken, also but for case, unless overwrite says otherwise for files', async () => {
+  it('refuse a taken name, also one that differs in case, unless overwrite is set for files', async () => {
     await writeFile(join(real, 'one.txt'), 'one');
     await writeFile(join(real, 'two.txt'), 'two');
     await writeFile(join(real, 'b', 'one.txt'), 'other');
@@ -69,7 +69,7 @@ describe('files/rename and files/move', () => {
     expect(await readFile(join(real, 'two.txt'), 'utf8')).toBe('two');
   });
 
-  it('keep the overwritten content and its whole history as versions of the item that moved', async () => {
+  it('retain the overwritten content and its history as versions of the moved item', async () => {
     for (const content of ['target 1', 'target 2', 'target 3'])
       await api.put({ path: `${virtual}/target.txt` }, content);
     for (const content of ['mover 1', 'mover 2']) await api.put({ path: `${virtual}/mover.txt` }, content);
@@ -84,7 +84,7 @@ describe('files/rename and files/move', () => {
     expect(await household.control('doctor')).toMatchObject({ ok: true });
   });
 
-  it('respell a name in another case or Unicode form, and keep a name that stays the same', async () => {
+  it('change the case or Unicode form of a name, and accept an unchanged name', async () => {
     expect((await rename('a', 'A')).body.data.path).toBe(`${virtual}/A`);
     expect(await readdir(real)).toEqual(expect.arrayContaining(['A']));
     expect((await rename('A', 'A')).status).toBe(200);
@@ -93,7 +93,7 @@ describe('files/rename and files/move', () => {
     expect(await readdir(real)).toContain('é'.normalize('NFC'));
   });
 
-  it('never put a folder into itself', async () => {
+  it('never move a folder into itself', async () => {
     expect(await outcome(move('a', 'a'))).toEqual([400, 'invalid_path']);
     expect(await outcome(move('a', 'a/deep'))).toEqual([400, 'invalid_path']);
     expect(await readFile(join(real, 'a', 'deep', 'leaf.txt'), 'utf8')).toBe('leaf');
@@ -129,7 +129,7 @@ describe('files/rename and files/move', () => {
     expect(await outcome(call())).toEqual([status, code]);
   });
 
-  it('give one name to one of many that want it at once, and lose none', async () => {
+  it('give a name to one of many concurrent requests, and lose no item', async () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => writeFile(join(real, `${index}.txt`), `${index}`)));
     const replies = await Promise.all(Array.from({ length: 6 }, (_, index) => rename(`${index}.txt`, 'winner.txt')));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('files/rename and files/move', () => {
     expect((await readdir(real)).filter((name) => name.endsWith('.txt'))).toHaveLength(6);
   });
 
-  it('swap places back and forth in parallel without a trace of disorder', async () => {
+  it('swap names concurrently without inconsistency', async () => {
     const rounds = Array.from({ length: 30 }, (_, index) =>
       index % 3 === 0 ? move('b/deep', 'a') : move('a/deep', 'b'),
     );

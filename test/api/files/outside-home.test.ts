@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { openHomeFolders, signInAs } from '../../support/home-folders.ts';
 import { type Household, openHousehold } from '../../support/household.ts';
-import { sendPiece } from '../../support/pieces.ts';
+import { sendChunk } from '../../support/pieces.ts';
 import { readZip } from '../../support/read-zip.ts';
 import { t } from '../../support/server-texts.ts';
 
@@ -14,7 +14,7 @@ let disk: string;
 let root: string;
 let api: ApiClient;
 
-/** Mia's home is a folder of photos on another place of this machine, which the owner gave her. */
+/** Mia's home is a folder of photos elsewhere on this machine, assigned by the owner. */
 beforeAll(async () => {
   household = await openHousehold();
   disk = await mkdtemp(join(await realpath(tmpdir()), 'larder-test-'));
@@ -42,8 +42,8 @@ const doctor = async () => {
   return { ok, problems, notes: (notes as string[]).filter((note) => note.includes(disk)) };
 };
 
-describe('a home outside of the appliance’s folder', () => {
-  it('is listed with what was in it, without what is the appliance’s', async () => {
+describe('a home outside of the data folder', () => {
+  it('is listed with its existing files, without Larder’s own', async () => {
     expect(await names({ path: '/ROOT/HOME' })).toEqual(['/ROOT/HOME/old', '/ROOT/HOME/two.jpg']);
     expect(await names({ path: '/ROOT/HOME', recursive: 1 })).toEqual([
       '/ROOT/HOME/old',
@@ -96,13 +96,13 @@ describe('a home outside of the appliance’s folder', () => {
     expect((await readdir(root, { recursive: true })).sort()).toEqual(before);
   });
 
-  it('may have those names further down, where they mean nothing', async () => {
+  it('allows these names in subfolders', async () => {
     await mkdir(join(root, 'old', '.larder-area'));
     expect(await names({ path: '/ROOT/HOME/old' })).toContain('/ROOT/HOME/old/.larder-area');
     await rm(join(root, 'old', '.larder-area'), { recursive: true });
   });
 
-  it('keeps uploads, versions and the trash on its own disk', async () => {
+  it('stores uploads, versions and the trash on its own disk', async () => {
     expect((await api.put({ path: '/ROOT/HOME/a.txt' }, 'first')).status).toBe(201);
     expect((await api.put({ path: '/ROOT/HOME/a.txt' }, 'second')).body.data.version).toBe(2);
     expect(await area('versions')).toHaveLength(1);
@@ -124,23 +124,23 @@ describe('a home outside of the appliance’s folder', () => {
     expect(await doctor()).toEqual({ ok: true, problems: [], notes: [] });
   });
 
-  it('goes on with an upload in pieces after a restart', async () => {
+  it('continues a chunked upload after a restart', async () => {
     const path = '/ROOT/HOME/pieces.bin';
     const content = Buffer.from('abcdef');
-    await sendPiece(api, path, content, 0, 3);
+    await sendChunk(api, path, content, 0, 3);
     const token = api.token_ ?? '';
     await household.restart();
-    // The token that it came with: a new session is another client, which has to name the upload.
+    // The same token: a new session is another client, which has to give the upload's id.
     api = household.api.with(token);
     expect(await area('incoming')).toHaveLength(1);
-    expect((await sendPiece(api, path, content, 3)).status).toBe(201);
+    expect((await sendChunk(api, path, content, 3)).status).toBe(201);
     expect(await readFile(join(root, 'pieces.bin'), 'utf8')).toBe('abcdef');
   });
 
-  it('is offline while its disk is away, and forgets nothing', async () => {
+  it('is offline while its disk is unavailable, and keeps its records', async () => {
     const file = { path: '/ROOT/HOME/a.txt' };
     const pieces = Buffer.from('abcdef');
-    await sendPiece(api, '/ROOT/HOME/more.bin', pieces, 0, 3);
+    await sendChunk(api, '/ROOT/HOME/more.bin', pieces, 0, 3);
     await api.post('files/delete', { path: '/ROOT/HOME/two.jpg' });
     const [trashed] = await names({ path: '/TRASH' });
     const before = await names({ path: '/ROOT/HOME', recursive: 1 });
@@ -148,8 +148,8 @@ describe('a home outside of the appliance’s folder', () => {
     const replies = {
       browse: await api.get('files/browse', { path: '/ROOT/HOME' }),
       upload: await api.put({ path: '/ROOT/HOME/new.txt' }, 'x'),
-      firstPiece: await sendPiece(api, '/ROOT/HOME/other.bin', pieces, 0, 3),
-      nextPiece: await sendPiece(api, '/ROOT/HOME/more.bin', pieces, 3),
+      firstPiece: await sendChunk(api, '/ROOT/HOME/other.bin', pieces, 0, 3),
+      nextPiece: await sendChunk(api, '/ROOT/HOME/more.bin', pieces, 3),
       download: await api.get('files/download', file),
       version: await api.get('files/download', { ...file, version: 1 }),
       zip: await api.get('files/download', { path: '/ROOT/HOME' }),
@@ -167,7 +167,7 @@ describe('a home outside of the appliance’s folder', () => {
     for (const [name, { status, body }] of Object.entries(replies)) {
       expect([name, status, body.code]).toEqual([name, 503, 'storage_offline']);
     }
-    // What is refused at once leaves nothing behind that fails when nobody waits for it any more: that would end the server.
+    // An immediate refusal must not leave a rejection that nothing handles: that would end the server.
     expect((await api.post('files/search', { path: '/ROOT/HOME', metatype: 4_711 })).status).toBe(400);
     await household.larder.maintenance();
     expect(await names({ path: '/TRASH' })).toEqual([trashed]);
@@ -176,13 +176,13 @@ describe('a home outside of the appliance’s folder', () => {
       { online: false, path: root },
     ]);
     expect((await doctor()).problems).toEqual([expect.stringContaining(t('api.doctor.homeMissing', { home: root }))]);
-    // The empty place where a disk belongs is no empty home.
+    // The empty mount point of a disk is not an empty home.
     await mkdir(root);
     expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(503);
     await rm(root, { recursive: true });
     await rename(`${root}.away`, root);
     expect(await names({ path: '/ROOT/HOME', recursive: 1 })).toEqual(before);
-    expect((await sendPiece(api, '/ROOT/HOME/more.bin', pieces, 3)).status).toBe(201);
+    expect((await sendChunk(api, '/ROOT/HOME/more.bin', pieces, 3)).status).toBe(201);
     expect((await api.post('files/trash/restore', { path: String(trashed) })).body.data.path).toBe(
       '/ROOT/HOME/two.jpg',
     );
@@ -193,7 +193,7 @@ describe('a home outside of the appliance’s folder', () => {
     expect((await doctor()).ok).toBe(true);
   });
 
-  it('is told to the owner with what it takes', async () => {
+  it('is shown to the owner with its size', async () => {
     const { homes } = (await household.control('homes.list')) as { homes: Record<string, unknown>[] };
     expect(homes).toEqual([
       expect.objectContaining({ path: household.home, username: 'ann', accountId: 1, orphaned: false, usedBytes: 0 }),

@@ -29,7 +29,7 @@ const listed = async (path = '/TRASH', more = {}) => {
 };
 
 describe('an item whose name is taken many times', () => {
-  it('is put back under the next number, also beyond a hundred', async () => {
+  it('is restored with the next number, also beyond a hundred', async () => {
     await writeFile(at('many.txt'), 'deleted');
     const deleted = await remove('many.txt');
     const name = (number: number) => `many (restored${number === 1 ? '' : ` ${number}`}).txt`;
@@ -42,7 +42,7 @@ describe('an item whose name is taken many times', () => {
 });
 
 describe('the trash', () => {
-  it('is among the top-level entries and lists what was deleted, the newest first', async () => {
+  it('is a top-level entry and lists deleted items, newest first', async () => {
     const { body } = await api.get('files/browse', { path: '/' });
     expect(body.data.files).toContainEqual({ filename: 'Trash', is_dir: true, path: '/TRASH' });
     await writeFile(at('one.txt'), '1');
@@ -60,7 +60,7 @@ describe('the trash', () => {
     expect(await listed('/TRASH', { start: 1, limit: 1 })).toMatchObject([expected[1]]);
   });
 
-  it('gives an item back where it was, with its uuid, its content and its versions', async () => {
+  it('restores an item to its folder, with its uuid, content and versions', async () => {
     await api.put({ filePath: '/ROOT/HOME/deep/er/doc.txt' }, 'one');
     const { uuid } = (await api.put({ path: '/ROOT/HOME/deep/er/doc.txt' }, 'two')).body.data;
     const path = await remove('deep/er/doc.txt');
@@ -71,7 +71,7 @@ describe('the trash', () => {
     expect((await restore(path)).status).toBe(404);
   });
 
-  it('follows a folder that was renamed meanwhile, and takes the home when it is gone', async () => {
+  it('restores into a renamed folder, or into the home if the folder is gone', async () => {
     await mkdir(at('was'));
     for (const name of ['a', 'b', 'c', 'd']) await writeFile(at('was', name), name);
     const [a, b, c, d] = [await remove('was/a'), await remove('was/b'), await remove('was/c'), await remove('was/d')];
@@ -85,7 +85,7 @@ describe('the trash', () => {
     expect((await restore(d)).body.data.path).toBe('/ROOT/HOME/d');
   });
 
-  it('never takes the place of what has the name now', async () => {
+  it('never replaces an existing item on restore', async () => {
     const paths: string[] = [];
     for (const content of ['1', '2', '3']) {
       await writeFile(at('same.tar.gz'), content);
@@ -110,7 +110,7 @@ describe('the trash', () => {
     expect(await readFile(at(name), 'utf8')).toBe('long');
   });
 
-  it('removes one item, or all of them, for good', async () => {
+  it('deletes one item, or all of them, permanently', async () => {
     for (const name of ['x', 'y', 'z']) await writeFile(at(name), name);
     const [x, y] = [await remove('x'), await remove('y'), await remove('z')];
     expect((await api.post('files/trash/delete', { path: x })).body.data).toEqual({});
@@ -135,7 +135,7 @@ describe('the trash', () => {
     }
   });
 
-  it('restores and removes at once without losing the item twice', async () => {
+  it('restores and deletes concurrently without losing the item or duplicating it', async () => {
     await writeFile(at('contested'), 'x');
     const path = await remove('contested');
     const replies = await Promise.all([
@@ -154,7 +154,7 @@ describe('the trash', () => {
     expect(String(notes)).not.toMatch(/belongs to nothing|interrupted|deleted for good/);
   });
 
-  it('says that an offline home is offline', async () => {
+  it('reports that an offline home is offline', async () => {
     await writeFile(at('offline.txt'), 'x');
     const path = await remove('offline.txt');
     await rename(household.home, `${household.home}.away`);
@@ -163,7 +163,7 @@ describe('the trash', () => {
     expect((await restore(path)).status).toBe(200);
   });
 
-  it('empties itself of what is older than the days set', async () => {
+  it('deletes items older than the configured days', async () => {
     const own = await openHousehold();
     const client = await own.signIn();
     await writeFile(join(own.home, 'old'), 'x');

@@ -34,7 +34,7 @@ const call = async (operation: string, version?: number | string) => {
 const stored = () => readdir(join(household.folder, '.larder', 'versions'));
 
 describe('versions', () => {
-  it('are listed with size, time and who brought them, the present one first', async () => {
+  it('are listed with size, time and account, the present one first', async () => {
     for (const content of ['1', '22', '333']) await put(content);
     const list = await versions();
     expect(list).toMatchObject([
@@ -45,7 +45,7 @@ describe('versions', () => {
     expect(await Promise.all([3, 2, 1].map(old))).toEqual(['333', '22', '1']);
   });
 
-  it('that another program brought are nobody’s', async () => {
+  it('written by another program have no account', async () => {
     await put('by the API');
     await writeFile(file, 'by another program');
     await put('by the API again');
@@ -54,7 +54,7 @@ describe('versions', () => {
     expect(await old(1)).toBe('by another program');
   });
 
-  it('stay somebody’s, and keep number and content together, while they are looked at during an overwrite', async () => {
+  it('keep account, number and content together when listed during an overwrite', async () => {
     await put('1');
     let isOver = false;
     const watch = async () => {
@@ -70,7 +70,7 @@ describe('versions', () => {
     expect(new Set((await versions()).map(({ by }: { by: unknown }) => by))).toEqual(new Set(['ann']));
   });
 
-  it('are not brought back to a name that the file has left meanwhile', async () => {
+  it('are not restored to a name that the file has left meanwhile', async () => {
     for (let round = 0; round < 10; round += 1) {
       await put('old');
       await put('new');
@@ -100,13 +100,13 @@ describe('versions', () => {
     expect([part.status, part.text]).toEqual([206, '234']);
   });
 
-  it('are restored without losing anything, and deleted for good', async () => {
+  it('are restored without loss, and deleted permanently', async () => {
     for (const content of ['1', '2', '3']) await put(content);
     expect(await call('restore', 1)).toEqual([200, { path, version: 4 }]);
     expect(await readFile(file, 'utf8')).toBe('1');
     expect(await numbers()).toEqual([4, 3, 2, 1]);
     expect(await old(3)).toBe('3');
-    // Two contents, not two names of one: a program that writes into the file leaves the version as it was.
+    // Two contents, not two hard links: a program that writes into the file does not change the version.
     await writeFile(file, 'x');
     expect(await old(1)).toBe('1');
     const before = (await stored()).length;
@@ -118,7 +118,7 @@ describe('versions', () => {
     expect((await api.get('files/download', { path, version: 2 })).status).toBe(404);
   });
 
-  it('refuse numbers that are none, the present one, folders and what is not there', async () => {
+  it('refuse invalid numbers, the present one, folders and missing items', async () => {
     await put('1');
     for (const operation of ['restore', 'delete']) {
       expect(await call(operation, 1)).toEqual([400, 'invalid_parameter']);
@@ -137,7 +137,7 @@ describe('versions', () => {
     expect((await api.get('files/download', { path: '/ROOT/HOME', version: 1 })).body.code).toBe('invalid_parameter');
   });
 
-  it('need the scopes of what they do', async () => {
+  it('require the scopes of their operations', async () => {
     await put('1');
     await put('2');
     const listOnly = await household.signIn('list');
@@ -149,7 +149,7 @@ describe('versions', () => {
     expect(await numbers()).toEqual([2, 1]);
   });
 
-  it('follow a file through rename, trash and back', async () => {
+  it('follow a file through rename, trash and restore', async () => {
     for (const content of ['1', '2']) await put(content);
     await api.post('files/rename', { path, newName: `renamed ${count}.txt` });
     path = `/ROOT/HOME/renamed ${count}.txt`;
@@ -158,7 +158,7 @@ describe('versions', () => {
     expect(await old(1)).toBe('1');
   });
 
-  it('are kept up to the number that is set, the newest ones', async () => {
+  it('are retained up to the configured number, newest first', async () => {
     await household.control('settings.update', { versionsKept: 2 });
     const before = (await stored()).length;
     for (const content of ['1', '2', '3', '4', '5']) await put(content);
@@ -170,7 +170,7 @@ describe('versions', () => {
     expect((await stored()).length).toBeLessThan(before + 2);
   });
 
-  it('go by age when one is set', async () => {
+  it('expire by age if configured', async () => {
     for (const content of ['1', '2']) await put(content);
     household.clock.advance(10 * DAY);
     api = await household.signIn();
@@ -185,7 +185,7 @@ describe('versions', () => {
     expect(await numbers()).toEqual([3, 2]);
   });
 
-  it('that are off send the old content to the trash, with rename, move and copy too', async () => {
+  it('that are off send replaced content to the trash, with rename, move and copy too', async () => {
     await put('1');
     await put('2');
     await household.control('settings.update', { versionsKept: 0 });

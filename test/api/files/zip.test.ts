@@ -41,7 +41,7 @@ const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 const sha = (content: string) => createHash('sha256').update(content).digest('hex');
 
 describe('files/zip', () => {
-  it('makes one archive of files and folders, which unpacks to the same', async () => {
+  it('creates one archive of files and folders, which extracts to the same', async () => {
     await symlink('/etc/passwd', join(real, 'box', 'link'));
     const reply = await zip(['a.txt', 'box']);
     expect([reply.status, reply.body.data]).toEqual([200, { path: `${virtual}/all.zip` }]);
@@ -56,7 +56,7 @@ describe('files/zip', () => {
     expect(await treeOf(join(real, 'all', 'box'))).toEqual(await treeOf(join(real, 'box')));
   });
 
-  it('tells items of one name apart, also where only the case differs', async () => {
+  it('makes the names of equal items unique, also if only the case differs', async () => {
     await writeFile(join(real, 'box', 'in', 'A.TXT'), 'four');
     await zip(['a.txt', 'box/a.txt', 'box/in/A.TXT', 'a.txt', 'box/in', 'box/in']);
     const entries = await entriesOf('all.zip');
@@ -72,14 +72,14 @@ describe('files/zip', () => {
     expect(entries['a (4).txt']?.sha).toBe(sha('one'));
   });
 
-  it('adds .zip where it is missing', async () => {
+  it('adds a missing .zip', async () => {
     expect((await zip(['a.txt'], 'notes')).body.data.path).toBe(`${virtual}/notes.zip`);
     expect((await zip(['a.txt'], 'Notes 2.ZIP')).body.data.path).toBe(`${virtual}/Notes 2.ZIP`);
     expect(await outcome(zip(['a.txt'], 'a:b'))).toEqual([400, 'invalid_name']);
     expect(await outcome(zip(['a.txt'], 'x'.repeat(252)))).toEqual([400, 'invalid_name']);
   });
 
-  it('takes the place of nothing', async () => {
+  it('replaces nothing', async () => {
     await writeFile(join(real, 'all.zip'), 'mine');
     expect(await outcome(zip(['a.txt']))).toEqual([409, 'already_exists']);
     expect(await outcome(zip(['a.txt'], 'ALL.zip'))).toEqual([409, 'already_exists']);
@@ -89,7 +89,7 @@ describe('files/zip', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('of the folder that it is put into does not hold itself', async () => {
+  it('of its own destination folder does not contain itself', async () => {
     expect((await zip([''], 'self', 'box/in')).status).toBe(200);
     expect(Object.keys(await entriesOf('box/in/self.zip'))).not.toContain(`test ${count}/box/in/self.zip`);
     expect(
@@ -98,7 +98,7 @@ describe('files/zip', () => {
     expect(Object.keys(await entriesOf('home.zip'))).toContain(`My Files/test ${count}/a.txt`);
   });
 
-  it('refuses what is not there, and paths that are none', async () => {
+  it('refuses missing items, and invalid paths', async () => {
     expect(await outcome(zip(['a.txt', 'nothing']))).toEqual([404, 'not_found']);
     expect(await outcome(zip(['a.txt'], 'x', 'nowhere'))).toEqual([404, 'not_found']);
     expect(await outcome(zip(['a.txt'], 'x', 'a.txt'))).toEqual([404, 'not_found']);
@@ -118,7 +118,7 @@ describe('files/zip', () => {
   });
 });
 
-describe('what goes while it is zipped', () => {
+describe('an item deleted during zipping', () => {
   let failing: Failing;
   beforeAll(async () => {
     failing = await openFailing('storage.open=pause');
@@ -143,7 +143,7 @@ describe('what goes while it is zipped', () => {
   });
 });
 
-it('makes nothing when all of it goes meanwhile', async () => {
+it('creates nothing when all items are deleted meanwhile', async () => {
   const failing = await openFailing('storage.receive.flush=pause;storage.open=pause');
   const at = (name: string) => join(failing.household.home, name);
   try {
@@ -151,7 +151,7 @@ it('makes nothing when all of it goes meanwhile', async () => {
     await mkdir(at('f'));
     const form = { 'paths[]': ['/ROOT/HOME/a', '/ROOT/HOME/f'], target: '/ROOT/HOME', archiveName: 'none' };
     const work = failing.api.post('files/zip', form);
-    // The file has been looked at, and is about to be opened.
+    // The file has been checked, and is about to be opened.
     const reply = await failing.whilePausedAt('storage.open', work, async () => {
       await unlink(at('a'));
       await rm(at('f'), { recursive: true });
@@ -164,7 +164,7 @@ it('makes nothing when all of it goes meanwhile', async () => {
   }
 });
 
-describe('limits of an account', () => {
+describe('limits of an account when zipping', () => {
   const MEGABYTE = 1024 * 1024;
   let mia: ApiClient;
   let home: string;
@@ -179,7 +179,7 @@ describe('limits of an account', () => {
   const send = (name: string, archiveName: string) =>
     mia.post('files/zip', { 'paths[]': [`/ROOT/HOME/${name}`], target: '/ROOT/HOME', archiveName });
 
-  it('hold while it grows: the quota', async () => {
+  it('include the quota while the archive grows', async () => {
     await setPermissions(household, { mia: { space_quota_max: 5 } });
     expect(await outcome(send('large', 'large'))).toEqual([507, 'quota_exceeded']);
     expect(await readdir(home)).not.toContain('large.zip');
@@ -190,14 +190,14 @@ describe('limits of an account', () => {
     expect(await outcome(send('large', 'again'))).toEqual([507, 'quota_exceeded']);
   });
 
-  it('hold for its name: the types', async () => {
+  it('include the type of the archive’s name', async () => {
     await setPermissions(household, { mia: { upload_limit_types: 'jpg' } });
     expect(await outcome(send('folder', 'a'))).toEqual([415, 'type_not_allowed']);
     await setPermissions(household, { mia: { upload_limit_types: 'zip' } });
     expect((await send('folder', 'a')).status).toBe(200);
   });
 
-  it('hold for folders: what may not be downloaded is not zipped', async () => {
+  it('include folders: one that may not be downloaded is not zipped', async () => {
     await setPermissions(household, { mia: { download_folders: false } });
     const { body } = await send('folder', 'b');
     expect([body.code, body.details]).toEqual(['permission_denied', { permission: 'download_folders' }]);

@@ -12,7 +12,7 @@ import { openHousehold } from '../../support/household.ts';
 import { readZip } from '../../support/read-zip.ts';
 
 describe('the download of a folder', () => {
-  it('of more than 65,535 entries has them all', async () => {
+  it('contains more than 65,535 entries', async () => {
     const household = await openHousehold();
     const api = await household.signIn();
     const folder = join(household.home, 'many');
@@ -26,8 +26,8 @@ describe('the download of a folder', () => {
     await household.close();
   }, 60_000);
 
-  it('with a file over 4 GiB says so in the fields of ZIP64', async () => {
-    // A file with a hole takes no room. Without TLS, which this is not about.
+  it('with a file over 4 GiB uses the fields of ZIP64', async () => {
+    // A sparse file takes no space. Without TLS, which does not matter here.
     const root = await mkdtemp(join(tmpdir(), 'larder-zip64-'));
     await mkdir(join(root, 'big'), { recursive: true });
     await writeFile(join(root, '.larder-home'), 'id');
@@ -36,7 +36,7 @@ describe('the download of a folder', () => {
     await file.close();
     await writeFile(join(root, 'big', 'z after.txt'), 'behind 4 GiB');
     const disk = openDisk(noFailPoints);
-    const home = { id: 'id', place: { root, homeId: 'id' }, area: areaIn(root) };
+    const home = { id: 'id', homeRoot: { root, homeId: 'id' }, area: areaIn(root) };
     let total = 0;
     let tail: Uint8Array = Buffer.alloc(0);
     const sink = new Writable({
@@ -57,7 +57,7 @@ describe('the download of a folder', () => {
     const at = Number(end.readBigUInt64LE(locator + 8)) - (total - end.length);
     expect(end.readUInt32LE(at)).toBe(0x06064b50);
     expect(Number(end.readBigUInt64LE(at + 32))).toBe(3);
-    // The entry behind the large one: its place is a 64-bit one.
+    // The entry after the large one: its offset has 64 bits.
     const last = end.lastIndexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
     expect(end.readUInt32LE(last + 42)).toBe(0xffffffff);
     const extra = last + 46 + end.readUInt16LE(last + 28);

@@ -43,7 +43,7 @@ describe('files/browse', () => {
     });
   });
 
-  it('lists what the owner dropped into the folder by hand, with every detail', async () => {
+  it('lists files the owner put into the folder by hand, with every detail', async () => {
     const file = join(household.home, 'Holiday photo.JPG');
     await writeFile(file, 'x'.repeat(1434));
     await utimes(file, new Date('2024-03-12T10:00:00Z'), new Date('2024-03-12T10:00:00Z'));
@@ -88,7 +88,7 @@ describe('files/browse', () => {
     expect(photo.uuid).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('never shows the marker of the home, links, or what is no file', async () => {
+  it('never lists the marker of the home, links, or special files', async () => {
     const folder = join(household.home, 'odd');
     await mkdir(folder);
     await symlink('/etc', join(folder, 'etc'));
@@ -103,7 +103,7 @@ describe('files/browse', () => {
     }
   });
 
-  it('keeps the uuid of what is renamed, moved or changed by other means, and gives a new file a new one', async () => {
+  it('keeps the uuid of items that other programs rename, move or change, and gives new files new ones', async () => {
     const folder = join(household.home, 'moving');
     await mkdir(join(folder, 'sub'), { recursive: true });
     await writeFile(join(folder, 'a.txt'), 'one');
@@ -158,7 +158,7 @@ describe('files/browse', () => {
     expect(await order({ itemType: 'folders' })).toEqual(['z folder']);
   });
 
-  it('pages, and only then says how many there are', async () => {
+  it('supports pages, and only then returns the total', async () => {
     const page = await api.get('files/browse', { path: '/ROOT/HOME/sorting', itemType: 'any', start: 1, limit: 2 });
     expect(names(page)).toEqual(['eta.zip', 'été.pdf']);
     expect(page.body.data.meta.total).toBe(5);
@@ -170,7 +170,7 @@ describe('files/browse', () => {
     ).not.toHaveProperty('total');
   });
 
-  it('takes a missing itemType for any, and finds names in either Unicode form', async () => {
+  it('treats a missing itemType as any, and finds names in either Unicode form', async () => {
     await mkdir(join(household.home, 'Müsli'.normalize('NFD')));
     await writeFile(join(household.home, 'Müsli'.normalize('NFD'), 'a'), '');
     expect(names(await api.get('files/browse', { path: `/ROOT/HOME/${'Müsli'.normalize('NFC')}` }))).toEqual(['a']);
@@ -193,7 +193,7 @@ describe('files/browse', () => {
     expect([reply.status, reply.body.code]).toEqual([status, code]);
   });
 
-  it('says of a home whose disk is away that it is offline, and forgets nothing', async () => {
+  it('reports a home on an unavailable disk as offline, and keeps its records', async () => {
     const before = (await api.get('files/browse', { path: '/ROOT/HOME/sorting', 'details[]': ['uuid'] })).body;
     await rename(household.home, `${household.home}.away`);
     const reply = await api.get('files/browse', { path: '/ROOT/HOME/sorting' });

@@ -42,7 +42,7 @@ async function photos(who = api): Promise<string[]> {
 const put = async (path: string, name: string, more = {}) =>
   expect((await api.put({ filePath: `${HOME}/${path}`, ...more }, await fixture(name))).status).toBeLessThan(300);
 
-it('is there as soon as somebody asks for it', async () => {
+it('embedded metadata is available as soon as it is requested', async () => {
   await put('photo.jpg', 'pictures/camera.jpg');
   expect(await known(`${HOME}/photo.jpg`)).toMatchObject({
     Camera: 'Canon EOS R6',
@@ -56,7 +56,7 @@ it('is there as soon as somebody asks for it', async () => {
   expect(await known(`${HOME}/broken.jpg`)).not.toHaveProperty('Camera');
 });
 
-it('puts photos into the order in which they were taken', async () => {
+it('photos are sorted by the time when they were taken', async () => {
   await put('a.dng', 'raw/preview.dng');
   await put('b.jpg', 'pictures/telephone.jpg');
   await expect
@@ -64,7 +64,7 @@ it('puts photos into the order in which they were taken', async () => {
     .toEqual([...[`${HOME}/a.dng`, `${HOME}/photo.jpg`, `${HOME}/b.jpg`]]);
 });
 
-it('follows the file: overwritten, renamed, moved, deleted and restored', async () => {
+it('embedded metadata follows the file: overwritten, renamed, moved, deleted and restored', async () => {
   await put('b.jpg', 'pictures/described.jpg', { overwrite: 1 });
   await expect.poll(() => known(`${HOME}/b.jpg`), SOON).toMatchObject({ Title: 'The lake in summer' });
   expect(await known(`${HOME}/b.jpg`)).not.toHaveProperty('Camera', 'samsung SM-G991B');
@@ -84,7 +84,7 @@ it('follows the file: overwritten, renamed, moved, deleted and restored', async 
   ]);
 });
 
-it('is seen by whom it is shared with, in the same order', async () => {
+it('embedded metadata is visible to recipients of a share, in the same order', async () => {
   await addMember(household);
   const mia = await signInAs(household, MEMBER.username);
   const uid = Number((await mia.get('account/info')).body.id);
@@ -97,7 +97,7 @@ it('is seen by whom it is shared with, in the same order', async () => {
   expect(await known(`${path}/old.jpg`, mia)).toMatchObject({ Camera: 'Canon EOS R6' });
 });
 
-it('is counted for the owner', async () => {
+it('embedded metadata is counted for the owner', async () => {
   await expect
     .poll(async () => (await household.control('status')).embedded, SOON)
     .toEqual({ indexed: expect.any(Number), waiting: 0, failed: 0 });

@@ -52,7 +52,7 @@ describe('stars', () => {
     expect(await paths('/STARRED', { start: 1, limit: 2 })).toEqual(expected.slice(1, 3));
   });
 
-  it('say when there is one already, or none', async () => {
+  it('report that one exists already, or does not', async () => {
     expect(await outcome(api.post('files/star', { path: `${HOME}/Folder` }))).toEqual([409, 'already_starred']);
     await api.post('files/unstar', { path: `${HOME}/Folder` });
     expect(await outcome(api.post('files/unstar', { path: `${HOME}/Folder` }))).toEqual([409, 'not_starred']);
@@ -67,11 +67,11 @@ describe('stars', () => {
     [`${HOME}/nothing`, 'not_found'],
     [`${HOME}/../x`, 'invalid_path'],
     ['/TRASH', 'invalid_path'],
-  ])('are not for %s: %s', async (path, code) => {
+  ])('are refused for %s: %s', async (path, code) => {
     expect((await outcome(api.post('files/star', { path })))[1]).toBe(code);
   });
 
-  it('stay with the item: renamed, moved by other means, replaced, deleted and restored', async () => {
+  it('stay with the item: renamed, moved by other programs, replaced, deleted and restored', async () => {
     const path = `${HOME}/Folder/a.txt`;
     await api.post('files/rename', { path, newName: 'c.txt' });
     await api.put({ path: `${HOME}/Folder/c.txt` }, 'another content');
@@ -89,7 +89,7 @@ describe('stars', () => {
     expect((await paths('/STARRED')).length).toBe(2);
   });
 
-  it('are put on what is there, or on nothing, while something else takes its place', async () => {
+  it('are put on an existing item or none while another one replaces it', async () => {
     const path = `${HOME}/fleeting.txt`;
     const statuses = new Set<number>();
     const starUntil = async (isDone: () => boolean) => {
@@ -107,7 +107,7 @@ describe('stars', () => {
     expect([...statuses].sort()).toEqual([200, 404, 409]);
   });
 
-  it('are everybody’s own', async () => {
+  it('are separate for each account', async () => {
     await addMembersWithHomes(household, { bob: {} });
     const bob = await signInAs(household, 'bob');
     expect(await paths('/STARRED', {}, bob)).toEqual([]);
@@ -120,7 +120,7 @@ describe('stars', () => {
 });
 
 describe('photos and music', () => {
-  it('are the newest of the home, wherever they lie', async () => {
+  it('list the newest of the home, from all folders', async () => {
     await mkdir(join(household.home, 'Camera', 'Roll'), { recursive: true });
     const day = (index: number) => new Date(Date.UTC(2024, 0, 1 + index));
     const make = async (name: string, index: number) => {
@@ -159,7 +159,7 @@ describe('photos and music', () => {
     expect(file).toMatchObject({ filename: 'top.heic', is_dir: false, cdate: '2025-08-23T00:00:00Z' });
   });
 
-  it('have nothing below them, and are empty for somebody without a home with whom nothing is shared', async () => {
+  it('contain nothing below, and are empty without a home and without shares', async () => {
     expect(await outcome(api.get('files/browse', { path: '/PHOTOS/x' }))).toEqual([404, 'not_found']);
     await addMember(household);
     const mia = await signInAs(household, 'mia');

@@ -33,7 +33,7 @@ async function laterBy(days: number): Promise<void> {
   api = await household.signIn();
 }
 
-it('remembers for thirty days what other programs took away, and knows it when it comes back', async () => {
+it('keeps the records of missing items for thirty days, and recognizes returning ones', async () => {
   const aside = join(household.folder, 'aside');
   const before = (await list(`${HOME}/Plans/deep`)).body.data.files[0];
   await rename(join(household.home, 'Plans'), aside);
@@ -51,7 +51,7 @@ it('remembers for thirty days what other programs took away, and knows it when i
   expect(before.version).toBe(2);
 });
 
-it('forgets it after that, with its earlier contents', async () => {
+it('deletes them after that, with their versions', async () => {
   await rm(join(household.home, 'Plans'), { recursive: true });
   await list(HOME);
   await laterBy(31);
@@ -68,7 +68,7 @@ it('forgets it after that, with its earlier contents', async () => {
   expect(await starred()).toBe(0);
 });
 
-it('forgets nothing of a home whose disk is away', async () => {
+it('deletes nothing of a home on an unavailable disk', async () => {
   await rename(household.home, `${household.home} away`);
   await laterBy(40);
   await rename(`${household.home} away`, household.home);

@@ -34,7 +34,7 @@ it('keeps the star of a file', async () => {
   expect((await api.post('files/unstar', { path: NEW })).status).toBe(200);
 });
 
-it('keeps the earlier contents of a file', async () => {
+it('keeps the versions of a file', async () => {
   await byHand('old/plan.txt', 'new/plan.txt');
   expect((await api.get('files/versions/list', { path: NEW })).body.data.versions.length).toBe(2);
 });
@@ -46,7 +46,7 @@ it('keeps the star of a folder that is renamed', async () => {
   expect(await starred()).toEqual([`${HOME}/new/newest`]);
 });
 
-it('keeps the star of a file that is deleted and put back', async () => {
+it('keeps the star of a file that is deleted and restored', async () => {
   await api.post('files/star', { path: `${HOME}/old/plan.txt` });
   await byHand('old/plan.txt', 'new/plan.txt');
   const { body } = await api.post('files/delete', { path: NEW });
@@ -54,13 +54,13 @@ it('keeps the star of a file that is deleted and put back', async () => {
   expect(await starred()).toEqual([NEW]);
 });
 
-it('keeps the earlier contents of a file that is overwritten', async () => {
+it('keeps the versions of a file that is overwritten', async () => {
   await byHand('old/plan.txt', 'new/plan.txt');
   expect((await api.put({ path: NEW }, 'third')).body.data.version).toBe(3);
   expect((await api.get('files/versions/list', { path: NEW })).body.data.versions.length).toBe(3);
 });
 
-it('keeps the star of a folder that something is put into', async () => {
+it('keeps the star of a folder that something is added to', async () => {
   await api.post('files/star', { path: `${HOME}/old` });
   await byHand('old', 'new/old');
   expect((await api.put({ path: `${HOME}/new/old/another.txt` }, 'another')).status).toBe(201);

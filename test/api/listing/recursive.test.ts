@@ -47,7 +47,7 @@ async function tree(query: Record<string, string | number> = {}, path = '/ROOT/H
 }
 
 describe('files/browse with recursive=1', () => {
-  it('is a flat list in depth-first order, each with its path, and follows no link', async () => {
+  it('returns a flat list in depth-first order, each with its path, without following links', async () => {
     const { paths, meta, files } = await tree();
     expect(paths).toEqual(WHOLE);
     expect(meta).toMatchObject({ path: '/ROOT/HOME/tree', parentPath: '/ROOT/HOME', folderName: 'tree' });
@@ -55,7 +55,7 @@ describe('files/browse with recursive=1', () => {
     expect(files.every((file) => file.path.endsWith(`/${file.filename}`))).toBe(true);
   });
 
-  it('gives the uuids that listing each folder gives', async () => {
+  it('returns the same uuids as listing each folder', async () => {
     const { files } = await tree();
     const { body } = await api.get('files/browse', { path: '/ROOT/HOME/tree/b 9', 'details[]': ['uuid'] });
     for (const file of body.data.files as Listed[]) {
@@ -63,12 +63,12 @@ describe('files/browse with recursive=1', () => {
     }
   });
 
-  it('descends everywhere whatever kind of item is asked for', async () => {
+  it('descends into all folders, whatever item type is requested', async () => {
     expect((await tree({ itemType: 'files' })).paths).toEqual(WHOLE.filter((path) => !path.endsWith('/')));
     expect((await tree({ itemType: 'folders' })).paths).toEqual(WHOLE.filter((path) => path.endsWith('/')));
   });
 
-  it('is the same in pages, which say how many there are', async () => {
+  it('supports pages with a total', async () => {
     const pages = [];
     for (let start = 0; start < WHOLE.length; start += 4) {
       const { paths, meta } = await tree({ start, limit: 4 });
@@ -85,19 +85,19 @@ describe('files/browse with recursive=1', () => {
     expect(paths.indexOf('b 9/10.txt')).toBe(paths.indexOf('b 9/2.txt') - 1);
   });
 
-  it('is ignored for what is a list itself', async () => {
+  it('is ignored for virtual lists', async () => {
     for (const path of ['/ROOT', '/TRASH']) {
       const plain = (await api.get('files/browse', { path })).body.data;
       expect((await api.get('files/browse', { path, recursive: 1 })).body.data).toEqual(plain);
     }
   });
 
-  it('refuses what is not there before the first byte', async () => {
+  it('refuses missing items before the first byte', async () => {
     const reply = await api.get('files/browse', { path: '/ROOT/HOME/nowhere', recursive: 1 });
     expect([reply.status, reply.body.code]).toEqual([404, 'not_found']);
   });
 
-  it('gets through while other programs move things about', async () => {
+  it('completes while other programs move items', async () => {
     const busy = join(household.home, 'busy');
     for (let index = 0; index < 30; index += 1) await mkdir(join(busy, `${index}`, 'inner'), { recursive: true });
     let stop = false;
@@ -120,7 +120,7 @@ describe('files/browse with recursive=1', () => {
     }
   });
 
-  it('ends where a path ends that the API takes', async () => {
+  it('ends at the maximum depth of a path', async () => {
     const deep = join(household.home, 'deep', ...Array.from({ length: 140 }, () => 'd'));
     await mkdir(deep, { recursive: true });
     const { files } = await tree({}, '/ROOT/HOME/deep');
@@ -128,7 +128,7 @@ describe('files/browse with recursive=1', () => {
     expect((await api.get('files/browse', { path: files.at(-1)?.path ?? '' })).status).toBe(200);
   });
 
-  it('waits for a slow client, and forgets one that goes', async () => {
+  it('waits for a slow client, and stops for a disconnected one', async () => {
     const wide = join(household.home, 'wide');
     await mkdir(wide);
     // More than two megabytes of an answer.

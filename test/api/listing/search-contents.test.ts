@@ -30,7 +30,7 @@ async function until(contents: string, expected: string[], options: Parameters<t
 }
 
 describe('files/search by contents', () => {
-  it('finds what was uploaded, and what other programs put there, by whole words and their beginnings', async () => {
+  it('finds uploads and files of other programs, by whole words and their beginnings', async () => {
     await api.post('files/createfolder', { path: HOME, name: 'Letters' });
     await api.put({ path: `${HOME}/Letters/rent.txt` }, 'The landlord raises the rent in Zürich by 5 %.');
     await writeFile(join(household.home, 'notes.md'), '# Rental car\n\nPick it up at *noon*.');
@@ -41,7 +41,7 @@ describe('files/search by contents', () => {
     expect(await found('rent', { path: `${HOME}/Letters` })).toEqual([`${HOME}/Letters/rent.txt`]);
   });
 
-  it('goes with the file: overwritten, renamed, deleted, restored, removed', async () => {
+  it('follows the file: overwritten, renamed, deleted, restored, permanently deleted', async () => {
     const path = `${HOME}/Letters/rent.txt`;
     await api.put({ path }, 'A pomegranate grows in the garden.');
     await until('pomegranate', [path]);
@@ -69,11 +69,11 @@ describe('files/search by contents', () => {
     '\u0000',
     '%',
     'a'.repeat(10_000),
-  ])('has no syntax in %j, and no error', async (contents) => {
+  ])('treats %j as text, without an error', async (contents) => {
     for (const path of await found(contents)) expect(path).toBe(`${HOME}/notes.md`);
   });
 
-  it('finds nothing of other people, and cuts where it is told to', async () => {
+  it('finds nothing of other people, and respects the limit', async () => {
     await addMembersWithHomes(household, { bob: {} });
     const bob = await signInAs(household, 'bob');
     for (const name of ['one', 'two', 'three']) await bob.put({ path: `${HOME}/${name}.txt` }, 'rental of boats');
@@ -87,7 +87,7 @@ describe('files/search by contents', () => {
     expect([body.data.files.length, body.data.meta.truncated]).toEqual([2, true]);
   });
 
-  it('stands alone', async () => {
+  it('works without a name query', async () => {
     expect(await outcome(api.post('files/search', { path: HOME, contents: 'a', filename: 'b' }))).toEqual([
       400,
       'invalid_parameter',

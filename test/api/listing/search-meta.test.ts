@@ -101,7 +101,7 @@ describe('files/search with meta', () => {
     expect(await find(form())).toEqual([...hits].sort());
   });
 
-  it('takes one keyword without a list, JSON, and numbered keys', async () => {
+  it('accepts one keyword without a list, JSON, and numbered keys', async () => {
     expect(await find({ 'meta[tag]': 'obst' })).toEqual(['a/pear.jpg']);
     expect(await find({ [`meta[${fields.text}]`]: 'Box 3', 'meta[tag][0]': 'obst' })).toEqual(['a/pear.jpg']);
     const sent = await olga().send('POST', '/api.php/files/search', {
@@ -111,7 +111,7 @@ describe('files/search with meta', () => {
     expect(sent.body.data.files.map(({ filename }: { filename: string }) => filename)).toEqual(['pear.jpg']);
   });
 
-  it('finds below the folder only, with the details that are asked for', async () => {
+  it('searches below the folder only, and returns the requested details', async () => {
     expect(await find(meta('tag', 'garten'), `${HOME}/a`)).toEqual(['pear.jpg', 'plum.pdf']);
     expect(await find(meta('tag', 'garten'), `${HOME}/b`)).toEqual([]);
     const { files, meta: head } = await done('files/search', {
@@ -123,12 +123,12 @@ describe('files/search with meta', () => {
     expect(head).toMatchObject({ path: HOME, truncated: false });
   });
 
-  it('says when there are more hits than asked for', async () => {
+  it('reports that there are more hits than requested', async () => {
     const { files, meta: head } = await done('files/search', { path: HOME, ...meta('tag', 'garten'), limit: 2 });
     expect([files.length, head.truncated]).toEqual([2, true]);
   });
 
-  it('finds at once what is changed', async () => {
+  it('finds changes at once', async () => {
     const path = `${HOME}/b/none.txt`;
     await done('files/tags/add', { path, 'tags[]': 'brand-new' });
     expect(await find(meta('tag', 'nd-ne'))).toEqual(['b/none.txt']);
@@ -155,7 +155,7 @@ describe('files/search with metatype', () => {
     expect(await find({ metatype: await typeId('Document'), ...meta('tag', 'garten') })).toEqual(['a/plum.pdf']);
   });
 
-  it('refuses one that there is not, and what is no number', async () => {
+  it('refuses an unknown type, and values that are not numbers', async () => {
     expect(await refusal({ metatype: 99_999 })).toEqual([400, 'invalid_parameter', 'metatype']);
     expect(await refusal({ metatype: 'image' })).toEqual([400, 'invalid_parameter', 'metatype']);
     expect(await refusal({ metatype: 0 })).toEqual([400, 'invalid_parameter', 'metatype']);
@@ -178,7 +178,7 @@ describe('files/search refuses', () => {
     expect(await refusal(form)).toEqual([400, code, parameter]);
   });
 
-  it('more keys and keywords than anybody means', async () => {
+  it('too many keys and keywords', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `word ${index}`);
     expect(await refusal(meta('tag', ...many))).toEqual([400, 'invalid_parameter', 'meta[tag]']);
     expect(await find(meta('tag', ...many.slice(1)))).toEqual([]);
@@ -187,8 +187,8 @@ describe('files/search refuses', () => {
   });
 });
 
-describe('who may', () => {
-  it('reads no fields through search without the scope "metadata"', async () => {
+describe('permissions of searches', () => {
+  it('reading fields requires the scope "metadata"', async () => {
     const token = async (scope: string) => {
       const reply = await household.api.token({
         ...{ grant_type: 'password', username: 'olga', password: 'correct horse battery', scope },
@@ -206,7 +206,7 @@ describe('who may', () => {
     expect(await refusal(meta('tag', 'obst'), await token('metadata'))).toEqual([403, 'insufficient_scope', 'list']);
   });
 
-  it('finds in a share what is in it, as far as those who gave it may themselves', async () => {
+  it('in a share depend on the permissions of its grantors', async () => {
     const id = await household.share(`${HOME}/a`, { uid: household.ids.ben, read_comments: 0 });
     const ben = household.as('ben');
     const path = `/ROOT/${household.ids.olga}/${id}`;
@@ -221,7 +221,7 @@ describe('who may', () => {
     await household.control('accounts.update', { username: 'olga', permissions: { metadata: true } });
   });
 
-  it('finds in an anonymous share without saying whose it is', async () => {
+  it('in an anonymous share do not reveal the sharer', async () => {
     const id = await household.share(`${HOME}/a`, { uid: household.ids.gil, anonymous: 1 });
     const reply = await household.as('gil').post('files/search', { path: `/ROOT/0/${id}`, 'meta[tag][]': 'garten' });
     expect(reply.body.data.files.length).toBe(2);
@@ -268,7 +268,7 @@ describe('hostile keywords and tags', () => {
     ...['AND', 'OR NOT', '(((', ')))', '[a-z]', '..', '../..', '<script>', '&amp;', 'ﬁsh', 'İstanbul'],
   ];
 
-  it.each(NASTY)('takes %j for a text, as tag and as keyword', async (text) => {
+  it.each(NASTY)('%j is treated as text, as tag and as keyword', async (text) => {
     const path = `${HOME}/b/none.txt`;
     await done('files/tags/add', { path, 'tags[]': text });
     expect(await find(meta('tag', text))).toContain('b/none.txt');
@@ -279,7 +279,7 @@ describe('hostile keywords and tags', () => {
     expect((await done('files/metadata', { path })).tags).toEqual([]);
   });
 
-  it.each(['a\0b', '\0', 'Gar\0ten', 'x'.repeat(5_000), '\u0007'])('finds nothing by %j', async (text) => {
+  it.each(['a\0b', '\0', 'Gar\0ten', 'x'.repeat(5_000), '\u0007'])('%j finds nothing', async (text) => {
     expect(await find(meta('tag', text))).toEqual([]);
     expect(await find(meta('-', text))).toEqual([]);
     expect(await find(meta('comment', text))).toEqual([]);
@@ -308,7 +308,7 @@ describe('hostile keywords and tags', () => {
     expect([status, body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('leaves everything as it was', async () => {
+  it('change nothing', async () => {
     expect(await find(meta('tag', 'garten'))).toEqual(['a/pear.jpg', 'a/plum.pdf', 'b']);
     expect(await household.control('doctor')).toMatchObject({ ok: true });
   });

@@ -53,7 +53,7 @@ const found = async (filename: string, path = HOME) =>
   (await search(filename, path)).files.map((file) => file.path.slice(11));
 
 describe('files/search by filename', () => {
-  it('finds what other programs put there before the start, within seconds and without a listing', async () => {
+  it('finds files of other programs from before the start, within seconds and without a listing', async () => {
     const all = await eventually(
       () => found('*'),
       (paths) => paths.length >= BY_HAND.length + 4,
@@ -99,7 +99,7 @@ describe('files/search by filename', () => {
     ['holiday?', []],
     ['*[draft]*', ["letters/it's 50*50 [draft].txt"]],
     ['[a-z]*', []],
-  ])('takes %j for a pattern of the whole name', async (text, expected) => {
+  ])('treats %j as a pattern for the whole name', async (text, expected) => {
     expect((await found(text)).sort()).toEqual([...expected].sort());
   });
 
@@ -117,18 +117,18 @@ describe('files/search by filename', () => {
     ['_', []],
     ['(', []],
     ['^holiday', []],
-  ])('has no syntax in %j', async (text, expected) => {
+  ])('treats %j as text', async (text, expected) => {
     expect(await found(text)).toEqual(expected);
   });
 
-  it('finds below the folder that was asked for, and nowhere else', async () => {
+  it('searches below the requested folder only', async () => {
     expect(await found('holiday', `${HOME}/letters`)).toEqual(['letters/deep/er/holiday again.txt']);
     expect(await found('deep', `${HOME}/letters/deep`)).toEqual([]);
     const { meta } = await search('holiday', `${HOME}/letters`);
     expect(meta).toMatchObject({ path: `${HOME}/letters`, parentPath: HOME, folderName: 'letters', truncated: false });
   });
 
-  it('says what was asked for of every hit', async () => {
+  it('returns the requested details of every hit', async () => {
     const details = ['uuid', 'mdate', 'cdate', 'type', 'icon', 'fileSize', 'nicerFileSize', 'version', 'ext'];
     const hit = (await api.post('files/search', { path: HOME, filename: 'holiday plan', 'details[]': details })).body
       .data.files[0];
@@ -136,7 +136,7 @@ describe('files/search by filename', () => {
     expect(hit).toEqual(listed.find(({ filename }: { filename: string }) => filename === 'holiday plan.txt'));
   });
 
-  it('has nothing for what no name can be, and no error', async () => {
+  it('returns no hits, and no error, for impossible names', async () => {
     expect(await found('a'.repeat(10_000))).toEqual([]);
     expect(await found('a '.repeat(5_000))).toEqual([]);
     expect(await found('*a'.repeat(300))).toEqual([]);
@@ -144,7 +144,7 @@ describe('files/search by filename', () => {
     expect(await found('   \t ')).toEqual([]);
   });
 
-  it('takes any text at all, and finds nothing that does not fit', async () => {
+  it('accepts any text, and returns only matches', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), async (text) => {
         if (text.trim() === '' || /[*?]/.test(text)) return;
@@ -159,7 +159,7 @@ describe('files/search by filename', () => {
     );
   });
 
-  it('asks for something to look for, and for a folder', async () => {
+  it('requires search terms, and a folder', async () => {
     const refusal = async (form: Record<string, string>) => {
       const { status, body } = await api.post('files/search', form);
       return [status, body.code];
@@ -177,8 +177,8 @@ describe('files/search by filename', () => {
   });
 });
 
-describe('what the API changes', () => {
-  it('is found at once: made, renamed, moved, deleted, restored', async () => {
+describe('changes through the API', () => {
+  it('are found at once: created, renamed, moved, deleted, restored', async () => {
     const folder = `${HOME}/at once`;
     await api.post('files/createfolder', { path: HOME, name: 'at once' });
     expect(await found('at once')).toEqual(['at once']);
@@ -203,7 +203,7 @@ describe('what the API changes', () => {
     expect([await found('papaya'), await found('kiwi')]).toEqual([[], []]);
   });
 
-  it('leaves 1,000 of more hits, or as many as asked for, and says so', async () => {
+  it('leave 1,000 of more hits, or the requested number, and say so', async () => {
     const many = join(household.home, 'many');
     await mkdir(many);
     for (let index = 0; index < 1_050; index += 1) await writeFile(join(many, `mandarin ${index}`), '');
@@ -223,8 +223,8 @@ describe('what the API changes', () => {
   });
 });
 
-describe('what other programs change', () => {
-  it('is found within seconds, and what went is not', async () => {
+describe('changes by other programs', () => {
+  it('are found within seconds, and deleted items are not', async () => {
     await writeFile(join(household.home, 'Quince.txt'), 'a');
     expect(
       await eventually(
@@ -257,7 +257,7 @@ describe('what other programs change', () => {
   });
 });
 
-describe('who may see what', () => {
+describe('visibility of search results', () => {
   it('finds nothing of other people', async () => {
     await addMembersWithHomes(household, { bob: {} });
     await writeFile(join(homeOf(household, 'bob'), 'Holiday of Bob.txt'), '');

@@ -30,7 +30,7 @@ async function found(text: string): Promise<number> {
 const upload = (name: string, body: Buffer | string) =>
   api.send('PUT', `/api.php/files/upload/?path=/ROOT/HOME/${name}`, { body: Buffer.from(body as string) });
 
-it('a server reads what is uploaded, also what it had no time for before it was stopped', async () => {
+it('a server indexes uploads, including those waiting when it was stopped', async () => {
   expect((await upload('a.docx', documents.docx ?? '')).status).toBe(201);
   await expect.poll(() => found('rechnung müller'), SOON).toBe(1);
   expect((await upload('a.docx', documents.pptx ?? '')).status).toBe(200);

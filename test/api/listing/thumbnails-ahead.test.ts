@@ -48,7 +48,7 @@ beforeEach(async () => {
   jobs = 0;
 });
 
-it('makes the next ones for whoever looks through a folder, and no more than a few', async () => {
+it('prefetches the next thumbnails for a client that goes through a folder in order, but only a few', async () => {
   await look([1, 2, 3, 4, 5]);
   await expect.poll(() => jobs).toBe(9);
   await setTimeout(WHILE);
@@ -60,7 +60,7 @@ it('makes the next ones for whoever looks through a folder, and no more than a f
   expect(jobs).toBe(PICTURES);
 });
 
-it('makes nothing ahead for whoever looks here and there, or at one, or at what is there', async () => {
+it('prefetches nothing for random or single requests, or for existing thumbnails', async () => {
   await look([3, 19, 1, 20, 2]);
   await setTimeout(WHILE);
   expect(jobs).toBe(5);
@@ -75,7 +75,7 @@ it('makes nothing ahead for whoever looks here and there, or at one, or at what 
   expect(jobs).toBe(PICTURES);
 });
 
-it('shows what was overwritten after it was made ahead', async () => {
+it('returns the new thumbnail after a prefetched file was overwritten', async () => {
   await look([1, 2, 3, 4, 5]);
   await expect.poll(() => jobs).toBe(9);
   const blue = await square('#00f');

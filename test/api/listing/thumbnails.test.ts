@@ -91,7 +91,7 @@ describe('files/thumbnail', () => {
     expect(posted.headers.etag).not.toBe(reply.headers.etag);
   });
 
-  it('sends WebP to whoever says that they take it', async () => {
+  it('sends WebP to clients that accept it', async () => {
     await put('plain.jpg');
     const [other, plain] = [await webp('plain.jpg'), await thumbnail('plain.jpg')];
     expect([other.headers['content-type'], plain.headers['content-type']]).toEqual(['image/webp', 'image/jpeg']);
@@ -105,7 +105,7 @@ describe('files/thumbnail', () => {
     }
   });
 
-  it('refuses what makes no sense, each by its name', async () => {
+  it('refuses invalid values, by name', async () => {
     await put('plain.jpg');
     await mkdir(at('folder'));
     await writeFile(at('words.txt'), 'words');
@@ -125,7 +125,7 @@ describe('files/thumbnail', () => {
     }
   });
 
-  it('shows what is there now: overwritten by the API, by another program, and another file of the name', async () => {
+  it('shows the present content: overwritten by the API, by another program, or by another file of the name', async () => {
     const look = async () => (await looksLike((await thumbnail('now.png')).bytes)).split(' ')[3];
     await api.put({ path: path('now.png') }, await square('#f00'));
     expect(await look()).toBe('red');
@@ -139,7 +139,7 @@ describe('files/thumbnail', () => {
     expect(await look()).toBe('yellow');
   });
 
-  it('decodes a picture once, however many ask, and not again after a rename or a restart', async () => {
+  it('decodes a picture once for concurrent requests, and not again after a rename or a restart', async () => {
     await writeFile(at('once.png'), await square('#0f0', 2_000));
     const before = jobs;
     const replies = await Promise.all(Array.from({ length: 20 }, () => thumbnail('once.png')));
@@ -154,7 +154,7 @@ describe('files/thumbnail', () => {
     expect(jobs - before).toBe(1);
   });
 
-  it('makes anew what was lost or cut short in its folder, which may be deleted at any time', async () => {
+  it('regenerates what is lost or truncated in its cache folder, which may be deleted at any time', async () => {
     await writeFile(at('kept.png'), await square('#00f'));
     const first = await thumbnail('kept.png');
     const name = first.headers.etag?.replaceAll('"', '') ?? '';
@@ -174,7 +174,7 @@ describe('files/thumbnail', () => {
 });
 
 describe('a picture that cannot be decoded', () => {
-  it('costs its own thumbnail only, and is not tried again until it is another one', async () => {
+  it('costs only its own thumbnail, and is not tried again until it changes', async () => {
     await put('crash.jpg', 'pictures/camera.jpg');
     await put('well.jpg', 'pictures/described.jpg');
     expect((await listed('crash.jpg'))?.hasThumb).toBe(true);
@@ -206,7 +206,7 @@ describe('a picture that cannot be decoded', () => {
     expect((await thumbnail('accident.jpg')).status).toBe(200);
   });
 
-  it('costs nothing but the shape that was too much', async () => {
+  it('affects only the shape that was too demanding', async () => {
     const banner = `<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="100"><rect width="100%" height="100%" fill="#f00"/></svg>`;
     await writeFile(at('banner.svg'), banner);
     expect((await thumbnail('banner.svg', { width: 2048, height: 2048, g: 'cover' })).status).toBe(200);
@@ -223,7 +223,7 @@ describe('a picture that cannot be decoded', () => {
     expect((await thumbnail('heavy.jpg')).status).toBe(200);
   });
 
-  it('is none of those whose name changed while they waited, where workers know files by their names', async () => {
+  it('does not affect files renamed while they waited, if workers use names', async () => {
     await put('before.jpg', 'pictures/camera.jpg');
     instead = (_made, post, { input: { file } }) => {
       file.paths = file.paths.slice(-1);
@@ -255,7 +255,7 @@ describe('a picture that cannot be decoded', () => {
 });
 
 describe('hasThumb', () => {
-  it('says of every item of a listing and of a search whether there may be one', async () => {
+  it('is reported for every item of a listing and of a search', async () => {
     await mkdir(at('kinds'));
     const names = ['a.jpg', 'b.heic', 'c.svg', 'd.pdf', 'e.mp3', 'f.txt', 'g.mp4', 'h.zip', 'empty.jpg', 'none'];
     for (const name of names) await writeFile(at(join('kinds', name)), name.startsWith('empty') ? '' : DRAWING);
@@ -296,8 +296,8 @@ describe('hasThumb', () => {
   });
 });
 
-describe('what has just been sent', () => {
-  it('has its thumbnail before anybody asks', async () => {
+describe('a new upload', () => {
+  it('has its thumbnail before it is requested', async () => {
     const before = (await keptFiles()).length;
     await api.put({ path: path('sent.png') }, await square('#ff0'));
     await api.put({ path: path('sent.txt') }, 'words');

@@ -59,7 +59,7 @@ async function write(work: (comments: Comments, tx: Transaction, itemId: number)
   for (const person of ['olga', 'ben'] as const) await household.signInAgain(person);
 }
 
-it('stays with what is renamed, moved, overwritten, deleted and put back, and is not copied', async () => {
+it('a comment stays with an item that is renamed, moved, overwritten, deleted and restored, and is not copied', async () => {
   await say(file, 'Said');
   await say(`${box}/sub/b.txt`, 'Deep');
   await done(olga(), 'files/rename', { path: file, newName: 'c.txt' });
@@ -77,7 +77,7 @@ it('stays with what is renamed, moved, overwritten, deleted and put back, and is
   expect(await said(`${box}/sub/b.txt`)).toEqual(['Deep']);
 });
 
-it('is kept where another file takes the place of the one that it is about', async () => {
+it('a comment stays when another file replaces the commented one', async () => {
   await olga().put({ path: `${box}/new.txt` }, 'new');
   const mine = await say(file, 'Of the old one');
   await say(`${box}/new.txt`, 'Of the new one');
@@ -86,7 +86,7 @@ it('is kept where another file takes the place of the one that it is about', asy
   await done(olga(), 'files/comments/delete', { path: file, id: mine });
 });
 
-it('goes along into the home of somebody else, who says then what stays', async () => {
+it('a comment moves to the home of another account, whose owner then moderates it', async () => {
   const id = await household.share(box, { uid: household.ids.ben, upload: 1, alter: 1 });
   const path = `/ROOT/${household.ids.olga}/${id}`;
   const hers = await say(file, 'Olga’s');
@@ -100,7 +100,7 @@ it('goes along into the home of somebody else, who says then what stays', async 
   expect(await counts({ path: `${HOME}/sub` }, ben())).toEqual({ [`${HOME}/sub/b.txt`]: 1 });
 });
 
-it('is counted where it is asked for, everywhere where items are listed', async () => {
+it('comments are counted in all listings that request it', async () => {
   await say(file, 'One');
   await say(file, 'Two');
   await say(`${box}/sub`, 'Folder');
@@ -115,7 +115,7 @@ it('is counted where it is asked for, everywhere where items are listed', async 
   expect(await counts({ path: '/TRASH' })).toMatchObject({ [trashed]: 2 });
 });
 
-it('is counted for nobody who may not read it', async () => {
+it('comments are not counted for accounts that may not read them', async () => {
   await say(file, 'One');
   const share = (path: string, form: Record<string, number>) =>
     household.share(path, { uid: household.ids.ben, ...form });
@@ -140,7 +140,7 @@ it('is counted for nobody who may not read it', async () => {
   await household.control('accounts.update', { username: 'olga', permissions: { read_comments: true } });
 });
 
-it('stays, without a name, when the account of whoever wrote it is removed', async () => {
+it('a comment stays without a name when its author’s account is deleted', async () => {
   const { id: accountId } = (await household.control('accounts.add', {
     ...{ username: 'eva', name: 'Eva', password: 'correct horse battery' },
   })) as { id: number };
@@ -152,7 +152,7 @@ it('stays, without a name, when the account of whoever wrote it is removed', asy
   expect((await list()).comments).toMatchObject([{ uid: null, name: null, comment: 'From Eva' }]);
 });
 
-it('may be of somebody without an account, under the name that they gave', async () => {
+it('a comment may be from a visitor, under the name they entered', async () => {
   await say(file, 'First');
   await write(async (comments, tx, itemId) => {
     await comments.add(tx, { itemId, accountId: null, visitorName: 'Aunt <i>May</i>', comment: 'By a link' });
@@ -176,7 +176,7 @@ it('may be of somebody without an account, under the name that they gave', async
   expect(await said(file)).toEqual(['First']);
 });
 
-it('is listed by the thousand, the latest first of all', async () => {
+it('up to a thousand comments are listed, the latest first', async () => {
   await say(file, 'First');
   await write(async (comments, tx, itemId) => {
     for (let number = 2; number <= 1_003; number += 1) {
@@ -192,7 +192,7 @@ it('is listed by the thousand, the latest first of all', async () => {
   expect((await counts({ path: box }))[file]).toBe(1_003);
 });
 
-it('goes for good with what is deleted for good', async () => {
+it('a comment is deleted with a permanently deleted item', async () => {
   await say(file, 'Said');
   await say(`${box}/sub/b.txt`, 'Deep');
   await done(olga(), 'files/delete', { path: box, permanent: 1 });

@@ -43,7 +43,7 @@ const share = async (form: Record<string, string | number>, path = box) => {
 };
 
 describe('files/comments/add', () => {
-  it('says something about a file, and about a folder, in the order in which it is said', async () => {
+  it('comments on a file and on a folder, listed in order', async () => {
     const before = Math.floor(household.clock.now() / 1_000) * 1_000;
     const first = await say(olga(), file, 'Less sugar');
     const second = await say(olga(), file, 'More plums');
@@ -68,7 +68,7 @@ describe('files/comments/add', () => {
     ['Gru\u0308\u00dfe \u{1f351}', 'Gr\u00fc\u00dfe \u{1f351}'],
     ['\u{1f351}'.repeat(4_000), '\u{1f351}'.repeat(4_000)],
     ['0', '0'],
-  ])('takes %.40j as text', async (given, kept) => {
+  ])('accepts %.40j as text', async (given, kept) => {
     await say(olga(), file, given);
     expect(await said(olga(), file)).toEqual([kept]);
   });
@@ -91,7 +91,7 @@ describe('files/comments/add', () => {
     expect(await said(olga(), file)).toEqual([]);
   });
 
-  it('takes no comment on what is not there, on a home, or on a list', async () => {
+  it('accepts no comment on missing items, a home, or a list', async () => {
     for (const [path, status, code] of [
       [`${box}/nothing.txt`, 404, 'not_found'],
       [HOME, 400, 'invalid_path'],
@@ -107,8 +107,8 @@ describe('files/comments/add', () => {
   });
 });
 
-describe('whose comments they are', () => {
-  it('is told to those with whom it is shared, and to nobody else', async () => {
+describe('the author of a comment', () => {
+  it('is shown to recipients of the item only', async () => {
     const path = await share({ uid: household.ids.ben });
     await say(olga(), file, 'Mine');
     await say(ben(), `${path}/a.txt`, 'Not mine');
@@ -121,7 +121,7 @@ describe('whose comments they are', () => {
     expect(outcome(await list(household.as('sam'), `${path}/a.txt`))).toEqual([404, 'not_found']);
   });
 
-  it('is not told to those who may not know of each other', async () => {
+  it('is hidden from accounts that may not know of each other', async () => {
     const path = await share({ gid: household.family });
     await say(olga(), box, 'Mine');
     await say(household.as('gil'), path, 'Gil’s');
@@ -133,7 +133,7 @@ describe('whose comments they are', () => {
     await setPermissions(household, { gil: {} });
   });
 
-  it('is told of a guest to the one they are here for, and to the guest of that one only', async () => {
+  it('who is a guest is shown to the inviting account, and vice versa', async () => {
     const invited = await olga().post('files/share', { path: box, name: 'Gran', email: 'gran@example.net' });
     const gran = await signInAsGuest(household, invited.body.data.guest.link);
     const uid = Number((await gran.get('account/info')).body.id);
@@ -158,7 +158,7 @@ describe('whose comments they are', () => {
     expect(olgaTold).toEqual([isGran, isBen, isOlga]);
   });
 
-  it('is not told of whoever shares anonymously', async () => {
+  it('who shares anonymously is hidden', async () => {
     const path = await share({ uid: household.ids.ben, anonymous: 1 });
     await say(olga(), box, 'From nobody');
     await say(ben(), path, 'From Ben');
@@ -172,7 +172,7 @@ describe('whose comments they are', () => {
 });
 
 describe('files/comments/delete', () => {
-  it('takes one’s own comment away; on one’s own files anybody’s', async () => {
+  it('deletes the caller’s own comment; on the caller’s own files anybody’s', async () => {
     const path = await share({ uid: household.ids.ben });
     const mine = await say(olga(), file, 'Mine');
     const his = await say(ben(), `${path}/a.txt`, 'His');
@@ -186,7 +186,7 @@ describe('files/comments/delete', () => {
     expect(await said(ben(), `${path}/a.txt`)).toEqual(['Mine']);
   });
 
-  it('knows of no comment on anything else, whosever it is', async () => {
+  it('finds no comment on another item', async () => {
     const path = await share({ uid: household.ids.ben });
     const onFolder = await say(ben(), path, 'On the folder');
     await household.as('sam').post('files/createfolder', { path: HOME, name: 'hers' });
@@ -199,7 +199,7 @@ describe('files/comments/delete', () => {
     expect(await said(household.as('sam'), `${HOME}/hers`)).toContain('Hers');
   });
 
-  it('does not tell who may not read comments that there are any', async () => {
+  it('does not reveal comments to accounts that may not read them', async () => {
     const path = await share({ uid: household.ids.ben, read_comments: 0 });
     const mine = await say(olga(), box, 'Mine');
     const his = await say(ben(), path, 'His');
@@ -209,7 +209,7 @@ describe('files/comments/delete', () => {
     expect(await said(olga(), box)).toEqual(['Mine']);
   });
 
-  it('has whose comment it was in the log, and nothing of what was said', async () => {
+  it('logs the author of the comment, but not its text', async () => {
     const path = await share({ uid: household.ids.ben });
     const id = await say(ben(), path, 'Between us');
     await remove(olga(), box, id);
@@ -228,8 +228,8 @@ describe('files/comments/delete', () => {
   });
 });
 
-describe('those on the way of a share', () => {
-  it('let nobody write or read what they may not themselves', async () => {
+describe('the permissions of grantors', () => {
+  it('limit reading and writing of comments', async () => {
     const path = await share({ uid: household.ids.ben });
     const id = await say(ben(), path, 'Before');
     const replies = async () => ({
@@ -245,7 +245,7 @@ describe('those on the way of a share', () => {
     expect(await said(olga(), box)).toEqual(['After']);
   });
 
-  it('may be forbidden to change files: what is said of them is no change', async () => {
+  it('may forbid changing files, which does not include comments', async () => {
     await setPermissions(household, { olga: { readonly: true } });
     const path = await share({ uid: household.ids.ben });
     await say(olga(), box, 'Seen');
@@ -255,7 +255,7 @@ describe('those on the way of a share', () => {
   });
 });
 
-it('answers to every method alike', async () => {
+it('all methods are handled alike', async () => {
   const added: Reply = await olga().get('files/comments/add', { path: file, comment: 'By GET' });
   expect(added.status).toBe(200);
   expect((await olga().get('files/comments/delete', { path: file, id: added.body.data.id })).body.data).toEqual({});

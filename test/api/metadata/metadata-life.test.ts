@@ -72,7 +72,7 @@ async function kept(word: string): Promise<number> {
   return count;
 }
 
-it('stays with what is renamed, moved, overwritten, deleted and put back, and is not copied', async () => {
+it('metadata stays with an item that is renamed, moved, overwritten, deleted and restored, and is not copied', async () => {
   await describeIt(file, 'lasting');
   await done(olga(), 'files/rename', { path: file, newName: 'c.txt' });
   expect(await wordOf(`${box}/c.txt`)).toBe('lasting');
@@ -91,7 +91,7 @@ it('stays with what is renamed, moved, overwritten, deleted and put back, and is
   expect(await found('lasting')).toEqual([`${box}/sub/c.txt`]);
 });
 
-it('goes along into the home of somebody else, and is found there and no longer here', async () => {
+it('metadata moves to the home of another account, and is found only there', async () => {
   const id = await household.share(box, { uid: household.ids.ben, upload: 1, alter: 1 });
   const path = `/ROOT/${household.ids.olga}/${id}`;
   await describeIt(`${box}/sub/b.txt`, 'wandering');
@@ -102,7 +102,7 @@ it('goes along into the home of somebody else, and is found there and no longer 
   expect(await found('wandering')).toEqual([]);
 });
 
-it('stays with what another program takes away, and moves', async () => {
+it('metadata stays with an item that another program removes, and moves with it', async () => {
   await describeIt(file, 'vanishing');
   await rename(household.at(`${name}/a.txt`), household.at('outside.txt'));
   await done(olga(), 'files/browse', { path: box });
@@ -117,7 +117,7 @@ it('stays with what another program takes away, and moves', async () => {
   expect(await found('vanishing')).toEqual([`${HOME}/outside.txt`]);
 });
 
-it('stays with its home where what moves had been taken away by another program', async () => {
+it('metadata stays with its home if another program had removed the item from the moving folder', async () => {
   const id = await household.share(box, { uid: household.ids.ben, upload: 1, alter: 1 });
   await done(olga(), 'files/rename', { path: `${box}/sub`, newName: 'rest' });
   await describeIt(`${box}/rest/b.txt`, 'remaining');
@@ -129,7 +129,7 @@ it('stays with its home where what moves had been taken away by another program'
   expect(await wordOf(`${box}/b.txt`)).toBe('remaining');
 });
 
-it('is gone with what is deleted for good, and leaves no word behind', async () => {
+it('metadata is deleted with a permanently deleted item, including its index entries', async () => {
   await describeIt(file, 'fleeting');
   await describeIt(`${box}/sub/b.txt`, 'fleeting');
   await done(olga(), 'files/delete', { path: file, permanent: 1 });
@@ -140,7 +140,7 @@ it('is gone with what is deleted for good, and leaves no word behind', async () 
   expect(await kept('fleeting')).toBe(0);
 });
 
-it('is nothing of another file that takes the name', async () => {
+it('metadata does not apply to another file that takes the name', async () => {
   await describeIt(file, 'replaced');
   await rm(household.at(`${name}/a.txt`));
   await done(olga(), 'files/browse', { path: box });

@@ -49,7 +49,7 @@ const refused = async (operation: string, form: Record<string, string | number |
 };
 
 describe('files/metadata', () => {
-  it('tells what is known of a file', async () => {
+  it('returns the metadata of a file', async () => {
     const before = await known();
     expect(before).toEqual({
       path: file,
@@ -82,7 +82,7 @@ describe('files/metadata', () => {
     expect(await known()).toEqual(after);
   });
 
-  it('tells of a folder, too, and of what is shared under its alias', async () => {
+  it('returns those of a folder, too, and of a share under its alias', async () => {
     expect(await known(box)).toMatchObject({ type: 'folder', size: null, mime: null, path: box });
     const id = await household.share(box, { uid: household.ids.ben, alias: 'Theirs' });
     const path = `/ROOT/${household.ids.olga}/${id}`;
@@ -94,7 +94,7 @@ describe('files/metadata', () => {
     });
   });
 
-  it('knows of nothing that is not there, nor of lists and homes', async () => {
+  it('refuses missing items, lists and homes', async () => {
     const ask = async (path: string, api = olga()) => outcome(await api.post('files/metadata', { path }));
     expect(await ask(`${box}/none.txt`)).toEqual([404, 'not_found']);
     expect(await ask('/STARRED')).toEqual([400, 'invalid_path']);
@@ -104,7 +104,7 @@ describe('files/metadata', () => {
 });
 
 describe('files/metadata/fields', () => {
-  it('tells the types, sets and fields, and which of them come from the files', async () => {
+  it('returns the types, sets and fields, and which of them are embedded', async () => {
     const { types, sets } = await done('files/metadata/fields', {});
     expect(types.map(({ name }: { name: string }) => name)).toEqual([
       'Everything',
@@ -138,14 +138,14 @@ describe('files/metadata/set', () => {
     ['date', '2026-02-28T18:00:01+02:00', '2026-02-28T18:00:01+02:00'],
     ['choice', 'Attic', 'Attic'],
     ['stars', '5', '5'],
-  ] as const)('takes a %s: %j', async (kind, given, kept) => {
+  ] as const)('accepts a %s: %j', async (kind, given, kept) => {
     await set(fields[kind], given);
     expect(await has(fields[kind])).toEqual([kept]);
     await set(fields[kind], '');
     expect(await has(fields[kind])).toEqual([]);
   });
 
-  it('takes several of a multiple choice, in the order given, and replaces them', async () => {
+  it('accepts several values of a multiple choice, in order, and replaces them', async () => {
     await set(fields.choices, ['Cellar', 'Attic', 'Cellar']);
     expect(await has(fields.choices)).toEqual(['Cellar', 'Attic']);
     await set(fields.choices, 'Kitchen');
@@ -179,13 +179,13 @@ describe('files/metadata/set', () => {
     expect(await has(fields[kind])).toEqual([]);
   });
 
-  it('changes nothing at all when one value does not fit', async () => {
+  it('changes nothing when one value is invalid', async () => {
     const form = { [`fields[${fields.text}]`]: 'Box 3', [`fields[${fields.number}]`]: 'many' };
     expect(await refused('files/metadata/set', form)).toEqual([400, 'invalid_parameter', `fields[${fields.number}]`]);
     expect(await has(fields.text)).toEqual([]);
   });
 
-  it('refuses what is no field, what files say themselves, and several values of one', async () => {
+  it('refuses unknown and embedded fields, and several values for one', async () => {
     const { sets } = await done('files/metadata/fields', {});
     const camera = sets[0].fields.find(({ name }: { name: string }) => name === 'Camera').id;
     for (const key of ['999999', 'tag', '-', '0', String(camera)]) {
@@ -199,7 +199,7 @@ describe('files/metadata/set', () => {
     expect(await refused('files/metadata/set', { fields: 'x' })).toEqual([400, 'invalid_parameter', 'fields']);
   });
 
-  it('has fields of a type only on files of that type', async () => {
+  it('accepts fields of a type only for files of that type', async () => {
     const { id: setId } = await household.control('metadata.sets.add', { name: 'Recipe' });
     const added = await household.control('metadata.fields.add', { setId, name: 'Serves', kind: 'number' });
     const serves = added.id as number;
@@ -220,7 +220,7 @@ describe('files/metadata/set', () => {
 });
 
 describe('marks', () => {
-  it('labels, and takes the label away', async () => {
+  it('set and remove a label', async () => {
     await done('files/label', { path: file, label: ' Später ' });
     expect((await known()).label).toBe('Später');
     await done('files/label', { path: file, label: 'Urgent|#dd3300' });
@@ -229,14 +229,14 @@ describe('marks', () => {
     expect((await known()).label).toBeNull();
   });
 
-  it('rates with no star, which is not the same as not at all', async () => {
+  it('set and remove a rating; zero stars differ from no rating', async () => {
     await done('files/rating', { path: file, rating: 0 });
     expect((await known()).rating).toBe(0);
     await done('files/rating', { path: file, rating: '' });
     expect((await known()).rating).toBeNull();
   });
 
-  it('adds tags once, in whatever case, and removes them', async () => {
+  it('add tags once, ignoring case, and remove them', async () => {
     await done('files/tags/add', { path: file, 'tags[]': ['Plums', 'garden'] });
     await done('files/tags/add', { path: file, 'tags[]': ['PLUMS|#123456', 'Garden', 'jam'] });
     expect((await known()).tags).toEqual([
@@ -249,7 +249,7 @@ describe('marks', () => {
     expect((await known()).tags).toEqual([{ text: 'garden', color: null }]);
   });
 
-  it('keeps tags that are added at the same time', async () => {
+  it('keep tags that are added concurrently', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
     await Promise.all(names.map((name) => done('files/tags/add', { path: file, 'tags[]': name })));
     const { tags } = await known();
@@ -277,7 +277,7 @@ describe('marks', () => {
     expect(await known()).toMatchObject({ tags: [], rating: null, label: null });
   });
 
-  it('has no more than a hundred tags on one item', async () => {
+  it('are limited to a hundred tags per item', async () => {
     await done('files/tags/add', { path: file, 'tags[]': Array.from({ length: 99 }, (_, index) => `t${index}`) });
     expect(await refused('files/tags/add', { 'tags[]': ['a', 'b'] })).toEqual([400, 'invalid_parameter', 'tags']);
     await done('files/tags/add', { path: file, 'tags[]': ['a', 'T5'] });
@@ -293,7 +293,7 @@ describe('the detail "label"', () => {
       ),
     );
 
-  it('stands in every listing, for whom it is to be read by', async () => {
+  it('is in every listing, for accounts that may read it', async () => {
     await done('files/label', { path: file, label: 'Urgent|#d33' });
     await done('files/label', { path: `${box}/sub`, label: 'Old' });
     expect(await labels({ path: box })).toEqual({ [`${box}/sub`]: 'Old', [file]: 'Urgent|#d33' });
@@ -317,8 +317,8 @@ describe('the detail "label"', () => {
   });
 });
 
-describe('a field that files of the kind do not have any more', () => {
-  it('may be sent again as it is, with what else a form has', async () => {
+describe('a field that no longer applies to a file', () => {
+  it('may be sent again unchanged, with the rest of a form', async () => {
     const { id: setId } = (await household.control('metadata.sets.add', { name: 'Garden' })) as { id: number };
     await household.control('metadata.types.add', { name: 'Seeds', extensions: ['seed'], setIds: [setId] });
     const { id: old } = (await household.control('metadata.fields.add', { setId, name: 'Serves', kind: 'text' })) as {
@@ -335,8 +335,8 @@ describe('a field that files of the kind do not have any more', () => {
   });
 });
 
-describe('the detail "label" of a list of items from many places', () => {
-  it('is told of each by the way that it comes', async () => {
+describe('the detail "label" of a list with items from several folders', () => {
+  it('depends on the share through which each item is reached', async () => {
     const other = `${HOME}/${await household.newBox()}`;
     for (const at of [box, other]) await done('files/label', { path: `${at}/a.txt`, label: 'Urgent' });
     const direct = await household.share(box, { uid: household.ids.sam });
@@ -364,7 +364,7 @@ describe('the detail "label" of a list of items from many places', () => {
 });
 
 describe('the activity log', () => {
-  it('has who changed what of which file, without saying to what, and nothing of what changed nothing', async () => {
+  it('records who changed what of which file, without the value, and no unchanged requests', async () => {
     const id = await household.share(box, { uid: household.ids.ben, alter: 1 });
     const path = `/ROOT/${household.ids.olga}/${id}/a.txt`;
     const rows = await rowsOf(household, async () => {

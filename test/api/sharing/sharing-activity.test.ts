@@ -18,7 +18,7 @@ const rows = async (work: () => Promise<unknown>) =>
 const olga = (operation: string, form: Record<string, string | number>) =>
   household.as('olga').post(operation, { path, ...form });
 
-it('has of shares who shares what with whom, and what they may do', async () => {
+it('the log of shares has sharer, recipient and rights', async () => {
   const by = { group: 'sharing', username: 'olga', subject: path };
   expect(await rows(() => olga('files/share', { uid: household.ids.ben, alter: 1 }))).toEqual([
     {
@@ -41,7 +41,7 @@ it('has of shares who shares what with whom, and what they may do', async () => 
   expect(await rows(() => olga('files/unshare', { uid: household.ids.ben }))).toEqual([]);
 });
 
-it('has of guests that they came, the link that was made, but not the link, and that they went', async () => {
+it('the log of guests has their creation, the making of the link without the link, and their deletion', async () => {
   let link = '';
   const made = await rows(async () => {
     link = (await olga('files/share', { name: 'Gran', email: 'gran@example.net' })).body.data.guest.link;
@@ -59,7 +59,7 @@ it('has of guests that they came, the link that was made, but not the link, and 
   expect(ended.map(({ kind }) => kind)).toEqual(['share.removed', 'account.deactivated']);
 });
 
-it('has of what is handed on whose it is', async () => {
+it('the log of further shares names the owner', async () => {
   const id = await household.share(path, { uid: household.ids.ben, share: 1 });
   const shared = { path: `/ROOT/${household.ids.olga}/${id}`, uid: household.ids.sam };
   const [row] = await rows(() => household.as('ben').post('files/share', shared));

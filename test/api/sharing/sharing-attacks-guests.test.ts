@@ -52,8 +52,8 @@ async function invite(): Promise<Guest & { readonly link: string; readonly usern
   return { ...body.data, link: body.data.guest?.link ?? '', username };
 }
 
-describe('a guest is there for one person', () => {
-  it('and is put into no group', async () => {
+describe('a guest belongs to one person', () => {
+  it('and cannot be put into a group', async () => {
     const { uid, username } = await invite();
     const accountIds = [household.ids.gil, uid];
     await expect(household.control('groups.setMembers', { id: household.family, accountIds })).rejects.toThrow(
@@ -67,7 +67,7 @@ describe('a guest is there for one person', () => {
     expect(outcome(edited)).toEqual([400, 'invalid_parameter']);
   });
 
-  it('whatever group the database has them in', async () => {
+  it('even if the database has them in a group', async () => {
     const { uid, link, shareid } = await invite();
     await mkdir(join(homeOf(household, 'ben'), box));
     const form = { path: `${HOME}/${box}`, gid: household.family };
@@ -89,7 +89,7 @@ describe('a guest is there for one person', () => {
     expect(listed(await gran.get('files/browse', { path: '/ROOT/SHARED' }))).toHaveLength(1);
   });
 
-  it('and gets no password, no home, no role, no codes and no household to administer', async () => {
+  it('and gets no password, home, role, recovery codes or administrative rights', async () => {
     const { uid, username } = await invite();
     const refused = [
       [{ password: MEMBER.password }, 'api.guests.password'],
@@ -113,7 +113,7 @@ describe('a guest is there for one person', () => {
     expect(await edit({ 'data[name]': 'Granny', 'perms[download]': 0 })).toEqual([200, undefined]);
   });
 
-  it('and stands in no table of people that goes to another household', async () => {
+  it('and is not exported in tables of people', async () => {
     const { username } = await invite();
     const { csv } = await household.control('accounts.export');
     expect(csv).toContain('olga');
@@ -121,7 +121,7 @@ describe('a guest is there for one person', () => {
     expect(csv).not.toContain(email);
   });
 
-  it('and is asked by no mail to choose a password, whatever name is given', async () => {
+  it('and gets no mail to reset a password, whatever name is entered', async () => {
     const { username } = await invite();
     await household.control('accounts.update', { username: 'sam', email: 'sam@orchard.example' });
     const visitor = new WebVisitor(household);
@@ -136,7 +136,7 @@ describe('a guest is there for one person', () => {
     expect(receivers()).not.toContain(email);
   });
 
-  it('and reaches nothing through somebody who may not share with guests', async () => {
+  it('and reaches nothing through someone who may not share with guests', async () => {
     const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, ...EVERYTHING });
     const form = { path: `/ROOT/${household.ids.olga}/${id}`, name: 'Gran', email };
     const { body } = await household.as('ben').post('files/share', form);
@@ -162,8 +162,8 @@ describe('a guest is there for one person', () => {
   });
 });
 
-describe('a guest who has gone', () => {
-  it('is back by the id as well as by the address, with a new link', async () => {
+describe('a deleted guest', () => {
+  it('is restored by id or address, with a new link', async () => {
     const { uid, link } = await invite();
     await household.as('olga').post('files/unshare', { path: `${HOME}/${box}`, uid });
     const form = { path: `${HOME}/${box}`, uid };
@@ -182,7 +182,7 @@ describe('a guest who has gone', () => {
     }
   });
 
-  it('is not back with what was signed in before: only with the new link', async () => {
+  it('cannot use earlier sessions: only the new link', async () => {
     const { uid, link } = await invite();
     const visitor = new WebVisitor(household);
     const page = await visitor.get(new URL(link).pathname + new URL(link).search);

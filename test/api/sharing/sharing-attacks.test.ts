@@ -45,8 +45,8 @@ async function exchange(): Promise<void> {
   }
 }
 
-describe('a folder that is called the same in another composition', () => {
-  it('is not shared in the place of the one that is gone', async () => {
+describe('a folder whose name differs only in composition', () => {
+  it('is not shared instead of the deleted one', async () => {
     const [shared, own] = [`${box}Cafe\u0301`, `${box}Caf\u00e9`];
     await household.put(`${shared}/a.txt`, `${own}/secret.txt`);
     const id = await household.share(`${HOME}/${shared}`, { uid: household.ids.ben, ...EVERYTHING });
@@ -80,7 +80,7 @@ describe('a folder that is called the same in another composition', () => {
     expect((await olga().get('files/download', { path: `${HOME}/${own}/secret.txt` })).text).toContain('secret.txt');
   });
 
-  it('is not overwritten in the place of a file that is gone', async () => {
+  it('is not overwritten instead of a deleted file', async () => {
     const [shared, own] = [`${box}/e\u0301.txt`, `${box}/\u00e9.txt`];
     await household.put(shared, own);
     const id = await household.share(`${HOME}/${shared}`, { uid: household.ids.ben, ...EVERYTHING });
@@ -92,7 +92,7 @@ describe('a folder that is called the same in another composition', () => {
   });
 });
 
-describe('what takes the place of a shared folder meanwhile', () => {
+describe('an item that replaces a shared folder meanwhile', () => {
   beforeEach(async () => {
     await household.put(`${box}-own/secret.txt`);
   });
@@ -115,7 +115,7 @@ describe('what takes the place of a shared folder meanwhile', () => {
     ['a copy into it', (path) => ben().post('files/copy', { path: `${HOME}/mine${box}`, copyTo: path })],
   ];
   for (const [what, work] of cases) {
-    it(`gets nothing of ${what}, and gives nothing`, async () => {
+    it(`receives nothing of ${what}, and reveals nothing`, async () => {
       await fill(household.at(`${box}/many`));
       await fill(join(homeOf(household, 'ben'), `mine${box}`));
       const path = await shared();
@@ -129,7 +129,7 @@ describe('what takes the place of a shared folder meanwhile', () => {
     });
   }
 
-  it('ends a copy also where the share ends', async () => {
+  it('ends a copy when the share ends', async () => {
     await fill(household.at(`${box}/many`));
     const path = await shared();
     const unshare = () => olga().post('files/unshare', { path: `${HOME}/${box}`, uid: household.ids.ben });
@@ -155,7 +155,7 @@ describe('what takes the place of a shared folder meanwhile', () => {
     await rm(household.at(`${box}-before/a.bin`));
   });
 
-  it('leaves a file alone that is being sent already', async () => {
+  it('does not affect a download in progress', async () => {
     const content = Buffer.alloc(20_000_000, 'x');
     await writeFile(household.at(`${box}/a.bin`), content);
     const { body } = await ben().open('GET', `/api.php/files/download?path=${await shared()}/a.bin`);
@@ -164,8 +164,8 @@ describe('what takes the place of a shared folder meanwhile', () => {
   });
 });
 
-describe('sharing further while it ends', () => {
-  it('is refused like what was never there, and never a failure of the server', async () => {
+describe('sharing further while the share ends', () => {
+  it('is refused like a missing item, and never an internal error', async () => {
     for (let round = 0; round < 10; round += 1) {
       const path = await shared();
       const [ended, handedOn] = await Promise.all([
@@ -178,7 +178,7 @@ describe('sharing further while it ends', () => {
     }
   });
 
-  it('to and fro ends with the share that all of it stands on', async () => {
+  it('in both directions ends with the original share', async () => {
     let path = await shared();
     for (let step = 0; step < 60; step += 1) {
       const [from, to] = step % 2 === 0 ? (['ben', 'sam'] as const) : (['sam', 'ben'] as const);
@@ -191,7 +191,7 @@ describe('sharing further while it ends', () => {
     for (const api of [ben(), sam()]) expect((await api.get('files/browse', { path })).status).toBe(404);
   });
 
-  it('has the one whose it is in the log, by whatever ways it comes', async () => {
+  it('logs the owner, through any chain of shares', async () => {
     // Ben has it from Olga and from Sam, and hands on both ways to Gil.
     const direct = await shared();
     const sams = await household.share(`${HOME}/${box}`, { uid: household.ids.sam, ...EVERYTHING });
@@ -214,7 +214,7 @@ describe('isShared', () => {
   const shares = async (api: ApiClient, path: string) =>
     listed(await api.get('files/browse', { path: '/SHARES' })).flatMap(([name, at]) => (at.includes(path) ? name : []));
 
-  it('is true of what is in /SHARES, and of nothing else', async () => {
+  it('is true for items in /SHARES only', async () => {
     const path = await shared();
     await ben().post('files/share', { path: `${path}/sub`, uid: household.ids.sam });
     expect([await isShared(ben(), path), await shares(ben(), path)]).toEqual([['sub'], ['sub']]);
@@ -233,8 +233,8 @@ describe('isShared', () => {
   });
 });
 
-describe('the limits of everybody on the way', () => {
-  it('hold for a form that says one path in front of its content, and another one behind it', async () => {
+describe('the limits of everyone in the chain', () => {
+  it('apply to a form with one path before its content, and another one after it', async () => {
     const direct = await household.share(`${HOME}/${box}`, { uid: household.ids.sam, upload: 1 });
     const { shareid } = (await ben().post('files/share', { path: await shared(), uid: household.ids.sam, upload: 1 }))
       .body.data;

@@ -26,7 +26,7 @@ const sam = () => household.as('sam');
 const EVERYTHING = { upload: 1, download: 1, comment: 1, read_comments: 1, alter: 1, share: 1 };
 
 describe('an anonymous share', () => {
-  it('stands by itself in /ROOT/SHARED, under nobody', async () => {
+  it('is listed separately in /ROOT/SHARED, without an owner', async () => {
     const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, anonymous: 1, alias: 'Found' });
     const shared = await ben().get('files/browse', { path: '/ROOT/SHARED' });
     expect(listed(shared)).toContainEqual(['Found', `/ROOT/0/${id}`]);
@@ -37,7 +37,7 @@ describe('an anonymous share', () => {
     }
   });
 
-  it('tells the name of its owner nowhere', async () => {
+  it('never reveals the name of its owner', async () => {
     const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, anonymous: 1, ...EVERYTHING });
     const base = `/ROOT/0/${id}`;
     await olga().put({ path: `${HOME}/${box}/a.txt` }, 'by Olga');
@@ -66,7 +66,7 @@ describe('an anonymous share', () => {
     expect(named.body.details.by).toBe('Olga Ohm');
   });
 
-  it('becomes a named one, and the other way round, at once', async () => {
+  it('becomes a named one, and the reverse, at once', async () => {
     const share = (anonymous: number) => household.share(`${HOME}/${box}`, { uid: household.ids.ben, anonymous });
     const id = await share(1);
     const status = async (who: number) => (await ben().get('files/browse', { path: `/ROOT/${who}/${id}` })).status;
@@ -89,7 +89,7 @@ describe('sharing further', () => {
 
   const perms = async (path: string) => (await sam().get('files/browse', { path })).body.data?.meta.perms ?? null;
 
-  it('takes the right to, and hands on no more than one has', async () => {
+  it('requires the right, and gives no more rights than the sharer has', async () => {
     const { sams } = await chain({ share: 1, download: 1 }, { ...EVERYTHING });
     expect(await perms(sams)).toEqual({ upload: false, download: true, alter: false });
     await household.share(`${HOME}/${box}`, { uid: household.ids.ben, upload: 1 });
@@ -105,7 +105,7 @@ describe('sharing further', () => {
     expect([...outcome(reply), reply.body.details]).toEqual([403, 'permission_denied', { permission: 'share' }]);
   });
 
-  it('ends when the right to it ends, and comes back with it', async () => {
+  it('ends with the right to it, and returns with it', async () => {
     const { sams } = await chain(EVERYTHING, {});
     await household.share(`${HOME}/${box}`, { uid: household.ids.ben, share: 0 });
     expect(await perms(sams)).toBeNull();
@@ -113,7 +113,7 @@ describe('sharing further', () => {
     expect(await perms(sams)).not.toBeNull();
   });
 
-  it('ends for good with the share it stands on', async () => {
+  it('ends permanently with the share it derives from', async () => {
     const { sams } = await chain(EVERYTHING, {});
     await olga().post('files/unshare', { path: `${HOME}/${box}`, uid: household.ids.ben });
     expect(await perms(sams)).toBeNull();
@@ -121,7 +121,7 @@ describe('sharing further', () => {
     expect(await perms(sams)).toBeNull();
   });
 
-  it('ends when what was shared is moved out of what one has', async () => {
+  it('ends when the item is moved out of the shared folder', async () => {
     const { sams } = await chain(EVERYTHING, {});
     await olga().post('files/move', { path: `${HOME}/${box}/sub`, moveTo: HOME });
     expect(await perms(sams)).toBeNull();
@@ -129,7 +129,7 @@ describe('sharing further', () => {
     expect(await perms(sams)).not.toBeNull();
   });
 
-  it('ends with what the one in the middle may do', async () => {
+  it('is limited by the permissions of the person in the middle', async () => {
     const { sams } = await chain(EVERYTHING, EVERYTHING);
     try {
       await setPermissions(household, { ben: { readonly: true } });
@@ -152,7 +152,7 @@ describe('sharing further', () => {
     expect(await perms(sams)).toBeNull();
   });
 
-  it('hides an owner who shares anonymously also from the next', async () => {
+  it('also hides an anonymous owner from the next recipient', async () => {
     const { sams } = await chain({ ...EVERYTHING, anonymous: 1 }, EVERYTHING);
     await olga().post('files/lock', { path: `${HOME}/${box}/sub/b.txt` });
     const locked = await sam().put({ path: `${sams}/b.txt` }, 'x');
@@ -160,7 +160,7 @@ describe('sharing further', () => {
     expect(locked.text).not.toMatch(/olga|ohm/i);
   });
 
-  it('is seen and ended by the one whose it is', async () => {
+  it('can be seen and ended by the owner', async () => {
     const { sams, samsId } = await chain(EVERYTHING, {});
     const { files } = (await olga().get('files/browse', { path: `${HOME}/${box}`, 'details[]': 'isShared' })).body.data;
     expect(files[0]).toMatchObject({ filename: 'sub', isShared: true });
@@ -171,7 +171,7 @@ describe('sharing further', () => {
     expect(samsId).toBeGreaterThan(0);
   });
 
-  it('to the one it came from changes nothing, and never goes round in circles', async () => {
+  it('back to its owner changes nothing, and creates no cycles', async () => {
     const { bens, sams } = await chain(EVERYTHING, EVERYTHING);
     const back = await sam().post('files/share', { path: sams, uid: household.ids.ben, ...EVERYTHING });
     expect(back.status).toBe(200);
@@ -188,13 +188,13 @@ describe('sharing further', () => {
   });
 });
 
-describe('what moves from one person to another', () => {
+describe('an item that moves from one person to another', () => {
   const uuidOf = async (api: ReturnType<typeof ben>, path: string, name: string) => {
     const { files } = (await api.get('files/browse', { path, 'details[]': ['uuid', 'isShared'] })).body.data;
     return files.find(({ filename }: { filename: string }) => filename === name);
   };
 
-  it('belongs to whoever has it then, counts for them, and is shared with nobody any more', async () => {
+  it('belongs to its new owner, counts for their quota, and is no longer shared', async () => {
     const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, ...EVERYTHING });
     const sub = await household.share(`${HOME}/${box}/sub`, { uid: household.ids.sam, ...EVERYTHING });
     const path = `/ROOT/${household.ids.olga}/${id}`;
@@ -213,7 +213,7 @@ describe('what moves from one person to another', () => {
     expect((await sam().get('files/browse', { path: gone })).status).toBe(404);
   });
 
-  it('replaces nothing where only uploads are let in', async () => {
+  it('replaces nothing where only uploads are allowed', async () => {
     const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, upload: 1 });
     const path = `/ROOT/${household.ids.olga}/${id}`;
     await ben().put({ path: `${HOME}/a.txt` }, 'from Ben');

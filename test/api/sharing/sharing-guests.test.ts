@@ -47,7 +47,7 @@ async function open(link: string): Promise<[number, number]> {
 }
 
 describe('a guest', () => {
-  it('is made by a name and an address, with a private link that is told once', async () => {
+  it('is created with a name and an address, with a private link that is shown once', async () => {
     const reply = await invite('gran@example.net');
     const { uid, shareid, guest } = reply.body.data;
     expect(guest).toMatchObject({ name: 'Gran', email: 'gran@example.net', mailed: false });
@@ -67,7 +67,7 @@ describe('a guest', () => {
     expect(household.logged()).not.toContain(guest.link.split('id=')[1]);
   });
 
-  it('sees what is shared with them, in an app and as the household does, and nothing else', async () => {
+  it('sees only items shared with them, in an app and on pages', async () => {
     const { link, shareid } = await invited('see@example.net', { upload: 1 });
     const gran = await signInAsGuest(household, link);
     const top = listed(await gran.get('files/browse', { path: '/ROOT' }));
@@ -92,7 +92,7 @@ describe('a guest', () => {
     ]);
   });
 
-  it('is asked first: looking at the link signs nobody in, and robots neither', async () => {
+  it('has to confirm the sign-in: opening the link signs nobody in, robots neither', async () => {
     const { link, uid } = await invited('look@example.net');
     const visitor = new WebVisitor(household);
     const { pathname, search } = new URL(link);
@@ -109,7 +109,7 @@ describe('a guest', () => {
     expect(foreign.status).toBe(403);
   });
 
-  it('has no password and gets none: not by signing in, nor by having forgotten it', async () => {
+  it('has no password and cannot get one, neither by signing in nor by a reset', async () => {
     const { uid } = await invited('nopassword@example.net');
     const { username } = (await accountOf(uid)) as { username: string };
     const token = await household.api.token({
@@ -120,7 +120,7 @@ describe('a guest', () => {
     expect(token.body.error).toBe('invalid_request');
   });
 
-  it('loses the link after its time, and gets a new one with the next share', async () => {
+  it('loses the link after its lifetime, and gets a new one with the next share', async () => {
     const { link, uid } = await invited('late@example.net');
     household.clock.advance(90 * DAY - 1_000);
     expect(await open(link)).toEqual([200, 303]);
@@ -133,12 +133,12 @@ describe('a guest', () => {
     expect((await open(link))[0]).toBe(410);
   });
 
-  it.each(['', 'x', 'a'.repeat(43), '../../etc', '%00', "' OR 1=1 --"])('has no other link: %j', async (id) => {
+  it.each(['', 'x', 'a'.repeat(43), '../../etc', '%00', "' OR 1=1 --"])('has no other valid link: %j', async (id) => {
     const page = await new WebVisitor(household).get(`/guest/?id=${encodeURIComponent(id)}`);
     expect([page.status, page.text]).toEqual([410, expect.stringContaining(t('guest.ended.heading'))]);
   });
 
-  it('goes with the last share: signed out, deactivated, later removed', async () => {
+  it('ends with the last share: signed out, deactivated, later deleted', async () => {
     await household.control('settings.update', { guestsKeptDays: 5, guestLinkDays: 10 });
     const { link, uid } = await invited('gone@example.net');
     await household.put(`${box}/more/`);
@@ -164,7 +164,7 @@ describe('a guest', () => {
     await Promise.all((['olga', 'ben', 'gil', 'sam'] as const).map((name) => household.signInAgain(name)));
   });
 
-  it('goes also when what was shared is gone for good, or the sharer', async () => {
+  it('ends also when the shared item or the sharer is deleted permanently', async () => {
     const { uid } = await invited('erased@example.net');
     await olga().post('files/delete', { path: `${HOME}/${box}` });
     await household.larder.maintenance();
@@ -185,7 +185,7 @@ describe('a guest', () => {
 });
 
 describe('the address of an account', () => {
-  it('never yields a guest or a link: it is shared with that account', async () => {
+  it('of an existing account creates no guest or link: the item is shared with that account', async () => {
     const before = ((await household.control('accounts.list')) as { accounts: unknown[] }).accounts.length;
     const reply = await invite('Ben@Example.NET');
     expect(reply.body.data).toEqual({ shareid: reply.body.data.shareid, uid: household.ids.ben });
@@ -196,7 +196,7 @@ describe('the address of an account', () => {
     expect(outcome(await invite('olga@example.net'))).toEqual([400, 'invalid_parameter']);
   });
 
-  it('of somebody else’s guest yields one’s own: guests belong to one person', async () => {
+  it('of another person’s guest creates a separate guest: guests belong to one person', async () => {
     const { uid } = await invited('both@example.net');
     const ben: ApiClient = household.as('ben');
     await ben.post('files/createfolder', { path: HOME, name: `bens-${box}` });
@@ -215,7 +215,7 @@ describe('the address of an account', () => {
     ]);
   });
 
-  it('is asked for nothing without the permission for guests: the answer is one whoever it is', async () => {
+  it('reveals nothing without the permission for guests: the reply is always the same', async () => {
     const { shareid, uid, link } = await invited('perm@example.net');
     const gran = await signInAsGuest(household, link);
     await setPermissions(household, { olga: { share_guests: false } });

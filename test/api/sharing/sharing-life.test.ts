@@ -31,7 +31,7 @@ async function shared(form: Record<string, string | number> = EVERYTHING): Promi
 const reaches = async (path: string) => (await ben().get('files/browse', { path })).status;
 
 describe('a share', () => {
-  it('goes with its folder through renames and moves', async () => {
+  it('follows its folder through renames and moves', async () => {
     const path = await shared();
     await household.put('elsewhere/');
     await olga().post('files/rename', { path: `${HOME}/${box}`, newName: `${box}-renamed` });
@@ -42,7 +42,7 @@ describe('a share', () => {
     expect(await reaches(`${path}/sub`)).toBe(200);
   });
 
-  it('goes with its folder when another program moves that', async () => {
+  it('follows its folder when another program moves it', async () => {
     const path = await shared();
     await olga().get('files/browse', { path: HOME });
     await rename(household.at(box), household.at(`${box} by hand`));
@@ -54,7 +54,7 @@ describe('a share', () => {
     expect(listed(seen)).toContainEqual(['a.txt', `${path}/a.txt`]);
   });
 
-  it('gives nothing of what takes the place of its folder', async () => {
+  it('does not apply to an item that replaces its folder', async () => {
     const path = await shared();
     await olga().post('files/rename', { path: `${HOME}/${box}`, newName: `${box}-old` });
     await household.put(`${box}/private.txt`);
@@ -62,7 +62,7 @@ describe('a share', () => {
     expect((await ben().get('files/download', { path: `${path}/private.txt` })).status).toBe(404);
   });
 
-  it('goes into the trash with its folder and comes back with it', async () => {
+  it('is restored from the trash together with its folder', async () => {
     const path = await shared();
     const { trash_path: trash } = (await olga().post('files/delete', { path: `${HOME}/${box}` })).body.data;
     expect(outcome(await ben().get('files/browse', { path }))).toEqual([404, 'not_found']);
@@ -91,14 +91,14 @@ describe('a share', () => {
     ['nobody', 'ROOT/0'],
     ['another', 'ROOT/999'],
     ['oneself', 'ROOT/me'],
-  ])('stands under its sharer only, not under %s', async (_, under) => {
+  ])('is found under its sharer only, not under %s', async (_, under) => {
     const path = await shared();
     const id = path.split('/').at(-1);
     const other = `/${under.replace('me', String(household.ids.ben))}/${id}`;
     expect(outcome(await ben().get('files/browse', { path: other }))).toEqual([404, 'not_found']);
   });
 
-  it('is nothing to those whom it is not for, whatever path they try', async () => {
+  it('is not found by others, whatever path they try', async () => {
     const path = await shared();
     const sam = household.as('sam');
     for (const one of [path, `${path}/a.txt`, `${path}/sub`, `/ROOT/${household.ids.olga}`]) {
@@ -130,7 +130,7 @@ describe('a share', () => {
     '\u0000',
     'sub//../..',
     '.larder',
-  ])('has no way up and out: %j', async (below) => {
+  ])('does not allow leaving the folder: %j', async (below) => {
     await household.put('outside.txt');
     const path = await shared();
     const { status, text } = await ben().post('files/browse', { path: `${path}/${below}` });
@@ -153,8 +153,8 @@ describe('a share', () => {
   });
 });
 
-describe('what is done in a share', () => {
-  it('is the owner’s: uploads, their trash, their versions', async () => {
+describe('an operation in a share', () => {
+  it('creates items of the owner’s: uploads, trash and versions', async () => {
     const path = await shared();
     const put = await ben().put({ path: `${path}/new.txt` }, 'from Ben');
     expect([put.status, put.body.data.path]).toEqual([201, `${path}/new.txt`]);
@@ -173,7 +173,7 @@ describe('what is done in a share', () => {
     expect(restored.body.data.path).toBe(`${HOME}/${box}/sub`);
   });
 
-  it('counts against the owner’s quota, of which a member is told nothing', async () => {
+  it('counts for the owner’s quota, which recipients cannot see', async () => {
     const path = await shared();
     await setPermissions(household, { olga: { space_quota_max: 1 } });
     try {
@@ -199,7 +199,7 @@ describe('what is done in a share', () => {
     expect(await readdir(join(household.folder, '.larder', 'incoming'))).toEqual([]);
   });
 
-  it('takes a form that says behind its content where it goes, also from one home into another', async () => {
+  it('accepts a form that names its destination after its content, also from another home', async () => {
     const path = await shared();
     const form = new FormData();
     form.append('file', new Blob([Buffer.from('from a form')]));
@@ -213,7 +213,7 @@ describe('what is done in a share', () => {
     expect(await readdir(join(household.folder, '.larder', 'incoming'))).toEqual([]);
   });
 
-  it('goes on in pieces, for each person by themselves', async () => {
+  it('continues chunked uploads, separately for each person', async () => {
     const path = await shared();
     await household.share(`${HOME}/${box}`, { gid: household.family, upload: 1 });
     const uploadId = 'the-upload-of-one-person';
@@ -225,7 +225,7 @@ describe('what is done in a share', () => {
     expect((await olga().get('files/download', { path: `${HOME}/${box}/p.bin` })).text).toBe('abcdefgh');
   });
 
-  it('does not overwrite where only uploads are let in, also not in pieces', async () => {
+  it('does not overwrite where only uploads are allowed, also not in chunks', async () => {
     const path = await shared({ upload: 1 });
     const refused = [403, 'permission_denied'];
     expect(outcome(await ben().put({ path: `${path}/a.txt` }, 'over'))).toEqual(refused);
@@ -240,7 +240,7 @@ describe('what is done in a share', () => {
     expect(outcome(await ben().put({ path: `${path}/b.txt` }, 'newer'))).toEqual(refused);
   });
 
-  it('removes nothing for good: that is for the one whose it is', async () => {
+  it('deletes nothing permanently: only the owner can', async () => {
     const path = await shared();
     const gone = await ben().post('files/delete', { path: `${path}/a.txt`, permanent: 1 });
     expect([...outcome(gone), gone.body.details]).toEqual([403, 'permission_denied', { permission: 'owner' }]);
@@ -250,7 +250,7 @@ describe('what is done in a share', () => {
     expect((await olga().post('files/versions/delete', { path: `${HOME}/${box}/a.txt`, version: 1 })).status).toBe(200);
   });
 
-  it('holds locks: a member’s against the others, which the owner can open', async () => {
+  it('holds locks: those of recipients apply to others, and the owner can remove them', async () => {
     const path = await shared();
     expect((await ben().post('files/lock', { path: `${path}/a.txt` })).status).toBe(200);
     const locked = await olga().put({ path: `${HOME}/${box}/a.txt` }, 'x');
@@ -262,7 +262,7 @@ describe('what is done in a share', () => {
     expect([...outcome(other), other.body.details.path]).toEqual([423, 'locked', `${path}/a.txt`]);
   });
 
-  it('stands in the log with the one who did it, and whose it is', async () => {
+  it('is logged with its actor and the owner', async () => {
     const path = await shared();
     await ben().put({ path: `${path}/logged.txt` }, 'x');
     const rows = await eventually(
@@ -277,8 +277,8 @@ describe('what is done in a share', () => {
   });
 });
 
-describe('whoever is taken out', () => {
-  it('gets nothing more of a download that has begun', async () => {
+describe('a recipient whose share ended', () => {
+  it('gets nothing more of a download in progress', async () => {
     await writeFile(household.at(`${box}/big.bin`), randomBytes(60_000_000));
     const id = await household.share(`${HOME}/${box}`, { gid: household.family });
     const path = `/ROOT/${household.ids.olga}/${id}`;
@@ -307,7 +307,7 @@ describe('whoever is taken out', () => {
     }
   });
 
-  it('has nothing of an owner who is deactivated, until that one is back', async () => {
+  it('has no access to items of a deactivated owner until that account is active again', async () => {
     const path = await shared();
     await household.control('accounts.update', { username: 'olga', activated: false });
     try {
@@ -320,7 +320,7 @@ describe('whoever is taken out', () => {
     await household.signInAgain('olga');
   });
 
-  it('has no more of it than its owner may do', async () => {
+  it('has no more rights than the owner', async () => {
     const path = await shared();
     const perms = async () => (await ben().get('files/browse', { path })).body.data.meta.perms;
     const all = { upload: true, download: true, alter: true };

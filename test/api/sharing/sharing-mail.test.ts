@@ -54,7 +54,7 @@ const arrived = (name: string, number = 1) =>
   );
 
 describe('the notice of a share', () => {
-  it('goes to those who want to be told, with an address of the household’s own', async () => {
+  it('is sent to recipients who want mails, with an address of the household', async () => {
     const { shareid } = (await share({ uid: household.ids.ben })).body.data;
     const [mail] = await arrived(box);
     expect(mail?.to).toEqual(['ben@orchard.example']);
@@ -71,7 +71,7 @@ describe('the notice of a share', () => {
     expect(mails.map(({ to }) => to[0])).toEqual(['ben@orchard.example', 'gil@orchard.example']);
   });
 
-  it('does not say who shares anonymously', async () => {
+  it('hides an anonymous sharer', async () => {
     const { shareid } = (await share({ uid: household.ids.ben, anonymous: 1, alias: `Found ${box}` })).body.data;
     const [mail] = await arrived(`Found ${box}`);
     expect(mail?.raw).not.toMatch(/olga/i);
@@ -79,7 +79,7 @@ describe('the notice of a share', () => {
     expect(mail?.parts['text/plain']).not.toContain(`“${box}”`);
   });
 
-  it('is one mail to one person, whatever names there are', async () => {
+  it('is one mail per person, whatever their names', async () => {
     const name = `x${box}\r\nBcc: all@example.net\r\n\r\nGo to evil.example\u202e`;
     await mkdir(household.at(name));
     const reply = await household.as('olga').post('files/share', { path: `${HOME}/${name}`, uid: household.ids.ben });
@@ -93,7 +93,7 @@ describe('the notice of a share', () => {
 });
 
 describe('the invitation of a guest', () => {
-  it('carries the private link at the address that the owner has set, whatever Host the request had', async () => {
+  it('contains the private link at the address set by the owner, whatever the Host of the request', async () => {
     const body = new URLSearchParams({ path: `${HOME}/${box}`, name: 'Gran', email: 'gran@example.net' }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded', host: `localhost:${household.port}` };
     const reply = await household.as('olga').send('POST', '/api.php/files/share', { headers, body });
@@ -122,7 +122,7 @@ describe('the invitation of a guest', () => {
     expect(notice?.raw).not.toContain('/guest/');
   });
 
-  it('believes nothing that a request says of where it came in', async () => {
+  it('ignores addresses claimed by the request', async () => {
     const headers = {
       ...{ 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-host': 'evil.example' },
       ...{ forwarded: 'host=evil.example', 'x-forwarded-proto': 'http', origin: 'https://evil.example' },
@@ -135,7 +135,7 @@ describe('the invitation of a guest', () => {
     expect(mail?.raw).not.toContain('evil.example');
   });
 
-  it('is not mailed by somebody who may not send links by mail', async () => {
+  it('is not sent for someone who may not send links by mail', async () => {
     await setPermissions(household, { olga: { email: false } });
     try {
       const { guest } = (await share({ name: 'Gran', email: 'nomail@example.net' })).body.data;
@@ -146,7 +146,7 @@ describe('the invitation of a guest', () => {
     expect(server.mails.filter(({ to }) => to[0] === 'nomail@example.net')).toEqual([]);
   });
 
-  it('works without a server for mail, and without an address of the household', async () => {
+  it('is optional: sharing works without a mail server and without an address of the household', async () => {
     for (const changes of [{ smtpHost: '' }, { smtpHost: '127.0.0.1', baseUrl: '' }]) {
       await household.control('settings.update', changes);
       const email = `silent${Object.keys(changes).length}@example.net`;

@@ -92,7 +92,7 @@ describe.each(NAMED)('%s, %s', (_of, _what, row) => {
     expect((await readdir(household.at(box))).sort(), label).toEqual(there.sort());
   }
 
-  it('a member: with what it takes and without each of it', async () => {
+  it('a recipient: with the required rights and without each of them', async () => {
     for (const flags of combinations(needs)) await expectFor('ben', flags);
   });
 
@@ -102,7 +102,7 @@ describe.each(NAMED)('%s, %s', (_of, _what, row) => {
     }
   });
 
-  it('the owner always; a stranger never', async () => {
+  it('the owner always; others never', async () => {
     const box = await newBox(row.before);
     const id = await household.share(`${HOME}/${box}`, {
       uid: household.ids.ben,
@@ -119,7 +119,7 @@ describe.each(NAMED)('%s, %s', (_of, _what, row) => {
   });
 });
 
-it('leaves nothing behind in the homes of others', async () => {
+it('leaves nothing in the homes of others', async () => {
   expect(
     (await readdir(homeOf(household, 'sam'))).filter((name) => !name.startsWith('.') && name !== 'own.txt'),
   ).toEqual([]);

@@ -19,7 +19,7 @@ const olga = () => household.as('olga');
 const ben = () => household.as('ben');
 
 describe('files/share', () => {
-  it('shares a folder with a user, who finds it and what is in it', async () => {
+  it('shares a folder with a user, who finds it and its contents', async () => {
     const { olga: uid, ben: to } = household.ids;
     const reply = await olga().post('files/share', { path: `${HOME}/${box}`, uid: to });
     expect(reply.status).toBe(200);
@@ -65,7 +65,7 @@ describe('files/share', () => {
     expect(outcome(await ben().put({ filePath: `${path}/deep/c.txt` }, 'x'))).toEqual([404, 'not_found']);
   });
 
-  it('shares with a group: whoever comes into it has it, whoever goes has it no more', async () => {
+  it('shares with a group: new members get it, former members lose it', async () => {
     const id = await household.share(`${HOME}/${box}`, { gid: household.family });
     const path = `/ROOT/${household.ids.olga}/${id}`;
     const of = async (person: 'gil' | 'sam') => (await household.as(person).get('files/browse', { path })).status;
@@ -77,7 +77,7 @@ describe('files/share', () => {
     expect([await of('gil'), await of('sam')]).toEqual([200, 404]);
   });
 
-  it('changes a share that is there, and leaves what is not said as it is (§3, §8.5)', async () => {
+  it('changes an existing share, and keeps omitted properties (§3, §8.5)', async () => {
     const path = `${HOME}/${box}`;
     const id = await household.share(path, { uid: household.ids.ben, upload: 1, download: 0 });
     expect(await household.share(path, { uid: household.ids.ben, alter: 1 })).toBe(id);
@@ -88,7 +88,7 @@ describe('files/share', () => {
     expect(again.meta.perms).toEqual({ upload: false, download: true, alter: false });
   });
 
-  it('joins the rights of shares by user and by group', async () => {
+  it('combines the rights of shares by user and by group', async () => {
     const path = `${HOME}/${box}`;
     const { olga: owner, gil } = household.ids;
     const byUser = await household.share(path, { uid: gil, upload: 1, download: 0 });
@@ -121,7 +121,7 @@ describe('files/share', () => {
     expect((await ben().get('files/browse', { path: base })).body.data.meta.folderName).toBe(box);
   });
 
-  it('numbers aliases that are the same', async () => {
+  it('numbers equal aliases', async () => {
     await household.put(`${box}/other/`);
     await household.share(`${HOME}/${box}`, { uid: household.ids.sam, alias: 'Same' });
     await household.share(`${HOME}/${box}/other`, { uid: household.ids.sam, alias: 'same' });
@@ -152,7 +152,7 @@ describe('files/share', () => {
     expect(files.find(({ filename }: { filename: string }) => filename === box).isShared).toBe(false);
   });
 
-  it('refuses oneself, an alias of a file, the home, lists, and what is not there', async () => {
+  it('refuses oneself, an alias of a file, the home, lists, and missing items', async () => {
     const { olga: own, ben: uid } = household.ids;
     const share = async (form: Record<string, string | number>) => outcome(await olga().post('files/share', form));
     expect(await share({ path: `${HOME}/${box}`, uid: own })).toEqual([400, 'invalid_parameter']);
@@ -162,7 +162,7 @@ describe('files/share', () => {
     expect(await share({ path: `${HOME}/nothing`, uid })).toEqual([404, 'not_found']);
   });
 
-  it('shares with nobody whom the sharer may not know of', async () => {
+  it('refuses accounts the sharer may not know of', async () => {
     await household.control('accounts.add', { username: 'una', password: 'correct horse battery', name: 'Una' });
     const { accounts } = (await household.control('accounts.list')) as { accounts: { id: number; username: string }[] };
     const una = accounts.find(({ username }) => username === 'una')?.id ?? 0;
@@ -189,7 +189,7 @@ describe('files/share', () => {
 });
 
 describe('files/unshare', () => {
-  it('ends a share for that user or group, and no other', async () => {
+  it('ends a share for that user or group only', async () => {
     const path = `${HOME}/${box}`;
     const { olga: owner, ben: uid } = household.ids;
     const id = await household.share(path, { uid });
@@ -204,7 +204,7 @@ describe('files/unshare', () => {
     expect(await household.share(path, { uid })).toBeGreaterThan(other);
   });
 
-  it('errs where nothing is shared with them (§3, §8.4)', async () => {
+  it('fails where nothing is shared with them (§3, §8.4)', async () => {
     const path = `${HOME}/${box}`;
     const { ben: uid, sam } = household.ids;
     const unshare = async (form: Record<string, string | number>) => outcome(await olga().post('files/unshare', form));
@@ -220,8 +220,8 @@ describe('files/unshare', () => {
   });
 });
 
-describe('what is shared', () => {
-  it('is told to the one whose it is: /SHARES, isShared', async () => {
+describe('a shared item', () => {
+  it('is marked for its owner: /SHARES, isShared', async () => {
     await household.share(`${HOME}/${box}`, { uid: household.ids.ben });
     await household.share(`${HOME}/${box}`, { gid: household.family });
     await household.share(`${HOME}/${box}/a.txt`, { gid: household.family });
@@ -237,7 +237,7 @@ describe('what is shared', () => {
     expect(listed(await ben().get('files/browse', { path: '/SHARES' }))).toEqual([]);
   });
 
-  it('is found by its new owner of a name only: members see nothing of who else has it', async () => {
+  it('shows recipients its owner, but not other recipients', async () => {
     const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben });
     await household.share(`${HOME}/${box}/a.txt`, { gid: household.family });
     const path = `/ROOT/${household.ids.olga}/${id}`;
@@ -245,7 +245,7 @@ describe('what is shared', () => {
     expect(files.map((file: { isShared: boolean }) => file.isShared)).toEqual([false, false]);
   });
 
-  it('is searched, starred and listed among photos and music for whoever has it', async () => {
+  it('is searched, starred and listed among photos and music for recipients', async () => {
     await household.put(`${box}/pic.jpg`, `${box}/sub/song.mp3`, `${box}/secret word.txt`);
     await writeFile(household.at(`${box}/notes.txt`), 'the zanzibar treaty');
     const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben });

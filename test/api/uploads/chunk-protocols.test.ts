@@ -32,7 +32,7 @@ const stored = () => readFile(join(folder, 'film.bin'));
 const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 let before: string[] = [];
 
-/** As the scripts of the field do: the fields first, then the part. */
+/** Like the upload scripts: the fields first, then the part. */
 async function post(fields: Fields, content: Buffer | null, query: Fields = {}, by = api): Promise<Reply> {
   const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
   const form = await encodedForm({
@@ -80,7 +80,7 @@ describe('a part of a content', () => {
     const first = await post(fields, Buffer.from('four'));
     const second = await api.put({ path, ...fields }, 'four');
     for (const reply of [first, second]) {
-      // A total of our own without the rest of it begins an upload, and makes no file.
+      // A total without further parameters begins an upload, but makes no file.
       if (reply.status !== 200) expect(outcome(reply)).toEqual([400, 'invalid_parameter']);
       expect(reply.body.data?.fileSize).toBeUndefined();
     }
@@ -94,7 +94,7 @@ describe('a part of a content', () => {
     { chunks: 0 },
     { frTotalSize: 4, frIsFirstChunk: 1, frIsLastChunk: 1 },
     { flowTotalSize: 4, flowChunkNumber: 1, flowChunkSize: 1_048_576, flowCurrentChunkSize: 4, flowTotalChunks: 1 },
-  ])('that is all of it is taken: %j', async (fields) => {
+  ])('that is the whole content is accepted: %j', async (fields) => {
     expect(outcome(await post(fields, Buffer.from('four')))).toEqual([200, 4]);
     expect(outcome(await api.put({ path, ...fields }, 'five'))).toEqual([200, 4]);
     expect(String(await stored())).toBe('five');
@@ -122,7 +122,7 @@ describe('a multipart upload', () => {
   });
 });
 
-describe('chunks that say which is the first and the last', () => {
+describe('chunks marked as first and last', () => {
   const chunk = (content: Buffer, from: number, to: number) =>
     post(
       {
@@ -133,7 +133,7 @@ describe('chunks that say which is the first and the last', () => {
       content.subarray(from, to),
     );
 
-  it('three of them make one file, not the last third', async () => {
+  it('make one file of three, not the last third', async () => {
     const content = randomBytes(3_000_000);
     expect(outcome(await post({ frGetOffset: 1, frTotalSize: content.length }, null))).toEqual([200, 0]);
     expect(outcome(await chunk(content, 0, 1_000_000))).toEqual([200, 1_000_000]);
@@ -145,7 +145,7 @@ describe('chunks that say which is the first and the last', () => {
     expect(await incoming()).toEqual(before);
   });
 
-  it('also by PUT', async () => {
+  it('work by PUT, too', async () => {
     const content = randomBytes(3_000);
     const put = (from: number, to: number) =>
       api.put(
@@ -158,7 +158,7 @@ describe('chunks that say which is the first and the last', () => {
     expect((await stored()).equals(content)).toBe(true);
   });
 
-  it('one that came twice, because its reply was lost, makes no wrong file', async () => {
+  it('one that is repeated because its reply was lost makes no wrong file', async () => {
     const content = randomBytes(3_000);
     await chunk(content, 0, 1_000);
     await chunk(content, 1_000, 2_000);
@@ -169,7 +169,7 @@ describe('chunks that say which is the first and the last', () => {
     expect((await stored()).equals(content)).toBe(true);
   });
 
-  it('of one content that is sent twice at once make that content, or nothing', async () => {
+  it('of one content sent twice concurrently make that content, or nothing', async () => {
     const content = randomBytes(5_000);
     let refused = 0;
     for (const [index, from] of [0, 1_000, 0, 2_000, 1_000, 2_000, 3_000, 3_000, 4_000, 4_000].entries()) {
@@ -183,7 +183,7 @@ describe('chunks that say which is the first and the last', () => {
     expect((await stored()).equals(content)).toBe(true);
   });
 
-  it('of two clients at once never make one file of both', async () => {
+  it('of two concurrent clients never make one file of both', async () => {
     const [a, b] = [randomBytes(3_000), randomBytes(3_000)];
     for (const from of [0, 1_000, 2_000]) {
       for (const content of [a, b]) await chunk(content, from, from + 1_000);
@@ -192,7 +192,7 @@ describe('chunks that say which is the first and the last', () => {
   });
 });
 
-it('a total in the query is not covered by another one in the form', async () => {
+it('a total in the form does not hide one in the query', async () => {
   const reply = await post({ resumableTotalSize: 4 }, Buffer.from('four'), { resumableTotalSize: 12 });
   expect(outcome(reply)).toEqual([400, 'invalid_parameter']);
   expect(await readdir(folder)).toEqual([]);
@@ -203,7 +203,7 @@ describe('the chunks of flow.js', () => {
   const chunk = (content: Buffer, number: number, more: Fields = {}, by = api) => {
     const chunks = Math.max(1, Math.floor(content.length / CHUNK));
     const from = (number - 1) * CHUNK;
-    // The last one takes the rest with it.
+    // The last one includes the rest.
     const part = content.subarray(from, number === chunks ? content.length : from + CHUNK);
     return post(
       {
@@ -217,7 +217,7 @@ describe('the chunks of flow.js', () => {
     );
   };
 
-  it('one after the other make one file', async () => {
+  it('make one file when sent one after the other', async () => {
     const content = randomBytes(350_000);
     expect(outcome(await chunk(content, 1))).toEqual([200, 100_000]);
     expect(outcome(await chunk(content, 2))).toEqual([200, 200_000]);
@@ -226,7 +226,7 @@ describe('the chunks of flow.js', () => {
     expect((await stored()).equals(content)).toBe(true);
   });
 
-  it('three side by side and out of order, as it sends them, make one file', async () => {
+  it('make one file when three are sent in parallel and out of order', async () => {
     const content = randomBytes(980_000);
     const replies: Promise<Reply>[] = [];
     for (const number of [3, 1, 2, 9, 4, 6, 5, 8, 7]) replies.push(chunk(content, number));
@@ -236,7 +236,7 @@ describe('the chunks of flow.js', () => {
     expect(await incoming()).toEqual(before);
   });
 
-  it('of two contents side by side never make one file of both', async () => {
+  it('of two contents sent in parallel never make one file of both', async () => {
     const [a, b] = [randomBytes(400_000), randomBytes(400_000)];
     const one = await Promise.all([chunk(a, 1), chunk(b, 1)]);
     expect(one.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -269,7 +269,7 @@ describe('the chunks of flow.js', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('of the same content after a pause go on once the first one was repeated', async () => {
+  it('of the same content after a pause continue once the first one was repeated', async () => {
     const content = randomBytes(300_000);
     await chunk(content, 1);
     await chunk(content, 2);
@@ -282,14 +282,14 @@ describe('the chunks of flow.js', () => {
     expect((await stored()).equals(content)).toBe(true);
   });
 
-  it('that go on after a pause without the first one are refused, and nothing of two contents is stored', async () => {
+  it('that continue after a pause without the first one are refused, and nothing of two contents is stored', async () => {
     const [a, b] = [randomBytes(200_000), randomBytes(200_000)];
     await chunk(a, 1);
     household.clock.advance(15_000);
     const reply = await chunk(b, 2);
     expect([...outcome(reply), reply.body.details.offset]).toEqual([409, 'conflict', 0]);
     expect(await readdir(folder)).toEqual([]);
-    // From the first one on it goes through; slow clients are not taken for others.
+    // From the first one on it succeeds; slow clients are not treated as others.
     expect(outcome(await chunk(a, 1))).toEqual([200, 100_000]);
     household.clock.advance(8_000);
     expect(outcome(await chunk(a, 2))).toEqual([200, 200_000]);
@@ -315,7 +315,7 @@ describe('the chunks of flow.js', () => {
     expect(await readdir(folder)).toEqual([]);
   }, 40_000);
 
-  it('that do not have the size they say are refused', async () => {
+  it('with a wrong stated size are refused', async () => {
     const content = randomBytes(250_000);
     const reply = await chunk(content, 1, { flowCurrentChunkSize: 7 });
     expect(outcome(reply)).toEqual([400, 'invalid_parameter']);
@@ -330,7 +330,7 @@ describe('the chunks of flow.js', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('the question before a chunk is no success, so that every chunk is sent', async () => {
+  it('are all sent, because the query before a chunk is not a success', async () => {
     const reply = await api.send('GET', `/api.php/files/upload?${encodeQuery({ path, flowChunkNumber: 1 })}`);
     expect(reply.status).toBe(405);
   });

@@ -52,7 +52,7 @@ const WRITES: readonly (readonly [how: string, write: (text: string, headers: He
 ];
 
 describe.each(WRITES)('%s', (_how, write) => {
-  it('with If-Match overwrites what the client has seen, and nothing else', async () => {
+  it('with If-Match overwrites only what the client has seen', async () => {
     failed(await write('first', { 'if-match': '*' }), null);
     failed(await write('first', { 'if-match': '"anything"' }), null);
     expect(await readdir(folder)).toEqual([]);
@@ -72,7 +72,7 @@ describe.each(WRITES)('%s', (_how, write) => {
     expect(await content()).toBe('third');
   });
 
-  it('with If-None-Match makes a new file only, or one that differs', async () => {
+  it('with If-None-Match creates a new file, or replaces a different one', async () => {
     expect((await write('first', { 'if-none-match': '*' })).status).toBeLessThan(300);
     const first = await current();
     failed(await write('second', { 'if-none-match': '*' }), first);
@@ -83,7 +83,7 @@ describe.each(WRITES)('%s', (_how, write) => {
     expect(await content()).toBe('second');
   });
 
-  it('with a condition that nobody can read changes nothing', async () => {
+  it('with an invalid condition changes nothing', async () => {
     await write('first', {});
     for (const header of ['if-match', 'if-none-match']) {
       for (const value of ['bare', '"open', '*, "x"', '"a" "b"', ',']) {
@@ -93,7 +93,7 @@ describe.each(WRITES)('%s', (_how, write) => {
     expect(await content()).toBe('first');
   });
 
-  it('with If-Unmodified-Since overwrites only what is as old', async () => {
+  it('with If-Unmodified-Since overwrites only unmodified files', async () => {
     await write('first', {});
     failed(await write('second', { 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' }), await current());
     expect(await content()).toBe('first');
@@ -114,14 +114,14 @@ describe.each(WRITES)('%s', (_how, write) => {
   });
 });
 
-it('of twenty writers with If-None-Match: * exactly one makes the file', async () => {
+it('of twenty writers with If-None-Match: * exactly one creates the file', async () => {
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, index) => api.put({ path }, `writer ${index}`, { 'if-none-match': '*' })),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(412)]);
 });
 
-it('a large upload with a condition that fails is refused before its content', async () => {
+it('a large upload with a failing condition is refused before its content', async () => {
   await api.put({ path }, 'first');
   const socket = connect({ port: household.port, host: '127.0.0.1', ca: household.ca });
   socket.write(
@@ -140,7 +140,7 @@ describe('files/delete', () => {
     });
 
   it.each([{}, { permanent: '1' }] as Record<string, string>[])(
-    'with conditions removes only what the client has seen (%j)',
+    'with conditions deletes only what the client has seen (%j)',
     async (fields) => {
       await api.put({ path }, 'first');
       const first = await current();
@@ -155,14 +155,14 @@ describe('files/delete', () => {
     },
   );
 
-  it('of a folder takes If-Match: * and no tag', async () => {
+  it('of a folder accepts If-Match: * and no tag', async () => {
     await mkdir(join(folder, 'note.txt'));
     failed(await remove({ 'if-match': '"x"' }), null);
     failed(await remove({ 'if-none-match': '*' }), null);
     expect(outcome(await remove({ 'if-match': '*' }))).toEqual([200, 'done']);
   });
 
-  it('of twenty with the same If-Match at once exactly one succeeds, and a writer beside them loses or wins alone', async () => {
+  it('of twenty with the same If-Match exactly one succeeds, and a concurrent writer wins or loses alone', async () => {
     await api.put({ path }, 'first');
     const etag = await current();
     const removes = Array.from({ length: 20 }, () => remove({ 'if-match': etag }));
@@ -182,7 +182,7 @@ describe('the CORS preflight', () => {
       ).headers['access-control-allow-headers'],
     ).split(', ');
 
-  it('names only the headers that the operation honours', async () => {
+  it('names only the headers that the operation supports', async () => {
     const always = ['Authorization', 'Content-Type'];
     const conditions = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'];
     expect(await allowed('files/upload')).toEqual([...always, ...conditions, 'Repr-Digest', 'Content-Digest']);

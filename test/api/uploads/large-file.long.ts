@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-/** Bytes that differ in every megabyte, made as they are read. */
+/** Bytes that differ in every megabyte, generated on demand. */
 function* content(sent: Hash): Generator<Buffer> {
   const block = Buffer.alloc(1024 * 1024, 'larder');
   for (let at = 0; at < SIZE; at += block.length) {

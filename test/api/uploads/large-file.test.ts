@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { Installation } from '../../support/server-process.ts';
 
-// The long form sends all of 4 GiB up and down.
+// The long test transfers all of 4 GiB.
 
 const MIB = 1024 ** 2;
 const LARGE = 512 * MIB + 12_345;
-/** Beyond what 32 bits can count. */
+/** Beyond 32 bits. */
 const SPARSE = 4 * 1024 * MIB + 12_345;
 /** Megabytes that the server's resident memory may reach, counted by the kernel. */
 const MEMORY = 250;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => installation.remove());
 
 describe('a large file', () => {
-  it('goes up and down byte for byte, and memory stays flat', async () => {
+  it('is uploaded and downloaded byte for byte, with constant memory', async () => {
     const block = randomBytes(MIB);
     const sent = createHash('sha1');
     function* content(): Generator<Buffer> {
@@ -57,7 +57,7 @@ describe('a large file', () => {
     }
   });
 
-  it('may be larger than 4 GiB: its size is told and its end is sent', async () => {
+  it('may be larger than 4 GiB: its size is reported and its end is sent', async () => {
     const file = await open(join(installation.home, 'sparse.bin'), 'w');
     await file.truncate(SPARSE);
     await file.write('the end', SPARSE - 7);

@@ -32,12 +32,12 @@ afterAll(async () => {
 
 interface Step {
   readonly what: string;
-  /** Bytes that it needs on top of what is there. */
+  /** Bytes needed in addition to the present use. */
   readonly needs: number;
   readonly send: () => Promise<Reply>;
 }
 
-/** What a home holds, as its rows say, and what can be done with it next. */
+/** The contents of a home according to its rows, and the next possible steps. */
 class Player {
   readonly #api: ApiClient;
   readonly #user: string;
@@ -151,7 +151,7 @@ class Player {
     return body.data.files.map(({ path, fileSize }: { path: string; fileSize: number }) => ({ path, size: fileSize }));
   }
 
-  /** The first half of an upload, or what is left of one. */
+  /** The first half of an upload, or the rest of one. */
   async #piece(bytes: number): Promise<Step> {
     const path = '/ROOT/HOME/pieces';
     const [known] = await this.#home(
@@ -166,7 +166,7 @@ class Player {
 }
 
 it.each(SEEDS)(
-  'nothing is let in that does not fit, nothing refused that does, and the count is right, seed %i',
+  'only uploads that fit are accepted, and the count is right, seed %i',
   { timeout: 90_000 },
   async (seed) => {
     const random = new Random(seed);

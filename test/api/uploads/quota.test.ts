@@ -8,7 +8,7 @@ import { DAY } from '../../../dist/server/lib/clock.js';
 import { type ApiClient, outcome } from '../../support/api-client.ts';
 import { type Household, openHousehold } from '../../support/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../../support/member.ts';
-import { beginPiece, offsetOf, sendPiece } from '../../support/pieces.ts';
+import { beginChunk, offsetOf, sendChunk } from '../../support/pieces.ts';
 
 const MEGABYTE = 1_048_576;
 const KILOBYTE = 1_024;
@@ -50,7 +50,7 @@ async function used(): Promise<number> {
 }
 
 describe('a quota of 2 MB', () => {
-  it('takes the last byte and not one more, and says how full it is', async () => {
+  it('accepts the last byte and no more, and reports the usage', async () => {
     expect(await put('a', 2 * MEGABYTE)).toEqual(NEW);
     const { status, body } = await api.put({ path: path('b') }, 'x');
     expect([status, body.code, body.details]).toEqual([
@@ -63,7 +63,7 @@ describe('a quota of 2 MB', () => {
     expect(await used()).toBe(2 * MEGABYTE);
   });
 
-  it('holds for a content of a length that nobody said, as it comes', async () => {
+  it('applies to content of unknown length while it arrives', async () => {
     const chunks = (count: number) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(KILOBYTE)));
     expect(await outcome(api.put({ path: path('a') }, chunks(2_049)))).toEqual(REFUSED);
     expect(await used()).toBe(0);
@@ -71,7 +71,7 @@ describe('a quota of 2 MB', () => {
     expect(await used()).toBe(2 * MEGABYTE);
   });
 
-  it.each([20, 0])('counts what an overwrite replaces, with %i versions kept', async (versionsKept) => {
+  it.each([20, 0])('counts what an overwrite replaces, with %i versions retained', async (versionsKept) => {
     await household.control('settings.update', { versionsKept });
     expect(await put('a', MEGABYTE)).toEqual(NEW);
     expect(await put('a', MEGABYTE + 1)).toEqual(REFUSED);
@@ -80,7 +80,7 @@ describe('a quota of 2 MB', () => {
     expect(await put('a', 1)).toEqual(REFUSED);
   });
 
-  it('counts the trash, and gives its room back at once', async () => {
+  it('counts the trash, and frees its space at once', async () => {
     await put('a', 2 * MEGABYTE);
     const { body } = await api.post('files/delete', { path: path('a') });
     expect(await put('b', 1)).toEqual(REFUSED);
@@ -92,7 +92,7 @@ describe('a quota of 2 MB', () => {
     expect(await used()).toBe(0);
   });
 
-  it('counts versions, and gives their room back when they expire or go', async () => {
+  it('counts versions, and frees their space when they expire or are deleted', async () => {
     for (let count = 0; count < 4; count += 1) await put('a', MEGABYTE / 2);
     expect(await used()).toBe(2 * MEGABYTE);
     expect(await post('files/versions/restore', { path: path('a'), version: 1 })).toEqual(REFUSED);
@@ -107,7 +107,7 @@ describe('a quota of 2 MB', () => {
     expect(await put('b', 1.5 * MEGABYTE)).toEqual(NEW);
   });
 
-  it('is asked for all of a copy, which counts at once', async () => {
+  it('is checked for the whole of a copy, which counts at once', async () => {
     await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'to' });
     await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'again' });
     for (const name of ['tree/a', 'tree/in/b', 'tree/in/deep/c'])
@@ -123,7 +123,7 @@ describe('a quota of 2 MB', () => {
     expect(await used()).toBe(before);
   });
 
-  it('lets everything else happen when other programs have put in more than that', async () => {
+  it('allows everything else when other programs have exceeded it', async () => {
     await put('a', 10);
     await mkdir(onDisk('folder'));
     await writeFile(onDisk('large'), Buffer.alloc(3 * MEGABYTE));
@@ -141,7 +141,7 @@ describe('a quota of 2 MB', () => {
     expect(await put('b', 1)).toEqual(NEW);
   });
 
-  it('counts a file that comes back after it was missing', async () => {
+  it('counts a file that returns after it was missing', async () => {
     await put('a', 2 * MEGABYTE);
     await rm(onDisk('a'));
     await api.get('files/browse', { path: '/ROOT/HOME' });
@@ -153,8 +153,8 @@ describe('a quota of 2 MB', () => {
   });
 });
 
-describe('uploads at the same time', () => {
-  it('of which one fits: one comes', async () => {
+describe('concurrent uploads', () => {
+  it('of which only one fits: one succeeds', async () => {
     const outcomes = await Promise.all(['a', 'b'].map((name) => put(name, 1.5 * MEGABYTE)));
     expect(outcomes.sort()).toEqual([NEW, REFUSED]);
     expect(await used()).toBe(1.5 * MEGABYTE);
@@ -163,14 +163,14 @@ describe('uploads at the same time', () => {
   const fifty = (content: () => Buffer | Readable) =>
     Promise.all(Array.from({ length: 50 }, (_, index) => outcome(api.put({ path: path(`${index}`) }, content()))));
 
-  it('fifty of them fill it to the last byte', async () => {
+  it('fifty of them fill the quota to the last byte', async () => {
     const outcomes = await fifty(() => Buffer.alloc(128 * KILOBYTE));
     expect(outcomes.filter(([status]) => status === 201)).toHaveLength(16);
     expect(outcomes.filter(([status]) => status === 507)).toHaveLength(34);
     expect(await used()).toBe(2 * MEGABYTE);
   });
 
-  it('fifty of them of lengths that nobody said take no more, though they may take it from each other', async () => {
+  it('fifty of unknown length never exceed it, though they may displace each other', async () => {
     const outcomes = await fifty(() => Readable.from([Buffer.alloc(128 * KILOBYTE)]));
     const taken = outcomes.filter(([status]) => status === 201).length;
     expect(outcomes.filter(([status]) => status === 507)).toHaveLength(50 - taken);
@@ -179,7 +179,7 @@ describe('uploads at the same time', () => {
     expect(await used()).toBeLessThanOrEqual(2 * MEGABYTE);
   });
 
-  it('with overwrites and copies among them never take more', async () => {
+  it('with overwrites and copies among them never exceed it', async () => {
     await put('a', 100 * KILOBYTE);
     for (const name of ['x', 'y', 'z']) await api.post('files/createfolder', { path: '/ROOT/HOME', name });
     const work = Array.from({ length: 30 }, (_, index) =>
@@ -193,19 +193,19 @@ describe('uploads at the same time', () => {
   });
 });
 
-describe('an upload in pieces', () => {
+describe('a chunked upload and the quota', () => {
   const content = Buffer.alloc(1.5 * MEGABYTE, 7);
 
-  it('has the room of what has come, also after a restart, until it is given up', async () => {
+  it('reserves what has arrived, also after a restart, until it expires', async () => {
     const named = { uploadId: 'an-upload-with-a-quota' };
-    const sent = await sendPiece(api, path('a'), content, 0, MEGABYTE, named);
+    const sent = await sendChunk(api, path('a'), content, 0, MEGABYTE, named);
     expect(sent.body.data).toEqual({ offset: MEGABYTE, ...named });
     expect(await put('b', MEGABYTE + 1)).toEqual(REFUSED);
     await household.restart();
     api = await signInAs(household, `m${member}`);
     expect(await put('b', MEGABYTE + 1)).toEqual(REFUSED);
     expect(await put('b', MEGABYTE)).toEqual(NEW);
-    const rest = await sendPiece(api, path('a'), content, MEGABYTE, content.length, named);
+    const rest = await sendChunk(api, path('a'), content, MEGABYTE, content.length, named);
     expect([rest.status, rest.body.code]).toEqual(REFUSED);
     expect(await offsetOf(api, path('a'), named)).toBe(MEGABYTE);
     household.clock.advance(8 * DAY);
@@ -214,23 +214,23 @@ describe('an upload in pieces', () => {
     expect(await put('c', MEGABYTE)).toEqual(NEW);
   });
 
-  it('goes on where there is room again, and counts once', async () => {
+  it('continues when there is space again, and counts once', async () => {
     await put('b', 0.75 * MEGABYTE);
-    const first = await sendPiece(api, path('a'), content, 0, MEGABYTE);
+    const first = await sendChunk(api, path('a'), content, 0, MEGABYTE);
     expect([first.status, first.body.code]).toEqual(REFUSED);
     expect(await offsetOf(api, path('a'))).toBe(0);
     await api.post('files/delete', { path: path('b'), permanent: 1 });
-    await sendPiece(api, path('a'), content, 0, MEGABYTE);
-    expect((await sendPiece(api, path('a'), content, MEGABYTE)).status).toBe(201);
+    await sendChunk(api, path('a'), content, 0, MEGABYTE);
+    expect((await sendChunk(api, path('a'), content, MEGABYTE)).status).toBe(201);
     expect(await used()).toBe(1.5 * MEGABYTE);
     expect(await put('b', 0.5 * MEGABYTE + 1)).toEqual(REFUSED);
     expect(await put('b', 0.5 * MEGABYTE)).toEqual(NEW);
   });
 
-  it('holds room for all of it while a piece is coming, and lets go when that breaks off', async () => {
+  it('reserves the whole while a chunk arrives, and releases it after an abort', async () => {
     const { port, ca } = household;
     const piece = { startByte: 0, totalSize: 1.5 * MEGABYTE, announced: MEGABYTE };
-    const socket = beginPiece({ port, ca, token: api.token_ }, path('a'), piece);
+    const socket = beginChunk({ port, ca, token: api.token_ }, path('a'), piece);
     socket.write(Buffer.alloc(1_000));
     const inPieces = () =>
       rows.all('SELECT id FROM uploads WHERE home_id = (SELECT id FROM homes WHERE path = ?)', [`homes/m${member}`]);
@@ -241,7 +241,7 @@ describe('an upload in pieces', () => {
   });
 });
 
-it('is not for the owner', async () => {
+it('the quota does not apply to the owner', async () => {
   const owner = await household.signIn();
   await rows.run(`UPDATE accounts SET permissions = '{"space_quota_max":1,"upload_max_size":1}' WHERE id = 1`);
   await household.restart();

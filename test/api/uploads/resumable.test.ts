@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../dist/server/lib/clock.js';
 import type { ApiClient, Reply } from '../../support/api-client.ts';
 import { type Household, openHousehold } from '../../support/household.ts';
-import { beginPiece, offsetOf, sendPiece } from '../../support/pieces.ts';
+import { beginChunk, offsetOf, sendChunk } from '../../support/pieces.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -13,7 +13,7 @@ let count = 0;
 let folder = '';
 let path = '';
 let file = '';
-/** What the uploads of a test are called. */
+/** The parameters that identify the uploads of a test. */
 let named = { uploadId: '' };
 
 beforeAll(async () => {
@@ -34,20 +34,20 @@ const sha = (content: Buffer) => createHash('sha256').update(content).digest('he
 const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 const outcome = ({ status, body }: Reply) => [status, body.code ?? body.data.offset ?? body.data.fileSize];
 const piece = (content: Buffer, start: number, end?: number, more = {}) =>
-  sendPiece(api, path, content, start, end, { ...named, ...more });
+  sendChunk(api, path, content, start, end, { ...named, ...more });
 const offset = () => offsetOf(api, path, named);
 const begin = (startByte: number, totalSize: number, announced: number) =>
-  beginPiece({ port: household.port, ca: household.ca, token: api.token_ }, path, {
+  beginChunk({ port: household.port, ca: household.ca, token: api.token_ }, path, {
     ...{ startByte, totalSize, announced },
     ...named,
   });
 
-describe('an upload in pieces', () => {
+describe('a chunked upload', () => {
   it.each([
     [1, 7, 3],
     [4_000_037, 999_983, 1_048_576],
     [9_000_001, 3_333_333, 65_537],
-  ])('of %i bytes appears with its last piece, byte for byte', async (size, ...steps) => {
+  ])('of %i bytes appears with its last chunk, byte for byte', async (size, ...steps) => {
     const content = randomBytes(size);
     expect(await offset()).toBe(0);
     for (let start = 0, turn = 0; start < size; turn += 1) {
@@ -64,7 +64,7 @@ describe('an upload in pieces', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('takes chunked pieces, whose length nobody has announced', async () => {
+  it('accepts chunks of unknown length', async () => {
     const content = randomBytes(300_000);
     const chunks = async function* (from: number, to: number) {
       for (let at = from; at < to; at += 7_001) yield content.subarray(at, Math.min(to, at + 7_001));
@@ -77,7 +77,7 @@ describe('an upload in pieces', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('refuses a piece that leaves a gap, and says where to go on', async () => {
+  it('refuses a chunk that leaves a gap, and returns the offset to continue at', async () => {
     const content = randomBytes(1_000);
     for (const start of [1, 500, 1_000]) {
       const reply = await piece(content, start);
@@ -92,7 +92,7 @@ describe('an upload in pieces', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('takes a piece again that overlaps what has come: the newer bytes count, and what was behind them goes', async () => {
+  it('accepts an overlapping chunk: the newer bytes count, and later ones are discarded', async () => {
     const content = randomBytes(3_000_000);
     await piece(Buffer.alloc(content.length, 1), 0, 2_500_000);
     expect(outcome(await piece(content, 0, 1_200_000))).toEqual([200, 1_200_000]);
@@ -101,7 +101,7 @@ describe('an upload in pieces', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('holds to the size it began with; another size is another upload', async () => {
+  it('keeps the size it began with; another size is another upload', async () => {
     const content = randomBytes(1_000);
     await piece(content, 0, 600);
     const other = await api.put({ path, totalSize: 900, startByte: 600, ...named }, content.subarray(600, 900));
@@ -117,7 +117,7 @@ describe('an upload in pieces', () => {
     expect(sha(await readFile(file))).toBe(sha(shorter));
   });
 
-  it('may be empty, as a whole or in a piece', async () => {
+  it('may be empty, as a whole or in a chunk', async () => {
     expect(outcome(await piece(Buffer.alloc(0), 0))).toEqual([201, 0]);
     expect((await stat(file)).size).toBe(0);
     const content = randomBytes(10);
@@ -128,7 +128,7 @@ describe('an upload in pieces', () => {
     expect((await readFile(file)).equals(content)).toBe(true);
   });
 
-  it('whose last piece is sent again, because its reply was lost, is not stored twice and not damaged', async () => {
+  it('whose last chunk is repeated because its reply was lost is stored once and intact', async () => {
     const content = randomBytes(2_000_000);
     await piece(content, 0, 1_500_000);
     expect((await piece(content, 1_500_000)).status).toBe(201);
@@ -141,7 +141,7 @@ describe('an upload in pieces', () => {
     expect(body.data.versions).toHaveLength(1);
   });
 
-  it('goes on after a restart of the server', async () => {
+  it('continues after a restart of the server', async () => {
     const content = randomBytes(2_000_000);
     await piece(content, 0, 700_000);
     await household.restart();
@@ -157,7 +157,7 @@ describe('an upload in pieces', () => {
     expect(await household.control('doctor')).toMatchObject({ problems: [] });
   });
 
-  it('keeps what came of a piece whose client went away', async () => {
+  it('keeps what arrived of a chunk whose client disconnected', async () => {
     const content = randomBytes(6_000_000);
     await piece(content, 0, 1_000_000);
     const socket = begin(1_000_000, content.length, 5_000_000);
@@ -173,7 +173,7 @@ describe('an upload in pieces', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('gives way to a newer piece for the same path: the older one, whose connection hangs, ends', async () => {
+  it('gives way to a newer chunk for the same path: an older hanging one is aborted', async () => {
     const content = randomBytes(500_000);
     await piece(content, 0, 100_000);
     const hanging = begin(100_000, content.length, 400_000);
@@ -187,9 +187,9 @@ describe('an upload in pieces', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('sent by many clients at once ends as one whole content', async () => {
+  it('sent by many clients concurrently ends as one whole content', async () => {
     const contents = Array.from({ length: 6 }, (_, index) => Buffer.alloc(400_000, index + 1));
-    await Promise.allSettled(contents.map((content) => sendPiece(api, path, content, 0)));
+    await Promise.allSettled(contents.map((content) => sendChunk(api, path, content, 0)));
     const stored = await readFile(file);
     expect(contents.some((content) => content.equals(stored))).toBe(true);
     expect(await incoming()).toEqual([]);
@@ -198,7 +198,7 @@ describe('an upload in pieces', () => {
 });
 
 describe('the offset', () => {
-  it('is told without a body and without a length, by POST too, and by path or filePath', async () => {
+  it('is returned without a body and without a length, by POST too, and by path or filePath', async () => {
     const content = randomBytes(100);
     await piece(content, 0, 60);
     expect(await offset()).toBe(60);
@@ -217,8 +217,8 @@ describe('the offset', () => {
   });
 });
 
-describe('the name of an upload in pieces', () => {
-  it('is taken in the end: a folder that stands there refuses it, and it is retried with an empty piece', async () => {
+describe('the name of a chunked upload', () => {
+  it('is taken at the end: an existing folder refuses it, and it is retried with an empty chunk', async () => {
     const content = randomBytes(50_000);
     await piece(content, 0, 20_000);
     await mkdir(file);
@@ -230,7 +230,7 @@ describe('the name of an upload in pieces', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('needs its folder in the end, wherever that was in between', async () => {
+  it('requires its folder at the end, wherever that was in between', async () => {
     const content = randomBytes(50_000);
     await piece(content, 0, 20_000);
     await rename(folder, `${folder} moved`);
@@ -241,7 +241,7 @@ describe('the name of an upload in pieces', () => {
     expect(sha(await readFile(file))).toBe(sha(content));
   });
 
-  it('with filePath makes the folders that are missing, with the last piece only', async () => {
+  it('with filePath creates missing folders, with the last chunk only', async () => {
     const content = randomBytes(50_000);
     const filePath = `/ROOT/HOME/test ${count}/new/deep/film.bin`;
     const query = (startByte: number) => ({ ...named, filePath, totalSize: content.length, startByte });
@@ -261,16 +261,16 @@ describe('the name of an upload in pieces', () => {
     expect((await api.get('files/download', { path, version: 1 })).text).toBe('the first');
   });
 
-  it('that no file may have is refused with the first piece', async () => {
+  it('that is invalid is refused with the first chunk', async () => {
     for (const name of ['a:b', 'nul', 'x'.repeat(256)]) {
       const target = path.replace('film.bin', name);
-      const reply = await sendPiece(api, target, randomBytes(70_000), 0, 66_000);
+      const reply = await sendChunk(api, target, randomBytes(70_000), 0, 66_000);
       expect(outcome(reply), name).toEqual([400, 'invalid_name']);
-      const small = await sendPiece(api, target, randomBytes(10), 0);
+      const small = await sendChunk(api, target, randomBytes(10), 0);
       expect(outcome(small), name).toEqual([400, 'invalid_name']);
     }
     for (const name of ['.larder-home', '.larder-area']) {
-      expect(outcome(await sendPiece(api, `/ROOT/HOME/${name}`, randomBytes(10), 0)), name).toEqual([
+      expect(outcome(await sendChunk(api, `/ROOT/HOME/${name}`, randomBytes(10), 0)), name).toEqual([
         409,
         'already_exists',
       ]);
@@ -279,8 +279,8 @@ describe('the name of an upload in pieces', () => {
   });
 });
 
-describe('an upload that nobody goes on with', () => {
-  it('is given up after seven days, and not a moment before', async () => {
+describe('an abandoned upload', () => {
+  it('expires after seven days, and not before', async () => {
     const content = randomBytes(50_000);
     const before = (await incoming()).length;
     await piece(content, 0, 10_000);
@@ -305,7 +305,7 @@ describe('an upload that nobody goes on with', () => {
 describe('lastModified', () => {
   const WHEN = 1_234_567_890;
 
-  it('sets the time of a file that is sent whole, in a form, or in pieces', async () => {
+  it('sets the time of a file sent whole, in a form, or in chunks', async () => {
     const mtime = async (name: string) => (await stat(join(folder, name))).mtimeMs / 1_000;
     const at = (name: string) => `/ROOT/HOME/test ${count}/${name}`;
     await api.put({ path: at('put'), lastModified: WHEN }, 'content');
@@ -325,17 +325,17 @@ describe('lastModified', () => {
       expect(await mtime(name), name).toBe(WHEN);
     }
     const content = randomBytes(100);
-    await sendPiece(api, at('pieces'), content, 0, 50, { lastModified: WHEN });
-    await sendPiece(api, at('pieces'), content, 50, 100, { lastModified: WHEN });
+    await sendChunk(api, at('pieces'), content, 0, 50, { lastModified: WHEN });
+    await sendChunk(api, at('pieces'), content, 50, 100, { lastModified: WHEN });
     expect(await mtime('pieces')).toBe(WHEN);
     const { body } = await api.get('files/browse', { path: `/ROOT/HOME/test ${count}`, 'details[]': ['mdate'] });
     const dates = body.data.files.map(({ mdate }: { mdate: string }) => mdate);
     expect(new Set(dates)).toEqual(new Set(['2009-02-13T23:31:30Z']));
-    // It is the same file to the catalogue afterwards.
+    // The catalogue treats it as the same file afterwards.
     expect(await household.control('doctor')).toMatchObject({ problems: [] });
   });
 
-  it('may be 1970 and the far future, and nothing outside of them', async () => {
+  it('may be 1970 and the far future, and nothing outside of that', async () => {
     for (const [lastModified, status] of [
       [0, 201],
       [4_102_444_800, 200],
@@ -351,7 +351,7 @@ describe('lastModified', () => {
   });
 });
 
-describe('pieces that make no sense', () => {
+describe('invalid chunks', () => {
   it.each([
     [{ totalSize: -1, startByte: 0 }, 'invalid_parameter'],
     [{ totalSize: 10, startByte: -1 }, 'invalid_parameter'],
@@ -374,7 +374,7 @@ describe('pieces that make no sense', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('may come in a form', async () => {
+  it('or valid ones may be sent in a form', async () => {
     const send = async (content: string, fields: Record<string, string>) => {
       const form = new FormData();
       for (const [name, value] of Object.entries({ path, ...named, ...fields })) form.set(name, value);
@@ -394,7 +394,7 @@ describe('pieces that make no sense', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('are refused when the announced length goes beyond the whole, without waiting for it', async () => {
+  it('are refused when the announced length exceeds the whole, without waiting for it', async () => {
     await writeFile(file, 'old');
     const socket = begin(0, 1_000, 5_000);
     const reply = await new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))));

@@ -16,7 +16,7 @@ afterAll(() => household.close());
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 
-/** A connection on which all of it is sent at once. */
+/** A connection on which everything is sent at once. */
 function send(text: string) {
   const socket = connect({ port: household.port, host: '127.0.0.1', ca: household.ca });
   socket.on('error', () => undefined);
@@ -24,7 +24,7 @@ function send(text: string) {
   return socket;
 }
 
-/** Descriptors of this process, which the server runs in. */
+/** Descriptors of this process, in which the server runs. */
 function openOf(name: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -35,7 +35,7 @@ function openOf(name: string): number {
   }).length;
 }
 
-describe('requests that are sent ahead on one connection', () => {
+describe('pipelined requests on one connection', () => {
   it('hold neither a file nor a download of a link when it breaks before their turn', async () => {
     await household.put('once.txt');
     const all = await household.link(`${HOME}/large.bin`);
@@ -53,7 +53,7 @@ describe('requests that are sent ahead on one connection', () => {
     for (const id of limited) expect((await household.visit(id)).status).toBe(200);
   });
 
-  it('are answered in their order', async () => {
+  it('are answered in order', async () => {
     const paths = [
       '/healthz',
       '/api.php/a',
@@ -72,7 +72,7 @@ describe('requests that are sent ahead on one connection', () => {
     socket.destroy();
   });
 
-  it('are not taken by the thousand', async () => {
+  it('are limited in number', async () => {
     const socket = send(request('/healthz').repeat(1_000));
     await new Promise((resolve) => socket.once('close', resolve));
   });

@@ -56,7 +56,7 @@ describe('a chunked upload without an id', () => {
     expect(await stored()).toBeNull();
   });
 
-  it('is not continued by whoever asks with the same size only', async () => {
+  it('is not continued by a client that only knows the size', async () => {
     const [a] = both();
     await put(a, 0, SIZE / 2);
     expect(outcome(await getOffset({ totalSize: SIZE }))).toEqual([200, 0]);
@@ -64,7 +64,7 @@ describe('a chunked upload without an id', () => {
     expect([...outcome(reply), reply.body.details.offset]).toEqual([409, 'conflict', 0]);
   });
 
-  it('of two clients at once never becomes one file of both', async () => {
+  it('of two concurrent clients never becomes one file of both', async () => {
     const [a, b] = both();
     const turns: [Buffer, number][] = [
       [a, 0],
@@ -85,14 +85,14 @@ describe('a chunked upload without an id', () => {
     expect(result === null || result.equals(a) || result.equals(b)).toBe(true);
   });
 
-  it('whatever the order of the chunks of two clients, what is stored is one of both', async () => {
+  it('of two clients in any order of chunks stores the content of one of both', async () => {
     const [a, b] = both();
     const random = (most: number) => Math.floor(Math.random() * most);
     let completed = 0;
     for (let round = 0; round < 40; round += 1) {
       path = `/ROOT/HOME/test ${count}/round ${round}.bin`;
       file = join(household.home, `test ${count}`, `round ${round}.bin`);
-      // Each goes on from its last chunk, and begins again where it is told so, as a client of the document does.
+      // Each continues after its last chunk, and begins again when told to, like a client that follows the document.
       const clients = [a, b].map((content) => ({ content, at: 0 }));
       for (let turn = 0; turn < 16; turn += 1) {
         const client = clients[random(2)];
@@ -111,7 +111,7 @@ describe('a chunked upload without an id', () => {
   });
 
   it.each<{ lastModified?: number }>([{}, { lastModified: 1_700_000_000 }])(
-    'of two clients whose first chunks are the same is continued by neither from the bytes of the other %j',
+    'of two clients with equal first chunks is continued by neither from the bytes of the other %j',
     async (more) => {
       const [a, rest] = both();
       const b = Buffer.concat([a.subarray(0, QUARTER), rest.subarray(QUARTER)]);
@@ -119,7 +119,7 @@ describe('a chunked upload without an id', () => {
       const second = await put(b, 0, QUARTER, more);
       expect(second.body.data).toEqual({ offset: QUARTER });
       expect(outcome(await put(b, QUARTER, 2 * QUARTER, more))).toEqual([200, 2 * QUARTER]);
-      // The first client learns that it begins again, by its id and by the time of its file.
+      // The first client is told to begin again, by id and by the time of its file.
       expect(outcome(await getOffset({ totalSize: SIZE, uploadId, ...more }))).toEqual([200, 0]);
       if (more.lastModified !== undefined) {
         expect(outcome(await getOffset({ totalSize: SIZE, ...more }))).toEqual([200, 0]);
@@ -134,7 +134,7 @@ describe('a chunked upload without an id', () => {
     },
   );
 
-  it('of two sign-ins of one app stand beside each other, and neither continues the other', async () => {
+  it('of two sign-ins of one app is separate, and neither continues the other', async () => {
     const [a, b] = both();
     const second = await household.signIn();
     await put(a, 0, SIZE / 2);
@@ -144,7 +144,7 @@ describe('a chunked upload without an id', () => {
     expect((await stored())?.equals(a)).toBe(true);
   });
 
-  it('goes through from the first chunk to the last, and its id comes with the first reply', async () => {
+  it('completes from the first chunk to the last, and its id is in the first reply', async () => {
     const [a] = both();
     const first = await put(a, 0, QUARTER);
     const { uploadId } = first.body.data;
@@ -155,7 +155,7 @@ describe('a chunked upload without an id', () => {
     expect((await stored())?.equals(a)).toBe(true);
   });
 
-  it('begins again after getOffset, and is compared with what has come, which stays', async () => {
+  it('begins again after getOffset, and is compared with what has arrived, which stays', async () => {
     const [a] = both();
     await put(a, 0, 3 * QUARTER);
     expect(outcome(await getOffset())).toEqual([200, 0]);
@@ -177,7 +177,7 @@ describe('a chunked upload without an id', () => {
     expect((await stored())?.equals(a)).toBe(true);
   });
 
-  it('begun by one app is not continued, nor hindered, by another one of the same account', async () => {
+  it('begun by one app is neither continued nor blocked by another one of the same account', async () => {
     const [a, b] = both();
     const other = await household.control('clients.add', { name: 'Other', redirectUris: ['https://other.example/'] });
     const second = await signInWith(OWNER, { id: String(other.clientId), secret: String(other.clientSecret) });
@@ -190,7 +190,7 @@ describe('a chunked upload without an id', () => {
     expect((await stored())?.equals(b)).toBe(true);
   });
 
-  it('is given up after a day, because nobody could ask for its offset', async () => {
+  it('expires after a day, because nobody could ask for its offset', async () => {
     const [a, b] = both();
     const before = await incoming();
     await put(a, 0, QUARTER);
@@ -207,7 +207,7 @@ describe('a chunked upload without an id', () => {
 
   it('gives way to another content after an hour without a chunk, and not before', async () => {
     const [a, b] = both();
-    // The same time, so that the sign-in is not a part of the identity.
+    // The same time, so that the sign-in is not part of the identity.
     const more = { lastModified: 1_700_000_000 };
     const advance = async (milliseconds: number) => {
       household.clock.advance(milliseconds);
@@ -226,7 +226,7 @@ describe('a chunked upload without an id', () => {
     expect((await stored())?.equals(b)).toBe(true);
   });
 
-  it('of other sizes to one path stand beside each other', async () => {
+  it('of another size to the same path is separate', async () => {
     const [a] = both();
     const short = randomBytes(1_000);
     await put(a, 0, SIZE / 2);
@@ -239,7 +239,7 @@ describe('a chunked upload without an id', () => {
 });
 
 describe('a chunked upload with an id', () => {
-  it('is told by the first chunk, and resumed by it after a restart and a new sign-in', async () => {
+  it('gets it with the first chunk, and is resumed by it after a restart and a new sign-in', async () => {
     const [a] = both();
     const { uploadId } = (await put(a, 0, SIZE / 2)).body.data;
     await household.restart();
@@ -249,7 +249,7 @@ describe('a chunked upload with an id', () => {
     expect((await stored())?.equals(a)).toBe(true);
   });
 
-  it('whose last reply was lost is known to be stored, and only there', async () => {
+  it('whose last reply was lost is reported as stored, only under its path', async () => {
     const [a] = both();
     const more = { uploadId: `its-last-reply-is-lost-${count}`, totalSize: SIZE };
     await put(a, 0, SIZE, more);
@@ -272,7 +272,7 @@ describe('a chunked upload with an id', () => {
     expect((await stored())?.equals(b)).toBe(true);
   });
 
-  it('is not continued without it once it was called by it', async () => {
+  it('is not continued without it once it was addressed by it', async () => {
     const [a, b] = both();
     const { uploadId } = (await put(a, 0, QUARTER)).body.data;
     await put(a, QUARTER, 2 * QUARTER, { uploadId });
@@ -291,7 +291,7 @@ describe('a chunked upload with an id', () => {
     expect(outcome(await put(a, QUARTER, SIZE, { uploadId, lastModified: 5 }))).toEqual([201, SIZE]);
   });
 
-  it('takes on the time and the digest that a later chunk says', async () => {
+  it('adopts the time and the digest of a later chunk', async () => {
     const [a] = both();
     const uploadId = `says-it-later-${count}`;
     await put(a, 0, QUARTER, { uploadId });
@@ -306,7 +306,7 @@ describe('a chunked upload with an id', () => {
     expect(await stored()).toBeNull();
   });
 
-  it('says nothing of the uploads of other accounts', async () => {
+  it('reveals nothing of the uploads of other accounts', async () => {
     const [a, b] = both();
     const uploadId = `the-same-in-two-${count}`;
     await put(a, 0, QUARTER, { uploadId });
@@ -321,7 +321,7 @@ describe('a chunked upload with an id', () => {
   });
 
   it.each(['short', 'with a space in it', 'x'.repeat(129), 'link:0123456789abcdef', ''])(
-    '%j is no id',
+    '%j is not a valid id',
     async (uploadId) => {
       const [a] = both();
       expect(outcome(await put(a, 0, QUARTER, { uploadId }))).toEqual([400, 'invalid_parameter']);
@@ -330,10 +330,10 @@ describe('a chunked upload with an id', () => {
   );
 });
 
-describe('lastModified and a digest tell an upload from others', () => {
+describe('lastModified and a digest identify an upload', () => {
   const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
-  it('with lastModified the offset is told, and content of another time is another upload', async () => {
+  it('with lastModified the offset is returned, and content of another time is another upload', async () => {
     const [a, b] = both();
     await put(a, 0, SIZE / 2, { lastModified: 100 });
     expect(outcome(await getOffset())).toEqual([200, 0]);
@@ -348,7 +348,7 @@ describe('lastModified and a digest tell an upload from others', () => {
     expect((await stored())?.equals(a)).toBe(true);
   });
 
-  it('with a digest the offset is told, and what does not have it in the end is not stored', async () => {
+  it('with a digest the offset is returned, and content with another digest is not stored', async () => {
     const [a, b] = both();
     await put(a, 0, SIZE / 2, { sha256: sha256(a) });
     expect(outcome(await getOffset({ sha256: sha256(b) }))).toEqual([200, 0]);
@@ -362,7 +362,7 @@ describe('lastModified and a digest tell an upload from others', () => {
     expect(outcome(await put(a, SIZE / 2, SIZE, { sha256: sha256(a) }))).toEqual([201, SIZE]);
   });
 
-  it('of a whole upload the digest is checked: as a parameter, in a form, and as Repr-Digest and Content-Digest', async () => {
+  it('the digest of a whole upload is checked: as a parameter, in a form, and as Repr-Digest and Content-Digest', async () => {
     const [a, b] = both();
     const field = (content: Buffer, name = 'sha-256') =>
       `${name}=:${createHash(name.replace('-', '')).update(content).digest('base64')}:`;
@@ -391,7 +391,7 @@ describe('lastModified and a digest tell an upload from others', () => {
     expect(outcome(good)).toEqual([201, SIZE]);
   });
 
-  it('a chunk with a wrong Content-Digest counts for nothing', async () => {
+  it('a chunk with a wrong Content-Digest does not count', async () => {
     const [a, b] = both();
     const more = { uploadId: `with-chunk-digests-${count}` };
     const field = (content: Buffer) => `sha-256=:${createHash('sha256').update(content).digest('base64')}:`;

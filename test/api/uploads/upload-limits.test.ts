@@ -65,7 +65,7 @@ describe('upload_max_size', () => {
       'in pieces',
       (name: string, bytes: number) => small.put({ path: path(name), totalSize: bytes, startByte: 0 }, chunked(bytes)),
     ],
-  ])('%s: takes 2 MB and not a byte more', async (how, send) => {
+  ])('%s: accepts 2 MB and not a byte more', async (how, send) => {
     expect((await send(`fits ${how}`, 2 * MEGABYTE)).body.data).toMatchObject({ created: true });
     const refused = await send(`too large ${how}`, 2 * MEGABYTE + 1);
     expect([refused.status, refused.body.code, refused.body.details]).toEqual([
@@ -78,7 +78,7 @@ describe('upload_max_size', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('is for what is sent, not for a copy within the house', async () => {
+  it('applies to uploads, not to copies', async () => {
     await writeFile(join(homeOf(household, 'small'), 'found.bin'), Buffer.alloc(2 * MEGABYTE + 1));
     await mkdir(join(homeOf(household, 'small'), 'folder'));
     expect(await outcome(small.post('files/copy', { path: path('found.bin'), copyTo: path('folder') }))).toEqual([
@@ -88,7 +88,7 @@ describe('upload_max_size', () => {
   });
 });
 
-describe('a client that asks first', () => {
+describe('a client that waits for 100 Continue', () => {
   const ASK = (bytes: number) => `Content-Length: ${bytes}\r\nExpect: 100-continue`;
 
   it.each([
@@ -125,7 +125,7 @@ describe('upload_limit_types', () => {
     }
   };
 
-  it('says which file it is and what may come', async () => {
+  it('names the file and the allowed types', async () => {
     const { status, body } = await pictures.put({ path: path('a.exe') }, 'x');
     expect([status, body.code, body.details]).toEqual([
       415,
@@ -135,14 +135,14 @@ describe('upload_limit_types', () => {
     expect(body.error).toContain('"a.exe"');
   });
 
-  it('goes by the name that is asked for, also where a file of that name is there', async () => {
+  it('uses the requested name, even if a file of that name exists', async () => {
     await found('there.exe');
     expect(await outcome(pictures.put({ path: path('there.exe') }, 'x'))).toEqual([415, 'type_not_allowed']);
     expect(await outcome(pictures.put({ filePath: path('new/there.exe') }, 'x'))).toEqual([415, 'type_not_allowed']);
     expect(await readdir(homeOf(household, 'pictures'))).not.toContain('new');
   });
 
-  it('refuses a folder with anything else in it, naming the first, and copies none of it', async () => {
+  it('refuses a folder with another type in it, naming the first, and copies none of it', async () => {
     await found('trip/a.jpg', 'trip/notes/b.txt', 'target/x.jpg');
     const { status, body } = await pictures.post('files/copy', { path: path('trip'), copyTo: path('target') });
     expect([status, body.details.path]).toEqual([415, path('trip/notes/b.txt')]);
@@ -150,7 +150,7 @@ describe('upload_limit_types', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('refuses a deleted folder with anything else in it, also what came there by other means', async () => {
+  it('refuses a deleted folder with another type in it, even if another program added it', async () => {
     await found('album/a.jpg');
     const { body } = await pictures.post('files/delete', { path: path('album') });
     const trashPath = body.data.trash_path as string;

@@ -30,7 +30,7 @@ async function multipart(fields: [string, string | Blob][]) {
 }
 
 describe('files/upload by PUT', () => {
-  it('stores the body as it is, whatever its Content-Type says, and answers 201', async () => {
+  it('stores the body unchanged, whatever its Content-Type, and answers 201', async () => {
     const content = 'path=/ROOT/HOME/other.txt&file=no';
     const reply = await api.put({ path: '/ROOT/HOME/put.txt' }, content, {
       'content-type': 'application/x-www-form-urlencoded',
@@ -45,7 +45,7 @@ describe('files/upload by PUT', () => {
     expect(await readFile(onDisk('put.txt'), 'utf8')).toBe(content);
   });
 
-  it('overwrites with 200, the same uuid and the next version, and keeps the old content', async () => {
+  it('overwrites with 200, the same uuid and the next version, and retains the old content', async () => {
     const first = await api.put({ path: '/ROOT/HOME/again.txt' }, 'one');
     const second = await api.put({ path: '/ROOT/HOME/again.txt' }, 'two');
     expect([first.status, second.status]).toEqual([201, 200]);
@@ -56,7 +56,7 @@ describe('files/upload by PUT', () => {
     expect(kept).toContain('one');
   });
 
-  it('keeps what the owner put there by hand as a version, too', async () => {
+  it('retains files that the owner put there by hand as versions, too', async () => {
     await writeFile(onDisk('by-hand.txt'), 'by hand');
     const reply = await api.put({ path: '/ROOT/HOME/by-hand.txt' }, 'by the app');
     expect([reply.status, reply.body.data.version]).toEqual([200, 2]);
@@ -73,7 +73,7 @@ describe('files/upload by PUT', () => {
     '.hidden',
     `${'é'.repeat(125)}.txt`,
     `${'x'.repeat(251)}.txt`,
-  ])('takes the name %s and gives it back', async (name) => {
+  ])('accepts the name %s and returns it', async (name) => {
     const reply = await api.put({ path: `/ROOT/HOME/${name}` }, name);
     expect(reply.status).toBe(201);
     expect(reply.body.data.filename).toBe(name);
@@ -83,13 +83,13 @@ describe('files/upload by PUT', () => {
     expect(download.headers['content-disposition']).toContain(`filename*=UTF-8''`);
   });
 
-  it('takes an empty file', async () => {
+  it('accepts an empty file', async () => {
     expect((await api.put({ path: '/ROOT/HOME/empty' }, '')).body.data.fileSize).toBe(0);
     expect((await stat(onDisk('empty'))).size).toBe(0);
     expect((await api.get('files/download', { path: '/ROOT/HOME/empty' })).bytes.length).toBe(0);
   });
 
-  it('takes content of every length around its buffers, byte for byte', async () => {
+  it('accepts content of every length around its buffers, byte for byte', async () => {
     for (const size of [1, 65_535, 65_536, 65_537, 1_048_575, 1_048_576, 1_048_577, 2_097_153, 5_000_000]) {
       const content = randomBytes(size);
       await api.put({ path: '/ROOT/HOME/size.bin' }, content);
@@ -102,7 +102,7 @@ describe('files/upload by PUT', () => {
     }
   });
 
-  it('needs the folder for path and makes it for filePath; with both, path decides', async () => {
+  it('requires the folder for path and creates it for filePath; with both, path decides', async () => {
     const refused = await api.put({ path: '/ROOT/HOME/no/such/a.txt' }, 'a');
     expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
     const made = await api.put({ filePath: '/ROOT/HOME/deep/er/a.txt' }, 'a');
@@ -117,7 +117,7 @@ describe('files/upload by multipart POST', () => {
   it.each([
     ['before', true],
     ['after', false],
-  ])('takes the path from a field %s the file, never from the part', async (_where, before) => {
+  ])('accepts the path from a field %s the file, never from the part', async (_where, before) => {
     const file: [string, Blob] = ['file', new File(['content'], 'ignored.exe')];
     const path: [string, string] = ['path', `/ROOT/HOME/form ${before}.txt`];
     const { headers, body } = await multipart(before ? [path, file] : [file, path]);
@@ -126,7 +126,7 @@ describe('files/upload by multipart POST', () => {
     expect([reply.status, filename, created]).toEqual([200, `form ${before}.txt`, true]);
   });
 
-  it('makes the folders of a filePath, and none for a path', async () => {
+  it('creates the folders of a filePath, and none for a path', async () => {
     const file: [string, Blob] = ['file', new File(['content'], 'ignored.exe')];
     const send = async (field: string) => {
       const { headers, body } = await multipart([[field, '/ROOT/HOME/by/form/named.txt'], file]);
@@ -218,7 +218,7 @@ describe('uploads that must change nothing', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('does not write through a link that stands where the file should be', async () => {
+  it('does not write through a link in place of the file', async () => {
     const outside = join(household.folder, 'outside.txt');
     await writeFile(outside, 'outside');
     await symlink(outside, onDisk('trap.txt'));
@@ -239,7 +239,7 @@ describe('uploads that must change nothing', () => {
     socket.destroy();
   });
 
-  it('leaves nothing of an upload whose client goes away, or whose Content-Length lies', async () => {
+  it('leaves nothing of an upload whose client disconnects, or whose Content-Length is wrong', async () => {
     for (const sent of [0, 1_000, 3_000_000]) {
       const socket = connect({ port: household.port, host: '127.0.0.1', ca: household.ca });
       socket.write(
@@ -253,7 +253,7 @@ describe('uploads that must change nothing', () => {
     expect(await readdir(household.home)).not.toContain('gone.bin');
   });
 
-  it('publishes one whole content when two uploads go to one path at once', async () => {
+  it('publishes one whole content when two uploads go to one path concurrently', async () => {
     const contents = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index + 1));
     const replies = await Promise.all(contents.map((content) => api.put({ path: '/ROOT/HOME/race.bin' }, content)));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -264,7 +264,7 @@ describe('uploads that must change nothing', () => {
     expect(contents.some((content) => content.equals(stored))).toBe(true);
   });
 
-  it('makes the folders of a filePath once when many uploads need them at once', async () => {
+  it('creates the folders of a filePath once when many uploads need them concurrently', async () => {
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, index) => api.put({ filePath: `/ROOT/HOME/new/deep/${index}.txt` }, 'x')),
     );

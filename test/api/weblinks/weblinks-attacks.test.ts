@@ -53,8 +53,8 @@ async function browser(id: string) {
   return { visitor, token, send };
 }
 
-describe('a download that comes in pieces', () => {
-  it('is counted when its parts come from different places', async () => {
+describe('a download in ranges', () => {
+  it('is counted when its parts are requested from different addresses', async () => {
     const { id, piece } = await fresh();
     expect((await piece('0-12', 'at home')).text).toBe(CONTENT.slice(0, 13));
     await later();
@@ -102,7 +102,7 @@ describe('a download that comes in pieces', () => {
     },
   );
 
-  it('is given back to the one who comes when nobody goes on with it', async () => {
+  it('frees its slot for the next visitor when it is abandoned', async () => {
     const { id, piece } = await fresh();
     expect((await piece('0-4')).status).toBe(206);
     await later();
@@ -110,7 +110,7 @@ describe('a download that comes in pieces', () => {
     expect(await status(id)).toBe(410);
   });
 
-  it('goes on after a piece that broke', async () => {
+  it('continues after an aborted range', async () => {
     const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
     const size = 24 * 1024 * 1024;
     const range = (text: string) => household.visit(id, direct, { range: `bytes=${text}` });
@@ -128,7 +128,7 @@ describe('a download that comes in pieces', () => {
 });
 
 describe('a link that is used up', () => {
-  it('tells nothing and takes nothing, whatever is asked of it', async () => {
+  it('reveals nothing and accepts nothing, whatever is requested', async () => {
     const box = await household.newBox();
     const options = { allow_downloads: 1, allow_uploads: 1, show_comments: 1 };
     const id = await household.link(`${HOME}/${box}`, { download_limit: 1, ...options });
@@ -151,7 +151,7 @@ describe('a link that is used up', () => {
     expect((await readdir(household.at(box))).sort()).toEqual(['a.txt', 'sub']);
   });
 
-  it('does not ask for its password any more', async () => {
+  it('no longer asks for its password', async () => {
     const { id, path } = await fresh({ download_limit: 1 });
     expect((await household.visit(id, direct)).status).toBe(200);
     await household.as('olga').post('files/weblink/edit', { path, password: 'sesame' });
@@ -166,7 +166,7 @@ describe('a file request', () => {
     return { box, id: await household.link(`${HOME}/${box}`, { allow_uploads: 1, ...form }) };
   };
 
-  it('takes no comments on what its visitors do not see', async () => {
+  it('accepts no comments on items its visitors cannot see', async () => {
     const { id, box } = await request({ show_comments: 1 });
     const { visitor, token } = await browser(id);
     const form = { form_token: token, sender: 'Eve', comment: 'I know of this' };
@@ -178,7 +178,7 @@ describe('a file request', () => {
     expect(body.data.comments).toEqual([]);
   });
 
-  it('tells by no name that is refused what is there: what is in the way of a folder is stepped around', async () => {
+  it('reveals no existing names: conflicting folders get another name', async () => {
     const { id, box } = await request();
     await writeFile(household.at(`${box}/sub/deep`), 'a file');
     const { send } = await browser(id);
@@ -194,7 +194,7 @@ describe('a file request', () => {
     ]);
   });
 
-  it('takes nothing to where its owner could not reach it', async () => {
+  it('accepts nothing that its owner could not reach', async () => {
     const { id, box } = await request({ allow_downloads: 1 });
     const { send } = await browser(id);
     const folders = (count: number, length: number) => `${'d'.repeat(length)}/`.repeat(count);
@@ -206,7 +206,7 @@ describe('a file request', () => {
     expect((await send(`${folders(60, 30)}x.txt`)).status).toBe(200);
   });
 
-  it('does not look for long where there is no folder to send into', async () => {
+  it('does not search long where no folder is possible', async () => {
     const { id } = await request({ allow_downloads: 1 });
     const { send } = await browser(id);
     const began = performance.now();
@@ -216,7 +216,7 @@ describe('a file request', () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  it('is over for what is on its way when it is changed into a link that takes nothing', async () => {
+  it('aborts uploads in progress when it is changed into a link without uploads', async () => {
     const { id, box } = await request();
     const { send } = await browser(id);
     const piece = { key: 'pieces-of-one-file', totalSize: '6' };
@@ -228,7 +228,7 @@ describe('a file request', () => {
   });
 });
 
-it('breaks a download off when its link gives no downloads any more', async () => {
+it('a download is aborted when its link no longer allows downloads', async () => {
   const box = await household.newBox();
   await writeFile(household.at(`${box}/large.bin`), Buffer.alloc(24 * 1024 * 1024, 7));
   const id = await household.link(`${HOME}/${box}`);

@@ -39,7 +39,7 @@ async function eventually(check: () => Promise<boolean>): Promise<void> {
 }
 
 describe('a download limit', () => {
-  it('lets one of a hundred at once have a link for one download', async () => {
+  it('gives one of a hundred concurrent visitors a single-download link', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const replies = await Promise.all(Array.from({ length: 100 }, () => household.visit(id, direct)));
     const counts = new Map<number, number>();
@@ -48,7 +48,7 @@ describe('a download limit', () => {
     expect(outcome(await household.visit(id, direct))).toEqual([410, 'link_used_up']);
   });
 
-  it('lets one of a hundred at once have it in ranges, too', async () => {
+  it('gives it to one of a hundred in ranges, too', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const all = { range: 'bytes=0-' };
     const replies = await Promise.all(Array.from({ length: 100 }, () => household.visit(id, direct, all)));
@@ -56,7 +56,7 @@ describe('a download limit', () => {
     expect(replies.filter(({ status }) => status === 410)).toHaveLength(99);
   });
 
-  it('lets one of a hundred who press the button have it', async () => {
+  it('gives it to one of a hundred who press the button', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) => pressDownload(household.api, id, { 'user-agent': `browser ${index}` })),
@@ -65,7 +65,7 @@ describe('a download limit', () => {
     expect(replies.filter(({ status }) => status === 410)).toHaveLength(99);
   });
 
-  it('counts to the limit exactly, by whatever way', async () => {
+  it('counts to the limit exactly, on every path', async () => {
     const { id, used } = await fresh({ download_limit: 3 });
     expect((await household.visit(id, direct)).status).toBe(200);
     expect((await pressDownload(household.api, id)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('a download limit', () => {
     expect((await pressDownload(household.api, id)).status).toBe(410);
   });
 
-  it('spends nothing on HEAD, on pages, on robots that look at links, and on what a browser has already', async () => {
+  it('does not count HEAD, pages, robots that follow links, or cached content', async () => {
     const { id, used } = await fresh({ singleDownload: 1 });
     const head = await household.api.send('HEAD', `/wl/?id=${id}&fmode=download`);
     expect([head.status, head.headers['content-length']]).toEqual([200, '25']);
@@ -93,7 +93,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct)).text).toContain('content of');
   });
 
-  it('counts the ranges of one download once, one after the other and at the same time', async () => {
+  it('counts the ranges of one download once, sequential and concurrent', async () => {
     const { id, used } = await fresh({ download_limit: 2 });
     const parts: string[] = [];
     for (let start = 0; start < 25; start += 5) {
@@ -110,7 +110,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct, { range: 'bytes=0-4' })).status).toBe(410);
   });
 
-  it('counts ranges of others, and of what is complete already, anew', async () => {
+  it('counts ranges of others, and of complete downloads, separately', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const mine = { range: 'bytes=0-9', 'user-agent': 'one' };
     expect((await household.visit(id, direct, mine)).status).toBe(206);
@@ -121,7 +121,7 @@ describe('a download limit', () => {
     }
   });
 
-  it('lets phones look at the beginning before they ask for all of it', async () => {
+  it('allows phones to request the beginning before the whole', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     for (const range of ['bytes=0-1', 'bytes=0-1', 'bytes=0-']) {
       expect((await household.visit(id, { fmode: 'open' }, { range, 'user-agent': 'AppleCoreMedia/1.0' })).status).toBe(
@@ -131,7 +131,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct)).status).toBe(410);
   });
 
-  it('gives back what breaks before most of it was sent, and lets it go on', async () => {
+  it('does not count an early abort, and lets it continue', async () => {
     const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
     const path = `/wl/?id=${id}&fmode=download`;
     const slow = await household.api.open('GET', path);
@@ -156,7 +156,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct, { range: 'bytes=0-23' })).status).toBe(410);
   });
 
-  it('adds up what is sent without being counted, whoever gets it and however long they wait', async () => {
+  it('adds up uncounted bytes, regardless of their receivers and pauses', async () => {
     const { id, used } = await fresh({ download_limit: 1 });
     let bytes = 0;
     let index = 0;
@@ -175,7 +175,7 @@ describe('a download limit', () => {
     expect(await used()).toBe(1);
   });
 
-  it('counts a range that is repeated, also with a cookie and in turns with another one', async () => {
+  it('counts a repeated range, also with a cookie and alternating with another one', async () => {
     for (const ranges of [['0-21'], ['0-21', '3-24']]) {
       for (const visitor of [null, new WebVisitor(household)]) {
         const { id } = await fresh({ singleDownload: 1 });
@@ -194,7 +194,7 @@ describe('a download limit', () => {
     }
   });
 
-  it('keeps what was sent of it when the server is stopped in between', async () => {
+  it('keeps uncounted bytes when the server is stopped in between', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     let bytes = 0;
     for (let time = 0; time < 4; time += 1) {
@@ -206,7 +206,7 @@ describe('a download limit', () => {
     expect(bytes).toBeLessThan(2 * 25);
   });
 
-  it('puts a file into an archive once, however often it is asked for', async () => {
+  it('includes a file in an archive once, however often it is requested', async () => {
     const box = await household.newBox();
     await writeFile(household.at(`${box}/only.txt`), 'x'.repeat(10_000));
     const id = await household.link(`${HOME}/${box}`, { download_limit: 1 });
@@ -222,7 +222,7 @@ describe('a download limit', () => {
     expect(names).toHaveLength(1);
   });
 
-  it('adds up what breaks off', async () => {
+  it('adds up aborted downloads', async () => {
     const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
     let bytes = 0;
     for (let index = 0; index < 10; index += 1) {
@@ -251,7 +251,7 @@ describe('a download limit', () => {
     expect((await household.visit(id)).status).toBe(410);
   });
 
-  it('gives the ticket of a button to the browser that pressed it, and counts what it sends beyond the content', async () => {
+  it('gives the ticket of a button to the browser that pressed it, and counts what exceeds the content', async () => {
     const { id, used } = await fresh({ download_limit: 2 });
     const visitor = new WebVisitor(household);
     await visitor.get(`/wl/?id=${id}`);
@@ -276,7 +276,7 @@ describe('a download limit', () => {
     expect((await part('0-24')).status).toBe(410);
   });
 
-  it('counts anew what a program without cookies gets by the same button', async () => {
+  it('counts each download of a program without cookies by the same button', async () => {
     const { id, used } = await fresh({ download_limit: 1 });
     const plain = new WebVisitor(household);
     const pressed = await plain.post(`/wl/get?id=${id}`, { all: '1' });
@@ -286,7 +286,7 @@ describe('a download limit', () => {
     expect((await plain.get(pressed.location ?? '')).status).toBe(410);
   });
 
-  it('lets a download that broke at its end go on, and counts it once', async () => {
+  it('lets a download that was aborted near its end continue, and counts it once', async () => {
     const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
     const path = `/wl/?id=${id}&fmode=download`;
     const { body } = await household.api.open('GET', path);
@@ -302,7 +302,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct)).status).toBe(410);
   });
 
-  it('gives back what waits for its next range too long', async () => {
+  it('frees the slot of a download that is idle for too long', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     expect((await household.visit(id, direct, { range: 'bytes=0-9' })).status).toBe(206);
     household.clock.advance(5 * MINUTE);
@@ -313,7 +313,7 @@ describe('a download limit', () => {
     await household.signInAgain('olga');
   });
 
-  it('counts a folder as one download, with its length said before, and gives a broken one back', async () => {
+  it('counts a folder as one download, with an announced length, and frees the slot of an aborted one', async () => {
     const box = await household.newBox();
     await household.put(`${box}/sub/c.txt`, `${box}/ünï/d.txt`);
     const id = await household.link(`${HOME}/${box}`, { singleDownload: 1 });
@@ -326,7 +326,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct)).status).toBe(410);
   });
 
-  it('gives back what was under way when the server ended, and keeps what was done', async () => {
+  it('frees slots in use when the server ended, and keeps counted ones', async () => {
     const id = await household.link(`${HOME}/large.bin`, { download_limit: 2 });
     expect((await household.visit(id, direct)).status).toBe(200);
     const slow = await household.api.open('GET', `/wl/?id=${id}&fmode=download`);
@@ -338,7 +338,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct)).status).toBe(410);
   });
 
-  it('counts what is not limited, for whoever wants to know', async () => {
+  it('counts unlimited links, too', async () => {
     const { id, used } = await fresh({});
     await household.visit(id, direct);
     await household.visit(id);
@@ -346,7 +346,7 @@ describe('a download limit', () => {
     expect(await used()).toBe(2);
   });
 
-  it('ends a limited link for everybody when the limit is lowered, and opens it when it is raised', async () => {
+  it('ends a limited link for everyone when the limit is lowered, and opens it when it is raised', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}/a.txt`;
     const id = await household.link(path, { download_limit: 5 });

@@ -45,7 +45,7 @@ async function guessFrom(address: string, id: string): Promise<number> {
 }
 
 describe('a password', () => {
-  it('is asked for before anything is told, at every address of the link', async () => {
+  it('is required before anything is revealed, at every address of the link', async () => {
     const { box, id } = await linked({ password: 'plums' });
     const visitor = new WebVisitor(household);
     const asked = await visitor.get(page(id));
@@ -67,7 +67,7 @@ describe('a password', () => {
     expect(pressed.text).toContain(t('links.password.heading'));
   });
 
-  it('lets this browser in, and only this one, until it is another password', async () => {
+  it('admits this browser, and only this one, until it is changed', async () => {
     const { path, id } = await linked({ password: 'plums' });
     const visitor = new WebVisitor(household);
     const entered = await show(visitor, id, 'plums');
@@ -86,7 +86,7 @@ describe('a password', () => {
     expect((await visitor.get(page(id))).text).toContain('a.txt');
   });
 
-  it('that strangers guess keeps nobody out who entered the right one, also when it is another one now', async () => {
+  it('guessed by strangers does not lock out browsers that entered the right one, also after a change', async () => {
     const { path, id } = await linked({ password: 'plums' });
     const visitor = new WebVisitor(household);
     await show(visitor, id, 'plums');
@@ -101,7 +101,7 @@ describe('a password', () => {
     expect((await show(visitor, id, 'pears')).status, 'its own wrong ones count').toBe(429);
   });
 
-  it('is guessed slowly: an address waits, and tries that wait are not looked at', async () => {
+  it('can be guessed only slowly: an address waits, and tries meanwhile are not checked', async () => {
     const { id } = await linked({ password: 'plums' });
     const visitor = new WebVisitor(household);
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -117,7 +117,7 @@ describe('a password', () => {
     expect((await show(visitor, id, 'plums')).status).toBe(303);
   });
 
-  it('is guessed slowly at once as well', async () => {
+  it('can be guessed only slowly with concurrent tries, too', async () => {
     const { id } = await linked({ password: 'plums' });
     const tries = Array.from({ length: 30 }, (_, index) => show(new WebVisitor(household), id, `guess ${index}`));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
@@ -125,7 +125,7 @@ describe('a password', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(27);
   });
 
-  it('is guessed as slowly by many browsers of one address that have entered an earlier one', async () => {
+  it('can be guessed only slowly by many browsers of one address that have entered an earlier one', async () => {
     const { path, id } = await linked({ password: 'plums' });
     const visitors = Array.from({ length: 20 }, () => new WebVisitor(household));
     for (const visitor of visitors) expect((await show(visitor, id, 'plums')).status).toBe(303);
@@ -138,7 +138,7 @@ describe('a password', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(34);
   });
 
-  it('is not kept from one browser by wrong ones of another at its address', async () => {
+  it('is accepted from one browser despite wrong tries of another at its address', async () => {
     const { path, id } = await linked({ password: 'plums' });
     const [one, other] = [new WebVisitor(household), new WebVisitor(household)];
     for (const visitor of [one, other]) await show(visitor, id, 'plums');
@@ -147,7 +147,7 @@ describe('a password', () => {
     expect((await show(other, id, 'pears')).status).toBe(303);
   });
 
-  it('that is set while a body arrives holds for what the body asks for', async () => {
+  it('that is set while a body arrives applies to that request', async () => {
     const { path, id } = await linked({ show_comments: 1 });
     const visitor = new WebVisitor(household);
     const text = (await visitor.get(page(id))).field('form_token');
@@ -161,7 +161,7 @@ describe('a password', () => {
     expect(body.data.comments).toEqual([]);
   });
 
-  it('leads nowhere but to a page of the link', async () => {
+  it('leads only to pages of the link', async () => {
     const { id } = await linked({ password: 'plums' });
     for (const next of [
       'https://evil.example/',
@@ -178,7 +178,7 @@ describe('a password', () => {
 });
 
 describe('terms', () => {
-  it('are accepted first, in this browser, and again when they are others', async () => {
+  it('must be accepted first, by this browser, and again after a change', async () => {
     const { path, id } = await linked({ download_terms: 'Only <b>you</b> & nobody else', password: 'plums' });
     const visitor = new WebVisitor(household);
     // Not before the password.
@@ -195,27 +195,30 @@ describe('terms', () => {
   });
 });
 
-it.each(['keep nothing', 'bring a cookie of their own'])('remembers no flood of browsers that %s', async (which) => {
-  const { id } = await linked({ download_terms: 'Be kind' });
-  const browser = () => {
-    const visitor = new WebVisitor(household);
-    if (which !== 'keep nothing') visitor.cookies.set('__Host-larder-link', randomUUID() + randomUUID());
-    return visitor;
-  };
-  const statuses = new Map<number, number>();
-  for (let batch = 0; batch < 26; batch += 1) {
-    const accepting = Array.from({ length: 20 }, () => browser().post('/wl/accept', { id, next: page(id) }));
-    for (const { status } of await Promise.all(accepting)) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  }
-  expect(statuses.get(303)).toBeLessThanOrEqual(500);
-  expect(statuses.get(429)).toBeGreaterThanOrEqual(20);
-  household.clock.advance(60 * MINUTE);
-  expect((await new WebVisitor(household).post('/wl/accept', { id, next: page(id) })).status).toBe(303);
-  for (const name of ['olga', 'ben'] as const) await household.signInAgain(name);
-});
+it.each(['keep nothing', 'bring a cookie of their own'])(
+  'remembers only a limited number of browsers that %s',
+  async (which) => {
+    const { id } = await linked({ download_terms: 'Be kind' });
+    const browser = () => {
+      const visitor = new WebVisitor(household);
+      if (which !== 'keep nothing') visitor.cookies.set('__Host-larder-link', randomUUID() + randomUUID());
+      return visitor;
+    };
+    const statuses = new Map<number, number>();
+    for (let batch = 0; batch < 26; batch += 1) {
+      const accepting = Array.from({ length: 20 }, () => browser().post('/wl/accept', { id, next: page(id) }));
+      for (const { status } of await Promise.all(accepting)) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(statuses.get(303)).toBeLessThanOrEqual(500);
+    expect(statuses.get(429)).toBeGreaterThanOrEqual(20);
+    household.clock.advance(60 * MINUTE);
+    expect((await new WebVisitor(household).post('/wl/accept', { id, next: page(id) })).status).toBe(303);
+    for (const name of ['olga', 'ben'] as const) await household.signInAgain(name);
+  },
+);
 
-describe('a link for people who are signed in', () => {
-  it('asks them to sign in, comes back, and opens to nobody else', async () => {
+describe('a link that requires sign-in', () => {
+  it('asks visitors to sign in, returns to the link, and opens for nobody else', async () => {
     const { id } = await linked({ require_login: 1 });
     const visitor = new WebVisitor(household);
     const asked = await visitor.get(page(id));
@@ -242,8 +245,8 @@ describe('a link for people who are signed in', () => {
   });
 });
 
-describe('how a content goes out', () => {
-  it('to be shown where that is safe, and to be saved where the link says so', async () => {
+describe('content is sent', () => {
+  it('inline where that is safe, and as a download where the link requires it', async () => {
     const { path, id } = await linked({});
     const opened = await household.visit(id, { fmode: 'open' });
     expect(opened.headers['content-disposition']).toMatch(/^inline;/);
@@ -258,7 +261,7 @@ describe('how a content goes out', () => {
     expect(shown.text).toContain(t('links.file.saved.heading'));
   });
 
-  it('with details where the link shows them, and without where it does not', async () => {
+  it('with details only if the link shows them', async () => {
     const { path, id } = await linked({});
     const seen = async () => (await new WebVisitor(household).get(page(id))).text;
     expect(await seen()).not.toContain(t('links.file.created'));
@@ -266,7 +269,7 @@ describe('how a content goes out', () => {
     expect(await seen()).toContain(t('links.file.created'));
   });
 
-  it('with what the file says of itself, but for where it was made, what people put on it, and what its maker may not read', async () => {
+  it('with embedded metadata, except for the location, marks of people, and what its maker may not read', async () => {
     const olga = household.as('olga');
     await copyFile(fixture('pictures/camera.jpg'), household.at('camera.jpg'));
     const path = `${HOME}/camera.jpg`;
@@ -292,7 +295,7 @@ describe('how a content goes out', () => {
     await setPermissions(household, { olga: {} });
   });
 
-  it('never because of a value that means nothing', async () => {
+  it('never because of an invalid value', async () => {
     const { id } = await linked({});
     for (const query of [
       { fmode: 'x' },
@@ -308,7 +311,7 @@ describe('how a content goes out', () => {
   });
 });
 
-it('opens while the API is off', async () => {
+it('a link opens while the API is off', async () => {
   const { id } = await linked({});
   await household.control('settings.update', { apiEnabled: false });
   expect((await household.visit(id, { fmode: 'download' })).text).toContain('content of');
@@ -317,7 +320,7 @@ it('opens while the API is off', async () => {
 });
 
 describe('plain HTTP, for testing', () => {
-  it('opens links that ask for nothing, and none that would need a cookie', async () => {
+  it('opens links without requirements, and none that would need a cookie', async () => {
     const { id } = await linked({});
     const { id: locked } = await linked({ password: 'plums' });
     const box = await household.newBox();

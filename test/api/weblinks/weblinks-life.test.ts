@@ -22,7 +22,7 @@ async function linked(form: Record<string, string | number> = {}): Promise<{ box
 }
 
 describe('a web link', () => {
-  it('goes along with renames and moves, also by other programs', async () => {
+  it('follows its item through renames and moves, also by other programs', async () => {
     const { box, id } = await linked();
     await olga().post('files/rename', { path: `${HOME}/${box}/a.txt`, newName: 'renamed.txt' });
     expect((await take(id)).headers['content-disposition']).toContain('renamed.txt');
@@ -35,7 +35,7 @@ describe('a web link', () => {
     expect((await take(id)).headers['content-disposition']).toContain('by hand.txt');
   });
 
-  it('opens nothing while its item is in the trash, or gone by other means, and opens again with it', async () => {
+  it('is closed while its item is in the trash, or removed by another program, and opens again with it', async () => {
     const { box, id } = await linked();
     const { body } = await olga().post('files/delete', { path: `${HOME}/${box}/a.txt` });
     expect(outcome(await take(id))).toEqual(DEAD);
@@ -49,7 +49,7 @@ describe('a web link', () => {
     expect(outcome(await take(id))).toEqual(DEAD);
   });
 
-  it('opens nothing while its maker may not make links, or may not do what it does', async () => {
+  it('is closed while its maker lacks the required permissions', async () => {
     const { box, id } = await linked();
     const folder = await household.link(`${HOME}/${box}`, { allow_uploads: 1 });
     await setPermissions(household, { olga: { weblink: false } });
@@ -68,7 +68,7 @@ describe('a web link', () => {
     expect((await household.visit(folder, {}, { accept: 'text/html' })).status).toBe(200);
   });
 
-  it('ends when an administrator deactivates its maker, and not when somebody guesses the password', async () => {
+  it('ends when an administrator deactivates its maker, and not when someone guesses the password', async () => {
     const { id } = await linked();
     for (let attempt = 0; attempt < 6; attempt += 1) {
       await household.api.token({
@@ -98,7 +98,7 @@ describe('a web link', () => {
     expect(outcome(await take(id))).toEqual(DEAD);
   });
 
-  it('breaks a download off when it is removed in its middle', async () => {
+  it('aborts a download when it is removed', async () => {
     const { box, id } = await linked();
     await writeFile(household.at(`${box}/a.txt`), Buffer.alloc(48 * 1024 * 1024));
     const { body } = await household.api.open('GET', `/wl/?id=${id}&fmode=download`);
@@ -115,8 +115,8 @@ describe('a web link', () => {
   });
 });
 
-describe('a link to what somebody else shares', () => {
-  it('takes the right to share and to download, stands on them, and names nobody else', async () => {
+describe('a link to a shared item', () => {
+  it('requires the rights to share and to download, depends on them, and names nobody else', async () => {
     const box = await household.newBox();
     const uid = household.ids.ben;
     const id = await household.share(`${HOME}/${box}`, { uid, share: 1 });
@@ -139,7 +139,7 @@ describe('a link to what somebody else shares', () => {
     expect(outcome(await take(link))).toEqual(DEAD);
   });
 
-  it('lets nobody but the owner end what others made, and each only their own', async () => {
+  it('can be ended by its maker and by the owner only', async () => {
     const box = await household.newBox();
     const shares: Record<string, string> = {};
     for (const name of ['ben', 'sam'] as const) {
@@ -158,7 +158,7 @@ describe('a link to what somebody else shares', () => {
 });
 
 describe('the activity log', () => {
-  it('has who made a link with what rules, who came, and nothing of its address', async () => {
+  it('records maker, rules and visitors of a link, and nothing of its address', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}/a.txt`;
     let id = '';
@@ -197,7 +197,7 @@ describe('the activity log', () => {
   });
 });
 
-it('names nobody who only says who they are', async () => {
+it('the log names no account for visitors who only enter a name', async () => {
   const { id } = await linked();
   const rows = await rowsOf(household, async () => {
     const pressed = await household.api.send('POST', `/wl/get?id=${id}`, {
@@ -209,7 +209,7 @@ it('names nobody who only says who they are', async () => {
   expect(rows.map(({ kind, username }) => [kind, username])).toEqual([['file.downloaded', null]]);
 });
 
-it('has of what is looked at that it was: the ticket of a page alone opens nothing but small pictures', async () => {
+it('the log records views: the ticket of a page alone gives only thumbnails', async () => {
   const { box, id } = await linked();
   const page = await household.visit(id, {}, { accept: 'text/html' });
   const view = /src="([^"]*\/wl\/view[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -223,8 +223,8 @@ it('has of what is looked at that it was: the ticket of a page alone opens nothi
   expect((await household.api.send('GET', `${view.replace('/view?', '/get?')}&turn=x`)).status).toBe(404);
 });
 
-describe('what lies outside', () => {
-  it('is not reached by symbolic links, by paths that climb, nor through a folder that is exchanged', async () => {
+describe('items outside of the link', () => {
+  it('are not reached by symbolic links, by paths with dots, or through a replaced folder', async () => {
     const box = await household.newBox();
     await writeFile(household.at('secret.txt'), 'secret');
     await symlink(household.at('secret.txt'), household.at(`${box}/way.txt`));
@@ -270,7 +270,7 @@ describe('what lies outside', () => {
     expect(outcome(await take(id, '/sub/secret.txt'))).toEqual(DEAD);
   });
 
-  it('is not told apart: what is not there, was never there, or is somebody else’s', async () => {
+  it('are treated alike: missing, never existing, or of others', async () => {
     const { box, id } = await linked();
     await mkdir(household.at(`${box}/real`), { recursive: true });
     const unknown = 'A'.repeat(32);

@@ -30,7 +30,7 @@ async function send(visitor: WebVisitor, id: string, name: string, sender: strin
   expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"success":true')]);
 }
 
-it('tells whoever made the link what was done with it, in one mail, and only where that is wanted', async () => {
+it('notifies the maker of a link in one mail, only if wanted', async () => {
   const box = await household.newBox();
   const path = `/ROOT/HOME/${box}`;
   const id = await household.link(path, { notify: 1, allow_downloads: 1, show_comments: 1 });
@@ -58,7 +58,7 @@ it('tells whoever made the link what was done with it, in one mail, and only whe
   expect(server.mails).toHaveLength(1);
 });
 
-it('names so many of its visitors, and what they say they are called says nothing of others', async () => {
+it('names a limited number of visitors, and their names cannot imitate others', async () => {
   const box = await household.newBox();
   const id = await household.link(`/ROOT/HOME/${box}`, { notify: 1, allow_uploads: 1 });
   const visitor = new WebVisitor(household);

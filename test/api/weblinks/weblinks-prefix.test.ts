@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => household.close());
 
-it('leads to pages below the prefix of the installation, at every step', async () => {
+it('a link leads to pages below the prefix of the installation, at every step', async () => {
   const api = await household.signIn();
   await api.put({ filePath: '/ROOT/HOME/box/a.txt' }, 'the content');
   const form = { path: '/ROOT/HOME/box', password: 'plums', download_terms: 'Be kind', allow_downloads: 1 };

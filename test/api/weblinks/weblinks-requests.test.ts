@@ -49,7 +49,7 @@ class Sender extends WebVisitor {
 }
 
 describe('files of equal names in a file request', () => {
-  it('are taken beyond 10,000, each under the next number', async () => {
+  it('are accepted beyond 10,000, each under the next number', async () => {
     const { box, id } = await request();
     const numbered = (number: number) => (number === 1 ? 'same.txt' : `same (${number}).txt`);
     const COUNT = 10_100;
@@ -72,7 +72,7 @@ describe('files of equal names in a file request', () => {
     expect((await sender.send('same.txt/inside.txt', 'in a folder')).status).toBe(200);
   }, 120_000);
 
-  it('that come at once all get a name of their own', async () => {
+  it('that arrive concurrently all get different names', async () => {
     const { box, id } = await request();
     const sender = new Sender(id);
     await sender.open();
@@ -86,7 +86,7 @@ describe('files of equal names in a file request', () => {
 });
 
 describe('a file request', () => {
-  it('takes files under names of their own, and never touches what is there', async () => {
+  it('stores files under unused names, and never changes existing ones', async () => {
     const { box, id } = await request();
     const sender = new Sender(id);
     for (const content of ['first', 'second']) expect((await sender.send('secret plan.txt', content)).status).toBe(200);
@@ -99,7 +99,7 @@ describe('a file request', () => {
     expect(body.data.versions).toHaveLength(1);
   });
 
-  it('takes the same name from a hundred at once, and has all of them', async () => {
+  it('accepts the same name from a hundred concurrent visitors, and stores all files', async () => {
     const { box, id } = await request();
     const senders = Array.from({ length: 5 }, () => new Sender(id));
     await Promise.all(senders.map((sender) => sender.open()));
@@ -114,7 +114,7 @@ describe('a file request', () => {
     expect(new Set(contents).size).toBe(100);
   });
 
-  it('tells its visitor nothing of what is there, and of others nothing either', async () => {
+  it('reveals to its visitor neither existing files nor those of others', async () => {
     const { box, id } = await request();
     const [mia, ben] = [new Sender(id), new Sender(id)];
     await mia.send('from mia.txt', 'x');
@@ -146,7 +146,7 @@ describe('a file request', () => {
     expect((await readdir(household.at(`${box}/sub`))).sort()).toEqual(['b (2).txt', 'b.txt']);
   });
 
-  it('takes folders along, by names that every system allows, and nothing that climbs', async () => {
+  it('accepts folders, with names valid on every system, and no escaping paths', async () => {
     const { box, id } = await request();
     const sender = new Sender(id);
     await mkdir(household.at('outside'));
@@ -178,7 +178,7 @@ describe('a file request', () => {
     expect((await readdir(household.at(''))).includes('up.txt')).toBe(false);
   });
 
-  it('holds what comes against size, types and quota of whoever made it, and says so in words', async () => {
+  it('applies size limit, types and quota of its maker, with texts for visitors', async () => {
     const { box, id } = await request();
     const sender = new Sender(id);
     await sender.open();
@@ -202,7 +202,7 @@ describe('a file request', () => {
     expect((await readdir(household.at(box))).sort()).toEqual(['a.txt', 'secret plan.txt', 'sub']);
   });
 
-  it('goes on with pieces, of each visitor by itself', async () => {
+  it('continues chunked uploads, separately for each visitor', async () => {
     const { box, id } = await request();
     const before = { mia: new Sender(id), eve: new Sender(id) };
     const piece = { key: 'same-key-for-both', totalSize: '6' };
@@ -219,7 +219,7 @@ describe('a file request', () => {
     expect((await eve.send('p.txt', '', { ...piece, getOffset: '1' })).body.data).toEqual({ offset: 0 });
   });
 
-  it('takes nothing without a name, from other sites, or from a browser that has not seen the page', async () => {
+  it('accepts nothing without a name, from other sites, or from a browser that has not seen the page', async () => {
     const { box, id } = await request();
     const sender = new Sender(id);
     await sender.open();
@@ -237,7 +237,7 @@ describe('a file request', () => {
     expect((await sender.put(`/wl/upload?${other}`, 'x', { 'x-form-token': sender.token })).status).toBe(403);
   });
 
-  it('takes one file of a form, and tells the owner who sent what', async () => {
+  it('accepts one file of a form, and shows the owner who sent what', async () => {
     const { box, id } = await request({ allow_downloads: 1 });
     const sender = new Sender(id);
     const page = await sender.open();

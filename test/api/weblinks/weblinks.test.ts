@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => household.close());
 
 describe('files/weblink', () => {
-  it('makes one link that stands, and says so when it is asked again', async () => {
+  it('makes one permanent link, and returns it when it is requested again', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}/a.txt`;
     const first = await olga().post('files/weblink', { path });
@@ -38,7 +38,7 @@ describe('files/weblink', () => {
     expect(folder.body.data).toMatchObject({ status: 'created', isdir: true });
   });
 
-  it('makes new links for one download or a moment beside the one that stands', async () => {
+  it('makes new single-download and temporary links beside the permanent one', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}/a.txt`;
     const ids = new Set<string>();
@@ -54,7 +54,7 @@ describe('files/weblink', () => {
     expect(await household.details(`${HOME}/${box}`, 'a.txt')).toMatchObject({ download_limit: 0, expiry: null });
   });
 
-  it('lets a temporary link open for 15 minutes, to the millisecond', async () => {
+  it('opens a temporary link for 15 minutes, to the millisecond', async () => {
     const box = await household.newBox();
     const id = await household.link(`${HOME}/${box}/a.txt`, { temporary: 1 });
     household.clock.advance(15 * MINUTE - 5_000);
@@ -64,7 +64,7 @@ describe('files/weblink', () => {
     await household.signInAgain('olga');
   });
 
-  it('opens until its expiry, and says that it has ended afterwards and nothing more', async () => {
+  it('opens until its expiry, and afterwards only reports that it has ended', async () => {
     const box = await household.newBox();
     const expiry = localSeconds(household.clock.now() + 30 * MINUTE);
     const id = await household.link(`${HOME}/${box}/a.txt`, { expiry });
@@ -100,7 +100,7 @@ describe('files/weblink', () => {
     expect(await household.details(`${HOME}/${box}`, 'a.txt')).toBeUndefined();
   });
 
-  it('refuses a home, a list, what is not there, and accounts without the permission', async () => {
+  it('refuses a home, a list, missing items, and accounts without the permission', async () => {
     expect(outcome(await olga().post('files/weblink', { path: HOME }))).toEqual([400, 'invalid_path']);
     expect(outcome(await olga().post('files/weblink', { path: '/STARRED' }))).toEqual([400, 'invalid_path']);
     expect(outcome(await olga().post('files/weblink', { path: `${HOME}/none` }))).toEqual([404, 'not_found']);
@@ -122,7 +122,7 @@ describe('files/weblink', () => {
 });
 
 describe('files/weblink/edit', () => {
-  it('changes what is sent and leaves the rest, with the address as it was', async () => {
+  it('changes only what is sent, and keeps the address', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}`;
     const id = await household.link(path, {
@@ -153,7 +153,7 @@ describe('files/weblink/edit', () => {
     });
   });
 
-  it('errs without a link that stands, and for options of other links', async () => {
+  it('fails without a permanent link, and for options of other links', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}/a.txt`;
     await household.link(path, { singleDownload: 1 });
@@ -167,7 +167,7 @@ describe('files/weblink/edit', () => {
 });
 
 describe('files/unweblink', () => {
-  it('ends all links on the item, and tells the id of the one that stood', async () => {
+  it('ends all links of the item, and returns the id of the permanent one', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}/a.txt`;
     const extra = await household.link(path, { singleDownload: 1 });
@@ -186,7 +186,7 @@ describe('listings', () => {
   const browse = async (path: string, ...details: string[]) =>
     (await olga().get('files/browse', { path, itemType: 'any', 'details[]': details })).body.data.files;
 
-  it('tell of links by the three details, and list what has one under /LINKS', async () => {
+  it('report links by the three details, and list linked items under /LINKS', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}`;
     const id = await household.link(`${path}/a.txt`, { download_limit: 2 });
@@ -209,7 +209,7 @@ describe('listings', () => {
     expect(bens.body.data.files).toEqual([]);
   });
 
-  it('list a link for a moment only while it opens', async () => {
+  it('list a temporary link only while it opens', async () => {
     const box = await household.newBox();
     const path = `${HOME}/${box}`;
     await household.link(`${path}/a.txt`, { temporary: 1 });

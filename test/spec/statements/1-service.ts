@@ -7,8 +7,7 @@ const CLIENTS =
 const SETTINGS =
   'test/panel/api.test.ts: take effect when they are saved, and plain HTTP is warned of on every page until it is off';
 const OFF = 'test/spec/access.test.ts: is off until the owner enables it, after the set-up as before it';
-const PLAIN =
-  'test/api/requests.test.ts: says https_required to plain HTTP on its port, as JSON, and to a browser as a page';
+const PLAIN = 'test/api/requests.test.ts: over plain HTTP gets https_required, as JSON, and a page in a browser';
 const TESTING =
   'test/spec/access.test.ts: answers over plain HTTP while that is allowed for testing, and not before and after';
 
@@ -17,8 +16,8 @@ export const document: readonly Statement[] = [
     id: '0.1',
     says: 'Every API path is relative to {base_url}, the address of the installation, including any installation prefix.',
     proof: [
-      'test/api/requests.test.ts: serves everything below a prefix when it has one',
-      'test/api/weblinks/weblinks-prefix.test.ts: leads to pages below the prefix of the installation, at every step',
+      'test/api/requests.test.ts: below a prefix works if one is configured',
+      'test/api/weblinks/weblinks-prefix.test.ts: a link leads to pages below the prefix of the installation, at every step',
     ],
   },
   {
@@ -26,7 +25,7 @@ export const document: readonly Statement[] = [
     says: 'The OAuth 2.0 endpoints live under {base_url}/oauth2/.',
     proof: [
       'test/oauth/token-endpoint.test.ts: carries the pair, at %s › /oauth2/token/',
-      'test/api/requests.test.ts: serves everything below a prefix when it has one',
+      'test/api/requests.test.ts: below a prefix works if one is configured',
       'test/oauth/revocation.test.ts: §3.1: stands before the prefix of an installation that has one',
     ],
   },
@@ -35,7 +34,7 @@ export const document: readonly Statement[] = [
     says: 'The API methods live under {base_url}/api.php/.',
     proof: [
       'test/spec/operations.test.ts: $what works with its scope alone, by its methods, in query and form',
-      'test/api/requests.test.ts: serves everything below a prefix when it has one',
+      'test/api/requests.test.ts: below a prefix works if one is configured',
     ],
   },
 ];
@@ -56,7 +55,7 @@ export const service: readonly Statement[] = [
     says: 'Browse, search and read metadata of files and folders.',
     proof: [
       ...works('Browse', 'Search', 'Metadata'),
-      'test/api/metadata/metadata.test.ts: tells of a folder, too, and of what is shared under its alias',
+      'test/api/metadata/metadata.test.ts: returns those of a folder, too, and of a share under its alias',
     ],
   },
   { id: '1.4', says: 'Create folders.', proof: works('Create folder') },
@@ -71,16 +70,13 @@ export const service: readonly Statement[] = [
     says: 'Create and remove public web links.',
     proof: [
       ...works('Create web link', 'Remove web link'),
-      'test/api/weblinks/weblinks.test.ts: opens until its expiry, and says that it has ended afterwards and nothing more',
+      'test/api/weblinks/weblinks.test.ts: opens until its expiry, and afterwards only reports that it has ended',
     ],
   },
   {
     id: '1.8',
     says: 'Share with and unshare from users and groups.',
-    proof: [
-      ...works('Share', 'Unshare'),
-      'test/api/sharing/sharing.test.ts: ends a share for that user or group, and no other',
-    ],
+    proof: [...works('Share', 'Unshare'), 'test/api/sharing/sharing.test.ts: ends a share for that user or group only'],
   },
   {
     id: '1.9',

@@ -6,9 +6,9 @@ const HOMES = 'test/api/accounts/admin-users-homes.test.ts';
 const RIGHTS = 'test/api/accounts/administrators.test.ts';
 const SECURITY = 'test/oauth/account-security.test.ts';
 const ACCOUNTS = 'test/spec/accounts.test.ts';
-const EVERY_FIELD = `${ADMIN}: adds with every field of §2.8, and shows every one under its own name`;
-const NEEDED = `${ADMIN}: needs a user name and a name; a name that is taken is 409, also in another case or in letters that look the same`;
-const REFUSED = `${ADMIN}: refuses %s=%j, and nothing is there of it`;
+const EVERY_FIELD = `${ADMIN}: adds with every field of §2.8, and returns every one under its own name`;
+const NEEDED = `${ADMIN}: requires a user name and a name; a taken name is 409, also in another case or with similar letters`;
+const REFUSED = `${ADMIN}: refuses %s=%j, and leaves nothing behind`;
 const CHARACTER = `${ACCOUNTS}: may have %j within`;
 const HOME_FOLDER = `${ACCOUNTS}: is the absolute path of a folder that is there, with forward slashes`;
 const OWN_ACCOUNT = `${RIGHTS}: change_pass and edit_profile`;
@@ -20,7 +20,7 @@ export const sharePermissions: readonly Statement[] = [
   {
     id: '2.7.1',
     says: 'anonymous: boolean flag.',
-    proof: [FLAGS, 'test/api/sharing/sharing-further.test.ts: becomes a named one, and the other way round, at once'],
+    proof: [FLAGS, 'test/api/sharing/sharing-further.test.ts: becomes a named one, and the reverse, at once'],
   },
   { id: '2.7.2', says: 'upload: boolean flag.', proof: [FLAGS, shared('files/upload, a new file')] },
   { id: '2.7.3', says: 'download: boolean flag.', proof: [FLAGS, shared('files/download, a file')] },
@@ -72,7 +72,7 @@ const data: readonly Statement[] = [
     says: 'data[password]: string, no default, optional.',
     proof: [
       `${ACCOUNTS}: data[password] signs in, and is not told`,
-      `${ADMIN}: makes a password up that fits the policy and works; without any there is no way in`,
+      `${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`,
       `${REFUSED} › short`,
     ],
   },
@@ -87,14 +87,9 @@ const data: readonly Statement[] = [
     'data[owner]',
     'integer, default NULL. Can be the ID of the parent independent admin user.',
     `${REFUSED} › 999999`,
-    `${RIGHTS}: an independent one has accounts and groups of their own`,
+    `${RIGHTS}: by an independent administrator has its own accounts and groups`,
   ),
-  NAMED(
-    11,
-    'data[activated]',
-    'boolean, default 1.',
-    `${ADMIN}: deactivates at once, a download in the middle of it too`,
-  ),
+  NAMED(11, 'data[activated]', 'boolean, default 1.', `${ADMIN}: deactivates at once, even during a download`),
   NAMED(
     12,
     'data[expiration_date]',
@@ -114,7 +109,7 @@ const data: readonly Statement[] = [
     15,
     'data[receive_notifications]',
     'boolean, default 0.',
-    'test/api/sharing/sharing-mail.test.ts: goes to those who want to be told, with an address of the household’s own',
+    'test/api/sharing/sharing-mail.test.ts: is sent to recipients who want mails, with an address of the household',
   ),
   NAMED(16, 'data[phone]', 'string, no default, optional.'),
   NAMED(17, 'data[company]', 'string, no default, optional.'),
@@ -128,21 +123,21 @@ const administration: readonly Statement[] = [
   {
     id: '2.8.22',
     says: 'When a role is given, the home folder is set automatically.',
-    proof: [`${HOMES}: come from the template of a role, once; a role replaces the permissions of an account`],
+    proof: [`${HOMES}: follow the template of a role at creation; a role replaces the permissions of an account`],
   },
   NAMED(
     23,
     'perms[admin_type]',
     'string, default NULL: simple or indep.',
     `${ACCOUNTS}: perms[admin_type] is simple or indep, and nothing else`,
-    `${RIGHTS}: one over a group reaches its members, adds into it, and sees nobody else`,
-    `${RIGHTS}: an independent one has accounts and groups of their own`,
+    `${RIGHTS}: of a group reaches its members, adds to it, and sees nobody else`,
+    `${RIGHTS}: by an independent administrator has its own accounts and groups`,
   ),
   NAMED(
     24,
     'perms[admin_users]',
     'boolean, default 0.',
-    `${RIGHTS}: the scope alone gives nothing, and is not given without the rights`,
+    `${RIGHTS}: needs the rights beside the scope, and the scope is not granted without them`,
   ),
   NAMED(25, 'perms[admin_roles]', 'boolean, default 0.'),
   NAMED(26, 'perms[admin_notifications]', 'boolean, default 0.'),
@@ -152,14 +147,14 @@ const administration: readonly Statement[] = [
     29,
     'perms[admin_max_users]',
     'boolean, default 0.',
-    `${RIGHTS}: one over a group reaches its members, adds into it, and sees nobody else`,
+    `${RIGHTS}: of a group reaches its members, adds to it, and sees nobody else`,
   ),
   NAMED(
     30,
     'perms[admin_over]',
     '-ALL- when the admin can manage all other users.',
-    `${RIGHTS}: gives no right that they do not have, and makes no administrator`,
-    `${RIGHTS}: UIDS are ids, each once, and never oneself or the superuser`,
+    `${RIGHTS}: cannot give rights the administrator lacks, or create administrators`,
+    `${RIGHTS}: UIDS are distinct ids, never of the caller or the superuser`,
   ),
   NAMED(31, 'perms[admin_homefolder_template]', 'string, no default.'),
   {
@@ -183,7 +178,7 @@ const permissions: readonly Statement[] = [
     34,
     'perms[space_quota_max]',
     'integer, default 0.',
-    'test/api/uploads/quota.test.ts: takes the last byte and not one more, and says how full it is',
+    'test/api/uploads/quota.test.ts: accepts the last byte and no more, and reports the usage',
   ),
   NAMED(
     35,
@@ -197,14 +192,14 @@ const permissions: readonly Statement[] = [
     37,
     'perms[upload_max_size]',
     'integer, default 0.',
-    'test/api/uploads/upload-limits.test.ts: %s: takes 2 MB and not a byte more › announced',
+    'test/api/uploads/upload-limits.test.ts: %s: accepts 2 MB and not a byte more › announced',
   ),
   NAMED(
     38,
     'perms[upload_limit_types]',
     'string, no default. Comma-delimited list of file extensions.',
     permitted('files/upload, a picture'),
-    'test/api/uploads/upload-limits.test.ts: says which file it is and what may come',
+    'test/api/uploads/upload-limits.test.ts: names the file and the allowed types',
   ),
   NAMED(39, 'perms[download]', 'boolean, default 1.', permitted('files/download, a file')),
   NAMED(40, 'perms[download_folders]', 'boolean, default 1.', permitted('files/download, a folder')),
@@ -214,7 +209,7 @@ const permissions: readonly Statement[] = [
     43,
     'perms[email]',
     'boolean, default 1.',
-    'test/api/sharing/sharing-mail.test.ts: is not mailed by somebody who may not send links by mail',
+    'test/api/sharing/sharing-mail.test.ts: is not sent for someone who may not send links by mail',
   ),
   NAMED(44, 'perms[weblink]', 'boolean, default 1.', permitted('files/weblink, to a file')),
   NAMED(45, 'perms[share]', 'boolean, default 1.', permitted('files/unshare')),
@@ -222,7 +217,7 @@ const permissions: readonly Statement[] = [
     46,
     'perms[share_guests]',
     'boolean, default 1.',
-    'test/api/sharing/sharing-guests.test.ts: is asked for nothing without the permission for guests: the answer is one whoever it is',
+    'test/api/sharing/sharing-guests.test.ts: reveals nothing without the permission for guests: the reply is always the same',
   ),
   NAMED(47, 'perms[metadata]', 'boolean, default 1.', permitted('files/metadata, of a file')),
   NAMED(48, 'perms[file_history]', 'boolean, default 1.', permitted('files/versions/list, of a file')),
@@ -232,7 +227,7 @@ const permissions: readonly Statement[] = [
     51,
     'perms[users_may_see]',
     'string, default -ALL-.',
-    `${SHARING}: shares with nobody whom the sharer may not know of`,
+    `${SHARING}: refuses accounts the sharer may not know of`,
   ),
 ];
 
@@ -249,8 +244,8 @@ const others: readonly Statement[] = [
     id: '2.8.53',
     says: 'create_home_folder: boolean.',
     proof: [
-      `${ADMIN}: a new account with a home uses it`,
-      `${ADMIN}: has the defaults of §2.8 for what is not said, and no home`,
+      `${ADMIN}: a new account with a home can use it`,
+      `${ADMIN}: uses the defaults of §2.8 for omitted fields, and no home`,
       `${ACCOUNTS}: %s is a switch, and nothing else › create_home_folder`,
     ],
   },
@@ -258,7 +253,7 @@ const others: readonly Statement[] = [
     id: '2.8.54',
     says: 'generate_password: boolean.',
     proof: [
-      `${ADMIN}: makes a password up that fits the policy and works; without any there is no way in`,
+      `${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`,
       `${ACCOUNTS}: %s is a switch, and nothing else › generate_password`,
     ],
   },

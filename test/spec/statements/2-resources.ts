@@ -7,8 +7,8 @@ const SHARING = 'test/api/sharing/sharing.test.ts';
 const LINKS = 'test/api/weblinks/weblinks.test.ts';
 const DETAILS = 'test/spec/details.test.ts';
 const TOP = `${BROWSE}: lists the top-level entries at %s`;
-const BY_HAND = `${BROWSE}: lists what the owner dropped into the folder by hand, with every detail`;
-const SHARED = `${SHARING}: shares a folder with a user, who finds it and what is in it`;
+const BY_HAND = `${BROWSE}: lists files the owner put into the folder by hand, with every detail`;
+const SHARED = `${SHARING}: shares a folder with a user, who finds it and its contents`;
 const REFUSES_PATH = 'test/api/uploads/upload.test.ts: refuses %j with %i %s';
 const CLIENTS = 'test/control/methods.test.ts: shows the secret once, and stores and lists none';
 const CLIENT_ID =
@@ -16,7 +16,7 @@ const CLIENT_ID =
 const PAIR = 'test/oauth/token-endpoint.test.ts: carries the pair, at %s › /oauth2/token/';
 const INFO =
   'test/api/requests.test.ts: answers account/info at the top level and in data, all strings, with the e-mail only by its scope';
-const LINK = `${LINKS}: makes one link that stands, and says so when it is asked again`;
+const LINK = `${LINKS}: makes one permanent link, and returns it when it is requested again`;
 
 export const paths: readonly Statement[] = [
   {
@@ -44,45 +44,45 @@ export const paths: readonly Statement[] = [
     id: '2.1.6',
     says: '/PHOTOS: latest photos.',
     proof: [
-      `${LISTS}: are the newest of the home, wherever they lie`,
-      'test/api/listing/embedded.test.ts: puts photos into the order in which they were taken',
+      `${LISTS}: list the newest of the home, from all folders`,
+      'test/api/listing/embedded.test.ts: photos are sorted by the time when they were taken',
     ],
   },
   {
     id: '2.1.7',
     says: '/MUSIC: latest audio files.',
-    proof: [`${LISTS}: are the newest of the home, wherever they lie`],
+    proof: [`${LISTS}: list the newest of the home, from all folders`],
   },
   {
     id: '2.1.8',
     says: '/SHARES: items shared by the user.',
-    proof: [`${SHARING}: is told to the one whose it is: /SHARES, isShared`],
+    proof: [`${SHARING}: is marked for its owner: /SHARES, isShared`],
   },
   {
     id: '2.1.9',
     says: '/LINKS: items shared through web links.',
     proof: [
-      `${LINKS}: tell of links by the three details, and list what has one under /LINKS`,
-      `${LINKS}: list a link for a moment only while it opens`,
+      `${LINKS}: report links by the three details, and list linked items under /LINKS`,
+      `${LINKS}: list a temporary link only while it opens`,
     ],
   },
   {
     id: '2.1.10',
     says: '/ROOT/SHARED: users with shares, or folders shared anonymously by other users.',
-    proof: [SHARED, 'test/api/sharing/sharing-further.test.ts: stands by itself in /ROOT/SHARED, under nobody'],
+    proof: [SHARED, 'test/api/sharing/sharing-further.test.ts: is listed separately in /ROOT/SHARED, without an owner'],
   },
   { id: '2.1.11', says: '/ROOT/<user_id>: folders shared by the user with that ID.', proof: [SHARED] },
   {
     id: '2.1.12',
     says: '/ROOT/<user_id>/<share_id>: items inside the share with that ID owned by that user.',
-    proof: [SHARED, 'test/api/sharing/sharing-life.test.ts: stands under its sharer only, not under %s › another'],
+    proof: [SHARED, 'test/api/sharing/sharing-life.test.ts: is found under its sharer only, not under %s › another'],
   },
   {
     id: '2.1.13',
     says: '/ROOT/HOME/<folder>/<name>: a file or folder below the home folder.',
     proof: [
-      'test/api/listing/recursive.test.ts: is a flat list in depth-first order, each with its path, and follows no link',
-      'test/api/uploads/upload.test.ts: needs the folder for path and makes it for filePath; with both, path decides',
+      'test/api/listing/recursive.test.ts: returns a flat list in depth-first order, each with its path, without following links',
+      'test/api/uploads/upload.test.ts: requires the folder for path and creates it for filePath; with both, path decides',
     ],
   },
 ];
@@ -141,7 +141,7 @@ export const account: readonly Statement[] = [
   {
     id: '2.4.4',
     says: 'username: login name.',
-    proof: [INFO, 'test/api/accounts/admin-users.test.ts: has the defaults of §2.8 for what is not said, and no home'],
+    proof: [INFO, 'test/api/accounts/admin-users.test.ts: uses the defaults of §2.8 for omitted fields, and no home'],
   },
   {
     id: '2.4.5',
@@ -172,7 +172,7 @@ export const listing: readonly Statement[] = [
   {
     id: '2.5.5',
     says: 'data.meta.perms: object, contains upload, download, alter. Values are boolean.',
-    proof: [TOP, 'test/api/accounts/permissions.test.ts: a listing tells %s: %j', SHARED],
+    proof: [TOP, 'test/api/accounts/permissions.test.ts: a listing shows %s: %j', SHARED],
   },
   { id: '2.5.6', says: 'data.files is an array of items.', proof: [TOP, BY_HAND] },
   { id: '2.5.7', says: 'Each item has filename (string).', proof: [BY_HAND, detail('uuid')] },
@@ -192,8 +192,8 @@ export const listing: readonly Statement[] = [
     says: 'uuid: unique ID for referencing the file or folder.',
     proof: [
       detail('uuid'),
-      `${BROWSE}: keeps the uuid of what is renamed, moved or changed by other means, and gives a new file a new one`,
-      'test/api/files/move.test.ts: give a folder another name and place with all that is in it, and every uuid stays',
+      `${BROWSE}: keeps the uuid of items that other programs rename, move or change, and gives new files new ones`,
+      'test/api/files/move.test.ts: rename and move a folder with its contents, and keep every uuid',
     ],
   },
   { id: '2.5.12', says: 'mdate: modified date.', proof: [detail('mdate'), BY_HAND] },
@@ -201,7 +201,7 @@ export const listing: readonly Statement[] = [
   {
     id: '2.5.14',
     says: 'cdate: creation date.',
-    proof: [detail('cdate'), `${LISTS}: are the newest of the home, wherever they lie`],
+    proof: [detail('cdate'), `${LISTS}: list the newest of the home, from all folders`],
   },
   {
     id: '2.5.15',
@@ -211,15 +211,15 @@ export const listing: readonly Statement[] = [
   {
     id: '2.5.16',
     says: 'weblink: web link URL.',
-    proof: [detail('weblink'), `${LINKS}: tell of links by the three details, and list what has one under /LINKS`],
+    proof: [detail('weblink'), `${LINKS}: report links by the three details, and list linked items under /LINKS`],
   },
   {
     id: '2.5.17',
     says: 'weblink-full: full web link details.',
     proof: [
       detail('weblink-full'),
-      `${LINKS}: tell of links by the three details, and list what has one under /LINKS`,
-      `${LINKS}: changes what is sent and leaves the rest, with the address as it was`,
+      `${LINKS}: report links by the three details, and list linked items under /LINKS`,
+      `${LINKS}: changes only what is sent, and keeps the address`,
     ],
   },
   { id: '2.5.18', says: 'description: file type description.', proof: [detail('description'), BY_HAND] },
@@ -235,7 +235,7 @@ export const listing: readonly Statement[] = [
     says: 'hasThumb: whether a thumbnail can be generated.',
     proof: [
       detail('hasThumb'),
-      'test/api/listing/thumbnails.test.ts: says of every item of a listing and of a search whether there may be one',
+      'test/api/listing/thumbnails.test.ts: is reported for every item of a listing and of a search',
     ],
   },
   { id: '2.5.23', says: 'fileSize: size in bytes.', proof: [detail('fileSize'), BY_HAND] },
@@ -245,23 +245,20 @@ export const listing: readonly Statement[] = [
     says: 'commentsCount: number of attached user comments.',
     proof: [
       detail('commentsCount'),
-      'test/api/metadata/comments-life.test.ts: is counted where it is asked for, everywhere where items are listed',
+      'test/api/metadata/comments-life.test.ts: comments are counted in all listings that request it',
     ],
   },
   {
     id: '2.5.26',
     says: 'label: file labels.',
-    proof: [
-      detail('label'),
-      'test/api/metadata/metadata.test.ts: stands in every listing, for whom it is to be read by',
-    ],
+    proof: [detail('label'), 'test/api/metadata/metadata.test.ts: is in every listing, for accounts that may read it'],
   },
   {
     id: '2.5.27',
     says: 'isLocked: whether the file is locked.',
     proof: [
       detail('isLocked'),
-      'test/api/files/locks.test.ts: is there for one’s own lock and others’, also below, and for no other file',
+      'test/api/files/locks.test.ts: is present for own and other locks, also in subfolders, and for no other file',
     ],
   },
   {
@@ -269,7 +266,7 @@ export const listing: readonly Statement[] = [
     says: 'version: current file version.',
     proof: [
       detail('version'),
-      'test/api/uploads/upload.test.ts: overwrites with 200, the same uuid and the next version, and keeps the old content',
+      'test/api/uploads/upload.test.ts: overwrites with 200, the same uuid and the next version, and retains the old content',
     ],
   },
   {
@@ -277,8 +274,8 @@ export const listing: readonly Statement[] = [
     says: 'isShared: whether the folder is currently shared.',
     proof: [
       detail('isShared'),
-      `${SHARING}: is told to the one whose it is: /SHARES, isShared`,
-      'test/api/sharing/sharing-attacks.test.ts: is true of what is in /SHARES, and of nothing else',
+      `${SHARING}: is marked for its owner: /SHARES, isShared`,
+      'test/api/sharing/sharing-attacks.test.ts: is true for items in /SHARES only',
     ],
   },
 ];
@@ -288,12 +285,12 @@ export const webLink: readonly Statement[] = [
   {
     id: '2.6.2',
     says: 'url: public link URL.',
-    proof: [LINK, 'test/api/weblinks/weblinks-counting.test.ts: counts to the limit exactly, by whatever way'],
+    proof: [LINK, 'test/api/weblinks/weblinks-counting.test.ts: counts to the limit exactly, on every path'],
   },
   { id: '2.6.3', says: 'isdir: boolean, true when the link is on a folder.', proof: [LINK] },
   {
     id: '2.6.4',
     says: 'weblinkid: returned by unweblink: the ID of the removed link.',
-    proof: [`${LINKS}: ends all links on the item, and tells the id of the one that stood`],
+    proof: [`${LINKS}: ends all links of the item, and returns the id of the permanent one`],
   },
 ];

@@ -6,14 +6,14 @@ const LINKS = 'test/api/weblinks/weblinks.test.ts';
 const SHARING = 'test/api/sharing/sharing.test.ts';
 const STARS = 'test/api/listing/lists.test.ts';
 const LIFETIMES = 'test/oauth/refresh.test.ts: ends after 30 days, and an access token after 60 minutes (§8)';
-const LINK_STANDS = `${LINKS}: makes one link that stands, and says so when it is asked again`;
+const LINK_STANDS = `${LINKS}: makes one permanent link, and returns it when it is requested again`;
 
 export const states: readonly Statement[] = [
   {
     id: '3.1',
     says: 'A user account is activated or deactivated (activated).',
     proof: [
-      'test/api/accounts/admin-users.test.ts: deactivates at once, a download in the middle of it too',
+      'test/api/accounts/admin-users.test.ts: deactivates at once, even during a download',
       `${SIGN_IN}: lets issued tokens live on, and refresh`,
     ],
   },
@@ -21,7 +21,7 @@ export const states: readonly Statement[] = [
   {
     id: '3.3',
     says: 'A deleted item is in the trash or permanently removed.',
-    proof: [`${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`],
+    proof: [`${DELETE}: treats permanent=0 like the default, and deletes permanently with 1`],
   },
   {
     id: '3.4',
@@ -51,21 +51,21 @@ export const states: readonly Statement[] = [
     id: '3.7',
     says: 'Item present; files/delete, permanent is absent: item in trash.',
     proof: [
-      `${DELETE}: moves an item with all that is in it to the trash`,
-      'test/api/files/trash.test.ts: is among the top-level entries and lists what was deleted, the newest first',
+      `${DELETE}: moves an item with its contents to the trash`,
+      'test/api/files/trash.test.ts: is a top-level entry and lists deleted items, newest first',
     ],
   },
   {
     id: '3.8',
     says: 'Item present; files/delete, permanent is 0: item in trash.',
-    proof: [`${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`],
+    proof: [`${DELETE}: treats permanent=0 like the default, and deletes permanently with 1`],
   },
   {
     id: '3.9',
     says: 'Item present; files/delete, permanent is 1: item permanently removed.',
     proof: [
-      `${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`,
-      `${DELETE}: removes for good, with the versions, and never follows a link out of the tree`,
+      `${DELETE}: treats permanent=0 like the default, and deletes permanently with 1`,
+      `${DELETE}: deletes permanently, with the versions, and never follows a link out of the tree`,
     ],
   },
   {
@@ -73,18 +73,18 @@ export const states: readonly Statement[] = [
     says: 'Item not starred; files/star: item starred. Appears under /STARRED.',
     proof: [
       `${STARS}: are put on files and folders, and listed: folders first, in natural order`,
-      `${STARS}: are everybody’s own`,
+      `${STARS}: are separate for each account`,
     ],
   },
   {
     id: '3.11',
     says: 'Item starred; files/unstar: item not starred.',
-    proof: [`${STARS}: say when there is one already, or none`, `${STARS}: are everybody’s own`],
+    proof: [`${STARS}: report that one exists already, or does not`, `${STARS}: are separate for each account`],
   },
   {
     id: '3.12',
     says: 'Item without link; files/weblink, link options valid: item has web link; reply status created.',
-    proof: [LINK_STANDS, `${LINKS}: tell of links by the three details, and list what has one under /LINKS`],
+    proof: [LINK_STANDS, `${LINKS}: report links by the three details, and list linked items under /LINKS`],
   },
   {
     id: '3.13',
@@ -102,27 +102,27 @@ export const states: readonly Statement[] = [
   {
     id: '3.15',
     says: 'Item with link; files/unweblink: item without link. Reply holds weblinkid.',
-    proof: [`${LINKS}: ends all links on the item, and tells the id of the one that stood`],
+    proof: [`${LINKS}: ends all links of the item, and returns the id of the permanent one`],
   },
   {
     id: '3.16',
     says: 'Item not shared; files/share, valid target uid: item shared.',
     proof: [
-      `${SHARING}: shares a folder with a user, who finds it and what is in it`,
-      `${SHARING}: is told to the one whose it is: /SHARES, isShared`,
+      `${SHARING}: shares a folder with a user, who finds it and its contents`,
+      `${SHARING}: is marked for its owner: /SHARES, isShared`,
     ],
   },
   {
     id: '3.17',
     says: 'Item not shared; files/share, valid target gid: item shared.',
-    proof: [`${SHARING}: shares with a group: whoever comes into it has it, whoever goes has it no more`],
+    proof: [`${SHARING}: shares with a group: new members get it, former members lose it`],
   },
   {
     id: '3.18',
     says: 'Item not shared; files/share, valid target name + email: item shared.',
     proof: [
-      'test/api/sharing/sharing-guests.test.ts: is made by a name and an address, with a private link that is told once',
-      'test/api/sharing/sharing-guests.test.ts: sees what is shared with them, in an app and as the household does, and nothing else',
+      'test/api/sharing/sharing-guests.test.ts: is created with a name and an address, with a private link that is shown once',
+      'test/api/sharing/sharing-guests.test.ts: sees only items shared with them, in an app and on pages',
     ],
   },
   {
@@ -133,17 +133,17 @@ export const states: readonly Statement[] = [
   {
     id: '3.20',
     says: 'Item shared; files/share, same target again: share settings updated. No error is returned.',
-    proof: [`${SHARING}: changes a share that is there, and leaves what is not said as it is (§3, §8.5)`],
+    proof: [`${SHARING}: changes an existing share, and keeps omitted properties (§3, §8.5)`],
   },
   {
     id: '3.21',
     says: 'Item shared; files/unshare, uid or gid was a share target: share removed for that user or group.',
-    proof: [`${SHARING}: ends a share for that user or group, and no other`],
+    proof: [`${SHARING}: ends a share for that user or group only`],
   },
   {
     id: '3.22',
     says: 'Item shared; files/unshare, target was not shared with: unchanged; an error reply is returned.',
-    proof: [`${SHARING}: errs where nothing is shared with them (§3, §8.4)`],
+    proof: [`${SHARING}: fails where nothing is shared with them (§3, §8.4)`],
   },
   { id: '3.23', says: 'Access token valid; 60 minutes pass: access token expired.', proof: [LIFETIMES] },
   {

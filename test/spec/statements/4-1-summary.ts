@@ -9,7 +9,7 @@ export const beforeSummary: readonly Statement[] = [
   {
     id: '4.0.1',
     says: 'All API methods are under {base_url}/api.php/.',
-    proof: [WORKS, 'test/api/requests.test.ts: answers %s %.40s with %i %s › /API.PHP/files/browse?path=/'],
+    proof: [WORKS, 'test/api/requests.test.ts: gets for %s %.40s: %i %s › /API.PHP/files/browse?path=/'],
   },
   {
     id: '4.0.2',
@@ -22,7 +22,7 @@ export const beforeSummary: readonly Statement[] = [
     says: 'Request parameters may be sent as a query string or form body where GET/POST is allowed.',
     proof: [
       WORKS,
-      'test/api/requests.test.ts: takes parameters from query, form, multipart and JSON; the body wins over the query',
+      'test/api/requests.test.ts: accepts parameters from query, form, multipart and JSON; the body takes precedence',
     ],
   },
   { id: '4.0.5', says: 'Replies are JSON unless stated.', proof: [WORKS] },

@@ -10,8 +10,8 @@ const DELETE = 'test/api/files/delete.test.ts';
 const MOVE = 'test/api/files/move.test.ts';
 const EXTRACT = 'test/api/files/extract.test.ts';
 const FINDS = `${META}: finds by %s`;
-const FOLDERS = `${UPLOAD}: needs the folder for path and makes it for filePath; with both, path decides`;
-const BY_FORM = `${UPLOAD}: makes the folders of a filePath, and none for a path`;
+const FOLDERS = `${UPLOAD}: requires the folder for path and creates it for filePath; with both, path decides`;
+const BY_FORM = `${UPLOAD}: creates the folders of a filePath, and none for a path`;
 const KEYS = `test/spec/parameters.test.ts: files/browse: details[] takes any number of keys, and recursive is off unless it is asked for`;
 const TARGETS = `test/spec/parameters.test.ts: files/move and files/extract take a folder, not the path of what will be there`;
 const SORTED = `${BROWSE}: sorts naturally, folders first, and by the other keys`;
@@ -43,7 +43,7 @@ const reading: readonly Statement[] = [
     proof: [
       SORTED,
       typed('itemType'),
-      `${BROWSE}: takes a missing itemType for any, and finds names in either Unicode form`,
+      `${BROWSE}: treats a missing itemType as any, and finds names in either Unicode form`,
     ],
   },
   {
@@ -52,7 +52,7 @@ const reading: readonly Statement[] = [
     proof: [
       KEYS,
       typed('recursive'),
-      'test/api/listing/recursive.test.ts: is a flat list in depth-first order, each with its path, and follows no link',
+      'test/api/listing/recursive.test.ts: returns a flat list in depth-first order, each with its path, without following links',
     ],
   },
   {
@@ -72,7 +72,7 @@ const reading: readonly Statement[] = [
   {
     id: '4.2.8',
     says: 'files/metadata path: string, required; a file path.',
-    proof: [needs('files/metadata'), 'test/api/metadata/metadata.test.ts: tells what is known of a file'],
+    proof: [needs('files/metadata'), 'test/api/metadata/metadata.test.ts: returns the metadata of a file'],
   },
 ];
 
@@ -82,16 +82,16 @@ const searching: readonly Statement[] = [
     says: 'files/search path: string, required. A folder to search in.',
     proof: [
       needs('files/search'),
-      `${NAMES}: asks for something to look for, and for a folder`,
-      `${NAMES}: finds below the folder that was asked for, and nowhere else`,
+      `${NAMES}: requires search terms, and a folder`,
+      `${NAMES}: searches below the requested folder only`,
     ],
   },
   {
     id: '4.2.10',
     says: 'files/search path: such as the home folder or a share path.',
     proof: [
-      `${NAMES}: finds what other programs put there before the start, within seconds and without a listing`,
-      'test/api/sharing/sharing.test.ts: is searched, starred and listed among photos and music for whoever has it',
+      `${NAMES}: finds files of other programs from before the start, within seconds and without a listing`,
+      'test/api/sharing/sharing.test.ts: is searched, starred and listed among photos and music for recipients',
     ],
   },
   {
@@ -99,7 +99,7 @@ const searching: readonly Statement[] = [
     says: 'files/search filename: string, not required.',
     proof: [
       `${NAMES}: files/search by filename > %j › oliday pla`,
-      `${NAMES}: takes %j for a pattern of the whole name`,
+      `${NAMES}: treats %j as a pattern for the whole name`,
       `${FINDS} › a whole tag`,
     ],
   },
@@ -108,7 +108,7 @@ const searching: readonly Statement[] = [
     says: 'files/search metatype: integer, ID of a metadata file type, defined in the control panel.',
     proof: [
       `${META}: finds the files of a type, alone and with other criteria`,
-      `${META}: refuses one that there is not, and what is no number`,
+      `${META}: refuses an unknown type, and values that are not numbers`,
       'test/panel/metadata.test.ts: is added by its extensions, with its field sets',
     ],
   },
@@ -129,20 +129,18 @@ const searching: readonly Statement[] = [
   {
     id: '4.2.19',
     says: 'Each value of meta is an array of keywords.',
-    proof: [`${FINDS} › one of several words`, `${META}: takes one keyword without a list, JSON, and numbered keys`],
+    proof: [`${FINDS} › one of several words`, `${META}: accepts one keyword without a list, JSON, and numbered keys`],
   },
   {
     id: '4.2.20',
     says: 'files/search contents: string, keyword searched in file contents.',
-    proof: [
-      `${CONTENTS}: finds what was uploaded, and what other programs put there, by whole words and their beginnings`,
-    ],
+    proof: [`${CONTENTS}: finds uploads and files of other programs, by whole words and their beginnings`],
   },
   {
     id: '4.2.21',
     says: 'contents cannot be combined with any other search criterion.',
     proof: [
-      `${NAMES}: asks for something to look for, and for a folder`,
+      `${NAMES}: requires search terms, and a folder`,
       `${META}: files/search refuses > %s › contents with a tag`,
       `${META}: files/search refuses > %s › contents with a type`,
     ],
@@ -150,7 +148,10 @@ const searching: readonly Statement[] = [
   {
     id: '4.2.22',
     says: 'files/search details: array, same as in browse.',
-    proof: ['test/spec/details.test.ts: is the same in a search', `${NAMES}: says what was asked for of every hit`],
+    proof: [
+      'test/spec/details.test.ts: is the same in a search',
+      `${NAMES}: returns the requested details of every hit`,
+    ],
   },
 ];
 
@@ -160,19 +161,19 @@ const writing: readonly Statement[] = [
     says: 'files/createfolder path (string): the parent folder’s path.',
     proof: [
       needs('files/createfolder'),
-      `${DELETE}: makes one folder and says where`,
+      `${DELETE}: creates one folder and returns its path`,
       `${DELETE}: files/createfolder > refuses %s › a parent that is not there`,
     ],
   },
   {
     id: '4.2.24',
     says: 'files/createfolder name (string): the new folder’s name.',
-    proof: [needs('files/createfolder'), `${DELETE}: makes one folder and says where`],
+    proof: [needs('files/createfolder'), `${DELETE}: creates one folder and returns its path`],
   },
   {
     id: '4.2.25',
     says: 'files/upload path (string) is the target file’s path.',
-    proof: [needs('files/upload'), `${UPLOAD}: takes the name %s and gives it back`],
+    proof: [needs('files/upload'), `${UPLOAD}: accepts the name %s and returns it`],
   },
   {
     id: '4.2.26',
@@ -188,15 +189,15 @@ const writing: readonly Statement[] = [
     id: '4.2.28',
     says: 'PUT: the request body is the raw file content.',
     proof: [
-      `${UPLOAD}: stores the body as it is, whatever its Content-Type says, and answers 201`,
-      `${UPLOAD}: takes content of every length around its buffers, byte for byte`,
+      `${UPLOAD}: stores the body unchanged, whatever its Content-Type, and answers 201`,
+      `${UPLOAD}: accepts content of every length around its buffers, byte for byte`,
     ],
   },
   {
     id: '4.2.29',
     says: 'POST: Content-Type is multipart/form-data and the file is in a part named file.',
     proof: [
-      `${UPLOAD}: takes the path from a field %s the file, never from the part`,
+      `${UPLOAD}: accepts the path from a field %s the file, never from the part`,
       `${UPLOAD}: refuses a form with %s › a part of another name`,
       `${UPLOAD}: refuses a form with %s › no file`,
     ],
@@ -204,7 +205,7 @@ const writing: readonly Statement[] = [
   {
     id: '4.2.30',
     says: 'The stored file name comes from path or filePath, not from the part’s filename.',
-    proof: [`${UPLOAD}: takes the path from a field %s the file, never from the part`, BY_FORM],
+    proof: [`${UPLOAD}: accepts the path from a field %s the file, never from the part`, BY_FORM],
   },
   {
     id: '4.2.31',
@@ -215,7 +216,7 @@ const writing: readonly Statement[] = [
     id: '4.2.32',
     says: 'files/download: the reply is the file content as an HTTP download, not JSON.',
     proof: [
-      'test/api/files/download.test.ts: sends the content with the headers that apps need, by GET and POST',
+      'test/api/files/download.test.ts: sends the content with the headers apps need, by GET and POST',
       ...operation('Download').slice(0, 1),
     ],
   },
@@ -232,40 +233,36 @@ const writing: readonly Statement[] = [
     says: 'files/rename path (string): the item. newName (string): the new name.',
     proof: [
       needs('files/rename'),
-      `${MOVE}: give a folder another name and place with all that is in it, and every uuid stays`,
+      `${MOVE}: rename and move a folder with its contents, and keep every uuid`,
       `${MOVE}: refuse %s › to a path`,
     ],
   },
   {
     id: '4.2.35',
     says: 'files/move path (string): the item. moveTo (string): the destination folder’s path.',
-    proof: [
-      needs('files/move'),
-      TARGETS,
-      `${MOVE}: give a folder another name and place with all that is in it, and every uuid stays`,
-    ],
+    proof: [needs('files/move'), TARGETS, `${MOVE}: rename and move a folder with its contents, and keep every uuid`],
   },
   {
     id: '4.2.36',
     says: 'files/extract path (string): the archive file. extractTo (string): the destination folder.',
     proof: [
       needs('files/extract'),
-      `${EXTRACT}: makes a folder of what an archive holds, named after it, with times and identity`,
-      `${EXTRACT}: refuses what is not there, what is no file, and what is no folder`,
+      `${EXTRACT}: creates a folder named after the archive, with times and identities`,
+      `${EXTRACT}: refuses missing items, and a wrong type of item`,
     ],
   },
   {
     id: '4.2.37',
     says: 'files/delete path (string).',
-    proof: [needs('files/delete'), `${DELETE}: moves an item with all that is in it to the trash`],
+    proof: [needs('files/delete'), `${DELETE}: moves an item with its contents to the trash`],
   },
   {
     id: '4.2.38',
     says: 'files/delete permanent (boolean, sent as 1 or 0): 1 removes permanently, otherwise the item goes to the trash.',
     proof: [
       typed('permanent'),
-      `${DELETE}: takes permanent=0 for what it does anyway, and 1 for good`,
-      `${DELETE}: moves an item with all that is in it to the trash`,
+      `${DELETE}: treats permanent=0 like the default, and deletes permanently with 1`,
+      `${DELETE}: moves an item with its contents to the trash`,
     ],
   },
   {
@@ -275,7 +272,7 @@ const writing: readonly Statement[] = [
       needs('files/star'),
       needs('files/unstar'),
       STARS,
-      'test/api/listing/lists.test.ts: say when there is one already, or none',
+      'test/api/listing/lists.test.ts: report that one exists already, or does not',
     ],
   },
 ];

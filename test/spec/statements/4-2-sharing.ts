@@ -15,13 +15,14 @@ const RIGHTS = 'test/api/accounts/administrators.test.ts';
 const ACCOUNTS = 'test/spec/accounts.test.ts';
 const PARAMETERS = 'test/spec/parameters.test.ts';
 
-const BESIDE = `${LINKS}: makes new links for one download or a moment beside the one that stands`;
+const BESIDE = `${LINKS}: makes new single-download and temporary links beside the permanent one`;
 const REFUSED_LINK = `${LINKS}: refuses %s, and makes nothing`;
-const STANDS = `${LINKS}: makes one link that stands, and says so when it is asked again`;
+const STANDS = `${LINKS}: makes one permanent link, and returns it when it is requested again`;
 const REFUSED_SHARE = `${SHARING}: refuses %j and shares nothing`;
 const FLAGS = `${PARAMETERS}: files/share: every flag by itself, on and off, and nothing else of the rest`;
-const MATRIX = 'test/api/sharing/sharing-matrix.test.ts: %s, %s > a member: with what it takes and without each of it';
-const NOT_SHARED = `${SHARING}: errs where nothing is shared with them (§3, §8.4)`;
+const MATRIX =
+  'test/api/sharing/sharing-matrix.test.ts: %s, %s > a recipient: with the required rights and without each of them';
+const NOT_SHARED = `${SHARING}: fails where nothing is shared with them (§3, §8.4)`;
 const COMMENTS =
   'test/spec/weblinks.test.ts: comments are shown where the link shows them, and named where it names them';
 const UNNAMED_COMMENTS = `${GUARD}: are not named where the link does not say names`;
@@ -37,15 +38,15 @@ const webLinks: readonly Statement[] = [
     says: 'singleDownload: boolean. Returns a link valid for one download.',
     proof: [
       typed('singleDownload'),
-      `${COUNTING}: lets one of a hundred at once have a link for one download`,
-      `${COUNTING}: spends nothing on HEAD, on pages, on robots that look at links, and on what a browser has already`,
+      `${COUNTING}: gives one of a hundred concurrent visitors a single-download link`,
+      `${COUNTING}: does not count HEAD, pages, robots that follow links, or cached content`,
     ],
   },
   { id: '4.2.42', says: 'It does not affect previously created links on the item.', proof: [BESIDE] },
   {
     id: '4.2.43',
     says: 'temporary: boolean. Returns a link valid for 15 minutes.',
-    proof: [typed('temporary'), `${LINKS}: lets a temporary link open for 15 minutes, to the millisecond`],
+    proof: [typed('temporary'), `${LINKS}: opens a temporary link for 15 minutes, to the millisecond`],
   },
   { id: '4.2.44', says: 'It does not affect previously created links on the item.', proof: [BESIDE] },
   {
@@ -53,8 +54,8 @@ const webLinks: readonly Statement[] = [
     says: 'password: string.',
     proof: [
       option('password'),
-      `${GATES}: is asked for before anything is told, at every address of the link`,
-      `${GATES}: lets this browser in, and only this one, until it is another password`,
+      `${GATES}: is required before anything is revealed, at every address of the link`,
+      `${GATES}: admits this browser, and only this one, until it is changed`,
     ],
   },
   {
@@ -64,7 +65,7 @@ const webLinks: readonly Statement[] = [
       option('expiry'),
       typed('expiry'),
       `${PARAMETERS}: files/weblink: expiry is YYYY-MM-DD HH:MM:SS, in and out`,
-      `${LINKS}: opens until its expiry, and says that it has ended afterwards and nothing more`,
+      `${LINKS}: opens until its expiry, and afterwards only reports that it has ended`,
     ],
   },
   {
@@ -73,7 +74,7 @@ const webLinks: readonly Statement[] = [
     proof: [
       option('download_limit'),
       typed('download_limit'),
-      `${COUNTING}: counts to the limit exactly, by whatever way`,
+      `${COUNTING}: counts to the limit exactly, on every path`,
     ],
   },
   {
@@ -85,8 +86,8 @@ const webLinks: readonly Statement[] = [
     id: '4.2.49',
     says: 'allow_uploads enables a file request.',
     proof: [
-      `${REQUESTS}: takes files under names of their own, and never touches what is there`,
-      `${REQUESTS}: tells its visitor nothing of what is there, and of others nothing either`,
+      `${REQUESTS}: stores files under unused names, and never changes existing ones`,
+      `${REQUESTS}: reveals to its visitor neither existing files nor those of others`,
     ],
   },
   {
@@ -102,7 +103,7 @@ const webLinks: readonly Statement[] = [
     id: '4.2.51',
     says: 'allow_downloads enables a file request that also allows downloading existing files.',
     proof: [
-      `${MAIL}: tells whoever made the link what was done with it, in one mail, and only where that is wanted`,
+      `${MAIL}: notifies the maker of a link in one mail, only if wanted`,
       option('allow_downloads'),
       'test/pages/link-send.test.ts: takes them where one is, lets them be seen, and downloads still work',
     ],
@@ -113,7 +114,7 @@ const webLinks: readonly Statement[] = [
     proof: [
       option('force_save'),
       typed('force_save'),
-      `${GATES}: to be shown where that is safe, and to be saved where the link says so`,
+      `${GATES}: inline where that is safe, and as a download where the link requires it`,
     ],
   },
   { id: '4.2.53', says: 'show_comments: boolean.', proof: [option('show_comments'), typed('show_comments'), COMMENTS] },
@@ -125,25 +126,17 @@ const webLinks: readonly Statement[] = [
   {
     id: '4.2.55',
     says: 'show_metadata: boolean.',
-    proof: [
-      option('show_metadata'),
-      typed('show_metadata'),
-      `${GATES}: with details where the link shows them, and without where it does not`,
-    ],
+    proof: [option('show_metadata'), typed('show_metadata'), `${GATES}: with details only if the link shows them`],
   },
   {
     id: '4.2.56',
     says: 'notify: boolean.',
-    proof: [
-      option('notify'),
-      typed('notify'),
-      `${MAIL}: tells whoever made the link what was done with it, in one mail, and only where that is wanted`,
-    ],
+    proof: [option('notify'), typed('notify'), `${MAIL}: notifies the maker of a link in one mail, only if wanted`],
   },
   {
     id: '4.2.57',
     says: 'download_terms: string.',
-    proof: [option('download_terms'), `${GATES}: are accepted first, in this browser, and again when they are others`],
+    proof: [option('download_terms'), `${GATES}: must be accepted first, by this browser, and again after a change`],
   },
   {
     id: '4.2.58',
@@ -151,14 +144,14 @@ const webLinks: readonly Statement[] = [
     proof: [
       option('require_login'),
       typed('require_login'),
-      `${GATES}: asks them to sign in, comes back, and opens to nobody else`,
+      `${GATES}: asks visitors to sign in, returns to the link, and opens for nobody else`,
     ],
   },
   { id: '4.2.59', says: 'files/weblink reply: success, error, data {status, url, isdir}.', proof: [STANDS] },
   {
     id: '4.2.60',
     says: 'files/unweblink path (string). Reply: success (true) and weblinkid.',
-    proof: [needs('files/unweblink'), `${LINKS}: ends all links on the item, and tells the id of the one that stood`],
+    proof: [needs('files/unweblink'), `${LINKS}: ends all links of the item, and returns the id of the permanent one`],
   },
 ];
 
@@ -168,7 +161,7 @@ const shares: readonly Statement[] = [
     says: 'files/share path: string, required. File or folder.',
     proof: [
       needs('files/share'),
-      `${SHARING}: shares a folder with a user, who finds it and what is in it`,
+      `${SHARING}: shares a folder with a user, who finds it and its contents`,
       `${SHARING}: shares a file, which is read and overwritten under the path of the share`,
     ],
   },
@@ -178,19 +171,19 @@ const shares: readonly Statement[] = [
     proof: [
       `${PARAMETERS}: %s: %s is nothing like "%s" › uid`,
       needs('files/share'),
-      `${SHARING}: shares a folder with a user, who finds it and what is in it`,
+      `${SHARING}: shares a folder with a user, who finds it and its contents`,
     ],
   },
   {
     id: '4.2.63',
     says: 'files/share gid: integer, required if no uid and no name + email. Group to share with.',
-    proof: [typed('gid'), `${SHARING}: shares with a group: whoever comes into it has it, whoever goes has it no more`],
+    proof: [typed('gid'), `${SHARING}: shares with a group: new members get it, former members lose it`],
   },
   {
     id: '4.2.64',
     says: 'files/share name: string, required if no gid and no uid. Guest user name to add and share with.',
     proof: [
-      `${GUESTS}: is made by a name and an address, with a private link that is told once`,
+      `${GUESTS}: is created with a name and an address, with a private link that is shown once`,
       `${REFUSED_SHARE} › gran@example.net`,
     ],
   },
@@ -198,7 +191,7 @@ const shares: readonly Statement[] = [
     id: '4.2.65',
     says: 'files/share email: string, required if no gid and no uid. Guest e-mail address.',
     proof: [
-      `${GUESTS}: is made by a name and an address, with a private link that is told once`,
+      `${GUESTS}: is created with a name and an address, with a private link that is shown once`,
       `${REFUSED_SHARE} › Gran`,
       `${REFUSED_SHARE} › gran`,
     ],
@@ -209,8 +202,8 @@ const shares: readonly Statement[] = [
     proof: [
       FLAGS,
       typed('anonymous'),
-      `${FURTHER}: stands by itself in /ROOT/SHARED, under nobody`,
-      `${FURTHER}: tells the name of its owner nowhere`,
+      `${FURTHER}: is listed separately in /ROOT/SHARED, without an owner`,
+      `${FURTHER}: never reveals the name of its owner`,
     ],
   },
   {
@@ -233,17 +226,17 @@ const shares: readonly Statement[] = [
   {
     id: '4.2.69',
     says: 'alias: not applicable to files.',
-    proof: [`${SHARING}: refuses oneself, an alias of a file, the home, lists, and what is not there`],
+    proof: [`${SHARING}: refuses oneself, an alias of a file, the home, lists, and missing items`],
   },
   {
     id: '4.2.70',
     says: 'Sharing an already shared item updates the share without error.',
-    proof: [`${SHARING}: changes a share that is there, and leaves what is not said as it is (§3, §8.5)`],
+    proof: [`${SHARING}: changes an existing share, and keeps omitted properties (§3, §8.5)`],
   },
   {
     id: '4.2.71',
     says: 'files/unshare path (string, required).',
-    proof: [needs('files/unshare'), `${SHARING}: ends a share for that user or group, and no other`],
+    proof: [needs('files/unshare'), `${SHARING}: ends a share for that user or group only`],
   },
   {
     id: '4.2.72',
@@ -252,7 +245,7 @@ const shares: readonly Statement[] = [
       NOT_SHARED,
       typed('files/unshare'),
       needs('files/unshare'),
-      `${SHARING}: ends a share for that user or group, and no other`,
+      `${SHARING}: ends a share for that user or group only`,
     ],
   },
   {
@@ -267,7 +260,7 @@ const people: readonly Statement[] = [
     id: '4.2.74',
     says: 'admin-users/info: UID (integer, required if uname is absent), uname (string, required if UID is absent).',
     proof: [
-      `${ADMIN}: adds with every field of §2.8, and shows every one under its own name`,
+      `${ADMIN}: adds with every field of §2.8, and returns every one under its own name`,
       `${ACCOUNTS}: %s: whom it is about › info`,
       `${ACCOUNTS}: %s: an id is a number › info`,
     ],
@@ -276,7 +269,7 @@ const people: readonly Statement[] = [
     id: '4.2.75',
     says: 'admin-users/add: parameters as in 2.8.',
     proof: [
-      `${ADMIN}: adds with every field of §2.8, and shows every one under its own name`,
+      `${ADMIN}: adds with every field of §2.8, and returns every one under its own name`,
       `${ACCOUNTS}: %s, %s: has its default, and what add and edit say`,
     ],
   },
@@ -284,26 +277,26 @@ const people: readonly Statement[] = [
     id: '4.2.76',
     says: 'data[username] and data[name] are required.',
     proof: [
-      `${ADMIN}: needs a user name and a name; a name that is taken is 409, also in another case or in letters that look the same`,
+      `${ADMIN}: requires a user name and a name; a taken name is 409, also in another case or with similar letters`,
     ],
   },
   {
     id: '4.2.77',
     says: 'generate_password=1 makes the service assign a random password that matches the password policy.',
-    proof: [`${ADMIN}: makes a password up that fits the policy and works; without any there is no way in`],
+    proof: [`${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`],
   },
   {
     id: '4.2.78',
     says: 'create_home_folder=1 creates the home folder if it does not exist.',
     proof: [
-      `${ADMIN}: a new account with a home uses it`,
+      `${ADMIN}: a new account with a home can use it`,
       `${ACCOUNTS}: is made with create_home_folder=1 where it is not there`,
     ],
   },
   {
     id: '4.2.79',
     says: 'Success reply: data.generated_password (string) and data.uid (string, new user ID).',
-    proof: [`${ADMIN}: makes a password up that fits the policy and works; without any there is no way in`],
+    proof: [`${ADMIN}: generates a password that satisfies the policy and works; without one nobody can sign in`],
   },
   {
     id: '4.2.80',
@@ -316,7 +309,7 @@ const people: readonly Statement[] = [
     proof: [
       `${ACCOUNTS}: %s, %s: has its default, and what add and edit say`,
       `${ACCOUNTS}: groups: names of groups, by add and by edit, which are made where they are not there`,
-      `${ADMIN}: changes what is sent and nothing else; sent empty it goes back to its default`,
+      `${ADMIN}: changes only what is sent; an empty value resets to the default`,
     ],
   },
   {
@@ -327,20 +320,22 @@ const people: readonly Statement[] = [
   {
     id: '4.2.83',
     says: 'admin-users/edit: generate_password (boolean, optional). A generated plain-text password is included in the reply.',
-    proof: [`${ADMIN}: a new password ends what there was of tokens, and a made up one is in the reply`],
+    proof: [`${ADMIN}: a new password ends existing tokens, and a generated one is in the reply`],
   },
   {
     id: '4.2.84',
     says: 'admin-users/delete: UIDS (array of integers, required).',
     proof: [
-      `${RIGHTS}: UIDS are ids, each once, and never oneself or the superuser`,
+      `${RIGHTS}: UIDS are distinct ids, never of the caller or the superuser`,
       'test/spec/operations.test.ts: $what works with its scope alone, by its methods, in query and form › Admin: delete users',
     ],
   },
   {
     id: '4.2.85',
     says: 'deleteHomeFolder (boolean, optional): when included, the users’ home folders are also deleted.',
-    proof: ['test/api/accounts/admin-users-homes.test.ts: of deleted accounts stay, or go to the appliance’s trash'],
+    proof: [
+      'test/api/accounts/admin-users-homes.test.ts: of deleted accounts stay, or go to the trash of the data folder',
+    ],
   },
 ];
 

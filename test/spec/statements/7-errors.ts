@@ -13,7 +13,7 @@ export const errors: readonly Statement[] = [
       'test/spec/operations.test.ts: $what is refused without a token, and by other methods',
       // Failures of the OAuth endpoints have it, too.
       'test/oauth/token-endpoint.test.ts: RFC 6749 §3.2: the request > refuses %s › JSON',
-      'test/api/requests.test.ts: answers %s %.40s with %i %s › /nothing',
+      'test/api/requests.test.ts: gets for %s %.40s: %i %s › /nothing',
     ],
   },
   {
@@ -50,21 +50,17 @@ export const errors: readonly Statement[] = [
   {
     id: '7.7',
     says: 'files/unshare returns an error when the item is not shared with the given user or group.',
-    proof: ['test/api/sharing/sharing.test.ts: errs where nothing is shared with them (§3, §8.4)'],
+    proof: ['test/api/sharing/sharing.test.ts: fails where nothing is shared with them (§3, §8.4)'],
   },
   {
     id: '7.8',
     says: 'files/share on an already shared item returns no error.',
-    proof: [
-      'test/api/sharing/sharing.test.ts: changes a share that is there, and leaves what is not said as it is (§3, §8.5)',
-    ],
+    proof: ['test/api/sharing/sharing.test.ts: changes an existing share, and keeps omitted properties (§3, §8.5)'],
   },
   {
     id: '7.9',
     says: 'Plain HTTP requests are refused.',
-    proof: [
-      'test/api/requests.test.ts: says https_required to plain HTTP on its port, as JSON, and to a browser as a page',
-    ],
+    proof: ['test/api/requests.test.ts: over plain HTTP gets https_required, as JSON, and a page in a browser'],
   },
   {
     id: '7.10',

@@ -2,7 +2,7 @@ import type { Statement } from '../table.ts';
 import { field, permitted } from './references.ts';
 
 const LIFETIMES = 'test/oauth/refresh.test.ts: ends after 30 days, and an access token after 60 minutes (§8)';
-const SIZE = 'test/api/uploads/upload-limits.test.ts: %s: takes 2 MB and not a byte more';
+const SIZE = 'test/api/uploads/upload-limits.test.ts: %s: accepts 2 MB and not a byte more';
 
 export const limits: readonly Statement[] = [
   { id: '8.1', says: 'Access token lifetime: 60 minutes.', proof: [LIFETIMES] },
@@ -18,14 +18,14 @@ export const limits: readonly Statement[] = [
   {
     id: '8.4',
     says: 'Temporary web link (temporary): valid 15 minutes.',
-    proof: ['test/api/weblinks/weblinks.test.ts: lets a temporary link open for 15 minutes, to the millisecond'],
+    proof: ['test/api/weblinks/weblinks.test.ts: opens a temporary link for 15 minutes, to the millisecond'],
   },
   {
     id: '8.5',
     says: 'Single-download web link: valid for one download.',
     proof: [
-      'test/api/weblinks/weblinks-counting.test.ts: lets one of a hundred at once have a link for one download',
-      'test/api/weblinks/weblinks-counting.test.ts: lets one of a hundred at once have it in ranges, too',
+      'test/api/weblinks/weblinks-counting.test.ts: gives one of a hundred concurrent visitors a single-download link',
+      'test/api/weblinks/weblinks-counting.test.ts: gives it to one of a hundred in ranges, too',
     ],
   },
   {
@@ -42,8 +42,8 @@ export const limits: readonly Statement[] = [
     id: '8.8',
     says: 'Per-user quota: perms[space_quota_max].',
     proof: [
-      'test/api/uploads/quota.test.ts: takes the last byte and not one more, and says how full it is',
-      'test/api/accounts/admin-users-homes.test.ts: come from the template of a role, once; a role replaces the permissions of an account',
+      'test/api/uploads/quota.test.ts: accepts the last byte and no more, and reports the usage',
+      'test/api/accounts/admin-users-homes.test.ts: follow the template of a role at creation; a role replaces the permissions of an account',
     ],
   },
   {
@@ -56,7 +56,7 @@ export const limits: readonly Statement[] = [
     says: 'Allowed upload types: perms[upload_limit_types], comma-delimited extensions.',
     proof: [
       permitted('files/upload, a picture'),
-      'test/api/uploads/upload-limits.test.ts: says which file it is and what may come',
+      'test/api/uploads/upload-limits.test.ts: names the file and the allowed types',
     ],
   },
 ];

@@ -36,4 +36,4 @@ export const permitted = (row: string): string => `test/api/accounts/permissions
 
 /** What a share lets do, by a row: `<operation>, <what>`. */
 export const shared = (row: string): string =>
-  `test/api/sharing/sharing-matrix.test.ts: %s, %s > a member: with what it takes and without each of it › ${row}`;
+  `test/api/sharing/sharing-matrix.test.ts: %s, %s > a recipient: with the required rights and without each of them › ${row}`;

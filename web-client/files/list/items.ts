@@ -1,4 +1,4 @@
-// The entries of the list that is shown.
+// The entries of the shown list.
 
 import { closest, elements, required } from '../../lib/dom.ts';
 
@@ -7,13 +7,13 @@ export interface Item {
   readonly name: string;
   readonly isDir: boolean;
   readonly isStarred: boolean;
-  /** Whether it may be looked at in the list only. */
+  /** Whether it cannot be opened. */
   readonly isClosed: boolean;
 }
 
 export const listing = (): HTMLElement | null => document.querySelector<HTMLElement>('.listing');
 
-/** What may be done in the list. */
+/** The allowed actions in the list. */
 export const abilities = (): readonly string[] => listing()?.dataset.can?.split(' ') ?? [];
 
 export const rows = (): HTMLElement[] => elements(document, '.items .item');
@@ -38,7 +38,7 @@ export function itemOf(row: HTMLElement): Item {
   };
 }
 
-/** The one that the page is about; null on the page of a list. */
+/** The item of an item page; null on a list page. */
 export const facts = (): HTMLElement | null => document.querySelector<HTMLElement>('.facts');
 
 export function itemOfFacts(shown: HTMLElement): Item {
@@ -48,7 +48,7 @@ export function itemOfFacts(shown: HTMLElement): Item {
   return { path, name, isDir, isStarred, isClosed: false };
 }
 
-/** One stop of the Tab key for the whole list: from there on it is the arrow keys. */
+/** The list is one tab stop; inside, arrow keys move the focus. */
 export function focusRow(row: HTMLElement): void {
   for (const link of elements(document, '.items .open[tabindex="0"]')) link.tabIndex = -1;
   const link = linkOf(row);

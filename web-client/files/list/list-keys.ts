@@ -1,15 +1,15 @@
-// Moving through the list with the keyboard.
+// Keyboard navigation in the list.
 
 import { focusRow, isGallery, nameOf, pathOf, rows } from './items.ts';
 import { loadMore } from './list.ts';
 import { extendTo } from './selection.ts';
 
-/** Rows of a screen. */
+/** Rows per screen. */
 const PAGE = 10;
-/** Letters that are typed within this time belong together. Milliseconds. */
+/** Milliseconds within which typed letters belong together. */
 const TYPING = 800;
 
-/** The row above or below one, also where they stand in lines of different lengths. */
+/** The row above or below, even in lines of different lengths. */
 function rowBeside(row: HTMLElement, direction: 1 | -1): HTMLElement | undefined {
   const all = rows();
   const index = all.indexOf(row);
@@ -42,7 +42,7 @@ function stepsFrom(row: HTMLElement): Readonly<Record<string, () => HTMLElement 
   };
 }
 
-/** @returns whether the key was one for moving */
+/** @returns whether it was a navigation key */
 export async function moveFrom(row: HTMLElement, event: KeyboardEvent): Promise<boolean> {
   const steps = stepsFrom(row);
   if (!Object.hasOwn(steps, event.key)) return false;
@@ -59,7 +59,7 @@ export async function moveFrom(row: HTMLElement, event: KeyboardEvent): Promise<
 let typed = '';
 let typedAt = 0;
 
-/** Goes to the next row whose name begins with what is typed. @returns whether the key was a letter */
+/** Focuses the next row whose name begins with the typed letters. @returns whether the key was a letter */
 export function typeAhead(row: HTMLElement, { key, ctrlKey, metaKey, altKey, timeStamp }: KeyboardEvent): boolean {
   if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return false;
   typed = timeStamp - typedAt < TYPING ? typed + key : key;

@@ -1,4 +1,4 @@
-// The list of a folder: what each row gets with the script, and the next rows when the end comes near.
+// The list of a folder: prepares rows for the script, and loads more near the end.
 
 import { t } from 'virtual:messages/files';
 import { elements, make, matches, parseHtml, required, sprite } from '../../lib/dom.ts';
@@ -15,7 +15,7 @@ import {
   toggle,
 } from './selection.ts';
 
-/** Rows that are fetched at once where all are wanted. */
+/** Rows per request when all are wanted. */
 const MAX_ROWS = 2_000;
 
 let loading: Promise<boolean> | null = null;
@@ -30,8 +30,8 @@ const observer = new IntersectionObserver(
 export const rowCount = (): number => rows().length;
 
 /**
- * Takes over the list of a page that was just shown.
- * @param isKept whether what is selected stays so, as far as it is still there @param focus the path of a row
+ * Initializes the list of a page.
+ * @param isKept whether existing items stay selected @param focus the path of a row
  */
 export function attachList({ isKept = false, focus = null }: { isKept?: boolean; focus?: string | null } = {}): void {
   loading = null;
@@ -46,7 +46,7 @@ export function attachList({ isKept = false, focus = null }: { isKept?: boolean;
   else linkOf(all[0])?.setAttribute('tabindex', '0');
 }
 
-/** The Tab key stops once in the list. The box to select a row with is of no use without the script. */
+/** The list is one tab stop. The box that selects a row is only for use without the script. */
 function prepareRow(row: HTMLElement): void {
   const link = linkOf(row);
   if (row.dataset.path === undefined && link !== null) {
@@ -94,7 +94,7 @@ async function fetchMore(link: HTMLAnchorElement, limit?: number): Promise<boole
     watchEnd();
     return true;
   } catch {
-    // The link stays: it can be pressed.
+    // The link stays available.
     return false;
   }
 }

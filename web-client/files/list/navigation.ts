@@ -1,40 +1,40 @@
-// Shows pages in the place of each other: uploads continue, and the list keeps its place.
+// Replaces pages in place, so that uploads continue and the list keeps its position.
 
 import { announce, required } from '../../lib/dom.ts';
 import { RequestError } from '../../lib/requests.ts';
 import { handleChanges } from '../changes.ts';
 import { showFailure } from '../failure.ts';
 import { closeMenu } from '../overlays/menu.ts';
-import { base, main, places } from '../page.ts';
+import { base, fileNav, main } from '../page.ts';
 import { requestPage } from '../requests.ts';
 import { isUploading, offerUploads } from '../uploads/upload-choice.ts';
 import { facts, focusRow, rowOf, rows } from './items.ts';
 import { attachList, rowCount } from './list.ts';
 
-/** Rows that a page begins with, and at most. */
+/** Rows loaded at first, and at most. */
 const FIRST_ROWS = 30;
 const MAX_ROWS = 2_000;
-/** Between attempts to refresh a page that is in use. Milliseconds. */
+/** Milliseconds between attempts to refresh a page that is in use. */
 const IN_USE = 1_500;
 
 interface ShowOptions {
-  /** Whether it becomes an entry of the history. */
+  /** Whether to add a history entry. */
   readonly isPushed?: boolean;
-  /** As many rows as were loaded. */
+  /** At least as many rows as were loaded. */
   readonly rows?: number;
   readonly top?: number;
-  /** Whether what is selected stays so. */
+  /** Whether the selection stays. */
   readonly isSelectionKept?: boolean;
-  /** The path of the row that the keyboard goes to. */
+  /** The path of the row that gets the focus. */
   readonly focus?: string | null;
-  /** Whether it is the same page again: nothing is announced, and what somebody types stays. */
+  /** Whether it is a refresh of the same page: nothing is announced, and entered text stays. */
   readonly isRefresh?: boolean;
 }
 
 let latest = 0;
 let shownMain = '';
 
-/** Whether an address is one of the pages that are shown here. */
+/** Whether an address is one of the pages shown here. */
 export const isOwnPage = ({ origin, pathname }: URL): boolean =>
   origin === location.origin && [`${base}/`, `${base}/item`].includes(pathname);
 
@@ -47,7 +47,7 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
   try {
     const page = await requestPage(wanted.href);
     if (turn !== latest) return;
-    // Somebody has begun to use it while the reply was on its way: nothing is taken from under the finger.
+    // The user began to use the page while the reply was on its way, so it is not replaced.
     if (isRefresh && isInUse()) {
       void refresh(focus);
       return;
@@ -63,7 +63,7 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
     replacePage(page, options);
   } catch (error) {
     if (turn !== latest || !(error instanceof RequestError)) throw error;
-    // The server has a page for what went wrong; but it would end what is being uploaded.
+    // The server's error page would end running uploads.
     if (isRefresh || error.status === 0 || isUploading()) showFailure(error);
     else location.href = wanted.href;
   } finally {
@@ -77,7 +77,7 @@ function replacePage(page: { title: string; nav: string; main: string }, options
   const action = active instanceof HTMLElement ? active.dataset.do : undefined;
   if (!isRefresh || page.main !== shownMain || focus !== null) {
     const typed = isRefresh ? (commentBox()?.value ?? '') : '';
-    places.innerHTML = page.nav;
+    fileNav.innerHTML = page.nav;
     replaceMain(page.main);
     const box = commentBox();
     if (typed !== '' && box !== null) box.value = typed;
@@ -95,19 +95,19 @@ function replacePage(page: { title: string; nav: string; main: string }, options
   }
 }
 
-const commentBox = () => main.querySelector<HTMLTextAreaElement>('.saying textarea');
+const commentBox = () => main.querySelector<HTMLTextAreaElement>('.comment-form textarea');
 
-/** The view of a file stays when it is the same: somebody may be in the middle of it. */
+/** Keeps the viewer of the same file, which may be in use. */
 function replaceMain(text: string): void {
   const template = document.createElement('template');
   template.innerHTML = text;
   const fresh = template.content;
   const [old, next] = [main.querySelector('.shown'), fresh.querySelector('.shown')];
   if (old === null || old.innerHTML !== next?.innerHTML) main.replaceChildren(fresh);
-  else for (const part of ['.way', '.facts']) required(main, part).replaceWith(required(fresh, part));
+  else for (const part of ['.item-nav', '.facts']) required(main, part).replaceWith(required(fresh, part));
 }
 
-/** The button that somebody has pressed, or the one that stands in its place now. */
+/** Focuses the pressed button, or its replacement. */
 function focusAction(action: string): void {
   const isStar = action === 'star' || action === 'unstar';
   const same = isStar ? '[data-do=star], [data-do=unstar]' : `[data-do="${action}"]`;
@@ -116,10 +116,10 @@ function focusAction(action: string): void {
 
 let retry: ReturnType<typeof setTimeout> | undefined;
 
-/** Whether somebody types in the page, or chooses from a menu of it. */
-const isInUse = () => document.activeElement?.matches('.search input, .saying textarea, .menu *') === true;
+/** Whether the user types in the page, or has a menu of it open. */
+const isInUse = () => document.activeElement?.matches('.search input, .comment-form textarea, .menu *') === true;
 
-/** Shows the same page as it is now, but not while it is in use. */
+/** Refreshes the page, unless it is in use. */
 export function refresh(focus: string | null = null): Promise<void> {
   clearTimeout(retry);
   if (isInUse()) {
@@ -127,7 +127,7 @@ export function refresh(focus: string | null = null): Promise<void> {
     return Promise.resolve();
   }
   const { activeElement: active } = document;
-  // The bar of the selection goes; the keyboard returns to the list.
+  // The selection bar disappears, so the list gets the focus.
   const isInBar = active?.closest('.selection') != null;
   const stop = isInBar ? document.querySelector('.items .open[tabindex="0"]') : active;
   return showPage(location.href, {
@@ -166,9 +166,9 @@ handleChanges({
   },
 });
 
-/** What a page offers more with the script. */
+/** Adds the elements that need the script. */
 function preparePage(): void {
-  places.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  fileNav.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   offerUploads();
 }
 
@@ -183,7 +183,7 @@ interface Place {
 
 const placeIn = (state: unknown): Place => (typeof state === 'object' && state !== null ? state : {});
 
-/** Takes over the page that the server has sent. */
+/** Initializes the page sent by the server. */
 export function startNavigation(): void {
   addEventListener('popstate', ({ state }) => {
     const { rows: count = 0, top = 0 } = placeIn(state);

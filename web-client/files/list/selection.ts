@@ -1,14 +1,14 @@
-// Which entries are selected, and what the page says about it.
+// The selection of entries, and its display.
 
 import { t } from 'virtual:messages/files';
 import { announce, required } from '../../lib/dom.ts';
 import { type Item, itemOf, listing, nameOf, pathOf, rows } from './items.ts';
 
 const selected = new Set<string>();
-/** Where a range begins. */
+/** The start of a range. */
 let anchor: string | null = null;
 
-/** Entries of the list, with those that are not loaded yet. */
+/** All entries of the list, including those not loaded yet. */
 const totalCount = () => Number(listing()?.dataset.total);
 
 export const isSelected = (path: string): boolean => selected.has(path);
@@ -20,7 +20,7 @@ export const selection = (): Item[] =>
     .filter((row) => selected.has(pathOf(row)))
     .map(itemOf);
 
-/** Takes over a list that was just shown. @param isKept whether what is selected stays so, as far as it is still there */
+/** Initializes the selection of a list. @param isKept whether existing items stay selected */
 export function resetSelection(isKept: boolean): void {
   const there = new Set(rows().map(pathOf));
   for (const path of selected) if (!isKept || !there.has(path)) selected.delete(path);
@@ -38,7 +38,7 @@ function change(row: HTMLElement, isMarked: boolean): void {
   markRow(row);
 }
 
-/** @param isRange whether everything since the last one is meant */
+/** @param isRange whether to select everything since the last one */
 export function toggle(row: HTMLElement, isRange = false): void {
   const all = rows();
   const from = all.findIndex((one) => pathOf(one) === anchor);
@@ -55,7 +55,7 @@ export function toggle(row: HTMLElement, isRange = false): void {
   announce(isAdded ? t('files.selection.added', values) : t('files.selection.removed', values));
 }
 
-/** Selects everything between the anchor and a row. @param from the anchor, where there is none */
+/** Selects everything between the anchor and a row. @param from the anchor, if there is none yet */
 export function extendTo(row: HTMLElement, from: HTMLElement): void {
   anchor ??= pathOf(from);
   if (!selected.has(anchor)) toggle(from);
@@ -78,7 +78,7 @@ export function clearSelection(): void {
 
 const countText = () => document.getElementById('count')?.textContent ?? '';
 
-/** What is said about the selection, and the bar with what can be done with it. */
+/** Shows the selection, and the bar with its actions. */
 export function showSelection(): void {
   const bar = document.querySelector<HTMLElement>('.selection');
   if (bar === null) return;
@@ -95,7 +95,7 @@ export function showSelection(): void {
   showStar(bar);
 }
 
-/** One button for both: what all of them have already is taken away. */
+/** One button for both directions: it removes the star if all items have it. */
 function showStar(bar: HTMLElement): void {
   const star = bar.querySelector<HTMLElement>('[data-do=star], [data-do=unstar]');
   if (star === null) return;

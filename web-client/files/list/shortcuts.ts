@@ -1,4 +1,4 @@
-// Keys of the list, and of the page of one file.
+// Shortcuts of the list, and of the page of one file.
 
 import { matches } from '../../lib/dom.ts';
 import { perform } from '../actions.ts';
@@ -9,10 +9,10 @@ import { selectAll } from './list.ts';
 import { moveFrom, typeAhead } from './list-keys.ts';
 import { clearSelection, hasSelection, toggle } from './selection.ts';
 
-/** Keys for actions; the first one that is possible is meant. */
+/** Keys for actions; the first possible one is performed. */
 const ACTION_KEYS: Readonly<Record<string, readonly string[]>> = { Delete: ['delete', 'erase'], F2: ['rename'] };
 
-/** Keys of the page of one file, with what they press. */
+/** Keys of the page of one file, with the element they press. */
 const ITEM_KEYS: Readonly<Record<string, string>> = {
   ArrowLeft: '.step.prev',
   ArrowRight: '.step.next',
@@ -21,11 +21,11 @@ const ITEM_KEYS: Readonly<Record<string, string>> = {
   Delete: '.facts [data-do=delete]',
 };
 
-/** What has keys of its own. */
+/** Elements with their own keys. */
 const OWN_KEYS = 'input, textarea, select, audio, video, .paper';
 
 export function startShortcuts(): void {
-  // On a fresh page nothing has the focus yet; what moves from photo to photo works there too.
+  // A new page has no focus yet, but the keys for the previous and next photo work.
   document.addEventListener('keydown', (event) => {
     if (event.target === document.body && !event.defaultPrevented) pressItemKey(event);
   });
@@ -34,7 +34,7 @@ export function startShortcuts(): void {
 
 async function onKey(event: KeyboardEvent): Promise<void> {
   const { target, key, ctrlKey, metaKey } = event;
-  if (matches(target, '.saying textarea') && key === 'Enter' && (ctrlKey || metaKey)) return sendComment(event);
+  if (matches(target, '.comment-form textarea') && key === 'Enter' && (ctrlKey || metaKey)) return sendComment(event);
   if (matches(target, OWN_KEYS) || isInComments(target)) return;
   const row = rowOf(target);
   if (row === null) return pressItemKey(event);

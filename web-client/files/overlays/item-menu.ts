@@ -1,13 +1,13 @@
-// The menu of an entry: what is possible with it, or with all that is selected.
+// The menu of an entry: actions for it, or for the selection.
 
 import { perform } from '../actions.ts';
 import { abilities, type Item, itemOf, linkOf, rowFor } from '../list/items.ts';
 import { showPage } from '../list/navigation.ts';
 import { clearSelection, selection, toggle } from '../list/selection.ts';
 import { base } from '../page.ts';
-import { entriesOfTemplate, type MenuPlace, showMenu } from './menu.ts';
+import { entriesOfTemplate, type MenuAnchor, showMenu } from './menu.ts';
 
-/** What an action is about: the selection, when the entry that it was asked for is in it or there is none. */
+/** The items of an action: the selection, if it contains the entry or there is no entry. */
 export function subjectsOf(row: HTMLElement | null): readonly Item[] {
   const selected = selection();
   if (row === null) return selected;
@@ -29,7 +29,7 @@ export async function act(action: string, items: readonly Item[]): Promise<void>
 
 const isOne = (items: readonly Item[]) => items.length === 1;
 
-/** Whether an action is possible with these; those that are not here always are. */
+/** Whether an action applies to these items; those not listed always do. */
 const FITS: Readonly<Record<string, (items: readonly Item[], can: readonly string[]) => boolean>> = {
   open: isOne,
   details: isOne,
@@ -42,7 +42,7 @@ const FITS: Readonly<Record<string, (items: readonly Item[], can: readonly strin
     items.every(({ isDir, isClosed }) => !isClosed && (!isDir || can.includes('downloadFolders'))),
 };
 
-export function openItemMenu(row: HTMLElement, place: MenuPlace): void {
+export function openItemMenu(row: HTMLElement, place: MenuAnchor): void {
   const template = document.querySelector<HTMLTemplateElement>('#menu');
   if (template === null) return;
   const items = subjectsOf(row);

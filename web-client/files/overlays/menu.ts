@@ -4,9 +4,9 @@ import { t } from 'virtual:messages/files';
 import { closest, elements, make } from '../../lib/dom.ts';
 import { main } from '../page.ts';
 
-export type MenuPlace = Element | { readonly x: number; readonly y: number };
+export type MenuAnchor = Element | { readonly x: number; readonly y: number };
 
-/** Pixels between a menu and what it belongs to, and to the edge of the screen. */
+/** Pixels between a menu and its button, and to the edge of the screen. */
 const GAP = 4;
 const MARGIN = 8;
 
@@ -15,12 +15,12 @@ let closeOpenMenu: (() => void) | null = null;
 export const closeMenu = (): void => closeOpenMenu?.();
 
 /**
- * @param entries buttons with `data-do` @param opener gets the keyboard back
- * @param choose called with the `data-do` of the one that was chosen
+ * @param entries buttons with `data-do` @param opener gets the focus back
+ * @param choose called with the `data-do` of the chosen one
  */
 export function showMenu(
   entries: readonly Element[],
-  place: MenuPlace,
+  anchor: MenuAnchor,
   opener: HTMLElement | null,
   choose: (action: string) => void,
 ): void {
@@ -55,22 +55,22 @@ export function showMenu(
   });
   document.addEventListener('pointerdown', closeOutside, true);
   main.append(menu);
-  position(menu, place);
+  position(menu, anchor);
   items[0]?.focus();
 }
 
-/** The entries that the page has for a menu. */
+/** The menu entries in a template of the page. */
 export const entriesOfTemplate = ({ content }: HTMLTemplateElement): HTMLElement[] =>
   elements(document.importNode(content, true), '[data-do]');
 
-/** Beside where it was asked for, and always whole on the screen. */
-function position(menu: HTMLElement, place: MenuPlace): void {
+/** Beside its button, and always inside of the screen. */
+function position(menu: HTMLElement, anchor: MenuAnchor): void {
   const { offsetWidth: width, offsetHeight: height } = menu;
   const { clientWidth, clientHeight } = document.documentElement;
-  const isElement = place instanceof Element;
+  const isElement = anchor instanceof Element;
   const box = isElement
-    ? place.getBoundingClientRect()
-    : { left: place.x, right: place.x, top: place.y, bottom: place.y };
+    ? anchor.getBoundingClientRect()
+    : { left: anchor.x, right: anchor.x, top: anchor.y, bottom: anchor.y };
   const left = isElement ? box.right - width : box.left;
   const isAbove = box.bottom + GAP + height > clientHeight;
   const top = isAbove ? box.top - height - GAP : box.bottom + GAP;

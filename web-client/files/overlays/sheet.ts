@@ -1,4 +1,4 @@
-// A page of forms about one file or folder, in a dialog over the list: its own forms, sent and shown again there.
+// A page of forms about one file or folder, in a dialog over the list; its forms are sent and shown again inside of it.
 
 import '../share.css';
 import { announce, elements, make, parseHtml, required, sprite } from '../../lib/dom.ts';
@@ -11,9 +11,9 @@ import { showProblem } from './toast.ts';
 export interface SheetKind {
   /** The class of the page's section. */
   readonly name: string;
-  /** Called with what is shown, each time. */
+  /** Called with the content each time it is shown. */
   prepare?(content: HTMLElement): void;
-  /** What the keyboard goes to when something was done. */
+  /** The element that gets the focus after an action. */
   first(content: HTMLElement, submitter: HTMLElement | null): HTMLElement | null;
 }
 
@@ -40,7 +40,7 @@ export async function openSheet(address: string, kind: SheetKind): Promise<void>
   });
 }
 
-/** Where the sheet is a page of its own. */
+/** Prepares a page opened directly, without a dialog. */
 export function prepareSheetPage(kind: SheetKind): void {
   const section = document.querySelector<HTMLElement>(`main section.${kind.name}`);
   if (section !== null) prepareContent(section, kind);
@@ -79,7 +79,7 @@ async function submit(sheet: Sheet, form: HTMLFormElement, submitter: HTMLElemen
 export const fieldOfButton = (submitter: HTMLElement | null): Field[] =>
   submitter instanceof HTMLButtonElement ? [[submitter.name, submitter.value]] : [];
 
-/** At the field, or beside the form that it is about: what was typed stays. */
+/** Beside the field or form concerned, so that the entered text stays. */
 function showError({ dialog }: Sheet, form: HTMLFormElement, { message, status, details }: RequestError): void {
   clearErrors(dialog);
   if (status === 0 || status === 401) {
@@ -122,7 +122,7 @@ function prepareCopy(button: HTMLElement, content: HTMLElement): void {
   const { copy = '', copied = '' } = button.dataset;
   const field = required<HTMLInputElement>(content, `#${copy}`);
   field.addEventListener('focus', () => field.select());
-  // Browsers have it in secure contexts only.
+  // Available only in secure contexts.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard === undefined) return;
   button.hidden = false;

@@ -1,11 +1,11 @@
-// Messages that stand at the foot of the page for a while.
+// Temporary messages at the bottom of the page.
 
 import { t } from 'virtual:messages/files';
 import { announce, make, sprite } from '../../lib/dom.ts';
 
 /** Milliseconds. */
 const SHORT = 5_000;
-/** With something to choose: long enough to read, and to get there with the keyboard. */
+/** With an action: long enough to read, and to reach it with the keyboard. */
 const LONG = 12_000;
 const MAX_TOASTS = 3;
 
@@ -16,13 +16,13 @@ export interface ToastAction {
 
 export interface Toast {
   close(): void;
-  /** Says something else in its place, for what takes longer. */
+  /** Replaces the text, for longer operations. */
   update(text: string): void;
 }
 
 const region = document.body.appendChild(make('section', { class: 'toasts', 'aria-label': t('files.toast.label') }));
 
-/** @param action what can still be done about it */
+/** @param action offered with the message, such as undo */
 export function showToast(text: string, action: ToastAction | null = null, icon = 'check'): Toast {
   const sentence = make('span', {}, text);
   const shown = make('div', { class: 'toast' }, sprite(icon), sentence);

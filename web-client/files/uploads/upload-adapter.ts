@@ -1,4 +1,4 @@
-// Uploads of somebody who is signed in: their requests, and what their failures mean.
+// Uploads of a signed-in account: requests, and the meaning of failures.
 
 import { t } from 'virtual:messages/files';
 import { humanSize } from '../../lib/human-size.ts';
@@ -16,9 +16,9 @@ import { postAction, renewSession } from '../requests.ts';
 export interface FileTarget {
   readonly path: string;
   readonly folder: string;
-  /** Whether folders on the way there may be missing. */
+  /** Whether parent folders may be missing. */
   readonly makesFolders: boolean;
-  /** Whether somebody has said that it takes the place of another file. */
+  /** Whether the user chose to replace an existing file. */
   readonly isReplacing: boolean;
 }
 
@@ -36,10 +36,10 @@ function put(job: FileJob, values: QueryValues, headers: Record<string, string> 
 const chunked = ({ uploadId, file }: FileJob): QueryValues => ({ uploadId, totalSize: file.size });
 
 const endpoint: UploadEndpoint<FileTarget> = {
-  // Without a condition: when its reply is lost, the file is sent again and must not be in its own way.
+  // Without a condition: if its reply is lost, the file is sent again and must not conflict with itself.
   whole: (job) => put(job, {}),
   chunk(job, start) {
-    // A name that was free stays with the file that has come there meanwhile.
+    // If the name was free, it is left to a file added there meanwhile.
     const headers = job.target.isReplacing ? {} : { 'If-None-Match': '*' };
     return put(job, { ...chunked(job), startByte: start }, headers);
   },
@@ -53,10 +53,10 @@ const endpoint: UploadEndpoint<FileTarget> = {
   identify: ({ target, file }) => [account, target.path, file.size, file.lastModified],
 };
 
-/** While nobody is signed in, uploads wait. */
+/** Uploads wait until the user is signed in. */
 export const signIn = { isMissing: false, isSomebodyElse: false };
 
-/** How much was stored when the session was renewed for a job: without progress it is done once. */
+/** The stored bytes when the session was renewed for a job: without progress it is renewed only once. */
 const renewals = new WeakMap<FileJob, number>();
 
 const fail = (message: string, isDiscarded = false): FailureDecision => ({ kind: 'fail', message, isDiscarded });
@@ -67,7 +67,7 @@ function waitForSignIn({ code }: RequestError): FailureDecision {
   return { kind: 'requeue' };
 }
 
-/** Whoever has signed in again elsewhere has another form token. */
+/** After signing in again elsewhere, the form token is different. */
 async function renewFor(job: FileJob, refusal: RequestError): Promise<FailureDecision> {
   renewals.set(job, job.stored);
   try {
@@ -111,7 +111,7 @@ export function refusalText(file: File): string | null {
   return refusal === 'tooLarge' ? t('uploads.tooLarge', { size: humanSize(maxBytes) }) : t('uploads.wrongType');
 }
 
-/** @returns whether somebody is signed in again */
+/** @returns whether the user is signed in again */
 export async function checkSignIn(): Promise<boolean> {
   try {
     await renewSession();

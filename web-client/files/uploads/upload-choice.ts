@@ -1,4 +1,4 @@
-// How files come into the page: chosen or dropped. What sends them is loaded with the first of them.
+// Choosing and dropping files. The upload client is loaded with the first of them.
 
 import { t } from 'virtual:messages/files';
 import { make, sprite } from '../../lib/dom.ts';
@@ -13,7 +13,7 @@ let uploads: Uploads | null = null;
 
 export const isUploading = (): boolean => uploads?.isBusy() === true;
 
-/** The folder that is shown, as the goal of an upload. */
+/** The shown folder as the destination. */
 function shownFolder(): { path: string; name: string } {
   const { path = '', name = '' } = listing()?.dataset ?? {};
   return { path, name };
@@ -32,7 +32,7 @@ export function chooseFiles(isFolder: boolean): void {
   input.click();
 }
 
-/** A second button beside the one for uploads: folders can be chosen too, where the browser knows them. */
+/** A second button to choose folders, if the browser supports it. */
 export function offerUploads(): void {
   const button = document.querySelector('[data-do=upload]');
   const more = document.querySelector<HTMLTemplateElement>('#more-uploads');

@@ -1,4 +1,4 @@
-// The panel that says how far uploads are.
+// The panel with the progress of uploads.
 
 import { t } from 'virtual:messages/files';
 import { make, setText, sprite } from '../../lib/dom.ts';
@@ -11,20 +11,20 @@ import { nameButton, progressText } from '../../upload/wording.ts';
 import { base } from '../page.ts';
 import { type FileJob, type FileTarget, signIn } from './upload-adapter.ts';
 
-/** Files in the panel; of more, the number. */
+/** Rows in the panel; further files are counted. */
 const MAX_ROWS = 60;
 
 export interface UploadPanelActions {
   readonly queue: UploadQueue<FileTarget>;
-  /** Somebody says that they have signed in again. */
+  /** The user confirms that they signed in again. */
   onContinue(): void;
   onClose(): void;
 }
 
-/** All but those that somebody does not want any more. */
+/** All but cancelled ones. */
 const wantedIn = (jobs: readonly FileJob[]) => jobs.filter(({ state }) => state !== 'cancelled');
 
-/** What has become of all of them. */
+/** The summary of all uploads. */
 export function summaryOf(jobs: readonly FileJob[]): string {
   const wanted = wantedIn(jobs);
   const [sent, failed] = [countIn(wanted, 'sent'), countIn(wanted, 'failed')];
@@ -34,7 +34,7 @@ export function summaryOf(jobs: readonly FileJob[]): string {
   return t('uploads.finished', { count: sent });
 }
 
-/** @returns what draws the panel as the queue is now; it is on the page while there are files in it */
+/** @returns a function that draws the panel; it is shown while the queue has files */
 export function createUploadPanel(actions: UploadPanelActions): () => void {
   const { queue } = actions;
   const time = createTimeEstimate();
@@ -87,7 +87,7 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
     maxRows: MAX_ROWS,
     isSorted: true,
     createRow: (job) => createRow(job, () => pressJob(queue, job)),
-    rest: { class: 'said', text: (count) => t('uploads.more', { count }) },
+    rest: { class: 'upload-status', text: (count) => t('uploads.more', { count }) },
   });
 
   function draw(): void {
@@ -112,14 +112,14 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
 
 function createRow(job: FileJob, press: () => void): JobRow {
   const name = make('span', { class: 'name', title: job.name }, job.name);
-  const state = make('span', { class: 'said' });
+  const state = make('span', { class: 'upload-status' });
   const bar = make('progress', { max: Math.max(job.file.size, 1), 'aria-label': job.name });
   const button = make('button', { type: 'button', class: 'plain', click: press });
   return {
     element: make('li', {}, make('div', {}, name, bar, state), button),
     update() {
       setText(state, stateText(job));
-      state.className = `said${job.state === 'failed' ? ' problem' : job.state === 'sent' ? ' good' : ''}`;
+      state.className = `upload-status${job.state === 'failed' ? ' problem' : job.state === 'sent' ? ' good' : ''}`;
       bar.hidden = job.state !== 'sending' && job.state !== 'paused';
       bar.value = job.sent;
       button.hidden = job.state === 'sent';

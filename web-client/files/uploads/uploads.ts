@@ -1,4 +1,4 @@
-// Uploads into the folder that is shown.
+// Uploads into the shown folder.
 
 import { t } from 'virtual:messages/files';
 import { announce } from '../../lib/dom.ts';
@@ -16,7 +16,7 @@ import { postItems } from '../requests.ts';
 import { adapter, checkSignIn, type FileJob, refusalText, signIn } from './upload-adapter.ts';
 import { createUploadPanel, summaryOf } from './upload-panel.ts';
 
-/** Milliseconds between two drawings of the panel. */
+/** Milliseconds between two updates of the panel. */
 const REDRAW = 150;
 
 const queue = createUploadClient(adapter, {
@@ -43,7 +43,7 @@ const redraw = throttled(draw, REDRAW);
 
 export const isBusy = (): boolean => queue.isBusy();
 
-/** @param path of the folder that they go to */
+/** @param path of the destination folder */
 export async function addUploads({ files, emptyFolders }: Dropped, path: string): Promise<void> {
   if (files.length === 0 && emptyFolders.length === 0) {
     showProblem(t('uploads.nothing'));
@@ -52,7 +52,7 @@ export async function addUploads({ files, emptyFolders }: Dropped, path: string)
   const wanted = files.map((chosen) => toWanted(chosen, path));
   const resolved = await resolveConflicts(wanted, path).catch((error: unknown) => {
     asRequestError(error);
-    // What is wrong will be said by the upload itself.
+    // The upload itself will report the problem.
     return wanted;
   });
   if (resolved === null) return;
@@ -70,7 +70,7 @@ function toJob({ file, path, folder, name, isReplacing }: WantedFile): FileJob {
   return createJob({ file, name, target }, refusalText(file));
 }
 
-/** Folders with files in them come into being with the first of these. */
+/** Folders with files are created with the first of their files. */
 async function createFolders(path: string, folders: Dropped['emptyFolders']): Promise<void> {
   if (folders.length === 0) return;
   try {
@@ -101,7 +101,7 @@ async function continueUploads(): Promise<void> {
   else redraw();
 }
 
-// Whoever has signed in again in another tab comes back to this one.
+// After signing in again in another tab, the user returns to this one.
 addEventListener('focus', () => void continueUploads());
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void continueUploads();

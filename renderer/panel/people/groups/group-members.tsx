@@ -10,7 +10,7 @@ import { Skeletons } from '../../../parts/skeletons.tsx';
 import { PeoplePicker } from '../people-picker.tsx';
 import type { Group } from './group.ts';
 
-/** Who is in a group. */
+/** The members of a group. */
 export function GroupMembers({ group, onClose }: { readonly group: Group; readonly onClose: () => void }) {
   const members = useControl('groups.members', { id: group.id });
   const [picked, setPicked] = useState<readonly string[] | null>(null);

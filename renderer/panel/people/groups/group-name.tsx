@@ -11,7 +11,7 @@ import type { Group } from './group.ts';
 
 const STALE = ['groups.list', 'accounts.list', 'accounts.get', 'activity.list'] as const;
 
-/** @param group null for one that is to be made */
+/** @param group null for a new one */
 export function GroupName({ group, onClose }: { readonly group: Group | null; readonly onClose: () => void }) {
   const [name, setName] = useState(group?.name ?? '');
   const [isNameless, setNameless] = useState(false);

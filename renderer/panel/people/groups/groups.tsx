@@ -105,7 +105,7 @@ function RemoveGroup({ group, onClose }: { readonly group: Group; readonly onClo
     <Confirm
       title={t('people.groups.removeTitle', { name: group.name })}
       loss={t('people.groups.removeLoss', { members: group.members })}
-      word={t('people.groups.remove')}
+      label={t('people.groups.remove')}
       keep={t('people.groups.keep', { name: group.name })}
       change={remove}
       onDo={() => remove.mutate({ id: group.id }, { onSuccess: onClose })}

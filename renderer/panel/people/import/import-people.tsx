@@ -17,7 +17,7 @@ type Line = Output<'accounts.import'>['lines'][number];
 /** Lines that are listed; the rest is counted. */
 const LISTED = 200;
 
-/** People from a CSV file: first what would happen, then it. */
+/** Imports people from a CSV file, after a preview. */
 export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [isUnread, setUnread] = useState(false);
@@ -132,7 +132,7 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** How far it is; what was imported stays when it is ended. */
+/** The progress; imported lines stay after cancelling. */
 function Importing({ run }: { readonly run: ReturnType<typeof useImport> }) {
   const { done, total } = run;
   const said = t('people.import.progress', { done, total });
@@ -160,11 +160,11 @@ function counts(lines: readonly Line[]): Readonly<Record<Line['outcome'], number
   return { added: of('added'), changed: of('changed'), refused: of('refused') };
 }
 
-/** What was refused first: that is what somebody has to do something about. */
+/** Refused lines first, because they need action. */
 function Lines({ lines }: { readonly lines: readonly Line[] }) {
   const sorted = [...lines].sort((a, b) => Number(b.outcome === 'refused') - Number(a.outcome === 'refused'));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard
     <section className={styles.lines} aria-label={t('people.import.table.outcome')} tabIndex={0}>
       <table className={table.table}>
         <thead>

@@ -5,23 +5,23 @@ import { useTransport } from '../../../control/control.tsx';
 
 type Line = Output<'accounts.import'>['lines'][number];
 
-/** Lines at a time: some seconds of work, most of which is making passwords slow to guess. */
+/** Lines per request: some seconds of work, mostly for hashing passwords. */
 const AT_ONCE = 50;
 const STALE: readonly MethodName[] = ['accounts.list', 'groups.list', 'roles.list', 'homes.list', 'activity.list'];
 
 interface State {
   readonly isPending: boolean;
-  /** What became of each line so far; null before the first. */
+  /** The result of each line so far; null before the first. */
   readonly lines: readonly Line[] | null;
-  /** Lines of people in the file; 0 while that is not known. */
+  /** Lines of people in the file; 0 while unknown. */
   readonly total: number;
-  /** What ended it before its end. */
+  /** The error that stopped it. */
   readonly error: Error | null;
 }
 
 const NOTHING: State = { isPending: false, lines: null, total: 0, error: null };
 
-/** Imports people some lines at a time, so that one sees how far it is, and can end it. */
+/** Imports people in batches, to show progress and allow cancelling. */
 export function useImport() {
   const transport = useTransport();
   const queries = useQueryClient();
@@ -52,7 +52,7 @@ export function useImport() {
   return {
     ...state,
     done: state.lines?.length ?? 0,
-    /** Lines that were not looked at, because it was ended. */
+    /** Lines that were not processed. */
     left: state.isPending ? 0 : state.total - (state.lines?.length ?? 0),
     start: (input: Input<'accounts.import'>) => void start(input),
     cancel: () => {

@@ -10,7 +10,7 @@ import { PERMISSION_GROUPS, type PermissionGroup, type Permissions } from './per
 
 const ALL = '-ALL-';
 const ADMIN_TYPES = ['none', 'simple', 'indep'] as const;
-/** What is replaced in the path of new home folders. */
+/** The placeholders in paths of new home folders. */
 export const PLACEHOLDERS = {
   ...{ username: '{USERNAME}', name: '{NAME}' },
   ...{ email: '{EMAIL}', company: '{COMPANY}' },
@@ -18,7 +18,7 @@ export const PLACEHOLDERS = {
 
 interface PermissionsProps {
   readonly values: Permissions;
-  /** As they are stored: what differs is marked. */
+  /** The stored values, to mark changes. */
   readonly saved: Permissions;
   readonly disabled: boolean;
   readonly onChange: (changes: Permissions) => void;
@@ -43,7 +43,7 @@ export function PermissionRows({ group, ...props }: PermissionsProps & { readonl
   });
 }
 
-/** Quota and the largest upload. */
+/** Quota and upload limit. */
 export function Amounts({ usedBytes, ...props }: PermissionsProps & { readonly usedBytes: string | null }) {
   const { values, saved, disabled, onChange } = props;
   const amounts = [
@@ -91,7 +91,7 @@ export function MaySee(props: PermissionsProps) {
   );
 }
 
-/** Whether somebody administers others, whom, and what. */
+/** Administrative permissions and their scope. */
 export function Administration(props: PermissionsProps) {
   const { values, saved, disabled, onChange } = props;
   const type = values.admin_type === 'simple' || values.admin_type === 'indep' ? values.admin_type : 'none';
@@ -146,7 +146,7 @@ interface ScopeProps extends PermissionsProps {
   readonly help: string;
 }
 
-/** Everybody, nobody, or some people and groups. */
+/** Everybody, nobody, or selected people and groups. */
 function Scope({ name, label, help, values, saved, disabled, onChange }: ScopeProps) {
   const value = String(values[name] ?? '');
   const kind = value === ALL ? 'all' : value === '' ? 'nobody' : 'some';
@@ -167,7 +167,7 @@ function Scope({ name, label, help, values, saved, disabled, onChange }: ScopePr
             { value: 'some', label: t('people.limits.some') },
           ]}
           value={kind}
-          // The first of the household, until somebody is picked: an empty list would be nobody.
+          // Starts with the first person, because an empty list would mean nobody.
           onChange={(picked) => onChange({ [name]: picked === 'all' ? ALL : picked === 'nobody' ? '' : 'u1' })}
         />
       </Input.Wrapper>
@@ -184,7 +184,7 @@ function Scope({ name, label, help, values, saved, disabled, onChange }: ScopePr
   );
 }
 
-/** The label of what may be changed and not saved. */
+/** A label with a marker for unsaved changes. */
 export function Marked({ isChanged, children }: { readonly isChanged: boolean; readonly children: ReactNode }) {
   return (
     <>

@@ -3,8 +3,8 @@ import type { Account } from '../account.ts';
 export type Permissions = Account['permissions'];
 
 /**
- * The switches of §2.8 that do something, by what one looks for them under. The API also stores `admin_notifications`,
- * `admin_logs` and `admin_metadata`, which give access to nothing: those are the owner's.
+ * The effective switches of §2.8, by subject. The API also stores `admin_notifications`, `admin_logs` and `admin_metadata`, which
+ * have no effect: those areas are the owner's.
  */
 export const PERMISSION_GROUPS = {
   files: ['upload', 'download', 'download_folders', 'file_history', 'metadata', 'readonly'],
@@ -15,13 +15,13 @@ export const PERMISSION_GROUPS = {
 
 export type PermissionGroup = keyof typeof PERMISSION_GROUPS;
 
-/** `readonly` takes away: it is not counted among what is allowed. */
+/** `readonly` restricts, so it does not count as allowed. */
 export function countAllowed(group: PermissionGroup, permissions: Permissions): { count: number; of: number } {
   const names = PERMISSION_GROUPS[group].filter((name) => name !== 'readonly');
   return { count: names.filter((name) => permissions[name] === true).length, of: names.length };
 }
 
-/** Of a new role: what §2.8 gives everybody. */
+/** For a new role: the defaults of §2.8. */
 export const DEFAULTS: Permissions = {
   ...Object.fromEntries(Object.values(PERMISSION_GROUPS).flatMap((names) => names.map((name) => [name, true]))),
   readonly: false,

@@ -24,7 +24,7 @@ import {
 } from './permission-rows.tsx';
 import { countAllowed, DEFAULTS, type Permissions } from './permissions.ts';
 
-/** A role: permissions under one name. `new` is one that is to be made. */
+/** A role: a named set of permissions. `new` creates one. */
 export function Role() {
   const { id } = usePlace();
   const list = useControl('roles.list', {});
@@ -158,7 +158,7 @@ function Form({ saved }: { readonly saved: RoleRow | null }) {
         isBusy={change.isPending}
         onDiscard={() => setChanges({})}
         {...(saved === null
-          ? { word: t('people.roles.create') }
+          ? { label: t('people.roles.create') }
           : { effect: t('people.roles.effect', { count: saved.accounts }) })}
       />
     </form>

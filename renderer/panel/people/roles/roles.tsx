@@ -108,7 +108,7 @@ function RemoveRole({ role, onClose }: { readonly role: Role; readonly onClose: 
     <Confirm
       title={t('people.roles.removeTitle', { name: role.name })}
       loss={t('people.roles.removeLoss', { count: role.accounts })}
-      word={t('people.roles.remove')}
+      label={t('people.roles.remove')}
       keep={t('people.roles.keep', { name: role.name })}
       change={remove}
       onDo={() => remove.mutate({ id: role.id, force: role.accounts > 0 }, { onSuccess: onClose })}

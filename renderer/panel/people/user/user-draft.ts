@@ -2,7 +2,7 @@ import type { Input } from '../../../../server/control/contract/contract.ts';
 import type { Account } from '../account.ts';
 import type { Permissions } from '../roles/permissions.ts';
 
-/** What is edited of a person, as it stands in the fields. */
+/** The edited properties of a person, as in the fields. */
 export interface Draft {
   readonly username: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Draft {
   readonly logoUrl: string;
   readonly receiveNotifications: boolean;
   readonly activated: boolean;
-  /** As a field for a date and a time has it, of here; empty: never. */
+  /** In the format of a date and time field, local time; empty: never. */
   readonly expires: string;
   readonly requirePasswordChange: boolean;
   readonly twoStepEnabled: boolean;
@@ -37,7 +37,7 @@ const TEXTS = [
   'expires',
 ] as const;
 
-/** Fields that show by themselves what is wrong with them. */
+/** Fields that show their own errors. */
 export const FIELDS_OF_FORM: ReadonlySet<string> = new Set([...TEXTS, 'newUsername', 'expirationDate', 'groups']);
 
 export function draftOf(account: Account): Draft {
@@ -62,7 +62,7 @@ export function draftOf(account: Account): Draft {
   };
 }
 
-/** `2026-11-22T18:30`, in the time zone of whoever looks at it. */
+/** `2026-11-22T18:30`, in the viewer's time zone. */
 function localMinute(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -71,7 +71,7 @@ function localMinute(date: Date): string {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Fields that differ, each permission counted by itself. */
+/** The number of changed fields; each permission counts. */
 export function changedCount(before: Draft, draft: Draft): number {
   const fields = (Object.keys(before) as (keyof Draft)[]).filter((name) => name !== 'permissions');
   const permissions = Object.keys({ ...before.permissions, ...draft.permissions });
@@ -81,7 +81,7 @@ export function changedCount(before: Draft, draft: Draft): number {
   );
 }
 
-/** Only what differs: what somebody else changed meanwhile stays. */
+/** Only changed fields, so that concurrent changes of others stay. */
 export function inputOf(before: Draft, draft: Draft): Omit<Input<'accounts.update'>, 'id'> {
   const { username, expires, permissions, groups, ...plain } = draft;
   const changed = Object.entries(plain).filter(([name, value]) => !isSame(value, before[name as keyof Draft]));

@@ -16,7 +16,7 @@ import styles from './user.module.css';
 import { changedCount, type Draft, draftOf, FIELDS_OF_FORM, inputOf } from './user-draft.ts';
 import { Profile, SignIn } from './user-sections.tsx';
 
-/** Everything about one person that is saved together. What was typed stays when the server says no. */
+/** The properties of a person that are saved together. After an error the input stays. */
 export function UserForm({ saved }: { readonly saved: Account }) {
   const before = draftOf(saved);
   const [changes, setChanges] = useState<Partial<Draft>>({});
@@ -132,7 +132,7 @@ export function UserForm({ saved }: { readonly saved: Account }) {
 const SECTIONS = ['profile', 'signIn', 'storage', 'files', 'sharing', 'account', 'administration'] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** The way to each section of the page. */
+/** Links to the sections of the page. */
 function Sections({ isGuest }: { readonly isGuest: boolean }) {
   return (
     <nav aria-label={t('people.title')} className={styles.anchors}>

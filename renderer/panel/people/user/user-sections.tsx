@@ -14,7 +14,7 @@ interface SectionProps {
   readonly before: Draft;
   readonly draft: Draft;
   readonly set: (change: Partial<Draft>) => void;
-  /** What the server says is wrong with a field. */
+  /** The server's error for a field. */
   readonly problemOf: (field: string) => string | null;
 }
 
@@ -23,7 +23,7 @@ interface ProfileProps extends SectionProps {
   readonly isGuest: boolean;
 }
 
-/** Who somebody is, and which role and groups they have. */
+/** Name, role and groups. */
 export function Profile({ before, draft, set, problemOf, isOwner, isGuest }: ProfileProps) {
   const roles = useControl('roles.list', {});
   const groups = useControl('groups.list', { ownerId: null });
@@ -109,7 +109,7 @@ interface SignInProps extends SectionProps {
   readonly isOwner: boolean;
 }
 
-/** Whether and how somebody signs in, and where they are signed in now. */
+/** Sign-in settings, and present sessions. */
 export function SignIn({ before, draft, set, problemOf, account, isOwner }: SignInProps) {
   const [isSetting, setSetting] = useState(false);
   const isLocked = account.deactivatedReason === 'wrong_passwords';

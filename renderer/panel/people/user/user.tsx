@@ -17,7 +17,7 @@ import { RemovePerson } from '../remove-person.tsx';
 import styles from './user.module.css';
 import { UserForm } from './user-form.tsx';
 
-/** One person: everything that can be said about them, and done. */
+/** The page of one person. */
 export function User() {
   const { id } = usePlace();
   const account = useControl('accounts.get', { id: Number(id) });

@@ -19,31 +19,31 @@ const DEEDS = { add: 'commented', remove: 'uncommented' } as const;
 
 const wanted = z.object({ path: virtualPath(), from: virtualPath().optional(), do: oneOf(['add', 'remove']) });
 
-/** The forms below a file or folder, which stand on the services of files/comments. */
+/** The comment forms of a file or folder; they use the services of files/comments. */
 export function commentPages(context: CommentsContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
 
   router.post(
     '/files/comments',
-    asFiles(async (request, response, asked) => {
-      const fields = await formOf(request, response, asked.visitor);
+    asFiles(async (request, response, pageRequest) => {
+      const fields = await formOf(request, response, pageRequest.visitor);
       const { path, from, do: deed } = checkParameters(wanted, fields);
       const { at, list, query } = pageOf(path, from);
       try {
-        await perform(context, asked.caller, path, deed, fields);
+        await perform(context, pageRequest.caller, path, deed, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const problem = commentProblem(error);
-        if (asked.isForScript) throw new ApiError(error.code, problem);
+        if (pageRequest.isForScript) throw new ApiError(error.code, problem);
         const typed = { value: fields.comment ?? '', problem };
-        return itemPage(response, { ...asked, query }, { typed, status: error.status });
+        return itemPage(response, { ...pageRequest, query }, { typed, status: error.status });
       }
-      if (!asked.isForScript) {
-        response.redirect(303, `${asked.links.item(at, list)}&done=${DEEDS[deed]}#comments`);
+      if (!pageRequest.isForScript) {
+        response.redirect(303, `${pageRequest.links.item(at, list)}&done=${DEEDS[deed]}#comments`);
         return;
       }
-      const account = asked.caller.account.id;
-      const { text: section } = await commentsSection(asked, at, list);
+      const account = pageRequest.caller.account.id;
+      const { text: section } = await commentsSection(pageRequest, at, list);
       sendJson(response, 200, { success: true, error: false, data: { account, section } });
     }),
   );
@@ -62,7 +62,7 @@ async function perform(
   else await removeComment(context, caller, path, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0);
 }
 
-/** Texts of the API name a parameter; people see the field. */
+/** API messages name a parameter first; people see the text box. */
 export function commentProblem(error: ApiError): string {
   if (!(error instanceof InvalidValue)) return sentenceOf(error);
   const { kind, max = 0 } = error.fault;

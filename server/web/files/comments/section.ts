@@ -11,7 +11,7 @@ import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, segmentsOf } from '../context.ts';
 import { commentBox, commentList, type ShownComment } from './list.ts';
 
-/** Who looks at them. */
+/** The request that shows them. */
 interface Looked {
   readonly parts: Pick<FilesPagesParts, 'files' | 'commenting' | 'clock'>;
   readonly links: FilesLinks;
@@ -19,15 +19,15 @@ interface Looked {
   readonly caller: AccountCaller;
 }
 
-/** What was typed, and why it was refused. */
+/** The text entered, and why it was rejected. */
 export interface TypedComment {
   readonly value: string;
   readonly problem: string | null;
 }
 
 /**
- * What people say about a file or folder, as far as the caller may read and write it; nothing where neither.
- * @param from the list that somebody comes from, when it is another one than the folder
+ * The comments on a file or folder, as far as the caller may read and write them; nothing if neither.
+ * @param from the list the page was opened from, if not the folder
  */
 export async function commentsSection(
   { parts, links, visitor, caller }: Looked,
@@ -37,7 +37,7 @@ export async function commentsSection(
 ): Promise<Html> {
   const segments = segmentsOf(path);
   const target = await parts.files.access.resolve(caller, segments).catch((error) => {
-    // What is in the trash: nobody says anything there.
+    // Items in the trash have no comments.
     if (error instanceof ApiError) return null;
     throw error;
   });

@@ -3,19 +3,19 @@ import { t } from '../../../messages/messages.ts';
 import type { KnownField } from '../../../metadata/read-metadata.ts';
 import { written } from '../../shell/relative-time.ts';
 
-/** The name that the input of a field has in a form. */
+/** The form name of a field's input. */
 export function inputName(id: number): string {
   return `field-${id}`;
 }
 
-/** What a file has in a field, for people. */
+/** The value of a field, as text for people. */
 export function fieldText({ kind, values }: KnownField): Html {
   if (kind === 'stars')
     return html`${values.map((value) => t('details.fields.stars', { count: Number(value) })).join(', ')}`;
   return html`${(kind === 'date' ? values.map(written) : values).join(', ')}`;
 }
 
-/** What takes a value, with its label above. @param typed what was given and refused, in the place of what stands there */
+/** The input of a field with its label. @param typed a rejected value to show instead of the stored one */
 export function fieldInput(field: KnownField, typed: string | undefined): Html {
   const { id, kind, name: called, options, values } = field;
   const name = inputName(id);
@@ -33,7 +33,7 @@ function inputOf({ kind, options }: KnownField, name: string, value: string): Ht
   const attributes = html` id="${name}" name="${name}"`;
   switch (kind) {
     case 'longtext':
-      // The first line break in it is none of what was typed.
+      // HTML drops the first line break in a textarea, so one is added.
       return html`<textarea${attributes} rows="3" maxlength="10000" dir="auto">
 ${value}</textarea>`;
     case 'choice':
@@ -41,7 +41,7 @@ ${value}</textarea>`;
     case 'stars':
       return html`<select${attributes}>${['', '0', '1', '2', '3', '4', '5'].map((stars) => choice(stars, stars === '' ? t('details.fields.none') : t('details.fields.stars', { count: Number(stars) }), value))}</select>`;
     case 'date':
-      // A time that an app has given would be lost in an input for days.
+      // A time of day set by an app would be lost in a date input.
       return html`<input${attributes}${/^\d{4}-\d\d-\d\d$|^$/.test(value) ? html` type="date"` : html``} value="${value}" autocomplete="off">`;
     case 'number':
       return html`<input${attributes} inputmode="decimal" maxlength="30" value="${value}" autocomplete="off">`;

@@ -7,37 +7,37 @@ import type { PageAssets } from '../../shell/page-assets.ts';
 import { when } from '../../shell/relative-time.ts';
 import { type Abilities, actionsFor, type ItemAction } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
-import type { Listed, Place, Row } from '../context.ts';
+import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs } from '../frame.ts';
 import { actionIcon } from '../listing/folder-page.ts';
 
 export interface ItemPage {
   readonly links: FilesLinks;
   readonly row: Row;
-  /** The folder or list that it is looked at in. */
+  /** The folder or list that the item is shown in. */
   readonly list: Listed;
-  /** The way to it, the item itself not included. */
-  readonly trail: readonly Place[];
-  /** The list that somebody comes from, when it is another one than the folder. */
+  /** The path to it, without the item itself. */
+  readonly breadcrumbs: readonly NamedPath[];
+  /** The list the page was opened from, if not the folder. */
   readonly from: string | null;
   readonly abilities: Abilities;
   readonly preview: Html;
-  /** Who sent it by a link, as they say; null where nobody did. */
+  /** The visitor who sent it through a link, by the name they entered; null for others. */
   readonly sender: string | null;
   readonly now: number;
   readonly icons: string;
-  /** For the styles of what only this page has: a folder does without. */
+  /** For styles that only this page uses; folders do not load them. */
   readonly assets: PageAssets;
   readonly done: Html;
-  /** What stands on it. */
+  /** The metadata section. */
   readonly details: Html;
-  /** What people say about it. */
+  /** The comments section. */
   readonly comments: Html;
 }
 
-/** One file, as far as it can be shown, and what can be done with it. For a folder: what is known of it. */
+/** The page of one file, with its preview and actions, or of a folder, with its details. */
 export function itemMain(page: ItemPage): Html {
-  const { links, row, trail, abilities, preview, icons, assets, done, details, comments } = page;
+  const { links, row, breadcrumbs, abilities, preview, icons, assets, done, details, comments } = page;
   const able = actionsFor(abilities, row);
   const primary = row.isDir
     ? html`<a class="button primary" href="${links.folder(row.path)}">${sprite('folder')}${t('files.actions.open')}</a>`
@@ -46,11 +46,11 @@ export function itemMain(page: ItemPage): Html {
       : html``;
   const rest = able.filter((action) => action !== 'download' || row.isDir);
   const kind = fileKind(row.name, row.isDir).description;
-  return html`<div class="viewer"><div class="stage"><div class="way">${crumbs(links, [...trail, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
+  return html`<div class="viewer"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
 <aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${row.name}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
 ${done}
 ${primary}
-<ul class="does">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
+<ul class="item-actions">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
 ${factList(page)}
 ${assets.load('comments', 'details')}${details}${comments}</aside></div>`;
 }
@@ -67,7 +67,7 @@ function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
 
 function factList({ row, links, now, sender }: ItemPage): Html {
   const parent = row.path.slice(0, row.path.lastIndexOf('/'));
-  // What is shared anonymously stands beside the people.
+  // Anonymous shares are listed beside the people.
   const folder = { name: row.folder, path: parent === '/ROOT/0' ? '/ROOT/SHARED' : parent };
   const fact = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl>${row.changedAt === null ? html`` : fact(t('item.modified'), when(row.changedAt, now))}${
@@ -80,7 +80,7 @@ function factList({ row, links, now, sender }: ItemPage): Html {
   }</dl>`;
 }
 
-/** The files before and after it, where one looks at many. */
+/** The previous and next file in the list. */
 function neighbours({ links, row, list, from }: ItemPage): Html {
   const files = list.rows.filter(({ isDir }) => !isDir);
   const index = files.findIndex(({ path }) => path === row.path);

@@ -10,9 +10,8 @@ import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, type Row, segmentsOf } from '../context.ts';
 
 /**
- * What is seen of a file in its page. Pictures, music and films come from their own address, in which nothing can run; text is
- * read here and written into the page as text, whatever stands in it. What takes a script to be shown gets a frame without an
- * origin.
+ * The preview of a file in its page. Images, music and films come from their own address, where nothing can run; text is read
+ * here and escaped into the page. Formats that need a script get a sandboxed frame.
  * @throws ApiError when text cannot be read
  */
 export async function preview(
@@ -36,7 +35,7 @@ export async function preview(
     case 'text':
       return textPreview(parts, caller, row, name);
     default:
-      // What no browser shows by itself: photos of telephones and cameras, drawings, documents with a cover.
+      // Formats that no browser displays: photos of phones and cameras, drawings, documents with a cover.
       if (row.hasThumbnail && (await isThumbnailThere(pictured(parts), caller, segmentsOf(row.path), 'large')))
         return html`<img class="whole" src="${links.thumbnail(row.path, 'large')}" alt="${name}">`;
       return noPreview(parts, row, t('item.preview.none'), t('item.preview.download'));
@@ -52,7 +51,7 @@ function coverOf(parts: FilesPagesParts, row: Row, links: FilesLinks): Html {
   return html`<img class="cover" src="${links.thumbnail(row.path)}" width="240" height="240" alt="">`;
 }
 
-/** The icon of the type, and why there is no more to see. */
+/** The icon of the type, and the reason why there is no preview. */
 export function noPreview(parts: FilesPagesParts, row: Row, why: string, help = ''): Html {
   return html`<div class="no-preview">${typeIcon(parts, row)}<p class="strong">${why}</p>${help === '' ? html`` : html`<p>${help}</p>`}</div>`;
 }
@@ -67,7 +66,7 @@ async function textPreview(parts: FilesPagesParts, caller: AccountCaller, row: R
   if (text === null) return noPreview(parts, row, t('viewer.notText.heading'), t('viewer.notText.help'));
   if (text === '') return noPreview(parts, row, t('viewer.empty'));
   const rest = size > MAX_TEXT ? html`<p class="help">${t('viewer.cut', { size: humanSize(MAX_TEXT) })}</p>` : html``;
-  // A line break right behind the tag belongs to the tag.
+  // HTML drops a line break right after the tag, so one is added.
   return html`<div class="paper" role="region" aria-label="${name}" tabindex="0"><pre>
 ${text}</pre>${rest}</div>`;
 }

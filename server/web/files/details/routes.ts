@@ -28,24 +28,24 @@ const wanted = z.object({
 
 const FIELD = /^field-([1-9]\d{0,14})$/;
 
-/** The forms of what stands on a file or folder, which stand on the services of files/metadata. */
+/** The metadata forms of a file or folder; they use the services of files/metadata. */
 export function detailPages(context: MetadataContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
 
   router.post(
     '/files/details',
-    asFiles(async (request, response, asked) => {
-      const fields = await listFormOf(request, response, asked.visitor);
+    asFiles(async (request, response, pageRequest) => {
+      const fields = await listFormOf(request, response, pageRequest.visitor);
       const { path, from, do: deed } = checkParameters(wanted, fields);
       const { at, list, query } = pageOf(path, from);
       try {
-        await perform(context, asked.caller, path, deed, fields);
+        await perform(context, pageRequest.caller, path, deed, fields);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const details = { values: textsOf(fields), problem: await problemText(context, error) };
-        return itemPage(response, { ...asked, query }, { details, status: error.status });
+        return itemPage(response, { ...pageRequest, query }, { details, status: error.status });
       }
-      response.redirect(303, `${asked.links.item(at, list)}&done=${DEEDS[deed]}#details`);
+      response.redirect(303, `${pageRequest.links.item(at, list)}&done=${DEEDS[deed]}#details`);
     }),
   );
 
@@ -67,7 +67,7 @@ async function perform(
   await setMetadata(context, caller, path, fieldsOf(fields));
 }
 
-/** One value as it was typed; of a multiple choice all that are chosen, behind an empty one that stands for none. */
+/** The values as typed; a multiple choice has all selected options after an empty one, which means none. */
 function fieldsOf(fields: RawParameters): Map<string, string[]> {
   return new Map(
     Object.entries(fields).flatMap(([name, value]) => {
@@ -84,7 +84,7 @@ function textsOf(fields: RawParameters): Record<string, string> {
   );
 }
 
-/** Texts of the API name a parameter; people see the field. */
+/** API messages name a parameter first; people see the input. */
 async function problemText({ definitions }: MetadataContext, error: ApiError): Promise<string> {
   if (!(error instanceof InvalidValue)) return sentenceOf(error);
   const { kind, max = 0 } = error.fault;

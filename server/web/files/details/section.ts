@@ -14,7 +14,7 @@ import type { FilesLinks } from '../addresses.ts';
 import { segmentsOf } from '../context.ts';
 import { fieldInput, fieldText, inputName } from './field-inputs.ts';
 
-/** Who looks at them. */
+/** The request that shows them. */
 interface Looked {
   readonly parts: { readonly describing: MetadataContext };
   readonly links: FilesLinks;
@@ -22,16 +22,16 @@ interface Looked {
   readonly caller: AccountCaller;
 }
 
-/** What was typed, and why it was refused. */
+/** The value entered, and why it was rejected. */
 export interface TypedDetails {
   readonly values: Readonly<Record<string, string>>;
   readonly problem: string;
 }
 
 /**
- * What stands on a file or folder, with the forms that change it where the caller may; nothing where they may not read it, or
- * there is nothing to read.
- * @param from the list that somebody comes from, when it is another one than the folder
+ * The metadata of a file or folder, with the forms to change it where the caller may; nothing where they may not read it, or
+ * there is none.
+ * @param from the list the page was opened from, if not the folder
  */
 export async function detailsSection(
   { parts, links, visitor, caller }: Looked,
@@ -42,7 +42,7 @@ export async function detailsSection(
   const context = parts.describing;
   const segments = segmentsOf(path);
   const known = await readMetadata(context, caller, segments).catch((error) => {
-    // Without the permission, in the trash, or gone meanwhile: there is nothing to show.
+    // Without the permission, in the trash, or deleted meanwhile: there is nothing to show.
     if (error instanceof ApiError && error.status < 500) return null;
     throw error;
   });
@@ -71,7 +71,7 @@ function ratingPart(rating: number | null, mayWrite: boolean, form: Form): Html 
     if (rating === null) return html``;
     return html`<div class="rating" role="img" aria-label="${t('details.rating.value', { stars: rating })}">${each.map((one) => star(one <= rating))}</div>`;
   }
-  // The same star again takes the rating away.
+  // The current star removes the rating.
   const button = (one: number) => {
     const isSet = one === rating;
     const says = isSet ? t('details.rating.remove', { stars: one }) : t('details.rating.give', { stars: one });
@@ -96,7 +96,7 @@ function tagsPart({ tags }: Metadata, mayWrite: boolean, form: Form): Html {
   return html`${list}${form(html`<label class="unseen" for="tag">${t('details.tags.new')}</label><input id="tag" name="tag" maxlength="108" required autocomplete="off" placeholder="${t('details.tags.new')}" dir="auto"><button name="do" value="tag">${t('details.tags.add')}</button>`, 'tagging')}`;
 }
 
-/** Colours of labels that people choose from. */
+/** The colours offered for labels. */
 const COLORS = {
   '': 'none',
   '#d03b2f': 'red',

@@ -7,55 +7,55 @@ import { initialOf } from '../../shell/avatar.ts';
 import { type IconName, sprite } from '../../shell/icons.ts';
 import { type Abilities, ITEM_ACTIONS, type ItemAction } from '../abilities.ts';
 import { defaultLook, type FilesLinks, type Look, VIEWS } from '../addresses.ts';
-import type { Listed, Place, Row } from '../context.ts';
+import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs, emptyState } from '../frame.ts';
 import { itemRows } from './rows.ts';
 
 export interface FolderPage {
   readonly links: FilesLinks;
   readonly listed: Listed;
-  readonly trail: readonly Place[];
+  readonly breadcrumbs: readonly NamedPath[];
   readonly look: Look;
   readonly abilities: Abilities;
   readonly now: number;
-  /** Where the icons of types are. */
+  /** Base address of the file type icons. */
   readonly icons: string;
-  /** The first entry of the page among all. */
+  /** Index of the page's first entry. */
   readonly start: number;
   readonly search: { readonly query: string; readonly in: SearchedIn } | null;
-  /** What was just done. */
+  /** The result of the last action. */
   readonly done: Html;
   readonly trashDays: number;
   readonly readOnly: boolean;
 }
 
-/** What is searched: what files are called, the words in them, or what they and people say of them. */
+/** What is searched: names, contents, or metadata and comments. */
 export const SEARCHED_IN = ['names', 'contents', 'details'] as const;
 export type SearchedIn = (typeof SEARCHED_IN)[number];
 
-/** Entries that come after the first ones, at a time. */
+/** Entries per further batch. */
 export const MORE_ROWS = 300;
 
-/** Lists that have an order of their own. */
+/** Lists with an order of their own. */
 const ORDERED = new Set(['/PHOTOS', '/MUSIC', '/TRASH']);
-/** Lists of what lies elsewhere: each entry says where. */
+/** Lists of items from different folders: each entry shows its folder. */
 const SCATTERED = new Set(['/STARRED', '/PHOTOS', '/MUSIC']);
 
 export function folderMain(page: FolderPage): Html {
-  const { links, listed, trail, look, abilities, search, done } = page;
+  const { links, listed, breadcrumbs, look, abilities, search, done } = page;
   const { meta, total } = listed;
   const rows = listed.rows.filter(({ personId }) => personId === null);
   const people = listed.rows.filter(({ personId }) => personId !== null);
   const heading =
     search === null
-      ? (trail.at(-1)?.name ?? meta.folderName)
+      ? (breadcrumbs.at(-1)?.name ?? meta.folderName)
       : t('files.search.heading', { query: bidiIsolate(search.query) });
   const isScattered = search !== null || SCATTERED.has(meta.path);
   const dataset = html`data-path="${meta.path}" data-name="${meta.folderName}" data-total="${total - people.length}" data-can="${[...abilities.items, ...(abilities.upload ? ['upload'] : []), ...(abilities.downloadFolders ? ['downloadFolders'] : []), ...(abilities.linkFiles ? ['linkFiles'] : [])].join(' ')}"`;
   const line = metaLine(page);
   const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, isScattered };
-  return html`${crumbs(links, search === null ? trail : [...trail, { name: '', path: meta.path }])}
-<div class="head"><div class="heading"><h1>${heading}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${deeds(page)}</div>
+  return html`${crumbs(links, search === null ? breadcrumbs : [...breadcrumbs, { name: '', path: meta.path }])}
+<div class="head"><div class="heading"><h1>${heading}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${pageActions(page)}</div>
 ${people.length === 0 ? html`` : peopleList(links, people)}
 ${tools(page)}
 ${search === null ? html`` : searchSwitch(page, search)}
@@ -92,7 +92,7 @@ function metaLine({ listed, search, readOnly, trashDays, abilities }: FolderPage
   return [counted, readOnly && !abilities.upload ? t('files.readOnly') : ''].filter((part) => part !== '').join(' · ');
 }
 
-/** Files are named also where there are none of them, but not beside folders. */
+/** Zero files are named, too, but not beside folders. */
 function countsOf({ people, folders, files }: Record<'people' | 'folders' | 'files', number>): string {
   return listOf([
     people === 0 ? '' : t('files.count.people', { count: people }),
@@ -101,7 +101,7 @@ function countsOf({ people, folders, files }: Record<'people' | 'folders' | 'fil
   ]);
 }
 
-/** Who shares something: a person is no folder that anything could be done with. */
+/** Sharers are people, not folders, so no actions apply to them. */
 function peopleList(links: FilesLinks, people: readonly Row[]): Html {
   return html`<ul class="people">${people.map(
     ({ name, path, personId }) =>
@@ -109,17 +109,17 @@ function peopleList(links: FilesLinks, people: readonly Row[]): Html {
   )}</ul>`;
 }
 
-/** What brings something into the place, or empties it. */
-function deeds({ links, listed, abilities, search }: FolderPage): Html {
+/** The buttons that add something to the folder, or empty it. */
+function pageActions({ links, listed, abilities, search }: FolderPage): Html {
   const { path } = listed.meta;
   if (abilities.emptyTrash && listed.total > 0) {
-    return html`<div class="deeds"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${sprite('trash')}<span>${t('files.actions.emptyTrash')}</span></a></div>`;
+    return html`<div class="page-actions"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${sprite('trash')}<span>${t('files.actions.emptyTrash')}</span></a></div>`;
   }
   if (!abilities.upload || search !== null) return html``;
-  return html`<div class="deeds"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${sprite('folderPlus')}<span>${t('files.actions.createFolder')}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${sprite('upload')}<span>${t('files.actions.upload')}</span></a></span><template id="more-uploads" data-label="${t('files.actions.uploadMore')}">${menuEntry('upload', 'upload', t('files.actions.uploadFiles'))}${menuEntry('upload-folder', 'folderUp', t('files.actions.uploadFolder'))}</template></div>`;
+  return html`<div class="page-actions"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${sprite('folderPlus')}<span>${t('files.actions.createFolder')}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${sprite('upload')}<span>${t('files.actions.upload')}</span></a></span><template id="more-uploads" data-label="${t('files.actions.uploadMore')}">${menuEntry('upload', 'upload', t('files.actions.uploadFiles'))}${menuEntry('upload-folder', 'folderUp', t('files.actions.uploadFolder'))}</template></div>`;
 }
 
-/** How the place is looked at. */
+/** The view and sort controls. */
 function tools(page: FolderPage): Html {
   const { links, listed, look, search } = page;
   const { path } = listed.meta;
@@ -165,7 +165,7 @@ function sortMenu({ links, listed, look }: FolderPage): Html {
   )}<hr>${choice({ order: other }, t('files.sort.reverse'), isReverse)}</div></details>`;
 }
 
-/** What is new or large is looked for first. */
+/** By date and size, the newest and largest come first. */
 function usualOrder(sort: Look['sort']): Look['order'] {
   return sort === 'mdate' || sort === 'size' ? 'desc' : 'asc';
 }
@@ -220,7 +220,7 @@ function isGrave(action: ItemAction): boolean {
   return action === 'delete' || action === 'erase';
 }
 
-/** What the menu of an entry is made of. */
+/** The template of an entry's menu. */
 function menu({ items }: Abilities): Html {
   const keys: Partial<Record<ItemAction, string>> = {
     rename: 'F2',

@@ -18,8 +18,8 @@ import {
   type FilesPagesParts,
   findItem,
   listFolder,
-  placesFor,
   type Row,
+  rootsFor,
   type SearchQuery,
   searchFolder,
   segmentsOf,
@@ -27,21 +27,21 @@ import {
 import { itemMain } from '../details/item-page.ts';
 import { noPreview, preview, typeIcon } from '../details/preview.ts';
 import { detailsSection, type TypedDetails } from '../details/section.ts';
-import { placeOf, showFiles } from '../frame.ts';
+import { rootOf, showFiles } from '../frame.ts';
 import { folderMain, SEARCHED_IN, type SearchedIn } from './folder-page.ts';
 
-/** Who asks for a page, and with what. */
-export interface Asked {
+/** The caller and parameters of a page request. */
+export interface PageRequest {
   readonly parts: FilesPagesParts;
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
   readonly caller: AccountCaller;
   readonly query: RawParameters;
-  /** The script takes the parts of a page; a browser, the whole. */
+  /** Scripts get the parts of a page, browsers the whole. */
   readonly isForScript: boolean;
 }
 
-/** Entries that a page begins with: what is on the screen is there at once, the rest follows. */
+/** Entries sent with the page: enough for the screen, the rest follows. */
 const FIRST_ROWS = 30;
 const MOST_ROWS = 2_000;
 const MOST_FOUND = 300;
@@ -60,16 +60,16 @@ const folderQuery = z.object({
 const queryIn: Readonly<Record<SearchedIn, (words: string) => SearchQuery>> = {
   names: (filename) => ({ filename }),
   contents: (contents) => ({ contents }),
-  // All of it in one place: a tag of two words is one tag.
+  // All words as one value: a tag of two words is one tag.
   details: (words) => ({ meta: new Map([['-', [words]]]) }),
 };
 
-/** A folder or list. Without a path: where somebody can begin. */
-export async function folderPage(response: Response, asked: Asked): Promise<void> {
-  const { parts, links, visitor, caller, query } = asked;
-  const places = await placesFor(parts, caller);
+/** A folder or list. Without a path: the top-level entries. */
+export async function folderPage(response: Response, pageRequest: PageRequest): Promise<void> {
+  const { parts, links, visitor, caller, query } = pageRequest;
+  const roots = await rootsFor(parts, caller);
   if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
-    return response.redirect(303, links.folder(places[0]?.path ?? '/ROOT/SHARED'));
+    return response.redirect(303, links.folder(roots[0]?.path ?? '/ROOT/SHARED'));
   }
   const { path, start, limit, q, in: searchedIn, ...wanted } = checkParameters(folderQuery, query);
   const words = q?.trim() ?? '';
@@ -84,14 +84,14 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
           limit: MOST_FOUND,
         });
   const { meta } = listed;
-  const trail = await breadcrumbsOf(parts, caller, places, meta);
+  const breadcrumbs = await breadcrumbsOf(parts, caller, roots, meta);
   const { account } = caller;
   const main = folderMain({
     links,
     listed,
-    trail,
+    breadcrumbs,
     look,
-    abilities: abilitiesIn(account, meta, listed.handOn),
+    abilities: abilitiesIn(account, meta, listed.reshare),
     now: parts.clock.now(),
     icons: `${parts.basePath}/icons`,
     start,
@@ -100,58 +100,58 @@ export async function folderPage(response: Response, asked: Asked): Promise<void
     trashDays: parts.trashDays(),
     readOnly: account.permissions.readonly,
   });
-  const title = trail.at(-1)?.name ?? meta.folderName;
-  const at = placeOf(places, meta.path);
-  showFiles(parts, response, visitor, links, { title, at, places, main }, asked.isForScript);
+  const title = breadcrumbs.at(-1)?.name ?? meta.folderName;
+  const at = rootOf(roots, meta.path);
+  showFiles(parts, response, visitor, links, { title, at, roots, main }, pageRequest.isForScript);
 }
 
 const itemQuery = z.object({ path: virtualPath(), from: virtualPath().optional() });
 
-/** What was typed into one of the forms of the page, and why it was refused. */
+/** What was entered in one of the page's forms, and why it was rejected. */
 interface Refused {
   readonly typed?: TypedComment;
   readonly details?: TypedDetails | null;
   readonly status?: number;
 }
 
-/** The page of a file or folder that a form stands in. @param from the list that somebody came from */
+/** The page of a file or folder that contains the form. @param from the list the page was opened from */
 export function pageOf(path: readonly string[], from: readonly string[] | undefined) {
   const at = `/${path.join('/')}`;
   const list = from === undefined ? null : `/${from.join('/')}`;
   return { at, list, query: { path: at, ...(list === null ? {} : { from: list }) } };
 }
 
-/** One file or folder, with what can be seen of it. */
+/** The page of one file or folder. */
 export async function itemPage(
   response: Response,
-  asked: Asked,
+  pageRequest: PageRequest,
   { typed, details: refused = null, status = 200 }: Refused = {},
 ): Promise<void> {
-  const { parts, links, visitor, caller, query } = asked;
+  const { parts, links, visitor, caller, query } = pageRequest;
   const given = checkParameters(itemQuery, query);
   const path = `/${given.path.join('/')}`;
   const from = given.from === undefined ? null : `/${given.from.join('/')}`;
-  const [places, { row, list }] = await Promise.all([placesFor(parts, caller), findItem(parts, caller, path, from)]);
-  // A place itself is no item of anything: what it is can be seen in it.
-  if (places.some((place) => place.path === row.path)) return response.redirect(303, links.folder(row.path));
-  const abilities = abilitiesIn(caller.account, list.meta, list.handOn);
+  const [roots, { row, list }] = await Promise.all([rootsFor(parts, caller), findItem(parts, caller, path, from)]);
+  // A top-level entry has no item page of its own.
+  if (roots.some((root) => root.path === row.path)) return response.redirect(303, links.folder(row.path));
+  const abilities = abilitiesIn(caller.account, list.meta, list.reshare);
   const shown = row.isDir
     ? typeIcon(parts, row)
     : abilities.items.has('download')
       ? await preview(parts, caller, row, links)
       : noPreview(parts, row, t('item.preview.denied'));
-  const trail = await breadcrumbsOf(parts, caller, places, list.meta);
+  const breadcrumbs = await breadcrumbsOf(parts, caller, roots, list.meta);
   const icons = `${parts.basePath}/icons`;
   const now = parts.clock.now();
   const done = doneNote(query.done);
-  const details = row.deleted === null ? await detailsSection(asked, path, from, refused) : html``;
-  const comments = await commentsSection(asked, path, from, typed);
-  const sender = await senderOf(asked, row, abilities.items.has('link'));
+  const details = row.deleted === null ? await detailsSection(pageRequest, path, from, refused) : html``;
+  const comments = await commentsSection(pageRequest, path, from, typed);
+  const sender = await senderOf(pageRequest, row, abilities.items.has('link'));
   const main = itemMain({
     links,
     row,
     list,
-    trail,
+    breadcrumbs,
     from,
     abilities,
     preview: shown,
@@ -163,13 +163,13 @@ export async function itemPage(
     details,
     comments,
   });
-  const at = placeOf(places, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);
-  showFiles(parts, response, visitor, links, { title: row.name, at, places, main, status }, asked.isForScript);
+  const at = rootOf(roots, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);
+  showFiles(parts, response, visitor, links, { title: row.name, at, roots, main, status }, pageRequest.isForScript);
 }
 
-/** Who sent it by a link: for those whose files these are, and who may make such links themselves. */
+/** The visitor who sent it through a link: for the file's owner, if they may make such links themselves. */
 async function senderOf(
-  { parts }: Pick<Asked, 'parts'>,
+  { parts }: Pick<PageRequest, 'parts'>,
   { uuid, path, isDir }: Row,
   mayLink: boolean,
 ): Promise<string | null> {
@@ -183,7 +183,7 @@ const DONE = [
   ...(['tagged', 'rated', 'labelled', 'filled'] as const),
 ];
 
-/** What was just done, for those without JavaScript. */
+/** The result of the last action, for browsers without JavaScript. */
 function doneNote(done: unknown): Html {
   const name = DONE.find((one) => one === done);
   if (name === undefined) return html``;

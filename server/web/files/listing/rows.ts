@@ -13,20 +13,23 @@ export interface Rows {
   readonly rows: readonly Row[];
   readonly look: Look;
   readonly links: FilesLinks;
-  /** The folder or list that they are in. */
+  /** The folder or list that contains them. */
   readonly path: string;
   readonly now: number;
   readonly icons: string;
-  /** Whether contents may be looked at. */
+  /** Whether contents may be viewed. */
   readonly canOpen: boolean;
-  /** Whether they come from everywhere: each says from where. */
+  /** Whether they come from different folders: each shows its own. */
   readonly isScattered: boolean;
 }
 
-/** Entries of a folder, as a list or a gallery: the same elements, arranged by the style. What only the script needs, it makes. */
+/**
+ * The entries of a folder, as a list or a gallery: the same elements, laid out by CSS. Elements that only the script needs are
+ * created by it.
+ */
 export function itemRows(shown: Rows): Html {
   const { rows, look } = shown;
-  // In a gallery, files begin a row of their own.
+  // In a gallery, files begin on a new row.
   const firstFile = look.view === 'gallery' ? rows.findIndex(({ isDir }) => !isDir) : -1;
   const rowBreak = html`<li class="break" aria-hidden="true"></li>`;
   return html`${rows.map((row, index) => html`${index === firstFile && index > 0 ? rowBreak : html``}${itemRow(row, shown)}`)}`;
@@ -68,12 +71,12 @@ function itemRow(row: Row, shown: Rows): Html {
       : html``
   }`;
   const inner = html`${image}<span class="what"><span class="name">${name}</span>${
-    place === undefined ? html`` : html`<span class="place">${place}</span>`
+    place === undefined ? html`` : html`<span class="item-folder">${place}</span>`
   }<span class="sub">${link ?? [size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);
   const open =
     deleted !== null ? restore : isDir ? links.folder(row.path, look) : links.item(row.path, isScattered ? path : null);
-  // A file's own page has everything that can be done with it; a folder opens as what is in it.
+  // A file's own page has all of its actions; a folder opens its listing instead.
   const isMore = isDir && deleted === null;
   const more = isMore
     ? html`<a class="more" href="${links.item(row.path)}" aria-label="${t('files.row.more', { name })}">${sprite('dots')}</a>`

@@ -6,18 +6,18 @@ import type { FilesContext } from '../../../files/context.ts';
 import { SHARED_NAME } from '../../../listing/browse-shared.ts';
 import { t } from '../../../messages/messages.ts';
 
-/** What somebody shares with the caller, as rows of a list need it. */
+/** An item shared with the caller, as needed for rows of a list. */
 export interface SharedPlace {
   readonly name: string;
-  /** Where it stands itself. */
+  /** The path of the list that contains it. */
   readonly above: string;
   readonly canOpen: boolean;
 }
 
-/** The beginning of every path that leads through a share. */
+/** The beginning of every path into a share. */
 const BASE = /^\/ROOT\/\d+\/\d+(?=\/|$)/;
 
-/** By the beginnings of their paths, where any of these leads through a share. */
+/** By the beginnings of their paths, if any of these leads into a share. */
 export async function sharedPlaces(
   { access }: Pick<FilesContext, 'access'>,
   { account }: AccountCaller,
@@ -29,7 +29,7 @@ export async function sharedPlaces(
     grants.map((grant) => [
       grantPath(grant),
       {
-        name: shownName(targetIn(grant, []), grant.place.segments.at(-1) ?? ''),
+        name: shownName(targetIn(grant, []), grant.location.segments.at(-1) ?? ''),
         above: grant.sharer === null ? SHARED_NAME : displayName(grant.sharer),
         canOpen: folderPermissions(account, grant).download,
       },
@@ -37,7 +37,7 @@ export async function sharedPlaces(
   );
 }
 
-/** What a path leads to: its folder by the name that it has for the caller, and whether it may be opened. */
+/** The folder of a path by its name for the caller, and whether it may be opened. */
 export function placeIn(
   shared: ReadonlyMap<string, SharedPlace>,
   path: string,

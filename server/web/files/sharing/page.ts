@@ -8,11 +8,11 @@ import { field, hidden, problemNote } from '../../shell/form-fields.ts';
 import { icon } from '../../shell/icons.ts';
 import type { Row } from '../context.ts';
 
-/** What somebody may do, as people choose it. */
+/** The levels of access that people choose from. */
 export const LEVELS = ['look', 'add', 'change'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** A guest's link, the one time that it is shown. */
+/** A guest's link, shown only once. */
 export interface ShownLink {
   readonly name: string;
   readonly email: string;
@@ -22,7 +22,7 @@ export interface ShownLink {
 }
 
 export interface SharePage {
-  /** Where the forms go. */
+  /** The form action. */
   readonly action: string;
   readonly back: string;
   readonly formToken: string;
@@ -31,13 +31,13 @@ export interface SharePage {
   readonly recipients: readonly NamedRecipient[];
   readonly mayInvite: boolean;
   readonly link: ShownLink | null;
-  /** What was typed, where it was refused. */
+  /** The values entered, if they were rejected. */
   readonly values: Readonly<Record<string, string>>;
   readonly problem: string | null;
   readonly done: string | null;
 }
 
-/** Whom something is shared with, and how it is shared with somebody more. Forms only: the script puts them into a dialog. */
+/** The recipients of an item, and the form to add another. Forms only: the script shows them in a dialog. */
 export function sharePage(page: SharePage): Html {
   const { row, shares, link, problem, done, back } = page;
   return html`<div class="sheet"><section class="form share" data-close="${t('sharing.close')}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${t('sharing.heading', { name: bidiIsolate(row.name) })}</h1>
@@ -67,7 +67,7 @@ function sharer(page: SharePage, share: SharedWith): Html {
   const drawing = icon(to.kind === 'group' ? 'users' : 'user');
   const end = html`<button class="danger" name="do" value="stop">${t('sharing.stop')}</button>`;
   const renew = to.kind === 'guest' && by === null && page.mayInvite;
-  // What somebody else shares of it can be ended here, and is theirs to change.
+  // Shares made by others can be ended here, but not changed.
   const inner =
     by === null
       ? html`<details><summary aria-label="${t('sharing.changeFor', { name: to.name })}">${t('sharing.change')}</summary>${wrap(
@@ -122,7 +122,7 @@ interface Rights {
   readonly alias: string;
 }
 
-/** @param prefix makes the ids of this form's own */
+/** @param prefix makes the ids in this form unique */
 function rightsFields(prefix: string, isDir: boolean, { level, flags, isAnonymous, alias }: Rights): Html {
   const box = (name: string, label: string, isOn: boolean) =>
     html`<div class="check"><input type="checkbox" id="${prefix}-${name}" name="${name}" value="1"${isOn ? html` checked` : html``}><label for="${prefix}-${name}">${label}</label></div>`;
@@ -141,7 +141,7 @@ export function levelOf({ upload, alter }: Readonly<Record<'upload' | 'alter', b
   return alter ? 'change' : upload ? 'add' : 'look';
 }
 
-/** What was typed, or what is proposed at first. */
+/** The values entered, or the defaults. */
 function typedIn(values: SharePage['values']): Rights {
   const isTried = values.level !== undefined;
   const isOn = (name: string, atFirst: boolean) => (isTried ? values[name] === '1' : atFirst);
@@ -159,7 +159,7 @@ function typedIn(values: SharePage['values']): Rights {
   };
 }
 
-/** A recipient in a form: `u3`, `g2`. */
+/** The key of a recipient in a form: `u3`, `g2`. */
 export function recipientKey({ recipient }: NamedRecipient): string {
   return recipient.uid === null ? `g${recipient.gid}` : `u${recipient.uid}`;
 }

@@ -17,14 +17,14 @@ import { sharesOf } from '../../../sharing/shares-of.ts';
 import { unshareItem } from '../../../sharing/unshare.ts';
 import { formOf } from '../../shell/browser-session.ts';
 import { sentenceOf } from '../actions.ts';
-import { findItem, placesFor } from '../context.ts';
-import { placeOf, showFiles } from '../frame.ts';
-import type { Asked } from '../listing/folder-view.ts';
+import { findItem, rootsFor } from '../context.ts';
+import { rootOf, showFiles } from '../frame.ts';
+import type { PageRequest } from '../listing/folder-view.ts';
 import { LEVELS, type ShownLink, sharePage } from './page.ts';
 
-/** How a page of the files is reached: for who is signed in, with what they asked. */
+/** Wraps a file page: for signed-in people, with their parameters. */
 export type AsFiles = (
-  take: (request: Request, response: Response, asked: Asked) => Promise<void>,
+  take: (request: Request, response: Response, pageRequest: PageRequest) => Promise<void>,
 ) => express.RequestHandler;
 
 interface Shown {
@@ -36,34 +36,34 @@ interface Shown {
 
 const DEEDS = ['share', 'change', 'stop', 'invite', 'link'] as const;
 
-/** Whom a file or folder is shared with: the page and its forms, which stand on the services of files/share. */
+/** The page of an item's recipients and its forms; they use the services of files/share. */
 export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
   const wanted = z.object({ path: virtualPath() });
 
   router.get(
     '/files/share',
-    asFiles(async (_request, response, asked) => {
-      const { path } = checkParameters(wanted, asked.query);
-      await show(response, asked, path, { done: doneText(asked.query.done) });
+    asFiles(async (_request, response, pageRequest) => {
+      const { path } = checkParameters(wanted, pageRequest.query);
+      await show(response, pageRequest, path, { done: doneText(pageRequest.query.done) });
     }),
   );
 
   router.post(
     '/files/share',
-    asFiles(async (request, response, asked) => {
-      const fields = await formOf(request, response, asked.visitor);
+    asFiles(async (request, response, pageRequest) => {
+      const fields = await formOf(request, response, pageRequest.visitor);
       const { path, do: deed } = checkParameters(wanted.extend({ do: oneOf(DEEDS) }), fields);
       try {
-        const { done, invited, isMailed } = await perform(asked.caller, path, deed, fields);
-        const link = invited === null ? null : shownLink(request, asked, invited, isMailed);
-        if (link !== null || asked.isForScript)
-          return await show(response, asked, path, { link, done: doneText(done) });
-        response.redirect(303, `${asked.links.share(`/${path.join('/')}`)}&done=${done}`);
+        const { done, invited, isMailed } = await perform(pageRequest.caller, path, deed, fields);
+        const link = invited === null ? null : shownLink(request, pageRequest, invited, isMailed);
+        if (link !== null || pageRequest.isForScript)
+          return await show(response, pageRequest, path, { link, done: doneText(done) });
+        response.redirect(303, `${pageRequest.links.share(`/${path.join('/')}`)}&done=${done}`);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const values = deed === 'share' || deed === 'invite' ? fields : {};
-        await show(response, asked, path, { values, problem: error });
+        await show(response, pageRequest, path, { values, problem: error });
       }
     }),
   );
@@ -99,14 +99,14 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
 
   async function show(
     response: Response,
-    asked: Asked,
+    pageRequest: PageRequest,
     path: readonly string[],
     { link = null, values = {}, problem = null, done = null }: Shown,
   ): Promise<void> {
-    const { parts, links, caller, visitor, isForScript } = asked;
+    const { parts, links, caller, visitor, isForScript } = pageRequest;
     const at = `/${path.join('/')}`;
-    const [places, { row }, shares] = await Promise.all([
-      placesFor(parts, caller),
+    const [roots, { row }, shares] = await Promise.all([
+      rootsFor(parts, caller),
       findItem(parts, caller, at, null),
       sharesOf(sharing, caller, path),
     ]);
@@ -126,9 +126,9 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
     });
     const title = t('sharing.heading', { name: bidiIsolate(row.name) });
     const head = parts.assets.load('share');
-    // The script shows what was wrong where it was typed.
+    // The script shows the problem beside its field.
     if (problem !== null && isForScript) throw new ApiError(problem.code, problemText(problem));
-    const page = { title, at: placeOf(places, at), places, main, head, status: problem?.status ?? 200 };
+    const page = { title, at: rootOf(roots, at), roots, main, head, status: problem?.status ?? 200 };
     showFiles(parts, response, visitor, links, page, isForScript);
   }
 
@@ -141,7 +141,7 @@ const PROBLEMS = {
   alias: 'sharing.problems.alias',
 } as const;
 
-/** Texts of the API name a parameter; people see the field. */
+/** API messages name a parameter first; people see the field. */
 function problemText(problem: ApiError): string {
   const parameter = String(problem.details?.parameter ?? '');
   return parameter in PROBLEMS ? t(PROBLEMS[parameter as keyof typeof PROBLEMS]) : sentenceOf(problem);
@@ -170,7 +170,7 @@ function rightsIn(fields: Readonly<Record<string, string>>): ShareRequest {
 
 function shownLink(
   request: Request,
-  { parts }: Asked,
+  { parts }: PageRequest,
   { account, link }: Invited,
   isMailed: boolean,
 ): ShownLink | null {

@@ -40,25 +40,25 @@ const FLAG_LABELS = {
 
 export type Typed = Readonly<Record<string, string>>;
 
-/** What was wrong: at one of the fields, or with the whole. */
+/** A validation error: of one field, or of the whole form. */
 export interface Problem {
   readonly parameter: string | null;
   readonly text: string;
 }
 
 export interface OptionFields {
-  /** What can be chosen between; none for a file. */
+  /** The choices; none for a file. */
   readonly visitors: readonly Visitors[];
   readonly values: Typed;
-  /** The link that is changed has one. */
+  /** Whether the existing link has one. */
   readonly hasPassword: boolean;
-  /** What there is to say beside the password. */
+  /** The help text of the password field. */
   readonly passwordHelp: string | null;
   readonly hasMail: boolean;
   readonly problem: Problem | null;
 }
 
-/** What a link asks for, under the names of the API. */
+/** The options of a link, by their API names. */
 export function optionFields(given: OptionFields): Html {
   const { values, hasPassword, passwordHelp, problem, hasMail } = given;
   const common = (name: string) => ({
@@ -125,7 +125,7 @@ function termsField({ values, problem }: OptionFields): Html {
   const name = 'download_terms';
   const text = problem?.parameter === name ? problem.text : null;
   const wrong = text === null ? html`` : html` aria-invalid="true" aria-describedby="${name}-problem"`;
-  // The first line break in it is none of what was typed.
+  // HTML drops the first line break in a textarea, so one is added.
   return html`<div class="field"><label for="${name}">${t('weblinks.terms.label')}</label><textarea id="${name}" name="${name}" rows="3" dir="auto"${wrong}>
 ${values[name] ?? ''}</textarea>${text === null ? html`` : problemOf(name, text)}</div>`;
 }
@@ -145,7 +145,7 @@ function box({
   label: string;
   help?: string | null;
   isOn: boolean;
-  /** It says more of the one before. */
+  /** It adds detail to the previous option. */
   isPart?: boolean;
 }): Html {
   const [described, note] =
@@ -155,7 +155,7 @@ function box({
   return html`<div class="${isPart ? 'check part' : 'check'}"><input type="checkbox" id="${name}" name="${name}" value="1"${isOn ? html` checked` : html``}${described}><label for="${name}">${label}</label>${note}</div>`;
 }
 
-/** A link as its form shows it. */
+/** The values of a link in its form. */
 export function valuesOf(link: KnownLink): Typed {
   const flags = FLAGS.map((name) => [name, link[name] ? '1' : '']);
   return {
@@ -168,8 +168,8 @@ export function valuesOf(link: KnownLink): Typed {
 }
 
 /**
- * What a form says, as the API reads it. A box that is not ticked is not sent.
- * @param kept the moment that the link ends at now: a form shows its day alone, and leaves it where nobody chose another
+ * The options of a form, as the API reads them. Browsers omit unticked boxes.
+ * @param kept the present expiry time: a form shows only the day, so an unchanged day keeps the time
  * @throws ApiError `invalid_parameter`
  */
 export function optionsIn(fields: Typed, change: { readonly kept: string | null } | null): LinkOptions {

@@ -8,49 +8,49 @@ import { type OptionFields, optionFields, type Problem, type Typed, type Visitor
 import { endOfKnown, type KnownLink, stateOf } from './state.ts';
 
 export interface WeblinkPage {
-  /** Where the forms go. */
+  /** The form action. */
   readonly action: string;
   readonly back: string;
   readonly formToken: string;
   readonly row: Row;
-  /** The one that stands, also where it has ended. */
-  readonly standing: KnownLink | null;
+  /** The permanent link, even if it has ended. */
+  readonly permanent: KnownLink | null;
   readonly qr: Html | null;
-  /** Those for one download or a moment that open still. */
+  /** Temporary and single-download links that still work. */
   readonly extras: readonly KnownLink[];
   readonly others: readonly { readonly link: KnownLink; readonly by: string }[];
-  /** In what somebody shares no longer so, links can still be ended. */
+  /** If the item can no longer be shared further, its links can still be ended. */
   readonly mayMake: boolean;
   readonly visitors: readonly Visitors[];
   readonly hasMail: boolean;
-  /** What was typed, where it was refused. */
+  /** The values entered, if they were rejected. */
   readonly values: Typed | null;
   readonly problem: Problem | null;
   readonly done: string | null;
   readonly now: number;
 }
 
-/** The link of a file or folder, made, changed and ended. Forms only: the script puts them into a dialog. */
+/** The form to make, change and end the link of a file or folder. Forms only: the script shows them in a dialog. */
 export function weblinkPage(page: WeblinkPage): Html {
-  const { row, standing, mayMake, problem, done, back, now } = page;
-  const isOpen = standing !== null && endOfKnown(standing, now) === null;
-  const isStranded = !mayMake && (standing !== null || page.extras.length > 0);
+  const { row, permanent, mayMake, problem, done, back, now } = page;
+  const isOpen = permanent !== null && endOfKnown(permanent, now) === null;
+  const isStranded = !mayMake && (permanent !== null || page.extras.length > 0);
   const general = problem !== null && problem.parameter === null ? problem.text : null;
   return html`<div class="sheet"><section class="form weblink" data-close="${t('weblinks.close')}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${t('weblinks.heading', { name: bidiIsolate(row.name) })}</h1>
 ${problemNote(general)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}${
   isStranded ? html`<div class="note care">${icon('alert')}<span>${t('weblinks.noPermission')}</span></div>` : html``
 }
-${!mayMake ? html`` : isOpen ? html`${linkBox(page, standing)}${changeForm(page, standing)}` : createForm(page)}
+${!mayMake ? html`` : isOpen ? html`${linkBox(page, permanent)}${changeForm(page, permanent)}` : createForm(page)}
 ${mayMake ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)}</section></div>`;
 }
 
-/** The address, with what can be done with it. */
+/** The address, with its actions. */
 function linkBox({ qr, row, now }: WeblinkPage, link: KnownLink): Html {
   return html`<div class="address"><div class="field"><label for="address">${t('weblinks.address')}</label>${copied('address', link.url)}</div>
-<div class="about"><ul class="known" aria-label="${t('weblinks.settings')}">${stateOf(link, now).map((text) => html`<li>${text}</li>`)}</ul><div class="ways"><a class="button" href="${link.url}" target="_blank" rel="noopener">${t('weblinks.open')}<span class="unseen"> ${t('weblinks.newTab')}</span></a><button type="button" data-share="address" data-title="${row.name}" hidden>${t('weblinks.share')}</button></div>${qr ?? html``}</div></div>`;
+<div class="about"><ul class="known" aria-label="${t('weblinks.settings')}">${stateOf(link, now).map((text) => html`<li>${text}</li>`)}</ul><div class="link-actions"><a class="button" href="${link.url}" target="_blank" rel="noopener">${t('weblinks.open')}<span class="unseen"> ${t('weblinks.newTab')}</span></a><button type="button" data-share="address" data-title="${row.name}" hidden>${t('weblinks.share')}</button></div>${qr ?? html``}</div></div>`;
 }
 
-/** @param state of one of several, which has a paragraph of its own for that */
+/** @param state of one of several links, in a paragraph of its own */
 function copied(id: string, url: string, state: string | null = null): Html {
   const named = state === null ? html`` : html` aria-label="${t('weblinks.extras.address', { state })}"`;
   const described = state === null ? html`` : html` aria-describedby="${id}-state"`;
@@ -74,22 +74,22 @@ function fieldsOf(page: WeblinkPage, more: Pick<OptionFields, 'values' | 'hasPas
   return optionFields({ visitors, hasMail, problem, ...more });
 }
 
-/** One that has ended is replaced by one that asks for the same, as far as that is known, and opens as long as is said anew. */
+/** An ended link is replaced by one with the same options, as far as they are known, and a new expiry. */
 function createForm(page: WeblinkPage): Html {
-  const { standing, values, row } = page;
-  const before = standing === null ? {} : { ...valuesOf(standing), expiry: '', download_limit: '' };
-  const hadPassword = standing?.password === true;
+  const { permanent, values, row } = page;
+  const before = permanent === null ? {} : { ...valuesOf(permanent), expiry: '', download_limit: '' };
+  const hadPassword = permanent?.password === true;
   const passwordHelp = retype(values) ?? (hadPassword ? t('weblinks.ended.password') : null);
   const fields = fieldsOf(page, { values: values ?? before, hasPassword: false, passwordHelp });
   const lead =
-    standing === null
+    permanent === null
       ? html`<p class="lead">${row.isDir ? t('weblinks.lead.folder') : t('weblinks.lead.file')}</p>`
-      : html`<div class="note care">${icon('alert')}<div><strong>${stateOf(standing, page.now).join(', ')}</strong><p>${t('weblinks.ended.lead')}</p></div></div>`;
-  const isOpen = values !== null || standing !== null;
+      : html`<div class="note care">${icon('alert')}<div><strong>${stateOf(permanent, page.now).join(', ')}</strong><p>${t('weblinks.ended.lead')}</p></div></div>`;
+  const isOpen = values !== null || permanent !== null;
   const more = html`<details class="finer"${isOpen ? html` open` : html``}><summary>${t('weblinks.more')}</summary>${fields}</details>`;
-  const create = deed('create', standing === null ? t('weblinks.create') : t('weblinks.ended.again'), 'primary');
+  const create = deed('create', permanent === null ? t('weblinks.create') : t('weblinks.ended.again'), 'primary');
   const quick =
-    standing === null ? html`<div class="or"><p>${t('weblinks.quick.lead')}</p>${quickButtons()}</div>` : html``;
+    permanent === null ? html`<div class="or"><p>${t('weblinks.quick.lead')}</p>${quickButtons()}</div>` : html``;
   return html`${lead}${wrap(page, more, create, quick)}`;
 }
 
@@ -101,15 +101,15 @@ function changeForm(page: WeblinkPage, link: KnownLink): Html {
   return html`<details class="options"${values === null ? html`` : html` open`}><summary>${t('weblinks.options')}</summary>${wrap(page, html`${kept}${fields}`, deed('save', t('weblinks.save'), 'primary'))}</details>`;
 }
 
-/** A password is not sent back: what was typed is gone, which is to be seen. */
+/** Passwords are not sent back, so the field is empty and a note asks to enter it again. */
 function retype(values: Typed | null): string | null {
   return values?.password === undefined || values.password === '' ? null : t('weblinks.password.retype');
 }
 
 function extraLinks(page: WeblinkPage): Html {
-  const { extras, now, standing } = page;
-  // Where there is none that stands, the form that makes it has these, too.
-  const canMake = standing !== null;
+  const { extras, now, permanent } = page;
+  // Without a permanent link, the form that makes one offers these, too.
+  const canMake = permanent !== null;
   if (extras.length === 0 && !canMake) return html``;
   const list = html`<ul class="extras">${extras.map((link, index) => {
     const state = stateOf(link, now).join(', ');
@@ -129,11 +129,11 @@ function otherLinks({ others, now }: WeblinkPage): Html {
   )}</ul></div>`;
 }
 
-/** Asks first, without a script, too. */
+/** Asks for confirmation, without a script, too. */
 function endForm(page: WeblinkPage, isOpen: boolean): Html {
-  const { standing, extras, others } = page;
+  const { permanent, extras, others } = page;
   const count = extras.length + others.length;
-  if (standing === null && count === 0) return html``;
+  if (permanent === null && count === 0) return html``;
   const isOver = !isOpen && count === 0;
   const isMany = count > (isOpen ? 0 : 1);
   const lead = isOver
@@ -144,7 +144,7 @@ function endForm(page: WeblinkPage, isOpen: boolean): Html {
   return html`<details class="end"><summary>${label}</summary>${wrap(page, html`<p>${lead}</p>`, deed('end', submit, isOver ? 'secondary' : 'primary grave'))}</details>`;
 }
 
-/** Which links end together. @param isOpen whether the one of the file or folder still opens */
+/** Which links end together. @param isOpen whether the permanent one still works */
 function endedLinks(isOpen: boolean, extras: number, others: number): string {
   if (isOpen && extras > 0) return others > 0 ? 'withAll' : 'withExtras';
   if (isOpen) return others > 0 ? 'withOthers' : 'one';

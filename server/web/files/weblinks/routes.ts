@@ -16,16 +16,16 @@ import { editLink, makeLink, removeLinks } from '../../../weblinks/make-link.ts'
 import { formOf } from '../../shell/browser-session.ts';
 import { qrCode } from '../../shell/qr-code.ts';
 import { sentenceOf } from '../actions.ts';
-import { findItem, placesFor } from '../context.ts';
-import { placeOf, showFiles } from '../frame.ts';
-import type { Asked } from '../listing/folder-view.ts';
+import { findItem, rootsFor } from '../context.ts';
+import { rootOf, showFiles } from '../frame.ts';
+import type { PageRequest } from '../listing/folder-view.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { optionsIn, type Problem, type Typed, VISITORS, type Visitors } from './form.ts';
 import { weblinkPage } from './page.ts';
 import { endOfKnown } from './state.ts';
 
 interface Shown {
-  /** Of the household, as it was reached, with the prefix of the installation. */
+  /** Of the household as it was reached, with the prefix of the installation. */
   readonly address: string;
   readonly values?: Typed | null;
   readonly problem?: ApiError | null;
@@ -34,38 +34,38 @@ interface Shown {
 
 const DEEDS = ['create', 'single', 'temporary', 'save', 'end'] as const;
 
-/** The link of a file or folder: the page and its forms, which stand on the services of files/weblink. */
+/** The page of an item's web link and its forms; they use the services of files/weblink. */
 export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router {
   const router = express.Router({ caseSensitive: true });
   const wanted = z.object({ path: virtualPath() });
 
   router.get(
     '/files/link',
-    asFiles(async (request, response, asked) => {
-      const { path } = checkParameters(wanted, asked.query);
-      const address = `${ownAddress(request)}${asked.parts.basePath}`;
-      await show(response, asked, path, { address, done: doneText(asked.query.done) });
+    asFiles(async (request, response, pageRequest) => {
+      const { path } = checkParameters(wanted, pageRequest.query);
+      const address = `${ownAddress(request)}${pageRequest.parts.basePath}`;
+      await show(response, pageRequest, path, { address, done: doneText(pageRequest.query.done) });
     }),
   );
 
   router.post(
     '/files/link',
-    asFiles(async (request, response, asked) => {
-      const fields = await formOf(request, response, asked.visitor);
+    asFiles(async (request, response, pageRequest) => {
+      const fields = await formOf(request, response, pageRequest.visitor);
       const { path, do: deed } = checkParameters(wanted.extend({ do: oneOf(DEEDS) }), fields);
-      const address = `${ownAddress(request)}${asked.parts.basePath}`;
+      const address = `${ownAddress(request)}${pageRequest.parts.basePath}`;
       try {
-        const done = await perform(asked.caller, path, deed, fields);
-        if (asked.isForScript) return await show(response, asked, path, { address, done: doneText(done) });
-        response.redirect(303, `${asked.links.link(`/${path.join('/')}`)}&done=${done}`);
+        const done = await perform(pageRequest.caller, path, deed, fields);
+        if (pageRequest.isForScript) return await show(response, pageRequest, path, { address, done: doneText(done) });
+        response.redirect(303, `${pageRequest.links.link(`/${path.join('/')}`)}&done=${done}`);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        await show(response, asked, path, { address, values: deed === 'end' ? null : fields, problem: error });
+        await show(response, pageRequest, path, { address, values: deed === 'end' ? null : fields, problem: error });
       }
     }),
   );
 
-  /** @returns what was done, by its name in the messages */
+  /** @returns the result, by its name in the messages */
   async function perform(
     caller: AccountCaller,
     path: readonly string[],
@@ -87,59 +87,59 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
 
   async function show(
     response: Response,
-    asked: Asked,
+    pageRequest: PageRequest,
     path: readonly string[],
     { address, values = null, problem = null, done = null }: Shown,
   ): Promise<void> {
-    const { parts, links, caller, visitor, isForScript } = asked;
-    const said = problem === null ? null : problemOf(problem);
-    // The script shows what was wrong where it was typed.
-    if (problem !== null && said !== null && isForScript) {
-      throw new ApiError(problem.code, said.text, { details: { ...problem.details, parameter: said.parameter } });
+    const { parts, links, caller, visitor, isForScript } = pageRequest;
+    const failure = problem === null ? null : problemOf(problem);
+    // The script shows the problem beside its field.
+    if (problem !== null && failure !== null && isForScript) {
+      throw new ApiError(problem.code, failure.text, { details: { ...problem.details, parameter: failure.parameter } });
     }
     const at = `/${path.join('/')}`;
-    const [places, { row }, there] = await Promise.all([
-      placesFor(parts, caller),
+    const [roots, { row }, there] = await Promise.all([
+      rootsFor(parts, caller),
       findItem(parts, caller, at, null),
       linksOf(context, caller, path),
     ]);
-    // Who has just ended the last one, and may make no other, is told that.
+    // The caller ended their last link and may not make another: say so.
     if (!there.may.make && there.own.length === 0 && done === null) {
       throw new ApiError('permission_denied', t('weblinks.problems.notAllowed'));
     }
     const now = context.clock.now();
     const known = (link: LinkRecord) => linkDetails(link, address);
-    const record = there.own.find(({ isStanding }) => isStanding);
-    const standing = record === undefined ? null : known(record);
-    const isOpen = standing !== null && endOfKnown(standing, now) === null;
+    const record = there.own.find(({ isPermanent }) => isPermanent);
+    const permanent = record === undefined ? null : known(record);
+    const isOpen = permanent !== null && endOfKnown(permanent, now) === null;
     const isAlive = (link: LinkRecord) => linkEnd(link, now) === null;
     const main = weblinkPage({
       action: `${links.base}/link`,
       back: links.item(at),
       formToken: visitor.formToken,
       row,
-      standing,
-      qr: isOpen ? await qrCode(standing.url, t('weblinks.qrCode')) : null,
-      extras: there.own.filter((link) => !link.isStanding && isAlive(link)).map(known),
+      permanent,
+      qr: isOpen ? await qrCode(permanent.url, t('weblinks.qrCode')) : null,
+      extras: there.own.filter((link) => !link.isPermanent && isAlive(link)).map(known),
       others: there.others.filter(({ link }) => isAlive(link)).map(({ link, by }) => ({ link: known(link), by })),
       mayMake: there.may.make,
       visitors: visitorsIn(there),
       hasMail: caller.account.email !== '',
       values,
-      problem: said,
+      problem: failure,
       done,
       now,
     });
     const head = parts.assets.load('weblink');
     const title = t('weblinks.heading', { name: bidiIsolate(row.name) });
-    const page = { title, at: placeOf(places, at), places, main, head, status: problem?.status ?? 200 };
+    const page = { title, at: rootOf(roots, at), roots, main, head, status: problem?.status ?? 200 };
     showFiles(parts, response, visitor, links, page, isForScript);
   }
 
   return router;
 }
 
-/** What the maker of a link may not do, its visitors may not do either. */
+/** A link's visitors may not do what its maker may not do. */
 function visitorsIn({ isDir, may }: LinksThere): Visitors[] {
   if (!isDir) return [];
   const can: Record<Visitors, boolean> = {
@@ -158,7 +158,7 @@ const PROBLEMS = {
   visitors: 'weblinks.problems.visitors',
 } as const;
 
-/** Sentences of the API name a parameter; people see the field. */
+/** API messages name a parameter; people see the field. */
 function problemOf(error: ApiError): Problem {
   const parameter = String(error.details?.parameter ?? '');
   if (!(parameter in PROBLEMS)) return { parameter: null, text: sentenceOf(error) };

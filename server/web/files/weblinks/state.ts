@@ -7,25 +7,25 @@ import { linkEnd } from '../../../weblinks/link-end.ts';
 
 import { spoken } from '../../shell/relative-time.ts';
 
-/** A link as whoever made it sees it. */
+/** A link as its maker sees it. */
 export type KnownLink = z.infer<typeof linkDetailsSchema>;
 
-/** Shorter than this, it is said how long it still opens, and not until when. */
+/** Below this, the remaining time is shown instead of the expiry time. */
 const SOON = 60 * MINUTE;
 
-/** Why a link opens nothing any more; null while it opens. */
+/** Why a link no longer works; null while it does. */
 export function endOfKnown({ expiry, download_limit: downloadLimit, downloads }: KnownLink, now: number) {
   return linkEnd({ expiresAt: timeOf(expiry), downloadLimit, downloads }, now);
 }
 
-/** What there is to know of a link, in a few words each. */
+/** The state of a link, as short texts. */
 export function stateOf(link: KnownLink, now: number): string[] {
   const { expiry, download_limit: limit, downloads } = link;
   const until = timeOf(expiry);
   const end = endOfKnown(link, now);
   if (end === 'link_used_up') return [t('weblinks.state.usedUp', { limit })];
   if (end !== null) return [t('weblinks.state.expired', { date: spoken(until ?? now, now) })];
-  const said = [
+  const facts = [
     ...(link.allow_uploads ? [link.allow_downloads ? t('weblinks.state.both') : t('weblinks.state.request')] : []),
     ...(until === null ? [] : [untilText(until, now)]),
     ...(limit === 1
@@ -37,7 +37,7 @@ export function stateOf(link: KnownLink, now: number): string[] {
     ...(link.require_login ? [t('weblinks.state.household')] : []),
     ...(link.download_terms === '' ? [] : [t('weblinks.state.terms')]),
   ];
-  return said.length === 0 ? [t('weblinks.state.open')] : said;
+  return facts.length === 0 ? [t('weblinks.state.open')] : facts;
 }
 
 function untilText(until: number, now: number): string {

@@ -4,25 +4,25 @@ import { embeddedDateOf } from '../dates.ts';
 import type { ReadEmbedded } from '../metadata-result.ts';
 import { type Leaves, leavesIn } from '../xml-leaves.ts';
 
-/** UTF-16 units of the parts that describe a document. */
+/** UTF-16 units of the parts with metadata. */
 const MAX_PART = 1024 * 1024;
 
 /** Word, Excel and PowerPoint: core and extended properties (ECMA-376, part 2, 11, and part 1, 15.2.12.3). */
-export const readOffice: ReadEmbedded = async ({ fd, size }, findings) => {
+export const readOffice: ReadEmbedded = async ({ fd, size }, result) => {
   const parts = await ZipParts.open(fd, size);
   if (!parts.has('[Content_Types].xml')) throw new JobError('unsupported', 'no document of this kind');
   const core = await leavesOf(parts, 'docProps/core.xml');
-  findings.first('document.title', ...core.of('title'));
-  findings.add('document.author', ...core.of('creator'));
-  findings.first('document.subject', ...core.of('subject'));
-  findings.add('document.keywords', ...core.of('keywords').flatMap(separated));
-  findings.first('document.description', ...core.of('description'));
-  findings.first('document.language', ...core.of('language'));
-  findings.moment('document.created', embeddedDateOf(core.of('created')[0]));
-  findings.moment('document.modified', embeddedDateOf(core.of('modified')[0]));
+  result.first('document.title', ...core.of('title'));
+  result.add('document.author', ...core.of('creator'));
+  result.first('document.subject', ...core.of('subject'));
+  result.add('document.keywords', ...core.of('keywords').flatMap(separated));
+  result.first('document.description', ...core.of('description'));
+  result.first('document.language', ...core.of('language'));
+  result.moment('document.created', embeddedDateOf(core.of('created')[0]));
+  result.moment('document.modified', embeddedDateOf(core.of('modified')[0]));
   const app = await leavesOf(parts, 'docProps/app.xml');
-  findings.first('document.application', ...app.of('Application').map(nameOf));
-  findings.first('document.pages', ...[...app.of('Pages'), ...app.of('Slides')].filter(isCount));
+  result.first('document.application', ...app.of('Application').map(nameOf));
+  result.first('document.pages', ...[...app.of('Pages'), ...app.of('Slides')].filter(isCount));
 };
 
 /** @throws JobError */
@@ -30,12 +30,12 @@ export async function leavesOf(parts: ZipParts, name: string): Promise<Leaves> {
   return leavesIn(await parts.readAll(name, MAX_PART));
 }
 
-/** What people separate by commas or semicolons. */
+/** Splits at commas and semicolons. */
 export function separated(text: string): string[] {
   return text.split(/[,;]/);
 }
 
-/** LibreOffice says of itself what it was built from, too. */
+/** LibreOffice appends its build id. */
 export function nameOf(application: string): string {
   return application.replace(/\$.*/s, '').replace('/', ' ');
 }

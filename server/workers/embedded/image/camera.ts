@@ -1,4 +1,4 @@
-/** Most makers stand at the beginning of the model too. */
+/** Most models begin with the make. */
 export function cameraOf(make = '', model = ''): string {
   const [maker, name] = [make.trim(), model.trim()];
   const [word = ''] = maker.split(/\s/);

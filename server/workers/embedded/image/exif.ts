@@ -1,12 +1,12 @@
 import ExifReader from 'exifreader';
 
-/** What the reader of EXIF makes of a value: as it stands, and in words. */
+/** A value of the EXIF reader: raw, and as text. */
 interface Tag {
   readonly value: unknown;
   readonly description: unknown;
 }
 
-/** EXIF, IPTC and places of a small file, without anything that the reader could make of thumbnails and makers' notes. */
+/** EXIF, IPTC and location of a small file, without thumbnails and maker notes. */
 export class ExifTags {
   readonly #exif: Readonly<Record<string, Tag | undefined>>;
   readonly #iptc: Readonly<Record<string, Tag | readonly Tag[] | undefined>>;
@@ -22,7 +22,7 @@ export class ExifTags {
     this.longitude = gps?.Longitude;
   }
 
-  /** Text as it stands in EXIF: several are one behind the other. */
+  /** Text as in EXIF: several texts are concatenated. */
   text(name: string): string | undefined {
     const { value, description } = this.#exif[name] ?? {};
     if (Array.isArray(value) && value.every((part) => typeof part === 'string')) {
@@ -31,7 +31,7 @@ export class ExifTags {
     return typeof description === 'string' ? description : undefined;
   }
 
-  /** The parts of a text in which semicolons stand between several. */
+  /** The parts of a text separated by semicolons. */
   list(name: string): string[] {
     return (this.text(name) ?? '').split(';');
   }
@@ -56,7 +56,7 @@ function isRational(name: string): boolean {
   return name !== 'ISOSpeedRatings';
 }
 
-/** The reader of EXIF says by an error that there is nothing. */
+/** The EXIF reader throws if there is nothing. */
 function tagsIn(file: Buffer) {
   try {
     return ExifReader.load(file, { expanded: true, includeTags: { exif: true, iptc: true, gps: true } });

@@ -3,10 +3,10 @@ import type { WindowedReader } from '../windowed-reader.ts';
 import type { PictureContent } from './jpeg.ts';
 import { joinedTiff } from './tiff.ts';
 
-/** Bytes of EXIF or XMP in a picture. */
+/** Bytes of EXIF or XMP in an image. */
 const MAX_ITEM = 1024 * 1024;
 const MAX_ITEMS = 10_000;
-/** Box sizes of full boxes: version and flags stand before the rest (ISO/IEC 14496-12, 4.2). */
+/** Header sizes of full boxes: version and flags come first (ISO/IEC 14496-12, 4.2). */
 const FULL = 4;
 
 interface Item {
@@ -14,7 +14,7 @@ interface Item {
   readonly type: string;
 }
 
-/** HEIC and AVIF: what the items of a picture are (ISO/IEC 23008-12; ISO/IEC 14496-12, 8.11). */
+/** HEIC and AVIF: the items of an image (ISO/IEC 23008-12; ISO/IEC 14496-12, 8.11). */
 export async function readHeif(reader: WindowedReader): Promise<PictureContent> {
   const nothing = { exif: null, xmp: null, width: 0, height: 0, quarters: 0 };
   const meta = await boxAt(reader, 0, reader.size, ['meta']);
@@ -57,7 +57,7 @@ async function itemsIn(reader: WindowedReader, iinf: Box): Promise<Item[]> {
   return items;
 }
 
-/** Where in the file items are that are in one chunk there. */
+/** The location of items that are stored as a single extent. */
 function locationsOf(body: Buffer): Map<number, { start: number; length: number }> {
   const places = new Map<number, { start: number; length: number }>();
   const version = body[0] ?? 0;
@@ -86,7 +86,7 @@ function locationsOf(body: Buffer): Map<number, { start: number; length: number 
   return places;
 }
 
-/** The sides of a picture as it is stored, and how it is turned. */
+/** The dimensions of an image as stored, and its rotation. */
 async function shownAs(reader: WindowedReader, id: number, iprp: Box) {
   const ipco = await boxAt(reader, iprp.start, iprp.end, ['ipco']);
   const ipma = await boxAt(reader, iprp.start, iprp.end, ['ipma']);
@@ -107,7 +107,7 @@ async function shownAs(reader: WindowedReader, id: number, iprp: Box) {
   return { exif: null, xmp: null, width, height, quarters };
 }
 
-/** The numbers of the properties that an item has, from 1. */
+/** The numbers of an item's properties, from 1. */
 function associated(body: Buffer, id: number): number[] {
   const isLongId = (body[0] ?? 0) > 0;
   const isLong = ((body[3] ?? 0) & 1) === 1;
@@ -127,12 +127,12 @@ function associated(body: Buffer, id: number): number[] {
   return [];
 }
 
-/** EXIF as an item begins with how far behind these four bytes it is (ISO/IEC 23008-12, A.2.1). */
+/** An EXIF item begins with the offset of the data after these four bytes (ISO/IEC 23008-12, A.2.1). */
 function behindOffset(bytes: Buffer): Buffer | null {
   return bytes.length < 12 ? null : bytes.subarray(4 + bytes.readUInt32BE(0));
 }
 
-/** CR3: the directories that Canon has in boxes of their own. */
+/** CR3: the directories in Canon's own boxes. */
 export async function readCanon(reader: WindowedReader): Promise<PictureContent> {
   const tiffs = new Map<string, WindowedReader>();
   const moov = await boxAt(reader, 0, reader.size, ['moov']);

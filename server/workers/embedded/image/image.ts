@@ -1,7 +1,7 @@
 import { JobError } from '../../job-error.ts';
 import { readPng, readTiffPicture, readWebp } from '../chunks.ts';
 import { embeddedDateOf } from '../dates.ts';
-import { type Findings, type ReadEmbedded, rounded } from '../metadata-result.ts';
+import { type MetadataResult, type ReadEmbedded, rounded } from '../metadata-result.ts';
 import { WindowedReader } from '../windowed-reader.ts';
 import { xmpIn } from '../xmp.ts';
 import { cameraOf } from './camera.ts';
@@ -9,17 +9,17 @@ import { ExifTags } from './exif.ts';
 import { readCanon, readHeif } from './heif.ts';
 import { type PictureContent, readJpeg } from './jpeg.ts';
 
-/** Photos, of cameras too, and pictures. What they are, their bytes say. */
-export const readImage: ReadEmbedded = async ({ fd, size }, findings) => {
+/** Photos, raw photos and other images. The bytes decide on the format. */
+export const readImage: ReadEmbedded = async ({ fd, size }, result) => {
   const reader = new WindowedReader(fd, size);
   const content = await contentOf(reader);
   const exif = new ExifTags(content.exif);
-  addSides(findings, content, exif);
-  addPhoto(findings, exif);
-  addWords(findings, exif, xmpIn(content.xmp), content.words ?? new Map());
+  addSides(result, content, exif);
+  addPhoto(result, exif);
+  addWords(result, exif, xmpIn(content.xmp), content.words ?? new Map());
 };
 
-/** Fujifilm's raw photos have a JPEG in them, of which the place and length stand here (in ExifTool's words: RAF header). */
+/** Fujifilm's raw photos contain a JPEG, whose offset and length are here (in ExifTool's terms: RAF header). */
 const FUJIFILM = 'FUJIFILMCCD-RAW';
 const FUJIFILM_JPEG = 84;
 
@@ -46,71 +46,71 @@ function sides(width: number, height: number): PictureContent {
   return { exif: null, xmp: null, width, height, quarters: 0 };
 }
 
-/** Upright. What EXIF says of the sides counts where the file itself does not say it, and for raw photos when it is more. */
-function addSides(findings: Findings, { width, height, quarters }: PictureContent, exif: ExifTags): void {
+/** Upright. The dimensions in EXIF are used where the file has none, and for raw photos when they are larger. */
+function addSides(result: MetadataResult, { width, height, quarters }: PictureContent, exif: ExifTags): void {
   const isWithout = width <= 0 || height <= 0;
   const wide = isWithout ? exif.number('PixelXDimension') : width;
   const high = isWithout ? exif.number('PixelYDimension') : height;
   const isTurned = quarters === null ? (exif.number('Orientation') ?? 1) >= 5 : quarters % 2 === 1;
-  if (isTurned) findings.dimensions('image.dimensions', high, wide);
-  else findings.dimensions('image.dimensions', wide, high);
+  if (isTurned) result.dimensions('image.dimensions', high, wide);
+  else result.dimensions('image.dimensions', wide, high);
 }
 
-/** What the camera says. */
-function addPhoto(findings: Findings, exif: ExifTags): void {
+/** The camera's data. */
+function addPhoto(result: MetadataResult, exif: ExifTags): void {
   const original = exif.text('DateTimeOriginal');
-  findings.taken(
+  result.taken(
     'image.taken',
     embeddedDateOf(original, exif.text('OffsetTimeOriginal'), exif.text('SubSecTimeOriginal')),
   );
   const digitized = exif.text('DateTimeDigitized');
-  findings.taken(
+  result.taken(
     'image.taken',
     embeddedDateOf(digitized, exif.text('OffsetTimeDigitized'), exif.text('SubSecTimeDigitized')),
   );
-  findings.first('image.camera', cameraOf(exif.text('Make'), exif.text('Model')));
-  findings.first('image.lens', exif.text('LensModel'));
+  result.first('image.camera', cameraOf(exif.text('Make'), exif.text('Model')));
+  result.first('image.lens', exif.text('LensModel'));
   const seconds = exif.number('ExposureTime') ?? 0;
-  if (seconds > 0) findings.add('image.exposure', exposure(seconds));
+  if (seconds > 0) result.add('image.exposure', exposure(seconds));
   const aperture = exif.number('FNumber') ?? 0;
-  if (aperture > 0) findings.add('image.aperture', `f/${rounded(aperture, 1)}`);
+  if (aperture > 0) result.add('image.aperture', `f/${rounded(aperture, 1)}`);
   const iso = exif.number('ISOSpeedRatings') ?? exif.number('PhotographicSensitivity') ?? 0;
-  if (iso > 0) findings.add('image.iso', iso);
+  if (iso > 0) result.add('image.iso', iso);
   const focal = exif.number('FocalLength') ?? 0;
-  if (focal > 0) findings.add('image.focal', `${rounded(focal, 2)} mm`);
-  findings.place('image.place', exif.latitude, exif.longitude);
+  if (focal > 0) result.add('image.focal', `${rounded(focal, 2)} mm`);
+  result.place('image.place', exif.latitude, exif.longitude);
 }
 
 function exposure(seconds: number): string {
   return seconds < 0.3 ? `1/${Math.round(1 / seconds)} s` : `${rounded(seconds, 1)} s`;
 }
 
-/** What people say of it: in XMP, in IPTC, in EXIF, in this order (Guidelines for Handling Image Metadata, 2.1). */
+/** Descriptions by people: from XMP, IPTC, EXIF, in this order (Guidelines for Handling Image Metadata, 2.1). */
 function addWords(
-  findings: Findings,
+  result: MetadataResult,
   exif: ExifTags,
   xmp: ReadonlyMap<string, readonly string[]>,
   words: ReadonlyMap<string, string>,
 ): void {
   const [of, one] = [(name: string) => xmp.get(name) ?? [], (name: string) => xmp.get(name)?.[0]];
   for (const name of ['exif:DateTimeOriginal', 'photoshop:DateCreated', 'xmp:CreateDate']) {
-    findings.taken('image.taken', embeddedDateOf(one(name)));
+    result.taken('image.taken', embeddedDateOf(one(name)));
   }
   const [day = '', time = ''] = [exif.iptc('Date Created')[0], exif.iptc('Time Created')[0]];
-  findings.taken('image.taken', embeddedDateOf(`${day} ${time}`));
-  findings.first('image.camera', cameraOf(one('tiff:Make'), one('tiff:Model')));
-  findings.first('image.lens', one('exifEX:LensModel'), one('aux:Lens'));
-  findings.first('image.title', one('dc:title'), exif.iptc('Object Name')[0], exif.text('XPTitle'), words.get('Title'));
-  findings.first(
+  result.taken('image.taken', embeddedDateOf(`${day} ${time}`));
+  result.first('image.camera', cameraOf(one('tiff:Make'), one('tiff:Model')));
+  result.first('image.lens', one('exifEX:LensModel'), one('aux:Lens'));
+  result.first('image.title', one('dc:title'), exif.iptc('Object Name')[0], exif.text('XPTitle'), words.get('Title'));
+  result.first(
     'image.description',
     ...[one('dc:description'), exif.iptc('Caption/Abstract')[0], exif.text('ImageDescription')],
     ...[words.get('Description'), words.get('Comment'), exif.text('XPComment'), exif.text('XPSubject')],
   );
-  findings.first(
+  result.first(
     'image.copyright',
     ...[one('dc:rights'), exif.iptc('Copyright Notice')[0], exif.text('Copyright'), words.get('Copyright')],
   );
-  findings.add('image.author', ...of('dc:creator'), ...exif.iptc('By-line'), ...exif.list('Artist'));
-  findings.add('image.author', ...exif.list('XPAuthor'), words.get('Author'));
-  findings.add('image.keywords', ...of('dc:subject'), ...exif.iptc('Keywords'), ...exif.list('XPKeywords'));
+  result.add('image.author', ...of('dc:creator'), ...exif.iptc('By-line'), ...exif.list('Artist'));
+  result.add('image.author', ...exif.list('XPAuthor'), words.get('Author'));
+  result.add('image.keywords', ...of('dc:subject'), ...exif.iptc('Keywords'), ...exif.list('XPKeywords'));
 }

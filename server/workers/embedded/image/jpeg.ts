@@ -1,23 +1,23 @@
 import { JobError } from '../../job-error.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
 
-/** What describes a picture, apart from the picture. */
+/** The metadata of an image, without its pixels. */
 export interface PictureContent {
-  /** A small file with EXIF and IPTC, in a form that a reader of EXIF takes; null where there is neither. */
+  /** A small file with EXIF and IPTC, for the EXIF reader; null if there is neither. */
   readonly exif: Buffer | null;
   readonly xmp: Buffer | null;
-  /** Pixels, as the picture is stored; 0 where it does not say. */
+  /** Pixels, as stored; 0 if unknown. */
   readonly width: number;
   readonly height: number;
-  /** By how many quarters it is turned for being shown; null when EXIF says it. */
+  /** Quarter turns for display; null if EXIF has the orientation. */
   readonly quarters: number | null;
-  /** Words that stand by themselves, by what they are called. */
+  /** Separate texts, by keyword. */
   readonly words?: ReadonlyMap<string, string>;
 }
 
 const MAX_SEGMENTS = 500;
 const MAX_KEPT = 20;
-/** Bytes by which a segment is known. */
+/** Bytes that identify a segment. */
 const BEGINNING = 32;
 const EXIF = 'Exif\0\0';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
@@ -26,7 +26,7 @@ const IPTC = 'Photoshop 3.0\0';
 const START_OF_SCAN = 0xda;
 const END = 0xd9;
 
-/** The segments before the picture (ITU T.81, B.1; CIPA DC-008, 4.5). @throws JobError */
+/** The segments before the image data (ITU T.81, B.1; CIPA DC-008, 4.5). @throws JobError */
 export async function readJpeg(reader: WindowedReader): Promise<PictureContent> {
   const kept: Buffer[] = [Buffer.from([0xff, 0xd8])];
   let xmp: Buffer | null = null;
@@ -62,7 +62,7 @@ function isKept(marker: number, body: Buffer): boolean {
   return (marker === 0xe1 && startsWith(body, EXIF)) || (marker === 0xed && startsWith(body, IPTC));
 }
 
-/** SOF: all of C0 to CF but for tables. */
+/** SOF: C0 to CF except tables. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

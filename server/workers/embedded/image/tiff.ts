@@ -1,12 +1,12 @@
 import { JobError } from '../../job-error.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
 
-/** What is taken out of the directories of a TIFF file, by what a raw photo is too. */
+/** The extracted directories of a TIFF file, or of a raw photo based on TIFF. */
 export interface TiffContent {
-  /** A small TIFF file with what describes the picture, for a reader of EXIF. */
+  /** A small TIFF file with the metadata, for the EXIF reader. */
   readonly exif: Buffer;
   readonly xmp: Buffer | null;
-  /** Of the largest picture in it, in pixels, as it is stored; 0 where it does not say. */
+  /** Of its largest image, in pixels, as stored; 0 if unknown. */
   readonly width: number;
   readonly height: number;
 }
@@ -18,31 +18,31 @@ interface Entry {
   readonly bytes: Buffer;
 }
 
-/** TIFF 6; Olympus and Panasonic have numbers of their own. BigTIFF is not read. */
+/** TIFF 6; Olympus and Panasonic have their own numbers. BigTIFF is not supported. */
 const MAGIC = new Set([42, 0x4f52, 0x5352, 0x55]);
 const PANASONIC = 0x55;
 /** Bytes of a value, by its type. */
 const SIZES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 const LONG = 4;
-/** Of what describes a picture; of XMP; entries of a directory, directories for pictures in one file. */
+/** Limits: bytes of a metadata value, bytes of XMP, entries per directory, image directories per file. */
 const MAX_VALUE = 64 * 1024;
 const MAX_XMP = 1024 * 1024;
 const MAX_ENTRIES = 1_000;
 const MAX_PICTURES = 10;
 
 const TAG = { width: 0x100, height: 0x101, xmp: 0x2bc, pictures: 0x14a, exif: 0x8769, places: 0x8825 } as const;
-/** In the directory for exposure: what cameras keep for themselves, comments, and a third directory. */
+/** In the exposure directory: maker notes, comments, and a third directory. */
 const LEFT_OUT = new Set([0x927c, 0x9286, 0xa005]);
 /**
- * In the first directory: sides, description, make, model, orientation, dates, artist, copyright, IPTC, what older raw photos have of
- * exposure, and the words of Windows.
+ * In the first directory: dimensions, description, make, model, orientation, dates, artist, copyright, IPTC, exposure data of
+ * older raw photos, and the texts of Windows.
  */
 const FIRST = new Set([
   ...[0x100, 0x101, 0x10e, 0x10f, 0x110, 0x112, 0x132, 0x13b, 0x8298, 0x83bb, 0x829a, 0x829d, 0x8827, 0x9003, 0x920a],
   ...[0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f],
 ]);
 
-/** @throws JobError `unsupported` when it is no TIFF */
+/** @throws JobError `unsupported` when it is not TIFF */
 export async function readTiff(reader: WindowedReader): Promise<TiffContent> {
   const directories = await Directories.open(reader);
   const first = await directories.read(directories.first, (tag) => FIRST.has(tag) || isPointer(tag));
@@ -54,7 +54,7 @@ export async function readTiff(reader: WindowedReader): Promise<TiffContent> {
   return { exif: smallTiff(directories.isLittle, kept, exif, places), xmp, ...sides };
 }
 
-/** One TIFF of what cameras keep as several: the first directory of each becomes one. */
+/** One TIFF from several, as some cameras store them: the first directory of each becomes one. */
 export async function joinedTiff(
   first: WindowedReader,
   exif: WindowedReader | null,
@@ -102,7 +102,7 @@ class Directories {
     return this.isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
   }
 
-  /** The entries of a directory that are wanted; those that are cut off or too large are left out. */
+  /** The wanted entries of a directory; truncated or too large ones are left out. */
   async read(at: number, isWanted: (tag: number) => boolean, limit = MAX_VALUE): Promise<Entry[]> {
     const head = await this.#reader.readSome(at, 2);
     if (head.length < 2) return [];
@@ -135,7 +135,7 @@ class Directories {
     return at === undefined ? [] : this.read(at, isWanted);
   }
 
-  /** A raw photo has a small picture in its first directory, and the sensor's below it. */
+  /** A raw photo has a preview in its first directory, and the sensor image below it. */
   async largest(first: readonly Entry[]): Promise<{ width: number; height: number }> {
     const isSide = (tag: number) => tag === TAG.width || tag === TAG.height;
     const pictures = [first];
@@ -148,7 +148,7 @@ class Directories {
     return sides.reduce((best, one) => (one.width * one.height > best.width * best.height ? one : best));
   }
 
-  /** Top, left, bottom and right of what the sensor sees. */
+  /** Top, left, bottom and right of the sensor area. */
   async panasonicSides(): Promise<{ width: number; height: number }> {
     const borders = await this.read(this.first, (tag) => tag >= 4 && tag <= 7);
     const [top = 0, left = 0, bottom = 0, right = 0] = [4, 5, 6, 7].map((tag) => this.#numbers(borders, tag)[0]);
@@ -170,7 +170,7 @@ function isPointer(tag: number): boolean {
   return tag === TAG.pictures || tag === TAG.exif || tag === TAG.places;
 }
 
-/** A TIFF of three directories and nothing else. */
+/** Builds a TIFF with only three directories. */
 function smallTiff(isLittle: boolean, first: Entry[], exif: readonly Entry[], places: readonly Entry[]): Buffer {
   const header = Buffer.from([...(isLittle ? [0x49, 0x49, 42, 0] : [0x4d, 0x4d, 0, 42]), 0, 0, 0, 0]);
   const parts: Buffer[] = [header];

@@ -1,30 +1,30 @@
 import { type IAudioMetadata, parseFile } from 'music-metadata';
 import type { OpenInherited } from '../../inherited-file.ts';
 import { JobError } from '../../job-error.ts';
-import type { Findings, ReadEmbedded } from '../metadata-result.ts';
+import type { MetadataResult, ReadEmbedded } from '../metadata-result.ts';
 import { oggDuration } from './ogg.ts';
 
-/** Music and speech: tags of ID3, Vorbis comments, MP4, APE, RIFF. Sound itself is never decoded. */
-export const readAudio: ReadEmbedded = async (file, findings) => {
+/** Music and speech: tags of ID3, Vorbis comments, MP4, APE, RIFF. The sound itself is never decoded. */
+export const readAudio: ReadEmbedded = async (file, result) => {
   const { common, format } = await parsed(file);
-  findings.first('audio.title', common.title);
-  findings.add('audio.artist', ...(common.artists ?? [common.artist]));
-  findings.first('audio.album', common.album);
-  findings.first('audio.albumartist', common.albumartist);
+  result.first('audio.title', common.title);
+  result.add('audio.artist', ...(common.artists ?? [common.artist]));
+  result.first('audio.album', common.album);
+  result.first('audio.albumartist', common.albumartist);
   const { no, of } = common.track;
-  if (no !== null && no > 0) findings.add('audio.track', of !== null && of >= no ? `${no} / ${of}` : no);
-  findings.first('audio.year', yearOf(common.year, common.date));
-  findings.add('audio.genre', ...(common.genre ?? []));
-  findings.add('audio.composer', ...(common.composer ?? []));
-  await addSound(file, format, findings);
+  if (no !== null && no > 0) result.add('audio.track', of !== null && of >= no ? `${no} / ${of}` : no);
+  result.first('audio.year', yearOf(common.year, common.date));
+  result.add('audio.genre', ...(common.genre ?? []));
+  result.add('audio.composer', ...(common.composer ?? []));
+  await addSound(file, format, result);
 };
 
-async function addSound(file: OpenInherited, format: IAudioMetadata['format'], findings: Findings): Promise<void> {
+async function addSound(file: OpenInherited, format: IAudioMetadata['format'], result: MetadataResult): Promise<void> {
   const isOgg = format.container === 'Ogg';
   const seconds = isOgg ? oggDuration(file, format) : format.duration;
-  findings.duration('audio.duration', seconds);
+  result.duration('audio.duration', seconds);
   const rate = isOgg && seconds !== undefined ? (file.size * 8) / seconds : format.bitrate;
-  if (rate !== undefined && rate >= 500) findings.add('audio.bitrate', `${Math.round(rate / 1000)} kbit/s`);
+  if (rate !== undefined && rate >= 500) result.add('audio.bitrate', `${Math.round(rate / 1000)} kbit/s`);
 }
 
 /** @throws JobError */

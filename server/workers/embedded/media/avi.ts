@@ -1,20 +1,20 @@
 import { embeddedDateOf } from '../dates.ts';
-import type { Findings } from '../metadata-result.ts';
+import type { MetadataResult } from '../metadata-result.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
 
 const MAX_CHUNKS = 1_000;
 const MAX_TEXT = 10_000;
-/** Lists within each other. */
+/** Nesting of lists. */
 const MAX_DEPTH = 4;
 
-/** What the chunks of an AVI say (Microsoft, AVI RIFF file reference), before and behind the pictures. */
-export async function readAvi(reader: WindowedReader, findings: Findings): Promise<void> {
-  await readList(reader, findings, 12, reader.size, 0);
+/** The metadata chunks of an AVI (Microsoft, AVI RIFF file reference), before and after the frames. */
+export async function readAvi(reader: WindowedReader, result: MetadataResult): Promise<void> {
+  await readList(reader, result, 12, reader.size, 0);
 }
 
 async function readList(
   reader: WindowedReader,
-  findings: Findings,
+  result: MetadataResult,
   start: number,
   end: number,
   depth: number,
@@ -28,9 +28,9 @@ async function readList(
     const list = type === 'LIST' ? head.toString('latin1', 8, 12) : '';
     const inside = Math.min(at + 8 + length, end);
     if (['hdrl', 'strl', 'INFO'].includes(list) && depth < MAX_DEPTH) {
-      await readList(reader, findings, at + 12, inside, depth + 1);
+      await readList(reader, result, at + 12, inside, depth + 1);
     } else if (READ.has(type) && length <= MAX_TEXT) {
-      add(findings, type, await reader.readSome(at + 8, length));
+      add(result, type, await reader.readSome(at + 8, length));
     }
     at += 8 + length + (length % 2);
   }
@@ -42,17 +42,17 @@ const CODECS: Readonly<Record<string, string>> = {
 
 const READ = new Set(['avih', 'strh', 'IDIT', 'INAM', 'IART', 'ICRD']);
 
-function add(findings: Findings, type: string, body: Buffer): void {
+function add(result: MetadataResult, type: string, body: Buffer): void {
   const text = body.toString('utf8').replace(/\0.*$/s, '');
-  if (type === 'INAM') findings.first('video.title', text);
-  else if (type === 'IART') findings.first('video.author', text);
-  else if (type === 'ICRD' || type === 'IDIT') findings.taken('video.taken', embeddedDateOf(text));
+  if (type === 'INAM') result.first('video.title', text);
+  else if (type === 'IART') result.first('video.author', text);
+  else if (type === 'ICRD' || type === 'IDIT') result.taken('video.taken', embeddedDateOf(text));
   else if (type === 'strh' && body.toString('latin1', 0, 4) === 'vids') {
     const codec = body.toString('latin1', 4, 8);
-    findings.first('video.codec', CODECS[codec.toUpperCase()] ?? codec);
+    result.first('video.codec', CODECS[codec.toUpperCase()] ?? codec);
   } else if (type === 'avih' && body.length >= 40) {
-    // Microseconds of a picture, and how many pictures there are.
-    findings.duration('video.duration', (body.readUInt32LE(0) * body.readUInt32LE(16)) / 1_000_000);
-    findings.dimensions('video.dimensions', body.readUInt32LE(32), body.readUInt32LE(36));
+    // Microseconds per frame, and the number of frames.
+    result.duration('video.duration', (body.readUInt32LE(0) * body.readUInt32LE(16)) / 1_000_000);
+    result.dimensions('video.dimensions', body.readUInt32LE(32), body.readUInt32LE(36));
   }
 }

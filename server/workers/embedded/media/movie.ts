@@ -2,54 +2,54 @@ import { JobError } from '../../job-error.ts';
 import { type Box, bodyOf, boxAt, boxesIn } from '../boxes.ts';
 import { dateAt, embeddedDateOf } from '../dates.ts';
 import { cameraOf } from '../image/camera.ts';
-import type { Findings } from '../metadata-result.ts';
+import type { MetadataResult } from '../metadata-result.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
 
-/** From when these films count the seconds (ISO/IEC 14496-12, 8.2.2.3). */
+/** The epoch of times in these films (ISO/IEC 14496-12, 8.2.2.3). */
 const EPOCH = Date.UTC(1904, 0, 1);
 const MAX_TRACKS = 100;
 const MAX_WORDS = 1_000;
 
-/** MP4, QuickTime, 3GP: what the boxes of the film say, and the words of telephones and editors. */
-export async function readMovie(reader: WindowedReader, findings: Findings): Promise<void> {
+/** MP4, QuickTime, 3GP: the metadata boxes, including texts of phones and editors. */
+export async function readMovie(reader: WindowedReader, result: MetadataResult): Promise<void> {
   const moov = await boxAt(reader, 0, reader.size, ['moov']);
   if (moov === null) throw new JobError('corrupt', 'a film without its description');
   const words = await wordsIn(reader, moov);
-  findings.first('video.title', words.get('com.apple.quicktime.title'), words.get('©nam'));
-  findings.first('video.author', words.get('com.apple.quicktime.author'), words.get('©ART'), words.get('©aut'));
-  findings.first(
+  result.first('video.title', words.get('com.apple.quicktime.title'), words.get('©nam'));
+  result.first('video.author', words.get('com.apple.quicktime.author'), words.get('©ART'), words.get('©aut'));
+  result.first(
     'video.camera',
     cameraOf(words.get('com.apple.quicktime.make'), words.get('com.apple.quicktime.model')),
     cameraOf(words.get('©mak'), words.get('©mod')),
   );
   const place = words.get('com.apple.quicktime.location.ISO6709') ?? words.get('©xyz') ?? '';
   const [, latitude, longitude] = /^([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/.exec(place) ?? [];
-  if (latitude !== undefined) findings.place('video.place', Number(latitude), Number(longitude));
-  // It has the offset of where the film was made, which the seconds have not.
-  findings.taken('video.taken', embeddedDateOf(words.get('com.apple.quicktime.creationdate')));
+  if (latitude !== undefined) result.place('video.place', Number(latitude), Number(longitude));
+  // It includes the offset of the local time, which the seconds lack.
+  result.taken('video.taken', embeddedDateOf(words.get('com.apple.quicktime.creationdate')));
   let tracks = 0;
   for await (const box of boxesIn(reader, moov.start, moov.end)) {
-    if (box.type === 'mvhd') await addHeader(reader, box, findings);
+    if (box.type === 'mvhd') await addHeader(reader, box, result);
     if (box.type !== 'trak' || tracks === MAX_TRACKS) continue;
     tracks += 1;
-    await addTrack(reader, box, findings);
+    await addTrack(reader, box, result);
   }
 }
 
-/** When it was made, and how long it is. */
-async function addHeader(reader: WindowedReader, box: Box, findings: Findings): Promise<void> {
+/** Creation time and duration. */
+async function addHeader(reader: WindowedReader, box: Box, result: MetadataResult): Promise<void> {
   const body = await reader.readSome(box.start, 32);
   const isLong = body[0] === 1;
   if (body.length < (isLong ? 32 : 20)) return;
   const created = isLong ? Number(body.readBigUInt64BE(4)) : body.readUInt32BE(4);
   const scale = body.readUInt32BE(isLong ? 20 : 12);
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
-  findings.taken('video.taken', dateAt(created, EPOCH));
-  findings.duration('video.duration', length / scale);
+  result.taken('video.taken', dateAt(created, EPOCH));
+  result.duration('video.duration', length / scale);
 }
 
-/** The sides and the codec of the first track with pictures. */
-async function addTrack(reader: WindowedReader, trak: Box, findings: Findings): Promise<void> {
+/** The dimensions and codec of the first video track. */
+async function addTrack(reader: WindowedReader, trak: Box, result: MetadataResult): Promise<void> {
   const hdlr = await boxAt(reader, trak.start, trak.end, ['mdia', 'hdlr']);
   if (hdlr === null || (await reader.readSome(hdlr.start + 8, 4)).toString('latin1') !== 'vide') return;
   const tkhd = await boxAt(reader, trak.start, trak.end, ['tkhd']);
@@ -57,20 +57,20 @@ async function addTrack(reader: WindowedReader, trak: Box, findings: Findings): 
     const body = await bodyOf(reader, tkhd);
     const matrix = body[0] === 1 ? 52 : 40;
     if (body.length >= matrix + 44) {
-      // 16.16 fixed point; turned when what was wide goes down.
+      // 16.16 fixed point; swapped if the matrix rotates by a quarter turn.
       const [a, b] = [body.readInt32BE(matrix), body.readInt32BE(matrix + 4)];
       const [width, height] = [36, 40].map((at) => Math.round(body.readUInt32BE(matrix + at) / 65_536));
-      if (Math.abs(b) > Math.abs(a)) findings.dimensions('video.dimensions', height, width);
-      else findings.dimensions('video.dimensions', width, height);
+      if (Math.abs(b) > Math.abs(a)) result.dimensions('video.dimensions', height, width);
+      else result.dimensions('video.dimensions', width, height);
     }
   }
   const stsd = await boxAt(reader, trak.start, trak.end, ['mdia', 'minf', 'stbl', 'stsd']);
   if (stsd === null) return;
   const codec = (await reader.readSome(stsd.start + 12, 4)).toString('latin1');
-  findings.first('video.codec', CODECS[codec] ?? codec);
+  result.first('video.codec', CODECS[codec] ?? codec);
 }
 
-/** Sample entries, as they are registered at mp4ra.org. */
+/** Sample entries, as registered at mp4ra.org. */
 const CODECS: Readonly<Record<string, string>> = {
   ...{
     avc1: 'H.264',
@@ -93,7 +93,7 @@ const CODECS: Readonly<Record<string, string>> = {
   },
 };
 
-/** The words of a film, by the names that they have there. */
+/** The texts of a film, by their keys. */
 async function wordsIn(reader: WindowedReader, moov: Box): Promise<ReadonlyMap<string, string>> {
   const words = new Map<string, string>();
   for await (const box of boxesIn(reader, moov.start, moov.end)) {
@@ -116,7 +116,7 @@ async function addText(reader: WindowedReader, box: Box, words: Map<string, stri
   words.set(box.type, bytes.toString('utf8'));
 }
 
-/** A place behind a name, as 3GPP has it (TS 26.244, 8.10): kept in the words of QuickTime. */
+/** A location after a name, as in 3GPP (TS 26.244, 8.10): converted to QuickTime's notation. */
 async function addPlace(reader: WindowedReader, box: Box, words: Map<string, string>): Promise<void> {
   const body = await reader.readSome(box.start, Math.min(box.end - box.start, MAX_WORD));
   const name = body.indexOf(0, 6);
@@ -126,9 +126,9 @@ async function addPlace(reader: WindowedReader, box: Box, words: Map<string, str
   words.set('©xyz', `${signed(latitude)}${signed(longitude)}`);
 }
 
-/** Lists of values, by four letters as iTunes has them, or by the numbers of keys that stand beside them. */
+/** Lists of values, by four-letter keys as in iTunes, or by numbers of a separate key table. */
 async function addMeta(reader: WindowedReader, meta: Box, words: Map<string, string>): Promise<void> {
-  // A full box in MP4, and not in QuickTime.
+  // A full box in MP4, but not in QuickTime.
   const isPlain = (await reader.readSome(meta.start + 4, 4)).toString('latin1') === 'hdlr';
   const start = meta.start + (isPlain ? 0 : 4);
   const keys = await keysIn(reader, await boxAt(reader, start, meta.end, ['keys']));
@@ -145,7 +145,7 @@ async function addMeta(reader: WindowedReader, meta: Box, words: Map<string, str
   }
 }
 
-/** The type of values that are text, and the bytes of one that is read. */
+/** The type of text values, and the bytes of a value that is read. */
 const UTF8 = 1;
 const MAX_WORD = 64 * 1024;
 

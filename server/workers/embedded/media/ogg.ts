@@ -3,11 +3,11 @@ import { type OpenInherited, readAt, readStart } from '../../inherited-file.ts';
 
 /** No page is longer (RFC 3533, 6). */
 const MAX_PAGE = 27 + 255 + 255 * 255;
-/** Opus counts in this rate, whatever it was made from, and from behind what is skipped at its beginning (RFC 7845, 4). */
+/** Opus counts in this rate whatever the source, and excludes the pre-skip (RFC 7845, 4). */
 const OPUS_RATE = 48_000;
 const OPUS_HEAD = 'OpusHead';
 
-/** Seconds, from the position that the last page says; undefined when it says none. */
+/** Seconds, from the position in the last page; undefined if it has none. */
 export function oggDuration(
   { fd, size }: OpenInherited,
   { sampleRate = 0 }: IAudioMetadata['format'],

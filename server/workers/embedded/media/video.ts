@@ -1,24 +1,24 @@
-import type { Findings, ReadEmbedded } from '../metadata-result.ts';
+import type { MetadataResult, ReadEmbedded } from '../metadata-result.ts';
 import { WindowedReader } from '../windowed-reader.ts';
 import { parsed } from './audio.ts';
 import { readAvi } from './avi.ts';
 import { readMovie } from './movie.ts';
 
-/** Films. What their pictures are is never decoded. */
-export const readVideo: ReadEmbedded = async (file, findings) => {
+/** Films. Frames are never decoded. */
+export const readVideo: ReadEmbedded = async (file, result) => {
   const reader = new WindowedReader(file.fd, file.size);
   const head = (await reader.readSome(0, 12)).toString('latin1');
-  if (BOXES.has(head.slice(4, 8))) return readMovie(reader, findings);
-  if (head.startsWith('RIFF') && head.endsWith('AVI ')) return readAvi(reader, findings);
+  if (BOXES.has(head.slice(4, 8))) return readMovie(reader, result);
+  if (head.startsWith('RIFF') && head.endsWith('AVI ')) return readAvi(reader, result);
   const { common, format } = await parsed(file);
-  findings.first('video.title', common.title);
-  findings.add('video.author', ...(common.artists ?? [common.artist]));
-  findings.duration('video.duration', format.duration);
+  result.first('video.title', common.title);
+  result.add('video.author', ...(common.artists ?? [common.artist]));
+  result.duration('video.duration', format.duration);
   const track = format.trackInfo.find(({ video }) => video !== undefined);
-  addTrack(findings, track?.video as Track | undefined, track?.codecName);
+  addTrack(result, track?.video as Track | undefined, track?.codecName);
 };
 
-/** With which boxes films of MP4 and QuickTime begin. */
+/** The first boxes of MP4 and QuickTime films. */
 const BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot']);
 
 interface Track {
@@ -28,13 +28,13 @@ interface Track {
   readonly displayHeight?: number;
 }
 
-function addTrack(findings: Findings, track: Track | undefined, codec: string | undefined): void {
+function addTrack(result: MetadataResult, track: Track | undefined, codec: string | undefined): void {
   if (track === undefined) return;
-  findings.dimensions('video.dimensions', track.pixelWidth, track.pixelHeight);
-  if (codec !== undefined) findings.first('video.codec', MATROSKA[codec] ?? codec);
+  result.dimensions('video.dimensions', track.pixelWidth, track.pixelHeight);
+  if (codec !== undefined) result.first('video.codec', MATROSKA[codec] ?? codec);
 }
 
-/** Codec ids of Matroska (RFC 9559, 27.2) without the letter for pictures. */
+/** Codec ids of Matroska (RFC 9559, 27.2) without the prefix for video. */
 const MATROSKA: Readonly<Record<string, string>> = {
   'MPEG4/ISO/AVC': 'H.264',
   'MPEGH/ISO/HEVC': 'HEVC',
