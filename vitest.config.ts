@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** What holds for every run of tests. */
 export const base = {
-  globalSetup: ['test/support/global-setup.ts'],
+  globalSetup: ['test/support/runner/global-setup.ts'],
   // Nothing that a test starts is reached, or heard, by another machine.
   env: { LARDER_HOST: '127.0.0.1', LARDER_CHEAP_PASSWORDS: '1' },
   // The built server is what runs: Node loads it, as everywhere else. Looked through once more for each file it takes seconds.
@@ -46,9 +46,13 @@ const sharing = SHARING.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
-    reporters: ['./test/support/opening-line-reporter.ts', 'default', './test/support/closing-line-reporter.ts'],
+    reporters: [
+      './test/support/runner/opening-line-reporter.ts',
+      'default',
+      './test/support/runner/closing-line-reporter.ts',
+    ],
     // More than the two processors of a small machine: tests wait for timers and processes most of their time.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       { test: { ...base, name: 'together', include: sharing, isolate: false } },
       { test: { ...base, name: 'apart', include: ['test/**/*.test.ts'], exclude: sharing } },

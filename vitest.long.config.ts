@@ -7,7 +7,11 @@ export default defineConfig({
     ...base,
     include: ['test/**/*.long.ts'],
     exclude: ['test/trust/**'],
-    reporters: ['./test/support/opening-line-reporter.ts', 'default', './test/support/closing-line-reporter.ts'],
+    reporters: [
+      './test/support/runner/opening-line-reporter.ts',
+      'default',
+      './test/support/runner/closing-line-reporter.ts',
+    ],
     maxWorkers: 2,
     testTimeout: 600_000,
   },

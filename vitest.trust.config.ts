@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { base } from './vitest.config.ts';
 
 /** Those that are the same in both: they have no long form. */
-const only = readdirSync(new URL('test/trust/', import.meta.url))
+const only = readdirSync(new URL('test/trust/', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => `test/trust/${name}`)
+  .map((name) => `test/trust/${name.replaceAll('\\', '/')}`)
   .filter((path) => !existsSync(new URL(path.replace('.test.ts', '.long.ts'), import.meta.url)));
 
 /** What attacks Larder as a whole, in its long forms, and one table of what came of it. One after the other: figures are taken. */
@@ -13,23 +13,23 @@ export default defineConfig({
   test: {
     ...base,
     include: [
-      'test/trust/*.long.ts',
+      'test/trust/**/*.long.ts',
       ...only,
       'test/spec/*.test.ts',
       'test/model/*.long.ts',
-      'test/faults/*.{test,long}.ts',
-      'test/workers/*mutations.test.ts',
+      'test/faults/**/*.{test,long}.ts',
+      'test/workers/mutations/*mutations.test.ts',
       'test/oauth/{attacks,bearer}.test.ts',
       'test/api/**/{hostile,permissions,sharing-matrix,*attacks*}.test.ts',
-      'test/pages/*guard.test.ts',
-      'test/control/{loopback*,remote-panel*}.test.ts',
+      'test/pages/*/*guard.test.ts',
+      'test/control/transports/{loopback*,remote-panel*}.test.ts',
       'test/desktop/hostile.test.ts',
       'test/backup/{tampered,cut-off,trouble}.test.ts',
       'test/architecture/dependencies.test.ts',
       'test/announce/*.test.ts',
       'test/tls/*.test.ts',
     ],
-    reporters: ['./test/support/opening-line-reporter.ts', 'default', './test/trust/reporter.ts'],
+    reporters: ['./test/support/runner/opening-line-reporter.ts', 'default', './test/trust/reporter.ts'],
     maxWorkers: 1,
     testTimeout: 600_000,
   },

@@ -14,7 +14,7 @@ import {
   responsibleId,
   rightsOf,
 } from '../../dist/server/access/caller.js';
-import { PeopleOnDisk } from '../support/people-on-disk.ts';
+import { PeopleOnDisk } from '../support/households/people-on-disk.ts';
 
 let people: PeopleOnDisk;
 let [ann, ben, box, share] = [0, 0, 0, 0];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkStillShared } from '../../dist/server/access/access.js';
 import { SHARE_FLAGS } from '../../dist/server/shares/share-record.js';
-import { namesOf, PeopleOnDisk } from '../support/people-on-disk.ts';
+import { namesOf, PeopleOnDisk } from '../support/households/people-on-disk.ts';
 
 let people: PeopleOnDisk;
 let [ann, ben, cleo, box, inner] = [0, 0, 0, 0, 0];

@@ -22,8 +22,8 @@ import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import type { Disk } from '../../dist/server/storage/disk/disk.js';
-import { buildZip } from '../support/build-zip.ts';
-import { PeopleOnDisk } from '../support/people-on-disk.ts';
+import { buildZip } from '../support/content/build-zip.ts';
+import { PeopleOnDisk } from '../support/households/people-on-disk.ts';
 
 // Ann ends a share while Ben works in it: after his path was resolved, and before the item is changed.
 

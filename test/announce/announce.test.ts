@@ -9,7 +9,7 @@ import { HOUR } from '../../dist/server/lib/clock.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { listenedAt } from '../../dist/server/tls/lan-addresses.js';
 import { announcedName } from '../../dist/server/tls/names.js';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { foreignCertificate } from '../tls/support.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY } from '../../dist/server/lib/clock.js';
-import { activityOf, rowsOf } from '../support/activity.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { activityOf, rowsOf } from '../support/requests/activity.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
 
 let household: Household;
 let api: ApiClient;

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rowsOf } from '../support/activity.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { rowsOf } from '../support/requests/activity.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
 
 let household: Household;
 let api: ApiClient;

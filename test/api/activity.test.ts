@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rowsOf } from '../support/activity.ts';
-import type { ApiClient, Reply } from '../support/api-client.ts';
-import { buildZip } from '../support/build-zip.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { sendChunk } from '../support/pieces.ts';
+import { buildZip } from '../support/content/build-zip.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { rowsOf } from '../support/requests/activity.ts';
+import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import { sendChunk } from '../support/requests/pieces.ts';
 import { COMMENTS, LOOKING, METADATA, PRIVATE, SHARING } from './activity-elsewhere.ts';
 
 let household: Household;

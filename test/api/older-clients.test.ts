@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../support/api-client.ts';
-import { encodedForm } from '../support/forms.ts';
-import { ALL_SCOPES, type Household, OWNER, openHousehold } from '../support/household.ts';
-import { addMembersWithHomes, signInAs } from '../support/member.ts';
+import { ALL_SCOPES, type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { addMembersWithHomes, signInAs } from '../support/households/member.ts';
+import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import { encodedForm } from '../support/requests/forms.ts';
 
 const run = promisify(execFile);
 const HOME = '/ROOT/HOME';

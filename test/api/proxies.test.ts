@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appOf } from '../oauth/support.ts';
-import { rowsOf } from '../support/activity.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { rowsOf } from '../support/requests/activity.ts';
 
 let household: Household;
 beforeAll(async () => {

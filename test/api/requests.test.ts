@@ -3,10 +3,10 @@ import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../support/api-client.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { validate as validateOpenApi } from '../support/validate-openapi.ts';
-import { lintDescription } from '../trust/lint-description.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
+import { validate as validateOpenApi } from '../support/requests/validate-openapi.ts';
+import { lintDescription } from '../trust/values/lint-description.ts';
 
 let household: Household;
 let api: ApiClient;

@@ -7,9 +7,9 @@ import { backupsIn } from '../../dist/server/backup/format/list-backups.js';
 import { lookFirst } from '../../dist/server/control/doctor/first-look.js';
 import { prepareFolder } from '../../dist/server/storage/installation/data-folder.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
-import { OWNER } from '../support/household.ts';
+import { OWNER } from '../support/households/household.ts';
+import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { like, t } from '../support/server-texts.ts';
-import { setUpFolder } from '../support/set-up-folder.ts';
 import { larder, larderTo } from './command.ts';
 import { remove, scratchFolder } from './support.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { like, t } from '../support/server-texts.ts';
 import { larder } from './command.ts';
 import { linesOf, make, PASSPHRASE, remove, restore, scratchFolder } from './support.ts';

@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { OWNER } from '../support/household.ts';
+import { OWNER } from '../support/households/household.ts';
+import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { t } from '../support/server-texts.ts';
-import { setUpFolder } from '../support/set-up-folder.ts';
 import { larder } from './command.ts';
 import { type Line, linesOf, type Made, remove, scratchFolder, whileServed } from './support.ts';
 

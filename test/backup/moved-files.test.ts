@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { apiMover, backupWhileMoving, diskMover, FOLDERS, fillFolders, timesIn } from './moving.ts';
 
 let household: Household;

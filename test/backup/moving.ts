@@ -1,8 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { ApiClient } from '../support/api-client.ts';
-import type { Household } from '../support/household.ts';
+import type { Household } from '../support/households/household.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
 import { linesOf, type Made, make } from './support.ts';
 
 export const FOLDERS = 12;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { like, t } from '../support/server-texts.ts';
 import { make, PASSPHRASE, remove, scratchFolder, signInAt, whileServed } from './support.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../dist/server/database/database.js';
 import { openSnapshot } from '../../dist/server/database/snapshot.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
-import type { ApiClient } from '../support/api-client.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
 import { like, t } from '../support/server-texts.ts';
 import {
   linesOf,

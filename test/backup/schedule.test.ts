@@ -6,7 +6,7 @@ import { nextDue } from '../../dist/server/backup/schedule.js';
 import { lookFirst } from '../../dist/server/control/doctor/first-look.js';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { like } from '../support/server-texts.ts';
 import { make, namesIn, remove, scratchFolder } from './support.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, link, lstat, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { linesOf, make } from './support.ts';
 
 let household: Household;

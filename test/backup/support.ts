@@ -8,8 +8,8 @@ import { parseConfig } from '../../dist/server/config/config.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
-import { ApiClient } from '../support/api-client.ts';
-import type { Household } from '../support/household.ts';
+import type { Household } from '../support/households/household.ts';
+import { ApiClient } from '../support/requests/api-client.ts';
 
 export const PASSPHRASE = 'seven green bottles';
 

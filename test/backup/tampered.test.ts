@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { like } from '../support/server-texts.ts';
 import { type Made, make, PASSPHRASE, remove, restore, scratchFolder } from './support.ts';
 

@@ -3,8 +3,8 @@ import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } f
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LARDER } from '../../dist/server/lib/events.js';
-import { openHomeFolders } from '../support/home-folders.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { openHomeFolders } from '../support/households/home-folders.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { like, t } from '../support/server-texts.ts';
 import { inPlace, linesOf, make, remove, restore, scratchFolder, signInAt, whileServed } from './support.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { missContents } from '../../dist/server/catalogue/reconcile/missing.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/system/eventually.ts';
 import { caughtUp, type KeptFolder, openKeptFolder, rowsOf } from './support.ts';
 
 let kept: KeptFolder;

@@ -12,7 +12,7 @@ import {
 } from '../../dist/server/catalogue/reconcile/reconcile-folders.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
 import type { DiskListing } from '../../dist/server/storage/disk/disk.js';
-import { HomeOnDisk } from '../support/home-on-disk.ts';
+import { HomeOnDisk } from '../support/households/home-on-disk.ts';
 
 let disk: HomeOnDisk;
 beforeEach(async () => {

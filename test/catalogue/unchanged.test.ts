@@ -5,7 +5,7 @@ import { systemClock } from '../../dist/server/lib/clock.js';
 import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import type { Disk } from '../../dist/server/storage/disk/disk.js';
-import { HomeOnDisk } from '../support/home-on-disk.ts';
+import { HomeOnDisk } from '../support/households/home-on-disk.ts';
 
 // The server publishes a file while a folder is being listed: the listing is from before, and the rows are from after it.
 

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Household, openHousehold } from '../support/household.ts';
-import { addMembersWithHomes } from '../support/member.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { addMembersWithHomes } from '../support/households/member.ts';
 import { t } from '../support/server-texts.ts';
 import { run } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { listenedAt, reachableNames } from '../../dist/server/tls/lan-addresses.js';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 
 let household: Household | null = null;
 afterEach(async () => {

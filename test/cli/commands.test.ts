@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { like, t } from '../support/server-texts.ts';
-import { setUpFolder } from '../support/set-up-folder.ts';
 import { type Installation, newInstallation, run } from './support.ts';
 
 let installation: Installation;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { lockFolder } from '../../dist/server/database/folder-lock.js';
+import { treeOf } from '../support/content/tree.ts';
 import { like, t } from '../support/server-texts.ts';
-import { treeOf } from '../support/tree.ts';
 import { type Installation, run, setUpInstallation } from './support.ts';
 
 let installation: Installation;

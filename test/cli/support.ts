@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { t } from '../support/server-texts.ts';
-import { setUpFolder } from '../support/set-up-folder.ts';
 
 const LARDER = fileURLToPath(new URL('../../dist/server/larder.cjs', import.meta.url));
 const QUIET = [

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../dist/server/control/contract/contract.js';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { t } from '../support/server-texts.ts';
 import { emptyInstallation } from './support.ts';
-import { TRANSPORTS } from './transports.ts';
+import { TRANSPORTS } from './transports/transports.ts';
 
 const require = createRequire(import.meta.url);
 const own = require('../../package.json') as { version: string; dependencies: object; devDependencies: object };

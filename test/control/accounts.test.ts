@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { appOf } from '../oauth/support.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { WebVisitor } from '../support/browser/web-visitor.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { t } from '../support/server-texts.ts';
-import { WebVisitor } from '../support/web-visitor.ts';
 
 let household: Household;
 

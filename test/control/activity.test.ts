@@ -6,10 +6,10 @@ import { DAY, MINUTE } from '../../dist/server/lib/clock.js';
 import { withoutSecrets } from '../../dist/server/settings/settings.js';
 import { answer, asked, CALLBACK, household, inOneHousehold, signIn, visitor } from '../oauth/flow-support.ts';
 import { appOf } from '../oauth/support.ts';
-import { type ActivityRow, activityOf, rowsOf } from '../support/activity.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { MEMBER } from '../support/member.ts';
-import { WebVisitor } from '../support/web-visitor.ts';
+import { WebVisitor } from '../support/browser/web-visitor.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { MEMBER } from '../support/households/member.ts';
+import { type ActivityRow, activityOf, rowsOf } from '../support/requests/activity.ts';
 import { emptyInstallation } from './support.ts';
 
 const LOCAL = '127.0.0.1';

@@ -1,9 +1,9 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { send } from './support.ts';
-import { type Told, TRANSPORTS } from './transports.ts';
+import { type Told, TRANSPORTS } from './transports/transports.ts';
 
 let household: Household;
 

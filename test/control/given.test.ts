@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { rowsOf } from '../support/activity.ts';
-import { type LinkHousehold, openLinkHousehold } from '../support/links.ts';
+import { rowsOf } from '../support/requests/activity.ts';
+import { type LinkHousehold, openLinkHousehold } from '../support/requests/links.ts';
 
 let household: LinkHousehold;
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createArea } from '../../dist/server/storage/homes/create-area.js';
-import { ApiClient } from '../support/api-client.ts';
-import { type OpenHomeFolders, openHomeFolders, signInAs } from '../support/home-folders.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type OpenHomeFolders, openHomeFolders, signInAs } from '../support/households/home-folders.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { ApiClient } from '../support/requests/api-client.ts';
 import { t } from '../support/server-texts.ts';
 
 let household: Household;

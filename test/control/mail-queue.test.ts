@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../dist/server/lib/clock.js';
 import { t } from '../../dist/server/messages/messages.js';
-import { eventually } from '../support/eventually.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { type MailServer, openMailServer } from '../support/mail-server.ts';
-import { signInAs } from '../support/member.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { signInAs } from '../support/households/member.ts';
+import { eventually } from '../support/system/eventually.ts';
+import { type MailServer, openMailServer } from '../support/system/mail-server.ts';
 
 let household: Household;
 let server: MailServer;

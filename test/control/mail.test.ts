@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
-import { type Household, openHousehold } from '../support/household.ts';
-import { type MailServer, openMailServer } from '../support/mail-server.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { type MailServer, openMailServer } from '../support/system/mail-server.ts';
 
 let household: Household;
 let server: MailServer;

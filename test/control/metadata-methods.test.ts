@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { activityOf } from '../support/activity.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { activityOf } from '../support/requests/activity.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
 
 interface Defined {
   readonly types: { id: number; name: string; system: boolean; extensions: string[]; setIds: number[] }[];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../dist/server/control/contract/contract.js';
 import { redirectUriProblem } from '../../dist/server/oauth/redirect-uris.js';
 import { appOf } from '../oauth/support.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { emptyInstallation } from './support.ts';
 
 let household: Household;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Household, openHousehold } from '../support/household.ts';
-import { addMember } from '../support/member.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { addMember } from '../support/households/member.ts';
 
 let household: Household;
 

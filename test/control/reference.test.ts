@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../dist/server/control/contract/contract.js';
 import { Connection } from '../../dist/server/database/connection.js';
-import { type Household, openHousehold } from '../support/household.ts';
-import { addMembersWithHomes, MEMBER } from '../support/member.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { addMembersWithHomes, MEMBER } from '../support/households/member.ts';
 import { t } from '../support/server-texts.ts';
 import { emptyInstallation } from './support.ts';
-import { TRANSPORTS, type Transport } from './transports.ts';
+import { TRANSPORTS, type Transport } from './transports/transports.ts';
 
 const HALF_MEGABYTE = 512 * 1024;
 const MEGABYTE = 1024 * 1024;

@@ -8,7 +8,7 @@ import { type ActivityDatabase, type Database, openDatabase } from '../../dist/s
 import { DAY } from '../../dist/server/lib/clock.js';
 import { type Actor, createEvents, type Events } from '../../dist/server/lib/events.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
-import { TestClock } from '../support/household.ts';
+import { TestClock } from '../support/households/household.ts';
 
 let folder: string;
 let database: Database;

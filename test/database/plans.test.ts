@@ -2,11 +2,11 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
-import type { ApiClient } from '../support/api-client.ts';
-import { addField } from '../support/fields.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { addMember, MEMBER, signInAs } from '../support/member.ts';
-import { WebVisitor } from '../support/web-visitor.ts';
+import { WebVisitor } from '../support/browser/web-visitor.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { addMember, MEMBER, signInAs } from '../support/households/member.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
+import { addField } from '../support/requests/fields.ts';
 import { fixture } from '../workers/embedded-support.ts';
 
 /** Tables with a row for every file. */

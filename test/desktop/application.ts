@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/system/eventually.ts';
 import { type Desktop, type Electron, isStandIn, type StandIn } from './launch.ts';
 
 /** Clicks what is in the menu of the application. @returns false when it is not there or cannot be clicked */

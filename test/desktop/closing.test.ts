@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { t } from '../support/panel-texts.ts';
+import { t } from '../support/browser/panel-texts.ts';
 import { clickMenu, closeWindow, trayOf, windowCount } from './application.ts';
 import { applicationText } from './application-texts.ts';
 import { type Desktop, isStandIn, type StandIn } from './launch.ts';

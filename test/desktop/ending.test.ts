@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OWNER } from '../support/household.ts';
-import { setUpFolder } from '../support/set-up-folder.ts';
+import { OWNER } from '../support/households/household.ts';
+import { setUpFolder } from '../support/households/set-up-folder.ts';
 import {
   clickMenu,
   closeWindow,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setUpFolder } from '../support/set-up-folder.ts';
+import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { type Desktop, type Electron, isStandIn, launchDesktop, newHome, type StandIn } from './launch.ts';
 import { serveFolder } from './window-page.ts';
 

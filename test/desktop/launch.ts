@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, type Browser, chromium, type ElectronApplication, type Page } from 'playwright-core';
-import { BROWSER_ARGS, findBrowser } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
+import { BROWSER_ARGS, findBrowser } from '../support/browser/browser.ts';
+import { eventually } from '../support/system/eventually.ts';
 import { electronProgram } from './electron-program.ts';
 import { freePort } from './ports.ts';
 

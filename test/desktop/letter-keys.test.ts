@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { t } from '../support/panel-texts.ts';
+import { t } from '../support/browser/panel-texts.ts';
 import { clickMenu, closeWindow, settingsFile, windowCount } from './application.ts';
 import { openStage, type Stage } from './stage.ts';
 import { running, stateOf } from './window-page.ts';

@@ -9,10 +9,10 @@ import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/confi
 import { DebugLogger } from 'builder-util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { importsOf } from '../architecture/checker.ts';
-import { ApiClient } from '../support/api-client.ts';
-import { ALL_SCOPES, OWNER } from '../support/household.ts';
-import { makePdf } from '../support/make-pdf.ts';
-import { startServer } from '../support/server-process.ts';
+import { makePdf } from '../support/content/make-pdf.ts';
+import { ALL_SCOPES, OWNER } from '../support/households/household.ts';
+import { startServer } from '../support/households/server-process.ts';
+import { ApiClient } from '../support/requests/api-client.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 import { node, type PackedProject, packProject, ROOT } from './packing.ts';
 

@@ -41,7 +41,7 @@ const LEFT_BEHIND = [
   'larder-data/.larder/larder.sqlite',
   'server/composition/app.ts',
   'main/main.ts',
-  'test/unit/names.test.ts',
+  'test/unit/text/names.test.ts',
   '.env',
 ];
 

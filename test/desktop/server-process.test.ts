@@ -11,11 +11,11 @@ import {
   type ServerProcessParts,
 } from '../../dist/main/processes/server-process.js';
 import type { ServerState } from '../../dist/server/control/contract/window.js';
-import type { ApiClient } from '../support/api-client.ts';
-import { appOfFolder } from '../support/app-of-folder.ts';
-import { OWNER } from '../support/household.ts';
+import { appOfFolder } from '../support/households/app-of-folder.ts';
+import { OWNER } from '../support/households/household.ts';
+import { type SetUp, setUpFolder } from '../support/households/set-up-folder.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
 import { like } from '../support/server-texts.ts';
-import { type SetUp, setUpFolder } from '../support/set-up-folder.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 import { applicationText } from './application-texts.ts';
 import { utilityProcesses } from './utility-process.ts';

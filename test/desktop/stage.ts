@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { appOfFolder } from '../support/app-of-folder.ts';
-import { type SetUp, setUpFolder } from '../support/set-up-folder.ts';
+import { appOfFolder } from '../support/households/app-of-folder.ts';
+import { type SetUp, setUpFolder } from '../support/households/set-up-folder.ts';
 import { type Desktop, type LaunchOptions, launchDesktop, newHome } from './launch.ts';
 import { serveFolder, stateOf } from './window-page.ts';
 

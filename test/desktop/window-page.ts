@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 import type { DesktopState, WindowBridge, WindowReply } from '../../dist/server/control/contract/window.js';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/system/eventually.ts';
 import type { Desktop } from './launch.ts';
 
 type Bridged = Window & { readonly larder: WindowBridge };

@@ -4,11 +4,11 @@ import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../support/api-client.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { sendChunk } from '../support/pieces.ts';
-import { readZip } from '../support/read-zip.ts';
-import { treeOf } from '../support/tree.ts';
+import { readZip } from '../support/content/read-zip.ts';
+import { treeOf } from '../support/content/tree.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import { sendChunk } from '../support/requests/pieces.ts';
 import { areaOf, expectAllWell } from './support.ts';
 
 let household: Household;

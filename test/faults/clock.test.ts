@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { like } from '../support/server-texts.ts';
 
 const YEAR = 365 * DAY;

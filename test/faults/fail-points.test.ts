@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../dist/server/config/config.js';
 import { Connection } from '../../dist/server/database/connection.js';
-import { ApiClient } from '../support/api-client.ts';
-import { OWNER } from '../support/household.ts';
-import { startServer } from '../support/server-process.ts';
-import { setUpFolder } from '../support/set-up-folder.ts';
+import { OWNER } from '../support/households/household.ts';
+import { startServer } from '../support/households/server-process.ts';
+import { setUpFolder } from '../support/households/set-up-folder.ts';
+import { ApiClient } from '../support/requests/api-client.ts';
 
 const execute = promisify(execFile);
 const MIA = JSON.stringify({ username: 'mia', name: 'Mia', password: 'correct horse battery' });

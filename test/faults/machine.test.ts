@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../support/api-client.ts';
-import { OWNER } from '../support/household.ts';
-import { Installation } from '../support/server-process.ts';
+import { OWNER } from '../support/households/household.ts';
+import { Installation } from '../support/households/server-process.ts';
+import type { ApiClient, Reply } from '../support/requests/api-client.ts';
 import { t } from '../support/server-texts.ts';
 
 const HOME = '/ROOT/HOME';

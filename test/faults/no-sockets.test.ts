@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { Installation } from '../support/server-process.ts';
-import { canTrace } from '../support/system-calls.ts';
+import { Installation } from '../support/households/server-process.ts';
+import { canTrace } from '../support/system/system-calls.ts';
 
 it.runIf(canTrace())('a system that gives out no more sockets stops nothing that has one', async () => {
   const installation = await Installation.create();

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { lanAddresses } from '../../dist/server/tls/lan-addresses.js';
-import { ApiClient } from '../support/api-client.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { startServer } from '../support/server-process.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { startServer } from '../support/households/server-process.ts';
+import { ApiClient } from '../support/requests/api-client.ts';
 
 /** Names in a folder of the household's work area. */
 export async function areaOf(household: Household, name: 'incoming' | 'trash' | 'versions'): Promise<string[]> {

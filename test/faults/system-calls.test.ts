@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lanAddresses } from '../../dist/server/tls/lan-addresses.js';
-import { ApiClient, type Reply } from '../support/api-client.ts';
-import { buildZip } from '../support/build-zip.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { sendChunk } from '../support/pieces.ts';
-import { startServer } from '../support/server-process.ts';
+import { buildZip } from '../support/content/build-zip.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { startServer } from '../support/households/server-process.ts';
+import { ApiClient, type Reply } from '../support/requests/api-client.ts';
+import { sendChunk } from '../support/requests/pieces.ts';
 import {
   canTrace,
   type Order,
@@ -17,7 +17,7 @@ import {
   tracing,
   violations,
   type Wanted,
-} from '../support/system-calls.ts';
+} from '../support/system/system-calls.ts';
 
 const NAMING = /^(?:link|linkat|rename|renameat|renameat2)$/;
 const FLUSH = /^(?:fsync|fdatasync)$/;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type JournalEntry, pendingEntries } from '../../dist/server/files/journal/journal.js';
-import { HomeOnDisk } from '../support/home-on-disk.ts';
+import { HomeOnDisk } from '../support/households/home-on-disk.ts';
 import { t } from '../support/server-texts.ts';
 
 let disk: HomeOnDisk;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HomeOnDisk } from '../support/home-on-disk.ts';
+import { HomeOnDisk } from '../support/households/home-on-disk.ts';
 
 let crashed: HomeOnDisk;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
 import { LARDER } from '../../dist/server/lib/events.js';
-import { type EmbeddedHousehold, openEmbeddedHousehold } from '../support/embedded-household.ts';
+import { type EmbeddedHousehold, openEmbeddedHousehold } from '../support/households/embedded-household.ts';
 import { fixture } from '../workers/embedded-support.ts';
 import { isAlive } from '../workers/support.ts';
 

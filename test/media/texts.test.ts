@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../dist/server/lib/clock.js';
 import { LARDER } from '../../dist/server/lib/events.js';
-import { documents } from '../support/documents.ts';
-import { openTextHousehold, type TextHousehold } from '../support/text-household.ts';
+import { documents } from '../support/content/documents.ts';
+import { openTextHousehold, type TextHousehold } from '../support/households/text-household.ts';
 import { isAlive } from '../workers/support.ts';
 
 const ODD_WORKER = fileURLToPath(new URL('../workers/odd-text-worker.mjs', import.meta.url));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Client as Connection } from 'undici';
 import { z } from 'zod';
-import { encodeQuery } from '../support/api-client.ts';
+import { encodeQuery } from '../support/requests/api-client.ts';
 import type { Listed, Operation, Path, Reply } from './history.ts';
 import { folded } from './state.ts';
 

@@ -1,4 +1,4 @@
-import type { Household } from '../support/household.ts';
+import type { Household } from '../support/households/household.ts';
 import type { Client } from './client.ts';
 import type { Listed, Observation, Observed, ObservedContent, ObservedFolder, Path } from './history.ts';
 import { type Disk, type ItemRecord, type Records, type Rows, readDisk, type Stored } from './records.ts';

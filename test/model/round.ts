@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { Client } from './client.ts';
 import { Generator, type Planned } from './generate.ts';
 import type { Call, Operation, Path, Reply } from './history.ts';

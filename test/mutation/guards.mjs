@@ -11,7 +11,7 @@ export const guards = {
       'server/access/rights.ts',
       'server/access/shared.ts',
     ],
-    tests: ['test/unit/rights.test.ts', 'test/access/shared.test.ts', 'test/access/access.test.ts'],
+    tests: ['test/unit/people/rights.test.ts', 'test/access/shared.test.ts', 'test/access/access.test.ts'],
   },
   quota: { modules: ['server/access/quota.ts'], tests: ['test/database/quota.test.ts'] },
   tokens: {
@@ -23,10 +23,10 @@ export const guards = {
       'server/accounts/sign-in/still-proved.ts',
     ],
     tests: [
-      'test/oauth/bearer-rows.test.ts',
-      'test/oauth/code-rows.test.ts',
-      'test/oauth/session-rows.test.ts',
-      'test/oauth/token-rows.test.ts',
+      'test/oauth/rows/bearer-rows.test.ts',
+      'test/oauth/rows/code-rows.test.ts',
+      'test/oauth/rows/session-rows.test.ts',
+      'test/oauth/rows/token-rows.test.ts',
     ],
   },
   database: {
@@ -47,7 +47,7 @@ export const guards = {
   },
   names: {
     modules: ['server/lib/names/names.ts', 'server/lib/names/normalized.ts'],
-    tests: ['test/unit/names.test.ts', 'test/unit/normalized.test.ts'],
+    tests: ['test/unit/text/names.test.ts', 'test/unit/text/normalized.test.ts'],
   },
 };
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
 import { SCOPES } from '../../dist/server/oauth/scopes.js';
-import { OWNER } from '../support/household.ts';
-import { WebVisitor } from '../support/web-visitor.ts';
+import { WebVisitor } from '../support/browser/web-visitor.ts';
+import { OWNER } from '../support/households/household.ts';
 import {
   answer,
   asked,

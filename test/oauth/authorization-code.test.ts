@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../dist/server/lib/clock.js';
 import { t } from '../../dist/server/messages/messages.js';
-import { OWNER } from '../support/household.ts';
-import type { PageReply } from '../support/web-visitor.ts';
+import type { PageReply } from '../support/browser/web-visitor.ts';
+import { OWNER } from '../support/households/household.ts';
 import { answer, asked, CALLBACK, household, inOneHousehold, newVisitor, toConsent, visitor } from './flow-support.ts';
 
 inOneHousehold();

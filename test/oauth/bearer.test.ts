@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR } from '../../dist/server/lib/clock.js';
 import { t } from '../../dist/server/messages/messages.js';
-import { ALL_SCOPES, type Household, OWNER, openHousehold } from '../support/household.ts';
+import { ALL_SCOPES, type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { appOf, basic } from './support.ts';
 
 /** §4.1, written by hand: an operation that is missing here fails the matrix. */

@@ -11,9 +11,9 @@ import { AuthorizationCode } from 'simple-oauth2';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { visit } from '../support/page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit } from '../support/browser/page.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 
 let browser: Browser;
 let household: Household;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { type PageReply, WebVisitor } from '../support/web-visitor.ts';
+import { type PageReply, WebVisitor } from '../support/browser/web-visitor.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 
 export const CALLBACK = 'https://app.example/callback';
 

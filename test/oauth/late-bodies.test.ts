@@ -6,10 +6,10 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActiveResponses } from '../../dist/server/http/connection/active-responses.js';
 import { HOUR } from '../../dist/server/lib/clock.js';
-import { FORM, holdRequest } from '../support/held-request.ts';
-import { ALL_SCOPES, type Household, openHousehold } from '../support/household.ts';
-import { addMembersWithHomes, homeOf, MEMBER } from '../support/member.ts';
-import { WebVisitor } from '../support/web-visitor.ts';
+import { WebVisitor } from '../support/browser/web-visitor.ts';
+import { ALL_SCOPES, type Household, openHousehold } from '../support/households/household.ts';
+import { addMembersWithHomes, homeOf, MEMBER } from '../support/households/member.ts';
+import { FORM, holdRequest } from '../support/requests/held-request.ts';
 
 // A body may arrive long after the head. What ended meanwhile gives no right to what it asks for.
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { ApiClient, Reply } from '../support/api-client.ts';
-import { ALL_SCOPES, type Household, OWNER } from '../support/household.ts';
+import { ALL_SCOPES, type Household, OWNER } from '../support/households/household.ts';
+import type { ApiClient, Reply } from '../support/requests/api-client.ts';
 
 export interface Pair {
   readonly access: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../dist/server/lib/clock.js';
-import { ALL_SCOPES, type Household, OWNER, openHousehold } from '../support/household.ts';
+import { ALL_SCOPES, type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { appOf, basic, expectFailure, pairOf } from './support.ts';
 
 let household: Household;

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { inspect, type Visit, visit } from '../support/page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { inspect, type Visit, visit } from '../support/browser/page.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { totp } from '../support/requests/totp.ts';
 import { t } from '../support/server-texts.ts';
-import { totp } from '../support/totp.ts';
 
 let browser: Browser;
 let household: Household;

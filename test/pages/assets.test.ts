@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { makePdf } from '../support/make-pdf.ts';
-import { WebVisitor } from '../support/web-visitor.ts';
-import { fillHome } from './files-support.ts';
-import { linkTo } from './links-support.ts';
+import { WebVisitor } from '../support/browser/web-visitor.ts';
+import { makePdf } from '../support/content/make-pdf.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { fillHome } from './files/support.ts';
+import { linkTo } from './links/links-support.ts';
 
 let household: Household;
 let visitor: WebVisitor;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { inspect, type Visit, visit } from '../support/page.ts';
-import { readZip } from '../support/read-zip.ts';
-import { address, fillHome, names, picture, ready, row, signInAt, toast } from './files-support.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { inspect, type Visit, visit } from '../support/browser/page.ts';
+import { readZip } from '../support/content/read-zip.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { address, fillHome, names, picture, ready, row, signInAt, toast } from './files/support.ts';
 
 let browser: Browser;
 let household: Household;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { type MailServer, openMailServer } from '../support/mail-server.ts';
-import { axe, inspect, takePicture, visit } from '../support/page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { axe, inspect, takePicture, visit } from '../support/browser/page.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { type MailServer, openMailServer } from '../support/system/mail-server.ts';
 
 let browser: Browser;
 let household: Household;

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
-import { launchBrowser } from '../support/browser.ts';
-import { inspect, visit } from '../support/page.ts';
-import { openSharingHousehold, type SharingHousehold } from '../support/sharing.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { inspect, visit } from '../support/browser/page.ts';
+import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
 
 let browser: Browser;
 let household: SharingHousehold;

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { axe, inspect, visit } from '../support/page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { axe, inspect, visit } from '../support/browser/page.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 
 let browser: Browser;
 let household: Household;

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fileTypes } from '../../dist/server/lib/names/file-types.js';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { takePicture, visit } from '../support/page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { takePicture, visit } from '../support/browser/page.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 
 const FOLDER = fileURLToPath(new URL('../../assets/icons/', import.meta.url));
 

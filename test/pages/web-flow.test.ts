@@ -5,9 +5,9 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { inspect, visit } from '../support/page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { inspect, visit } from '../support/browser/page.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 
 let browser: Browser;
 let household: Household;

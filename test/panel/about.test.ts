@@ -2,11 +2,11 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { visit } from '../support/page.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { like, t } from '../support/panel-texts.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit } from '../support/browser/page.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { like, t } from '../support/browser/panel-texts.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { like as textLike } from '../support/server-texts.ts';
 
 let browser: Browser;

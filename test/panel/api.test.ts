@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appOf } from '../oauth/support.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { visit } from '../support/page.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { t } from '../support/panel-texts.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit } from '../support/browser/page.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { t } from '../support/browser/panel-texts.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 
 let browser: Browser;
 let household: Household;

@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { make, PASSPHRASE, remove, scratchFolder } from '../backup/support.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { like, t } from '../support/panel-texts.ts';
-import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { like, t } from '../support/browser/panel-texts.ts';
+import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
 import { t as text, like as textLike } from '../support/server-texts.ts';
 
 let panel: PanelVisit;

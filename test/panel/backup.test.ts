@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { make, PASSPHRASE, remove, scratchFolder } from '../backup/support.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { visit } from '../support/page.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { like, t } from '../support/panel-texts.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit } from '../support/browser/page.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { like, t } from '../support/browser/panel-texts.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 import { t as text, like as textLike } from '../support/server-texts.ts';
 
 let browser: Browser;

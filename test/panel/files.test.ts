@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { inspectPanel } from '../support/panel-page.ts';
-import { like, t } from '../support/panel-texts.ts';
-import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { like, t } from '../support/browser/panel-texts.ts';
+import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
 import { t as text } from '../support/server-texts.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 

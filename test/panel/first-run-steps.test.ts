@@ -4,11 +4,11 @@ import type { Browser } from 'playwright-core';
 import sqlite3 from 'sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
-import { launchBrowser } from '../support/browser.ts';
-import { ANN, openFirstRun, PASSWORD } from '../support/first-run.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { t } from '../support/panel-texts.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { t } from '../support/browser/panel-texts.ts';
+import { ANN, openFirstRun, PASSWORD } from '../support/households/first-run.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 
 const HOUSEHOLD = t('firstRun.address.household');
 

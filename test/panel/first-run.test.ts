@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { ANN, openFirstRun, PASSWORD } from '../support/first-run.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { takePicture, visit } from '../support/page.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { t } from '../support/panel-texts.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { takePicture, visit } from '../support/browser/page.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { t } from '../support/browser/panel-texts.ts';
+import { ANN, openFirstRun, PASSWORD } from '../support/households/first-run.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
 
 let browser: Browser;
 let household: Household;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { rowsOf } from '../support/activity.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { type LinkHousehold, openLinkHousehold } from '../support/links.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { like, t } from '../support/panel-texts.ts';
-import { openPanel, type PanelVisit } from '../support/panel-visit.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { like, t } from '../support/browser/panel-texts.ts';
+import { openPanel, type PanelVisit } from '../support/browser/panel-visit.ts';
+import { rowsOf } from '../support/requests/activity.ts';
+import { type LinkHousehold, openLinkHousehold } from '../support/requests/links.ts';
 
 let household: LinkHousehold;
 let panel: PanelVisit;

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { MEMBER } from '../support/member.ts';
-import { visit } from '../support/page.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { t } from '../support/panel-texts.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit } from '../support/browser/page.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { t } from '../support/browser/panel-texts.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { MEMBER } from '../support/households/member.ts';
 
 let browser: Browser;
 let household: Household;

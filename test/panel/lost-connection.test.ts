@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { type Household, openHousehold } from '../support/household.ts';
-import { MEMBER } from '../support/member.ts';
-import { visit } from '../support/page.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { like, t } from '../support/panel-texts.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { visit } from '../support/browser/page.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { like, t } from '../support/browser/panel-texts.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { MEMBER } from '../support/households/member.ts';
+import { openTunnel, type Tunnel } from '../support/requests/tunnel.ts';
 import { t as text } from '../support/server-texts.ts';
-import { openTunnel, type Tunnel } from '../support/tunnel.ts';
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
 let household: Household;

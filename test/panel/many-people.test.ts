@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
-import { launchBrowser } from '../support/browser.ts';
-import { openHousehold } from '../support/household.ts';
-import { like, t } from '../support/panel-texts.ts';
-import { openPanel, type PanelVisit } from '../support/panel-visit.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { like, t } from '../support/browser/panel-texts.ts';
+import { openPanel, type PanelVisit } from '../support/browser/panel-visit.ts';
+import { openHousehold } from '../support/households/household.ts';
 
 let panel: PanelVisit;
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t as text } from '../../dist/server/messages/messages.js';
 import { appOf } from '../oauth/support.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { like, t } from '../support/panel-texts.ts';
-import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { like, t } from '../support/browser/panel-texts.ts';
+import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
 
 let panel: PanelVisit;
 

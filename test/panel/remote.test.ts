@@ -2,14 +2,14 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR } from '../../dist/server/lib/clock.js';
 import { t as pageText } from '../../dist/server/messages/messages.js';
-import { OWNER } from '../support/household.ts';
-import { inspect, visit } from '../support/page.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { t } from '../support/panel-texts.ts';
-import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+import { inspect, visit } from '../support/browser/page.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { t } from '../support/browser/panel-texts.ts';
+import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
+import { OWNER } from '../support/households/household.ts';
+import { totp } from '../support/requests/totp.ts';
+import { HALF_A_MINUTE, switchOnTwoStep } from '../support/requests/two-step.ts';
 import { t as text } from '../support/server-texts.ts';
-import { totp } from '../support/totp.ts';
-import { HALF_A_MINUTE, switchOnTwoStep } from '../support/two-step.ts';
 
 /** The computer that Larder runs on, and another device. */
 let here: PanelVisit;

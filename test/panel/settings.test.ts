@@ -1,9 +1,9 @@
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { appOf } from '../oauth/support.ts';
-import { inspectPanel } from '../support/panel-page.ts';
-import { like, t } from '../support/panel-texts.ts';
-import { type PanelVisit, visitPanel } from '../support/panel-visit.ts';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { like, t } from '../support/browser/panel-texts.ts';
+import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
 
 let panel: PanelVisit;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { link, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink,
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenHomeFolders, openHomeFolders } from '../support/home-folders.ts';
+import { type OpenHomeFolders, openHomeFolders } from '../support/households/home-folders.ts';
 import { like, t } from '../support/server-texts.ts';
 
 let base: string;

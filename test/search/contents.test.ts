@@ -5,7 +5,7 @@ import { tokenize } from '../../dist/server/lib/text/tokenizer.js';
 import { readingStates } from '../../dist/server/media/reading-states.js';
 import { keepWords } from '../../dist/server/media/text/text-index.js';
 import { phrasesOf, searchContents } from '../../dist/server/search/contents.js';
-import { openTextHousehold, type TextHousehold } from '../support/text-household.ts';
+import { openTextHousehold, type TextHousehold } from '../support/households/text-household.ts';
 
 let house: TextHousehold;
 beforeAll(async () => {

@@ -12,9 +12,9 @@ import {
   visitor,
 } from '../oauth/flow-support.ts';
 import { appOf, expectFailure } from '../oauth/support.ts';
-import { type Household, OWNER, openHousehold } from '../support/household.ts';
-import { addMember, MEMBER } from '../support/member.ts';
-import { WebVisitor } from '../support/web-visitor.ts';
+import { WebVisitor } from '../support/browser/web-visitor.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { addMember, MEMBER } from '../support/households/member.ts';
 
 describe('the API', () => {
   it('is off until the owner enables it, after the set-up as before it', async () => {

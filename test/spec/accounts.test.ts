@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
-import type { ApiClient } from '../support/api-client.ts';
-import { type Household, openHousehold } from '../support/household.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
 
 type Kind = 'string' | 'boolean' | 'integer' | 'datetime';
 

@@ -1,6 +1,6 @@
 import { copyFile, utimes } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LinkHousehold, openLinkHousehold } from '../support/links.ts';
+import { type LinkHousehold, openLinkHousehold } from '../support/requests/links.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 
 let household: LinkHousehold;

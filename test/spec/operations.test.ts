@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, encodeQuery, type Reply } from '../support/api-client.ts';
-import { buildZip } from '../support/build-zip.ts';
-import { DRAWING } from '../support/drawing.ts';
-import { ALL_SCOPES, type Household, openHousehold } from '../support/household.ts';
-import { addMember } from '../support/member.ts';
+import { buildZip } from '../support/content/build-zip.ts';
+import { DRAWING } from '../support/content/drawing.ts';
+import { ALL_SCOPES, type Household, openHousehold } from '../support/households/household.ts';
+import { addMember } from '../support/households/member.ts';
+import { type ApiClient, encodeQuery, type Reply } from '../support/requests/api-client.ts';
 
 type Form = Record<string, string | number | readonly string[]>;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../support/api-client.ts';
-import { openSharingHousehold, type SharingHousehold } from '../support/sharing.ts';
+import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
 
 type Form = Record<string, string | number>;
 

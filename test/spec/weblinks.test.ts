@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LinkHousehold, openLinkHousehold } from '../support/links.ts';
-import { WebVisitor } from '../support/web-visitor.ts';
+import { WebVisitor } from '../support/browser/web-visitor.ts';
+import { type LinkHousehold, openLinkHousehold } from '../support/requests/links.ts';
 
 const HOME = '/ROOT/HOME';
 let household: LinkHousehold;

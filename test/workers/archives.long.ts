@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { archiveJobs } from '../../dist/server/workers/archives/archive-jobs.js';
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
 import { createWorkerPool } from '../../dist/server/workers/pool/worker-pool.js';
-import { buildZip } from '../support/build-zip.ts';
+import { buildZip } from '../support/content/build-zip.ts';
 import { log } from './support.ts';
 
 it('takes an archive of 100,000 entries, the folder they are in included', async () => {

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { archiveJobs } from '../../dist/server/workers/archives/archive-jobs.js';
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
 import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool/worker-pool.js';
-import { buildZip, DEFLATED, LINK, timeField, type ZipItem } from '../support/build-zip.ts';
-import { HOSTILE } from '../support/hostile-zips.ts';
-import { treeOf } from '../support/tree.ts';
+import { buildZip, DEFLATED, LINK, timeField, type ZipItem } from '../support/content/build-zip.ts';
+import { HOSTILE } from '../support/content/hostile-zips.ts';
+import { treeOf } from '../support/content/tree.ts';
 import { log, outcomeOf } from './support.ts';
 
 const openPool = (limits: Partial<PoolLimits> = {}) =>

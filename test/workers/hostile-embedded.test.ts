@@ -1,7 +1,7 @@
 import { open, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackedZip } from '../support/build-zip.ts';
+import { buildPackedZip } from '../support/content/build-zip.ts';
 import { type EmbeddedReading, fixture, openEmbeddedReader, said } from './embedded-support.ts';
 import { isAlive, outcomeOf } from './support.ts';
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inheritFile } from '../../dist/server/storage/content/inherited-file.js';
-import { buildPackedZip } from '../support/build-zip.ts';
-import { documents, docx, opendocument, xlsx } from '../support/documents.ts';
-import { makePdf } from '../support/make-pdf.ts';
+import { buildPackedZip } from '../support/content/build-zip.ts';
+import { documents, docx, opendocument, xlsx } from '../support/content/documents.ts';
+import { makePdf } from '../support/content/make-pdf.ts';
 import { isAlive, outcomeOf } from './support.ts';
 import { openTextReader, type TextReading } from './text-support.ts';
 

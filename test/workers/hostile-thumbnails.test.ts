@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildZip, DEFLATED } from '../support/build-zip.ts';
-import { blackPng, svg } from './corpus.ts';
+import { buildZip, DEFLATED } from '../support/content/build-zip.ts';
+import { blackPng, svg } from './mutations/corpus.ts';
 import { outcomeOf } from './support.ts';
 import { fixture, looksLike, openThumbnailPool, thumbnailOf } from './thumbnail-support.ts';
 

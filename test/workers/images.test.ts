@@ -15,7 +15,7 @@ import {
   svg,
   UPRIGHT,
   WHERE_AND_WHO,
-} from './corpus.ts';
+} from './mutations/corpus.ts';
 import { openImagePool, outcomeOf } from './support.ts';
 
 const pool = openImagePool();

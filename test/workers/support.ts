@@ -38,7 +38,7 @@ export const oddJobs = {
   babble: { input: z.unknown(), output: z.undefined() },
 };
 
-export const ODD_WORKER = fileURLToPath(new URL('./odd-worker.mjs', import.meta.url));
+export const ODD_WORKER = fileURLToPath(new URL('./pool/odd-worker.mjs', import.meta.url));
 
 /** A pool and the processes that it started. */
 export function openOddPool(

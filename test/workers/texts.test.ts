@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackedZip } from '../support/build-zip.ts';
-import { documents, docx, epub, footer, opendocument, pptx, xlsx } from '../support/documents.ts';
-import { encode } from '../support/encode.ts';
-import { makePdf } from '../support/make-pdf.ts';
+import { buildPackedZip } from '../support/content/build-zip.ts';
+import { documents, docx, epub, footer, opendocument, pptx, xlsx } from '../support/content/documents.ts';
+import { encode } from '../support/content/encode.ts';
+import { makePdf } from '../support/content/make-pdf.ts';
 import { outcomeOf } from './support.ts';
 import { openTextReader, type TextReading } from './text-support.ts';
 

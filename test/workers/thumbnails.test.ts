@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../../dist/server/config/find-program.js';
-import { buildZip } from '../support/build-zip.ts';
-import { WHERE_AND_WHO } from './corpus.ts';
+import { buildZip } from '../support/content/build-zip.ts';
+import { WHERE_AND_WHO } from './mutations/corpus.ts';
 import { outcomeOf } from './support.ts';
 import { fixture, looksLike, openThumbnailPool, thumbnailOf } from './thumbnail-support.ts';
 

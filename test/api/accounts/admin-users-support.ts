@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { ApiClient, Reply } from '../../support/api-client.ts';
-import { ALL_SCOPES, type Household, openHousehold } from '../../support/household.ts';
+import { ALL_SCOPES, type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 
 export let household: Household;
 export let owner: ApiClient;

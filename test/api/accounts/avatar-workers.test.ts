@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { forkWorker } from '../../../dist/server/workers/pool/fork-worker.js';
 import type { WorkerProcess } from '../../../dist/server/workers/pool/worker-process.js';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { quarters } from '../../workers/corpus.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { quarters } from '../../workers/mutations/corpus.ts';
 import { isAlive } from '../../workers/support.ts';
 
 const AVATAR = '/api.php/account/avatar';

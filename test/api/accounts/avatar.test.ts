@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { blackPng, quarters, quartersOf, svg, UPRIGHT, WHERE_AND_WHO } from '../../workers/corpus.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import { blackPng, quarters, quartersOf, svg, UPRIGHT, WHERE_AND_WHO } from '../../workers/mutations/corpus.ts';
 
 const AVATAR = '/api.php/account/avatar';
 const MAX_IMAGE = 20 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { ApiClient, Reply } from '../../support/api-client.ts';
-import type { Granted } from '../../support/member.ts';
+import type { Granted } from '../../support/households/member.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 
 export const MEGABYTE = 1_048_576;
 

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { buildZip, DEFLATED } from '../../support/build-zip.ts';
-import { DRAWING } from '../../support/drawing.ts';
-import { addField } from '../../support/fields.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { addMembersWithHomes, homeOf, setPermissions, signInAs } from '../../support/member.ts';
+import { buildZip, DEFLATED } from '../../support/content/build-zip.ts';
+import { DRAWING } from '../../support/content/drawing.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, setPermissions, signInAs } from '../../support/households/member.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { addField } from '../../support/requests/fields.ts';
 import { MEGABYTE, MEMBERS, type Member, path, ROWS, type Trashed } from './permission-rows.ts';
 
 let household: Household;

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, readlink, rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiClient, outcome } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { treeOf } from '../../support/tree.ts';
+import { treeOf } from '../../support/content/tree.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { type ApiClient, outcome } from '../../support/requests/api-client.ts';
 
 let household: Household;
 let api: ApiClient;

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
 
 let household: Household;
 let api: ApiClient;

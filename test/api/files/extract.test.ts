@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { outcome } from '../../support/api-client.ts';
-import { buildZip, DEFLATED, timeField, type ZipItem } from '../../support/build-zip.ts';
-import { HOSTILE } from '../../support/hostile-zips.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { addMembersWithHomes, homeOf, setPermissions, signInAs } from '../../support/member.ts';
+import { buildZip, DEFLATED, timeField, type ZipItem } from '../../support/content/build-zip.ts';
+import { HOSTILE } from '../../support/content/hostile-zips.ts';
+import { treeOf } from '../../support/content/tree.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, setPermissions, signInAs } from '../../support/households/member.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { outcome } from '../../support/requests/api-client.ts';
 import { t } from '../../support/server-texts.ts';
-import { treeOf } from '../../support/tree.ts';
 
 let household: Household;
 let api: ApiClient;

@@ -3,9 +3,9 @@ import { mkdir, open, readdir, readlink, rename, rm, symlink, utimes, writeFile 
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { readZip } from '../../support/read-zip.ts';
+import { readZip } from '../../support/content/read-zip.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
 
 let household: Household;
 let api: ApiClient;

@@ -2,14 +2,14 @@ import { mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openFailing } from '../../faults/support.ts';
-import { rowsOf } from '../../support/activity.ts';
-import { type ApiClient, outcome, type Reply } from '../../support/api-client.ts';
-import { buildZip } from '../../support/build-zip.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { addMembersWithHomes, homeOf, signInAs } from '../../support/member.ts';
-import { sendChunk } from '../../support/pieces.ts';
+import { buildZip } from '../../support/content/build-zip.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
+import { shareHome } from '../../support/households/shared-home.ts';
+import { rowsOf } from '../../support/requests/activity.ts';
+import { type ApiClient, outcome, type Reply } from '../../support/requests/api-client.ts';
+import { sendChunk } from '../../support/requests/pieces.ts';
 import { t } from '../../support/server-texts.ts';
-import { shareHome } from '../../support/shared-home.ts';
 
 let household: Household;
 /** The home's owner. */

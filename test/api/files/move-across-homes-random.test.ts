@@ -10,7 +10,7 @@ import {
   seenBy,
   type TwoHomes,
   uuidsOf,
-} from '../../support/two-homes.ts';
+} from '../../support/households/two-homes.ts';
 
 const ROUNDS = 3;
 const MOVES = 8;

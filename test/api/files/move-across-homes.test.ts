@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTwoHomes, PLACES, seenBy, type TwoHomes, uuidsOf } from '../../support/two-homes.ts';
+import { openTwoHomes, PLACES, seenBy, type TwoHomes, uuidsOf } from '../../support/households/two-homes.ts';
 
 describe.each(PLACES)('a move into a home that is %s', (where) => {
   let two: TwoHomes;

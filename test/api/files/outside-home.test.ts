@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, unlink, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { openHomeFolders, signInAs } from '../../support/home-folders.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { sendChunk } from '../../support/pieces.ts';
-import { readZip } from '../../support/read-zip.ts';
+import { readZip } from '../../support/content/read-zip.ts';
+import { openHomeFolders, signInAs } from '../../support/households/home-folders.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { sendChunk } from '../../support/requests/pieces.ts';
 import { t } from '../../support/server-texts.ts';
 
 let household: Household;

@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, rm, stat, symlink, unlink, writeFile } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Failing, openFailing } from '../../faults/support.ts';
-import { type ApiClient, outcome } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { addMembersWithHomes, homeOf, setPermissions, signInAs } from '../../support/member.ts';
-import { readZip } from '../../support/read-zip.ts';
-import { treeOf } from '../../support/tree.ts';
+import { readZip } from '../../support/content/read-zip.ts';
+import { treeOf } from '../../support/content/tree.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, setPermissions, signInAs } from '../../support/households/member.ts';
+import { type ApiClient, outcome } from '../../support/requests/api-client.ts';
 
 let household: Household;
 let api: ApiClient;

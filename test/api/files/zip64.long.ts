@@ -8,8 +8,8 @@ import { writeZip } from '../../../dist/server/files/zip/write-zip.js';
 import { noFailPoints } from '../../../dist/server/lib/process/fail-points.js';
 import { openDisk } from '../../../dist/server/storage/disk/disk.js';
 import { areaIn } from '../../../dist/server/storage/layout.js';
-import { openHousehold } from '../../support/household.ts';
-import { readZip } from '../../support/read-zip.ts';
+import { readZip } from '../../support/content/read-zip.ts';
+import { openHousehold } from '../../support/households/household.ts';
 
 describe('the download of a folder', () => {
   it('contains more than 65,535 entries', async () => {

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { addMember, MEMBER, signInAs } from '../../support/member.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMember, MEMBER, signInAs } from '../../support/households/member.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
 import { fixture } from '../../workers/embedded-support.ts';
 
 const HOME = '/ROOT/HOME';

@@ -1,10 +1,10 @@
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, outcome } from '../../support/api-client.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { addMember, addMembersWithHomes, signInAs } from '../../support/member.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMember, addMembersWithHomes, signInAs } from '../../support/households/member.ts';
+import { type ApiClient, outcome } from '../../support/requests/api-client.ts';
+import { eventually } from '../../support/system/eventually.ts';
 
 let household: Household;
 let api: ApiClient;

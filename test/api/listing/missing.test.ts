@@ -2,9 +2,9 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY } from '../../../dist/server/lib/clock.js';
-import type { ApiClient } from '../../support/api-client.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { eventually } from '../../support/system/eventually.ts';
 
 let household: Household;
 let api: ApiClient;

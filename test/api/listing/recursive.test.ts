@@ -2,8 +2,8 @@ import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
 
 let household: Household;
 let api: ApiClient;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { addField } from '../../support/fields.ts';
-import { openSharingHousehold, outcome, type SharingHousehold } from '../../support/sharing.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { addField } from '../../support/requests/fields.ts';
+import { openSharingHousehold, outcome, type SharingHousehold } from '../../support/requests/sharing.ts';
 
 const HOME = '/ROOT/HOME';
 const KINDS = ['text', 'longtext', 'number', 'date', 'choices'] as const;

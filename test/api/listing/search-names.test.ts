@@ -2,10 +2,10 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { addMembersWithHomes, homeOf, signInAs } from '../../support/member.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { eventually } from '../../support/system/eventually.ts';
 
 let household: Household;
 let api: ApiClient;

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../dist/server/database/database.js';
 import { searchContents } from '../../../dist/server/search/contents.js';
-import type { ApiClient } from '../../support/api-client.ts';
-import { documents } from '../../support/documents.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
+import { documents } from '../../support/content/documents.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
 
 const SOON = { timeout: 15_000 };
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { watchThumbnailJobs } from '../../support/thumbnail-jobs.ts';
+import { watchThumbnailJobs } from '../../support/content/thumbnail-jobs.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
 import { looksLike } from '../../workers/thumbnail-support.ts';
 
 const PICTURES = 20;

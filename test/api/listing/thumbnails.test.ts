@@ -5,10 +5,10 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../../dist/server/database/connection.js';
 import type { WorkerProcess } from '../../../dist/server/workers/pool/worker-process.js';
-import type { ApiClient, Reply } from '../../support/api-client.ts';
-import { DRAWING } from '../../support/drawing.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { watchThumbnailJobs } from '../../support/thumbnail-jobs.ts';
+import { DRAWING } from '../../support/content/drawing.ts';
+import { watchThumbnailJobs } from '../../support/content/thumbnail-jobs.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 import { fixture, looksLike } from '../../workers/thumbnail-support.ts';
 
 let household: Household;

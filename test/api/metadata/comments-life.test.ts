@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Comments, createComments } from '../../../dist/server/comments/comments.js';
 import { openDatabase, type Transaction } from '../../../dist/server/database/database.js';
 import { layoutOf } from '../../../dist/server/storage/layout.js';
-import type { ApiClient } from '../../support/api-client.ts';
-import { signInAs } from '../../support/member.ts';
-import { openSharingHousehold, outcome, type SharingHousehold } from '../../support/sharing.ts';
+import { signInAs } from '../../support/households/member.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { openSharingHousehold, outcome, type SharingHousehold } from '../../support/requests/sharing.ts';
 
 let household: SharingHousehold;
 beforeAll(async () => {

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ActivityRow } from '../../support/activity.ts';
-import type { ApiClient, Reply } from '../../support/api-client.ts';
-import { setPermissions } from '../../support/member.ts';
-import { openSharingHousehold, outcome, PEOPLE, type SharingHousehold, signInAsGuest } from '../../support/sharing.ts';
+import { setPermissions } from '../../support/households/member.ts';
+import type { ActivityRow } from '../../support/requests/activity.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import {
+  openSharingHousehold,
+  outcome,
+  PEOPLE,
+  type SharingHousehold,
+  signInAsGuest,
+} from '../../support/requests/sharing.ts';
 
 let household: SharingHousehold;
 beforeAll(async () => {

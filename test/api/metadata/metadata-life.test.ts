@@ -2,9 +2,9 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../../dist/server/database/database.js';
 import { layoutOf } from '../../../dist/server/storage/layout.js';
-import type { ApiClient } from '../../support/api-client.ts';
-import { addField } from '../../support/fields.ts';
-import { openSharingHousehold, outcome, PEOPLE, type SharingHousehold } from '../../support/sharing.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { addField } from '../../support/requests/fields.ts';
+import { openSharingHousehold, outcome, PEOPLE, type SharingHousehold } from '../../support/requests/sharing.ts';
 
 let household: SharingHousehold;
 let field: number;

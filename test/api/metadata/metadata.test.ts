@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rowsOf } from '../../support/activity.ts';
-import type { ApiClient } from '../../support/api-client.ts';
-import { addField } from '../../support/fields.ts';
-import { openSharingHousehold, outcome, PEOPLE, type SharingHousehold } from '../../support/sharing.ts';
+import { rowsOf } from '../../support/requests/activity.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { addField } from '../../support/requests/fields.ts';
+import { openSharingHousehold, outcome, PEOPLE, type SharingHousehold } from '../../support/requests/sharing.ts';
 
 let household: SharingHousehold;
 let fields: Record<'text' | 'longtext' | 'number' | 'date' | 'choice' | 'choices' | 'stars', number>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rowsOf } from '../../support/activity.ts';
-import { openSharingHousehold, type SharingHousehold } from '../../support/sharing.ts';
+import { rowsOf } from '../../support/requests/activity.ts';
+import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 
 let household: SharingHousehold;
 beforeAll(async () => {

@@ -1,12 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../support/eventually.ts';
-import { type MailServer, openMailServer } from '../../support/mail-server.ts';
-import { homeOf, MEMBER, setPermissions } from '../../support/member.ts';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { homeOf, MEMBER, setPermissions } from '../../support/households/member.ts';
+import {
+  listed,
+  openSharingHousehold,
+  outcome,
+  type SharingHousehold,
+  signInAsGuest,
+} from '../../support/requests/sharing.ts';
 import { t } from '../../support/server-texts.ts';
-import { listed, openSharingHousehold, outcome, type SharingHousehold, signInAsGuest } from '../../support/sharing.ts';
-import { WebVisitor } from '../../support/web-visitor.ts';
+import { eventually } from '../../support/system/eventually.ts';
+import { type MailServer, openMailServer } from '../../support/system/mail-server.ts';
 
 let household: SharingHousehold;
 let server: MailServer;

@@ -1,11 +1,11 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rowsOf } from '../../support/activity.ts';
-import type { ApiClient } from '../../support/api-client.ts';
-import { eventually } from '../../support/eventually.ts';
-import { homeOf, setPermissions } from '../../support/member.ts';
-import { listed, openSharingHousehold, outcome, type SharingHousehold } from '../../support/sharing.ts';
+import { homeOf, setPermissions } from '../../support/households/member.ts';
+import { rowsOf } from '../../support/requests/activity.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { listed, openSharingHousehold, outcome, type SharingHousehold } from '../../support/requests/sharing.ts';
+import { eventually } from '../../support/system/eventually.ts';
 
 let household: SharingHousehold;
 beforeAll(async () => {

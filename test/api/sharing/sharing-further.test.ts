@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setPermissions } from '../../support/member.ts';
-import { listed, openSharingHousehold, outcome, type SharingHousehold } from '../../support/sharing.ts';
+import { setPermissions } from '../../support/households/member.ts';
+import { listed, openSharingHousehold, outcome, type SharingHousehold } from '../../support/requests/sharing.ts';
 
 let household: SharingHousehold;
 beforeAll(async () => {

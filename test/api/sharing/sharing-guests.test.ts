@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
-import type { ApiClient } from '../../support/api-client.ts';
-import { addMembersWithHomes, setPermissions, signInAs } from '../../support/member.ts';
-import { listed, openSharingHousehold, outcome, type SharingHousehold, signInAsGuest } from '../../support/sharing.ts';
-import { WebVisitor } from '../../support/web-visitor.ts';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { addMembersWithHomes, setPermissions, signInAs } from '../../support/households/member.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import {
+  listed,
+  openSharingHousehold,
+  outcome,
+  type SharingHousehold,
+  signInAsGuest,
+} from '../../support/requests/sharing.ts';
 
 let household: SharingHousehold;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../support/eventually.ts';
-import { homeOf, setPermissions } from '../../support/member.ts';
-import { listed, openSharingHousehold, outcome, type SharingHousehold } from '../../support/sharing.ts';
+import { homeOf, setPermissions } from '../../support/households/member.ts';
+import { listed, openSharingHousehold, outcome, type SharingHousehold } from '../../support/requests/sharing.ts';
+import { eventually } from '../../support/system/eventually.ts';
 
 let household: SharingHousehold;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
-import { eventually } from '../../support/eventually.ts';
-import { type MailServer, openMailServer, type ReceivedMail } from '../../support/mail-server.ts';
-import { setPermissions } from '../../support/member.ts';
-import { openSharingHousehold, outcome, type SharingHousehold, signInAsGuest } from '../../support/sharing.ts';
+import { setPermissions } from '../../support/households/member.ts';
+import { openSharingHousehold, outcome, type SharingHousehold, signInAsGuest } from '../../support/requests/sharing.ts';
+import { eventually } from '../../support/system/eventually.ts';
+import { type MailServer, openMailServer, type ReceivedMail } from '../../support/system/mail-server.ts';
 
 let household: SharingHousehold;
 let server: MailServer;

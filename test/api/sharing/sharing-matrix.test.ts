@@ -1,12 +1,12 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SHARE_FLAGS, type ShareFlag } from '../../../dist/server/shares/share-record.js';
-import type { ApiClient, Reply } from '../../support/api-client.ts';
-import { buildZip } from '../../support/build-zip.ts';
-import { DRAWING } from '../../support/drawing.ts';
-import { addField } from '../../support/fields.ts';
-import { homeOf } from '../../support/member.ts';
-import { openSharingHousehold, outcome, type SharingHousehold, signInAsGuest } from '../../support/sharing.ts';
+import { buildZip } from '../../support/content/build-zip.ts';
+import { DRAWING } from '../../support/content/drawing.ts';
+import { homeOf } from '../../support/households/member.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import { addField } from '../../support/requests/fields.ts';
+import { openSharingHousehold, outcome, type SharingHousehold, signInAsGuest } from '../../support/requests/sharing.ts';
 import { ANYBODYS, HOME, ROWS, type Row, twice } from './sharing-rows.ts';
 
 let household: SharingHousehold;

@@ -1,5 +1,5 @@
 import type { ShareFlag } from '../../../dist/server/shares/share-record.js';
-import type { ApiClient, Reply } from '../../support/api-client.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 
 export const HOME = '/ROOT/HOME';
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listed, openSharingHousehold, outcome, type SharingHousehold } from '../../support/sharing.ts';
+import { listed, openSharingHousehold, outcome, type SharingHousehold } from '../../support/requests/sharing.ts';
 
 let household: SharingHousehold;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiClient, encodeQuery, type Reply } from '../../support/api-client.ts';
-import { encodedForm } from '../../support/forms.ts';
-import { type Household, OWNER, openHousehold } from '../../support/household.ts';
+import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
+import { type ApiClient, encodeQuery, type Reply } from '../../support/requests/api-client.ts';
+import { encodedForm } from '../../support/requests/forms.ts';
 
 let household: Household;
 let api: ApiClient;

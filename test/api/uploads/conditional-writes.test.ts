@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiClient, Reply } from '../../support/api-client.ts';
-import { encodedForm } from '../../support/forms.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import { encodedForm } from '../../support/requests/forms.ts';
 
 let household: Household;
 let api: ApiClient;

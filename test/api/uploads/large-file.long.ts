@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Installation } from '../../support/server-process.ts';
+import { Installation } from '../../support/households/server-process.ts';
 
 const GIB = 1024 ** 3;
 const SIZE = 4 * GIB + 12_345;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { Installation } from '../../support/server-process.ts';
+import { Installation } from '../../support/households/server-process.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
 
 // The long test transfers all of 4 GiB.
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wrongCounts } from '../../../dist/server/catalogue/storage-use.js';
 import { Connection } from '../../../dist/server/database/connection.js';
 import { Random } from '../../model/random.ts';
-import type { ApiClient, Reply } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { addMembersWithHomes, homeOf, signInAs } from '../../support/member.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 
 const QUOTA = 1_048_576;
 const STEPS = 150;

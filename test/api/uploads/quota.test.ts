@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wrongCounts } from '../../../dist/server/catalogue/storage-use.js';
 import { Connection } from '../../../dist/server/database/connection.js';
 import { DAY } from '../../../dist/server/lib/clock.js';
-import { type ApiClient, outcome } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { addMembersWithHomes, homeOf, signInAs } from '../../support/member.ts';
-import { beginChunk, offsetOf, sendChunk } from '../../support/pieces.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
+import { type ApiClient, outcome } from '../../support/requests/api-client.ts';
+import { beginChunk, offsetOf, sendChunk } from '../../support/requests/pieces.ts';
 
 const MEGABYTE = 1_048_576;
 const KILOBYTE = 1_024;

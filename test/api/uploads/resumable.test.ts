@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../dist/server/lib/clock.js';
-import type { ApiClient, Reply } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { beginChunk, offsetOf, sendChunk } from '../../support/pieces.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import { beginChunk, offsetOf, sendChunk } from '../../support/requests/pieces.ts';
 
 let household: Household;
 let api: ApiClient;

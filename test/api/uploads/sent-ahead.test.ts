@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LinkHousehold, openLinkHousehold } from '../../support/links.ts';
+import { type LinkHousehold, openLinkHousehold } from '../../support/requests/links.ts';
 
 const HOME = '/ROOT/HOME';
 let household: LinkHousehold;

@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../dist/server/lib/clock.js';
-import { ApiClient, encodeQuery, type Reply } from '../../support/api-client.ts';
-import { type Household, OWNER, openHousehold } from '../../support/household.ts';
-import { addMembersWithHomes, signInAs } from '../../support/member.ts';
+import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, signInAs } from '../../support/households/member.ts';
+import { ApiClient, encodeQuery, type Reply } from '../../support/requests/api-client.ts';
 
 let household: Household;
 let api: ApiClient;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, outcome, type Reply } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { addMembersWithHomes, homeOf, signInAs } from '../../support/member.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
+import { type ApiClient, outcome, type Reply } from '../../support/requests/api-client.ts';
 
 const MEGABYTE = 1_048_576;
 

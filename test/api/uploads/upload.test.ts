@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { FormData } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { type Household, openHousehold } from '../../support/household.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
 
 let household: Household;
 let api: ApiClient;

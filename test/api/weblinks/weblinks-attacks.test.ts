@@ -4,8 +4,8 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
 import { Random } from '../../model/random.ts';
-import { type LinkHousehold, openLinkHousehold, outcome } from '../../support/links.ts';
-import { WebVisitor } from '../../support/web-visitor.ts';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { type LinkHousehold, openLinkHousehold, outcome } from '../../support/requests/links.ts';
 
 const HOME = '/ROOT/HOME';
 const CONTENT = 'content of five by five!!';

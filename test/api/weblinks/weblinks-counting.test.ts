@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
-import { type LinkHousehold, openLinkHousehold, outcome, pressDownload } from '../../support/links.ts';
-import { readZip } from '../../support/read-zip.ts';
-import { WebVisitor } from '../../support/web-visitor.ts';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { readZip } from '../../support/content/read-zip.ts';
+import { type LinkHousehold, openLinkHousehold, outcome, pressDownload } from '../../support/requests/links.ts';
 
 const HOME = '/ROOT/HOME';
 const SIZE = 24 * 1024 * 1024;

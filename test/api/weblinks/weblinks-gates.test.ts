@@ -4,10 +4,10 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
-import { FORM, holdRequest } from '../../support/held-request.ts';
-import { type LinkHousehold, openLinkHousehold } from '../../support/links.ts';
-import { MEMBER, setPermissions } from '../../support/member.ts';
-import { WebVisitor } from '../../support/web-visitor.ts';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { MEMBER, setPermissions } from '../../support/households/member.ts';
+import { FORM, holdRequest } from '../../support/requests/held-request.ts';
+import { type LinkHousehold, openLinkHousehold } from '../../support/requests/links.ts';
 import { fixture } from '../../workers/thumbnail-support.ts';
 
 const HOME = '/ROOT/HOME';

@@ -1,9 +1,9 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
-import { rowsOf } from '../../support/activity.ts';
-import { type LinkHousehold, openLinkHousehold, outcome } from '../../support/links.ts';
-import { homeOf, setPermissions } from '../../support/member.ts';
+import { homeOf, setPermissions } from '../../support/households/member.ts';
+import { rowsOf } from '../../support/requests/activity.ts';
+import { type LinkHousehold, openLinkHousehold, outcome } from '../../support/requests/links.ts';
 
 const HOME = '/ROOT/HOME';
 const DEAD = [404, 'not_found'];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
-import { eventually } from '../../support/eventually.ts';
-import { type LinkHousehold, openLinkHousehold } from '../../support/links.ts';
-import { type MailServer, openMailServer } from '../../support/mail-server.ts';
-import { WebVisitor } from '../../support/web-visitor.ts';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { type LinkHousehold, openLinkHousehold } from '../../support/requests/links.ts';
+import { eventually } from '../../support/system/eventually.ts';
+import { type MailServer, openMailServer } from '../../support/system/mail-server.ts';
 
 let household: LinkHousehold;
 let server: MailServer;

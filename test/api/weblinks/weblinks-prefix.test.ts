@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Household, openHousehold } from '../../support/household.ts';
-import { WebVisitor } from '../../support/web-visitor.ts';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
 
 let household: Household;
 beforeAll(async () => {

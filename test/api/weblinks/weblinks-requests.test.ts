@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rowsOf } from '../../support/activity.ts';
-import { type LinkHousehold, openLinkHousehold } from '../../support/links.ts';
-import { setPermissions } from '../../support/member.ts';
-import { WebVisitor } from '../../support/web-visitor.ts';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { setPermissions } from '../../support/households/member.ts';
+import { rowsOf } from '../../support/requests/activity.ts';
+import { type LinkHousehold, openLinkHousehold } from '../../support/requests/links.ts';
 
 const HOME = '/ROOT/HOME';
 let household: LinkHousehold;

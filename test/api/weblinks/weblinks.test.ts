@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../dist/server/lib/clock.js';
 import { localSeconds } from '../../../dist/server/lib/datetime.js';
 import { t } from '../../../dist/server/messages/messages.js';
-import { idOf, type LinkHousehold, openLinkHousehold, outcome } from '../../support/links.ts';
-import { setPermissions } from '../../support/member.ts';
+import { setPermissions } from '../../support/households/member.ts';
+import { idOf, type LinkHousehold, openLinkHousehold, outcome } from '../../support/requests/links.ts';
 
 const HOME = '/ROOT/HOME';
 let household: LinkHousehold;

@@ -4,7 +4,7 @@ import { field, permitted, shared, typed } from './references.ts';
 const ADMIN = 'test/api/accounts/admin-users.test.ts';
 const HOMES = 'test/api/accounts/admin-users-homes.test.ts';
 const RIGHTS = 'test/api/accounts/administrators.test.ts';
-const SECURITY = 'test/oauth/account-security.test.ts';
+const SECURITY = 'test/oauth/sign-in/account-security.test.ts';
 const ACCOUNTS = 'test/spec/accounts.test.ts';
 const EVERY_FIELD = `${ADMIN}: adds with every field of §2.8, and returns every one under its own name`;
 const NEEDED = `${ADMIN}: requires a user name and a name; a taken name is 409, also in another case or with similar letters`;
@@ -80,7 +80,7 @@ const data: readonly Statement[] = [
     9,
     'data[two_step_enabled]',
     'boolean, default 0.',
-    'test/oauth/two-step.test.ts: asked for by the owner, is set up on the way in, and not before does the password flow work',
+    'test/oauth/sign-in/two-step.test.ts: asked for by the owner, is set up on the way in, and not before does the password flow work',
   ),
   NAMED(
     10,
@@ -167,8 +167,8 @@ const administration: readonly Statement[] = [
     says: 'perms[homefolder]: always use forward slashes, also on Windows servers.',
     proof: [
       HOME_FOLDER,
-      'test/unit/home-path.test.ts: on %s %j is %j › D:/Photos/ann',
-      'test/unit/home-path.test.ts: is shown with forward slashes',
+      'test/unit/people/home-path.test.ts: on %s %j is %j › D:/Photos/ann',
+      'test/unit/people/home-path.test.ts: is shown with forward slashes',
     ],
   },
 ];

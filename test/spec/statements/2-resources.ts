@@ -136,7 +136,7 @@ export const account: readonly Statement[] = [
   {
     id: '2.4.3',
     says: 'activated: 1 when the account is active.',
-    proof: [INFO, 'test/oauth/sign-in.test.ts: lets issued tokens live on, and refresh'],
+    proof: [INFO, 'test/oauth/sign-in/sign-in.test.ts: lets issued tokens live on, and refresh'],
   },
   {
     id: '2.4.4',

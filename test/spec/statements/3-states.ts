@@ -1,6 +1,6 @@
 import type { Statement } from '../table.ts';
 
-const SIGN_IN = 'test/oauth/sign-in.test.ts';
+const SIGN_IN = 'test/oauth/sign-in/sign-in.test.ts';
 const DELETE = 'test/api/files/delete.test.ts';
 const LINKS = 'test/api/weblinks/weblinks.test.ts';
 const SHARING = 'test/api/sharing/sharing.test.ts';
@@ -36,7 +36,7 @@ export const states: readonly Statement[] = [
     id: '3.5',
     says: 'The same protection as regular login.',
     proof: [
-      'test/oauth/browser-sessions.test.ts: a wrong password says one thing for all, keeps the name, and counts with the password flow',
+      'test/oauth/sign-in/browser-sessions.test.ts: a wrong password says one thing for all, keeps the name, and counts with the password flow',
     ],
   },
   {

@@ -6,7 +6,7 @@ const COUNTING = 'test/api/weblinks/weblinks-counting.test.ts';
 const GATES = 'test/api/weblinks/weblinks-gates.test.ts';
 const REQUESTS = 'test/api/weblinks/weblinks-requests.test.ts';
 const MAIL = 'test/api/weblinks/weblinks-mail.test.ts';
-const GUARD = 'test/pages/links-guard.test.ts';
+const GUARD = 'test/pages/links/links-guard.test.ts';
 const SHARING = 'test/api/sharing/sharing.test.ts';
 const FURTHER = 'test/api/sharing/sharing-further.test.ts';
 const GUESTS = 'test/api/sharing/sharing-guests.test.ts';
@@ -105,7 +105,7 @@ const webLinks: readonly Statement[] = [
     proof: [
       `${MAIL}: notifies the maker of a link in one mail, only if wanted`,
       option('allow_downloads'),
-      'test/pages/link-send.test.ts: takes them where one is, lets them be seen, and downloads still work',
+      'test/pages/links/link-send.test.ts: takes them where one is, lets them be seen, and downloads still work',
     ],
   },
   {

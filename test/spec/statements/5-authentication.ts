@@ -4,7 +4,7 @@ import { operation, scopeOf } from './references.ts';
 const FLOW = 'test/oauth/authorization-code.test.ts';
 const TOKEN = 'test/oauth/token-endpoint.test.ts';
 const REFRESH = 'test/oauth/refresh.test.ts';
-const SIGN_IN = 'test/oauth/sign-in.test.ts';
+const SIGN_IN = 'test/oauth/sign-in/sign-in.test.ts';
 const BEARER = 'test/oauth/bearer.test.ts';
 const ACCESS = 'test/spec/access.test.ts';
 const TO_THE_PERSON = `${FLOW}: RFC 6749 §4.1.2.1: what is told to the person and never to an address > %s`;
@@ -266,7 +266,7 @@ export const passwordFlow: readonly Statement[] = [
     id: '5.3.9',
     says: 'Wrong-password attempts are protected like the regular login.',
     proof: [
-      'test/oauth/browser-sessions.test.ts: a wrong password says one thing for all, keeps the name, and counts with the password flow',
+      'test/oauth/sign-in/browser-sessions.test.ts: a wrong password says one thing for all, keeps the name, and counts with the password flow',
       `${ACCESS}: shut the account for the regular sign-in as well`,
       `${SIGN_IN}: answers 429 with Retry-After, whatever the password, and counts nothing`,
     ],

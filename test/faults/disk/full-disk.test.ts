@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { canMountLoop } from '../../support/system/loop-disk.ts';
+import { FullDisk } from './full-disk.ts';
+
+const KB = 1024;
+
+describe.runIf(canMountLoop()).each([1_024, 4_096])('a disk with blocks of %i bytes', (blockSize) => {
+  let disk: FullDisk;
+  beforeAll(async () => {
+    disk = await FullDisk.open(blockSize);
+  });
+  afterAll(() => disk?.close());
+
+  it.each([0, 16, 28, 48, 96, 200])(
+    'with %i KB free is read, signed in to and cleared, while it runs and after a start',
+    async (free) => {
+      await disk.whileRunning(free * KB);
+      await disk.afterRestart(free * KB);
+    },
+  );
+});

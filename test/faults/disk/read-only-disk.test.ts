@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OWNER } from '../../support/households/household.ts';
+import { Installation } from '../../support/households/server-process.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import { canMountLoop, LoopDisk } from '../../support/system/loop-disk.ts';
+
+const HOME = '/ROOT/HOME';
+
+describe.runIf(canMountLoop())('a start on a disk that can only be read', () => {
+  let disk: LoopDisk;
+  let installation: Installation;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    disk = await LoopDisk.make(4_096);
+    installation = await Installation.create(disk.path);
+    api = await installation.start();
+    expect((await api.put({ path: `${HOME}/a.txt` }, 'content')).status).toBe(201);
+  });
+  afterAll(async () => {
+    await installation?.kill();
+    await disk?.remove();
+  });
+
+  const said = ({ status, body }: Reply) => [status, body.code];
+
+  it.each(['after a crash', 'after an end in good order'])(
+    '%s serves what is there, and takes nothing',
+    async (end) => {
+      if (end === 'after a crash') await installation.kill();
+      else await installation.stop();
+      disk.remount('ro');
+      try {
+        api = await installation.start();
+        expect((await api.get('files/browse', { path: HOME })).body.data.files).toHaveLength(1);
+        expect((await api.get('files/download', { path: `${HOME}/a.txt` })).text).toBe('content');
+        const refused = [
+          await api.put({ path: `${HOME}/b.txt` }, 'x'),
+          await api.post('files/delete', { path: `${HOME}/a.txt` }),
+          await api.post('files/star', { path: `${HOME}/a.txt` }),
+        ];
+        expect(refused.map(said)).toEqual(refused.map(() => [503, 'temporarily_unavailable']));
+        await expect(installation.token(OWNER.username, OWNER.password)).rejects.toThrow(/can only be read/);
+        await installation.stop();
+        expect(existsSync(disk.path)).toBe(true);
+      } finally {
+        await installation.kill();
+        disk.remount('rw');
+      }
+      api = await installation.start();
+      expect((await api.put({ path: `${HOME}/a.txt` }, 'content')).status).toBe(200);
+    },
+  );
+});

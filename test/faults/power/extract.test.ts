@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { lanAddresses } from '../../../dist/server/tls/lan-addresses.js';
+import { buildZip } from '../../support/content/build-zip.ts';
+import { openHousehold } from '../../support/households/household.ts';
+import { startServer } from '../../support/households/server-process.ts';
+import { ApiClient, encodeQuery } from '../../support/requests/api-client.ts';
+import { areaOf, expectAllWell } from '../support.ts';
+
+/** So many that it takes a while. */
+const MANY = Array.from({ length: 8_000 }, (_, index) => ({ name: `${index % 100}/${index}.txt`, content: 'leaf' }));
+const FORM = { path: '/ROOT/HOME/many.zip', extractTo: '/ROOT/HOME/to' };
+
+async function prepared() {
+  const household = await openHousehold({ addresses: lanAddresses });
+  await mkdir(join(household.home, 'to'));
+  await writeFile(join(household.home, 'many.zip'), buildZip(MANY));
+  return { household, token: (await household.signIn()).token_ ?? '' };
+}
+
+/** Something of it lies on the disk. */
+async function begun(incoming: string): Promise<void> {
+  const count = async () => (await readdir(incoming, { recursive: true })).length;
+  await expect.poll(count, { timeout: 20_000, interval: 20 }).toBeGreaterThan(200);
+}
+
+it('leaves nothing of an archive in whose middle the server is killed', { timeout: 120_000 }, async () => {
+  const { household, token } = await prepared();
+  const incoming = join(household.folder, '.larder', 'incoming');
+  await household.whileStopped(async () => {
+    const { child, port } = await startServer(household.folder);
+    const work = new ApiClient({ port, ca: household.ca, token }).post('files/extract', FORM);
+    const ended = Promise.all([once(child, 'exit'), expect(work).rejects.toThrow()]);
+    await begun(incoming);
+    child.kill('SIGKILL');
+    await ended;
+    // Its worker ends with it.
+    const length = async () => (await readdir(incoming, { recursive: true })).length;
+    const before = await length();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await length()).toBeLessThan(before + 100);
+  });
+  expect(await readdir(join(household.home, 'to'))).toEqual([]);
+  await expectAllWell(household);
+  await household.close();
+});
+
+it('ends with a server that is stopped, within its grace', { timeout: 120_000 }, async () => {
+  const { household, token } = await prepared();
+  const { port, ca } = household;
+  const work = new ApiClient({ port, ca, token }).post('files/extract', FORM).then(
+    ({ status }) => status,
+    () => 0,
+  );
+  await begun(join(household.folder, '.larder', 'incoming'));
+  await household.restart();
+  expect([0, 503]).toContain(await work);
+  expect(await readdir(join(household.home, 'to'))).toEqual([]);
+  await expect.poll(() => areaOf(household, 'incoming')).toEqual([]);
+  await expectAllWell(household);
+  await household.close();
+});
+
+it('continues without its client', { timeout: 120_000 }, async () => {
+  const { household, token } = await prepared();
+  const { port, ca } = household;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
+  const asking = request({ port, ca, host: '127.0.0.1', method: 'POST', path: '/api.php/files/extract', headers });
+  const failed = once(asking, 'error');
+  asking.end(encodeQuery(FORM));
+  await begun(join(household.folder, '.larder', 'incoming'));
+  asking.destroy(new Error('gone'));
+  await failed;
+  const appeared = () => readdir(join(household.home, 'to'));
+  await expect.poll(appeared, { timeout: 90_000, interval: 200 }).toEqual(['many']);
+  expect(await readdir(join(household.home, 'to', 'many'), { recursive: true })).toHaveLength(8_100);
+  await expect.poll(() => areaOf(household, 'incoming'), { timeout: 10_000 }).toEqual([]);
+  await household.close();
+});

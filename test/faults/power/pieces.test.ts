@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '../../support/requests/api-client.ts';
+import { offsetOf, sendChunk } from '../../support/requests/pieces.ts';
+import { areaOf, expectAllWell, type Failing, openFailing, PowerCuts } from '../support.ts';
+
+const path = '/ROOT/HOME/film.bin';
+const content = randomBytes(3_000_000);
+const named = { uploadId: 'an-upload-on-a-bad-disk' };
+const outcome = ({ status, body }: Reply) => [status, body.code ?? body.data.offset ?? body.data.fileSize];
+
+describe('pieces on a failing disk', () => {
+  let failing: Failing;
+  afterEach(() => failing.close());
+
+  it.each(['storage.receive.write', 'storage.receive.flush'])(
+    'that cannot be stored at %s count for nothing, and what came before stays',
+    async (point) => {
+      for (const [action, answer] of [
+        ['enospc', [507, 'disk_full']],
+        ['eio', [503, 'temporarily_unavailable']],
+      ] as const) {
+        failing = await openFailing(`${point}=${action}`);
+        const { household } = failing;
+        await household.restart({ failPoints: '' });
+        let api = await household.signIn();
+        await sendChunk(api, path, content, 0, 1_000_000, named);
+        await household.restart();
+        api = await household.signIn();
+        expect(outcome(await sendChunk(api, path, content, 1_000_000, 2_000_000, named))).toEqual(answer);
+        expect(await offsetOf(api, path, named)).toBe(1_000_000);
+        await failing.heal();
+        api = await household.signIn();
+        expect(outcome(await sendChunk(api, path, content, 1_000_000, content.length, named))).toEqual([
+          201, 3_000_000,
+        ]);
+        expect((await readFile(join(household.home, 'film.bin'))).equals(content)).toBe(true);
+        await expectAllWell(household);
+        if (action === 'enospc') await failing.close();
+      }
+    },
+  );
+
+  it.each([
+    ['enospc', 507],
+    ['eio', 503],
+  ])('are not believed when a flush on the way failed with %s: the system tells it once', async (action, status) => {
+    failing = await openFailing(`storage.receive.early-flush=${action}`);
+    const { household, api } = failing;
+    const large = Buffer.alloc(70 * 1024 * 1024, 7);
+    const reply = await api.put({ path, totalSize: large.length + 1, startByte: 0 }, large);
+    expect(reply.status).toBe(status);
+    expect(failing.hasReached('storage.receive.early-flush')).toBe(true);
+    expect(await offsetOf(api, path)).toBe(0);
+    expect((await api.put({ path }, large)).status).toBe(status);
+    expect(await readdir(household.home)).toEqual(['.larder-home']);
+    await expectAllWell(household, 1);
+  });
+
+  it('are never a file of zeros: a last step that failed after the file had its name is no upload to go on with', async () => {
+    failing = await openFailing('storage.publish.named=eio');
+    const { household, api } = failing;
+    await sendChunk(api, path, content, 0, 2_000_000);
+    expect((await sendChunk(api, path, content, 2_000_000)).status).toBe(500);
+    const retried = await sendChunk(api, path, content, content.length);
+    expect([...outcome(retried), retried.body.details.offset]).toEqual([409, 'conflict', 0]);
+    expect((await readFile(join(household.home, 'film.bin'))).equals(content)).toBe(true);
+    expect(await offsetOf(api, path)).toBe(0);
+    await expectAllWell(household);
+  });
+
+  it('wait while what has all come gets its name: nothing writes into a file of the home', async () => {
+    failing = await openFailing('storage.publish.found-folder=pause');
+    const { household, api } = failing;
+    await sendChunk(api, path, content, 0, 2_000_000);
+    let again: Promise<Reply> | undefined;
+    const last = await failing.whilePausedAt(
+      'storage.publish.found-folder',
+      sendChunk(api, path, content, 2_000_000),
+      async () => {
+        // The client has lost patience and sends a part of it again.
+        again = sendChunk(api, path, content, 1_000_000, 1_500_000);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      },
+    );
+    expect(outcome(last)).toEqual([201, 3_000_000]);
+    expect((await again)?.status).toBe(409);
+    expect((await readFile(join(household.home, 'film.bin'))).equals(content)).toBe(true);
+    await expectAllWell(household);
+  });
+});
+
+describe('a power cut in pieces', () => {
+  let cuts: PowerCuts;
+  beforeAll(async () => {
+    cuts = await PowerCuts.open();
+  });
+  afterAll(() => cuts.close());
+
+  it('after the file has its name and before it has lost its other one: nothing more is written into it', async () => {
+    const target = '/ROOT/HOME/linked.bin';
+    await sendChunk(cuts.api, target, content, 0, 2_000_000);
+    await cuts.at('storage.linked', (api) => sendChunk(api, target, content, 2_000_000));
+    expect(await offsetOf(cuts.api, target)).toBe(0);
+    expect(await areaOf(cuts.household, 'incoming')).toEqual([]);
+    expect(outcome(await sendChunk(cuts.api, target, content, 2_000_000))).toEqual([409, 'conflict']);
+    await sendChunk(cuts.api, target, Buffer.alloc(content.length), 0, 10);
+    expect((await readFile(join(cuts.household.home, 'linked.bin'))).equals(content)).toBe(true);
+    await expectAllWell(cuts.household, 1);
+  });
+
+  it('between the last piece and its name is continued with an empty one', async () => {
+    const target = '/ROOT/HOME/complete.bin';
+    await sendChunk(cuts.api, target, content, 0, 2_000_000, named);
+    const before = (await areaOf(cuts.household, 'incoming')).length;
+    await cuts.at('files.upload.complete', (api) => sendChunk(api, target, content, 2_000_000, content.length, named));
+    expect(await areaOf(cuts.household, 'incoming')).toHaveLength(before);
+    expect(await offsetOf(cuts.api, target, named)).toBe(3_000_000);
+    expect(outcome(await sendChunk(cuts.api, target, content, 3_000_000, content.length, named))).toEqual([
+      201, 3_000_000,
+    ]);
+    expect((await readFile(join(cuts.household.home, 'complete.bin'))).equals(content)).toBe(true);
+    await expectAllWell(cuts.household, before - 1);
+  });
+});

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ALL_SCOPES, OWNER } from '../../support/households/household.ts';
+import { startServer } from '../../support/households/server-process.ts';
+import { ApiClient } from '../../support/requests/api-client.ts';
+
+// A folder that the version before the migration 0020 has filled (test/fixtures/data-folder/make.sh).
+
+const PACKED = fileURLToPath(new URL('../../fixtures/data-folder/before-0020.tar.gz', import.meta.url));
+const PLAN = '/ROOT/HOME/Documents/plan.txt';
+
+let base: string;
+let server: Awaited<ReturnType<typeof startServer>>;
+let linkId: string;
+let ann: ApiClient;
+let mia: ApiClient;
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'larder-previous-'));
+  await promisify(execFile)('tar', ['-xzf', PACKED, '-C', base]);
+  const folder = join(base, 'larder-data');
+  const { clientId: client_id, clientSecret: client_secret } = JSON.parse(
+    await readFile(join(folder, 'client.json'), 'utf8'),
+  );
+  linkId = (await readFile(join(folder, 'link-id'), 'utf8')).trim();
+  server = await startServer(folder);
+  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
+  const api = new ApiClient({ port: server.port, ca });
+  const signIn = async (username: string, scope: string) => {
+    const { body } = await api.token({ grant_type: 'password', ...OWNER, username, scope, client_id, client_secret });
+    return api.with(String(body.access_token));
+  };
+  ann = await signIn('ann', ALL_SCOPES);
+  mia = await signIn('mia', ALL_SCOPES.replace(' admin', ''));
+}, 60_000);
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await once(server.child, 'exit');
+  await rm(base, { recursive: true, force: true });
+});
+
+it('has all files, with their versions and what is known of them', async () => {
+  const { body } = await ann.get('files/browse', { path: '/ROOT/HOME', recursive: 1 });
+  expect(body.data.files.map(({ path }: { path: string }) => path).sort()).toEqual([
+    '/ROOT/HOME/Documents',
+    PLAN,
+    '/ROOT/HOME/Straße',
+    '/ROOT/HOME/Straße/Pläne.txt',
+  ]);
+  expect((await ann.get('files/download', { path: PLAN })).text).toBe('second plan');
+  expect((await ann.get('files/download', { path: PLAN, version: 1 })).text).toBe('first plan');
+  expect((await ann.post('files/comments/list', { path: PLAN })).text).toContain('Looks good.');
+  const { data: known } = (await ann.post('files/metadata', { path: PLAN })).body;
+  expect([known.tags[0].text, known.rating]).toEqual(['garden', 4]);
+  expect((await ann.get('files/browse', { path: '/STARRED' })).text).toContain('plan.txt');
+});
+
+it('restores what was deleted before', async () => {
+  const { body } = await ann.get('files/browse', { path: '/TRASH' });
+  const [{ path }] = body.data.files;
+  const restored = await ann.post('files/trash/restore', { path });
+  expect(restored.body.data.path).toBe('/ROOT/HOME/Documents/old.txt');
+  expect((await ann.get('files/download', { path: '/ROOT/HOME/Documents/old.txt' })).text).toBe('thrown away');
+});
+
+it('opens shares and links that were made before', async () => {
+  const fromMia = await ann.get('files/browse', { path: '/ROOT/2' });
+  const [{ path: shared }] = fromMia.body.data.files;
+  expect((await ann.get('files/browse', { path: shared })).text).toContain('lake.txt');
+  expect((await ann.put({ path: `${shared}/from ann.txt` }, 'by the share')).status).toBe(201);
+  expect((await mia.get('files/download', { path: '/ROOT/HOME/Holidays/lake.txt' })).text).toBe('the lake in summer');
+  const link = await ann.with('').send('GET', `/wl/?id=${linkId}`);
+  expect([link.status, link.text.includes('type="password"')]).toEqual([200, true]);
+});
+
+it('takes new files, and keeps a copy of the database of before', async () => {
+  expect((await ann.put({ path: PLAN }, 'third plan')).body.data.version).toBe(3);
+  const backups = await readdir(join(base, 'larder-data', '.larder', 'backups'));
+  expect(backups.filter((name) => name.startsWith('before-upgrade-from-0019'))).toHaveLength(1);
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, MEMBER } from '../../support/households/member.ts';
+import { appOf } from '../support.ts';
+
+let household: Household;
+
+beforeEach(async () => {
+  household = await openHousehold();
+});
+afterEach(() => household.close());
+
+const NEXT = 'a rather good one';
+
+/** Changes the password, and does something with the old one while that is under way, each time a little later. */
+async function overlapping<T>(old: string, next: string, work: () => Promise<T>): Promise<T[]> {
+  const api = await household.signIn();
+  const change = api.post('account/password', { current_password: old, new_password: next });
+  const begun: Promise<T>[] = [];
+  let isDone = false;
+  change.then(
+    () => (isDone = true),
+    () => (isDone = true),
+  );
+  while (!isDone && begun.length < 40) {
+    begun.push(work());
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }
+  expect((await change).status).toBe(200);
+  return Promise.all(begun);
+}
+
+it('a sign-in that overlaps a deactivation by an administrator leaves nothing that lives again with the account', async () => {
+  await addMembersWithHomes(household, { mia: {} });
+  const app = appOf(household);
+  const mia = { username: 'mia', password: MEMBER.password };
+  const access: string[] = [];
+  for (let round = 0; round < 12; round += 1) {
+    const begun = [0, 2, 4].map(async (wait) => {
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      const { status, body } = await app.password(mia);
+      if (status === 200) access.push(body.access_token);
+    });
+    await new Promise((resolve) => setTimeout(resolve, round));
+    await household.control('accounts.update', { username: 'mia', activated: false });
+    await Promise.all(begun);
+    await household.control('accounts.update', { username: 'mia', activated: true });
+  }
+  for (const token of access) expect(await app.use(token)).toBe(401);
+});
+
+describe('a password that is changed while it is checked', () => {
+  it('gives no token that outlives it', async () => {
+    const app = appOf(household);
+    const replies = await overlapping(OWNER.password, NEXT, () => app.password({ password: OWNER.password }));
+    expect(replies.length).toBeGreaterThan(3);
+    for (const reply of replies.filter(({ status }) => status === 200)) {
+      expect(await app.use(reply.body.access_token)).toBe(401);
+      expect((await app.refresh(reply.body.refresh_token)).status).toBe(400);
+    }
+  });
+
+  it('begins no browser session that outlives it', async () => {
+    const visitors = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const visitor = new WebVisitor(household);
+        const page = await visitor.get('/account/');
+        return { visitor, fields: { form_token: page.field('form_token'), next: page.field('next') } };
+      }),
+    );
+    const left = [...visitors];
+    await overlapping(OWNER.password, NEXT, async () => {
+      const one = left.pop();
+      return one?.visitor.post('/account/sign-in', { ...one.fields, ...OWNER });
+    });
+    expect(left.length).toBeLessThan(37);
+    for (const { visitor } of visitors) {
+      expect((await visitor.get('/account/')).text).not.toContain(t('account.editProfile'));
+    }
+  });
+
+  it('gives no authorization code that outlives the session it was asked with', async () => {
+    const visitor = new WebVisitor(household);
+    const page = await visitor.get('/account/');
+    const fields = { form_token: page.field('form_token'), next: page.field('next') };
+    await visitor.post('/account/sign-in', { ...fields, ...OWNER });
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: household.clientId,
+      redirect_uri: 'https://app.example/callback',
+      scope: 'profile',
+    });
+    const consent = await visitor.get(`/oauth2/authorize/?${query}`);
+    const answer = { form_token: consent.field('form_token'), request: consent.field('request'), answer: 'allow' };
+    const replies = await overlapping(OWNER.password, NEXT, () => visitor.post('/oauth2/authorize/', answer));
+    const app = appOf(household);
+    for (const { location } of replies) {
+      const code = new URLSearchParams(location?.split('?')[1]).get('code');
+      if (code === null) continue;
+      const exchange = { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' };
+      const reply = await household.api.token({ ...exchange, ...app.credentials });
+      if (reply.status === 200) expect(await app.use(reply.body.access_token)).toBe(401);
+    }
+  });
+});

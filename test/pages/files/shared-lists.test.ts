@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { homeOf, MEMBER } from '../../support/households/member.ts';
+import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
+import { eventually } from '../../support/system/eventually.ts';
+import { fillHome, picture } from './support.ts';
+
+// Lists of what lies anywhere, where it lies in what somebody else shares.
+
+let household: SharingHousehold;
+let ben: WebVisitor;
+let closed = '';
+let open = '';
+
+beforeAll(async () => {
+  household = await openSharingHousehold();
+  await household.control('accounts.update', { username: 'olga', name: 'Olga', lastName: 'Ohm' });
+  await fillHome(homeOf(household, 'olga'), {
+    'Closed/note.txt': 'note',
+    'Closed/closed.jpg': await picture(1),
+    'Open/open.jpg': await picture(2),
+    'Open/deep/deeper.jpg': await picture(3),
+  });
+  const uid = Number(household.ids.ben);
+  closed = `/ROOT/${household.ids.olga}/${await household.share('/ROOT/HOME/Closed', { uid, download: 0 })}`;
+  const alias = 'Olga’s pictures';
+  open = `/ROOT/0/${await household.share('/ROOT/HOME/Open', { uid, alter: 1, anonymous: 1, alias })}`;
+  for (const path of [`${closed}/note.txt`, `${open}/open.jpg`, open, closed]) {
+    expect((await household.as('ben').post('files/star', { path })).status).toBe(200);
+  }
+  ben = new WebVisitor(household);
+  const page = await ben.get('/files/');
+  const fields = { form_token: page.field('form_token'), next: '/files/' };
+  await ben.post('/account/sign-in', { ...fields, username: 'ben', password: MEMBER.password });
+}, 60_000);
+afterAll(() => household.close());
+
+/** Each entry with the place that is said of it. */
+async function placesAt(path: string): Promise<string[]> {
+  const { text } = await ben.get(path);
+  const rows = [...text.matchAll(/class="name">([^<]*)<\/span><span class="place">([^<]*)</g)];
+  return rows.map(([, name, place]) => `${name} in ${place}`).toSorted();
+}
+
+it('everything says where it is, in words', async () => {
+  expect(await placesAt('/files/?path=/STARRED')).toEqual([
+    'Closed in Olga Ohm',
+    'Olga’s pictures in Shared with me',
+    'note.txt in Closed',
+    'open.jpg in Olga’s pictures',
+  ]);
+  const photos = await eventually(
+    () => placesAt('/files/?path=/PHOTOS&view=list'),
+    ({ length }) => length === 3,
+  );
+  expect(photos).toEqual(['closed.jpg in Closed', 'deeper.jpg in deep', 'open.jpg in Olga’s pictures']);
+  expect(await placesAt(`/files/?path=${open}&q=e`)).toEqual([
+    'deep in Olga’s pictures',
+    'deeper.jpg in deep',
+    'open.jpg in Olga’s pictures',
+  ]);
+});
+
+it('a picture that may not be opened is not asked for', async () => {
+  const { text } = await ben.get('/files/?path=/PHOTOS');
+  const pictures = [...text.matchAll(/class="photo" src="([^"]*)"/g)].map(([, source = '']) => source);
+  expect(pictures.map((source) => source.split('/').at(-1)).toSorted()).toEqual(['deeper.jpg', 'open.jpg']);
+});
+
+it('what is opened from such a list can do what its share allows, no more and no less', async () => {
+  const note = await ben.get(`/files/item?path=${closed}/note.txt&from=/STARRED`);
+  expect(note.status).toBe(200);
+  expect(note.text).toContain(t('item.preview.denied'));
+  expect(note.text).not.toMatch(/data-do="(?:download|rename|delete|move|share)"/);
+  const photo = await ben.get(`/files/item?path=${open}/open.jpg&from=/PHOTOS`);
+  for (const action of ['download', 'rename', 'delete', 'move']) expect(photo.text).toContain(`data-do="${action}"`);
+  expect(photo.text).not.toContain('data-do="share"');
+  expect(photo.text).not.toMatch(/Olga O|ohm/i);
+});

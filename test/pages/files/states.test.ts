@@ -1,0 +1,199 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { inspect, visit } from '../../support/browser/page.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, MEMBER, setPermissions } from '../../support/households/member.ts';
+import { address, fillHome, names, picture, ready, row, signInAt, toast } from './support.ts';
+
+let browser: Browser;
+let household: Household;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  await addMembersWithHomes(household, { mia: {}, tom: {} });
+  await household.control('accounts.add', { ...MEMBER, username: 'guest', name: 'Gran' });
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+async function as(username: string, path = '/files/') {
+  const visited = await visit(browser);
+  await visited.page.goto(address(household, path));
+  await signInAt(visited.page, username, MEMBER.password);
+  await ready(visited.page);
+  return visited;
+}
+
+const go = async (page: Page, path: string) => {
+  await page.goto(address(household, path));
+  await ready(page);
+};
+
+describe('what is not an ordinary folder', () => {
+  it('an empty home, starred, photos and music say what they are for', async () => {
+    const { page, complaints, context } = await as('tom');
+    await page.getByText(t('files.empty.folder.heading')).waitFor();
+    await inspect(page, 'files-empty');
+    const places = {
+      Starred: t('files.empty.starred.heading'),
+      Photos: t('files.empty.photos.heading'),
+      Music: t('files.empty.music.heading'),
+      Trash: t('files.empty.trash.heading'),
+    };
+    for (const [place, text] of Object.entries(places)) {
+      await page
+        .getByRole('navigation', { name: t('files.nav') })
+        .getByRole('link', { name: place })
+        .click();
+      await page.getByText(text).waitFor();
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('the trash shows dates and folders, restores, and deletes permanently', async () => {
+    await fillHome(homeOf(household, 'mia'), {
+      'Photos/lake.jpg': await picture(1),
+      'letter.txt': 'dear',
+      'old.txt': 'old',
+    });
+    const { page, complaints, context } = await as('mia');
+    for (const name of ['letter.txt', 'old.txt', 'Photos']) {
+      await row(page, name).locator('.open').focus();
+      await page.keyboard.press('Delete');
+      await toast(page, t('files.toast.deleted', { count: 1 }));
+      await expect.poll(() => names(page)).not.toContain(name);
+    }
+    await go(page, '/files/?path=/TRASH');
+    expect(await names(page)).toEqual(['Photos', 'old.txt', 'letter.txt']);
+    await row(page, 'Photos')
+      .getByText(t('files.row.from', { folder: t('files.myFiles') }))
+      .waitFor();
+    await inspect(page, 'files-trash');
+    await row(page, 'old.txt')
+      .getByRole('link', { name: t('files.row.more', { name: 'old.txt' }) })
+      .click();
+    await page.getByRole('menuitem', { name: t('files.forms.erase.submit') }).click();
+    await page.getByRole('dialog', { name: t('files.forms.erase.heading', { count: 1, name: 'old.txt' }) }).waitFor();
+    await inspect(page, 'files-erase');
+    await page.getByRole('button', { name: t('files.forms.erase.submit') }).click();
+    await toast(page, t('files.toast.erased', { count: 1 }));
+    await expect.poll(() => names(page)).toEqual(['Photos', 'letter.txt']);
+    await row(page, 'Photos').locator('.pick input').check();
+    await page
+      .getByRole('toolbar')
+      .getByRole('button', { name: t('files.actions.restore') })
+      .click();
+    await toast(page, t('files.actions.restore'));
+    await page.getByRole('link', { name: t('files.actions.emptyTrash') }).click();
+    await page
+      .getByRole('dialog', { name: t('files.forms.emptyTrash.heading') })
+      .getByRole('button', { name: t('files.actions.emptyTrash') })
+      .click();
+    await page.getByText(t('files.empty.trash.help')).waitFor();
+    await go(page, '/files/do/move?path=/ROOT/HOME/Photos/lake.jpg');
+    await inspect(page, 'files-form');
+    await go(page, '/files/?path=/PHOTOS');
+    await expect.poll(() => names(page)).toEqual(['lake.jpg']);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('a search finds in folders below, by name and by what is written', async () => {
+    await fillHome(homeOf(household, 'mia'), {
+      'Letters/Gran/plum jam.txt': 'Halve the plums and take out the stones.',
+      'Letters/stones.txt': 'nothing',
+    });
+    const { page, complaints, context } = await as('mia');
+    await expect
+      .poll(
+        async () => {
+          await go(page, '/files/?path=/ROOT/HOME&q=plum');
+          return names(page);
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual(['plum jam.txt']);
+    await row(page, 'plum jam.txt').getByText('Gran', { exact: true }).waitFor();
+    await inspect(page, 'files-search');
+    await page.getByRole('searchbox').fill('zebra');
+    await page.keyboard.press('Enter');
+    await page.getByText(t('files.search.none.heading')).waitFor();
+    await page.getByRole('link', { name: t('files.search.clear') }).click();
+    await page.getByRole('heading', { name: t('files.myFiles') }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('somebody who may only look sees no button that would be refused', async () => {
+    await fillHome(homeOf(household, 'tom'), { 'a.txt': 'text', 'folder/b.txt': 'more' });
+    await setPermissions(household, { tom: { readonly: true, download_folders: false } });
+    const { page, complaints, context } = await as('tom');
+    await page.getByText(t('files.readOnly')).waitFor();
+    await expect
+      .poll(() =>
+        page
+          .getByRole('link', { name: new RegExp(`${t('files.actions.upload')}|${t('files.actions.createFolder')}`) })
+          .count(),
+      )
+      .toBe(0);
+    await row(page, 'folder').locator('.open').focus();
+    await page.keyboard.press('Shift+F10');
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+      `${t('files.actions.open')}${t('files.keys.enter')}`,
+      t('files.actions.star'),
+      t('files.actions.share'),
+      t('files.actions.link'),
+      t('files.actions.details'),
+      `${t('files.actions.select')}${t('files.keys.space')}`,
+    ]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('F2');
+    await expect.poll(() => page.locator('dialog, .toast').count()).toBe(0);
+    await inspect(page, 'files-read-only');
+    await setPermissions(household, { tom: { download: false } });
+    await go(page, '/files/item?path=/ROOT/HOME/a.txt');
+    await page.getByText(t('item.preview.denied')).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: t('files.actions.createLink') }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await setPermissions(household, { tom: {} });
+    await context.close();
+  });
+
+  it('an account without a home begins with what is shared with it', async () => {
+    const { page, complaints, context } = await as('guest');
+    await page.getByRole('heading', { name: 'Shared with me' }).waitFor();
+    await page.getByText(t('files.empty.sharedWithMe.heading')).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: t('files.myFiles') }).count()).toBe(0);
+    await inspect(page, 'files-no-home');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('what is gone, and a disk that is away, are said in words', async () => {
+    const { page, context } = await as('mia');
+    const gone = await page.goto(address(household, '/files/?path=/ROOT/HOME/nowhere'));
+    expect(gone?.status()).toBe(404);
+    await page.getByRole('heading', { name: t('files.errors.missing.heading') }).waitFor();
+    await inspect(page, 'files-gone');
+    const home = homeOf(household, 'mia');
+    await rename(home, join(household.folder, 'away'));
+    try {
+      const offline = await page.goto(address(household, '/files/?path=/ROOT/HOME'));
+      expect([offline?.status(), offline?.headers()['retry-after']]).toEqual([503, '30']);
+      await page.getByText(t('files.errors.offline.heading')).waitFor();
+      await inspect(page, 'files-offline');
+    } finally {
+      await rename(join(household.folder, 'away'), home);
+    }
+    await context.close();
+  });
+});

@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { inspect, type Visit, visit } from '../../support/browser/page.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { address, fillHome, names, ready, signInAt } from './support.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+let browser: Browser;
+let household: Household;
+let visited: Visit;
+let page: Page;
+/** What people have on their own device. */
+let device = '';
+
+beforeAll(async () => {
+  device = await mkdtemp(join(tmpdir(), 'larder-device-'));
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+  await rm(device, { recursive: true, force: true });
+});
+
+let folder = 0;
+let here = '';
+beforeEach(async () => {
+  folder += 1;
+  here = `case ${folder}`;
+  await fillHome(household.home, { [`${here}/there.txt`]: 'what was there' });
+  visited = await visit(browser);
+  ({ page } = visited);
+  await page.goto(address(household, `/files/?path=${encodeURIComponent(`/ROOT/HOME/${here}`)}`));
+  await signInAt(page);
+  await ready(page);
+  return () => visited.context.close();
+});
+
+const onDisk = (name: string) => readFile(join(household.home, here, name));
+
+async function choose(files: Record<string, Buffer>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) await writeFile(join(device, name), content);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('link', { name: t('files.actions.upload') }).click(),
+  ]);
+  await chooser.setFiles(Object.keys(files).map((name) => join(device, name)));
+}
+
+const panel = () => page.getByRole('region', { name: t('uploads.heading') });
+
+/** Drops files of a browser's own making, with the ways that folders give them. */
+async function drop(files: Record<string, string>): Promise<void> {
+  await page.evaluate(
+    `(async (files) => {
+      const entry = (name, inner) => typeof inner === 'string'
+        ? { name, isFile: true, file: (done) => done(new File([inner], name, { lastModified: 1e12 })) }
+        : { name, isFile: false, createReader: () => { let read = false; return { readEntries: (done) => { done(read ? [] : Object.entries(inner).map(([n, i]) => entry(n, i))); read = true; } }; } };
+      const event = new Event('drop', { bubbles: true, cancelable: true });
+      event.dataTransfer = { types: ['Files'], items: Object.entries(files).map(([name, inner]) => ({ webkitGetAsEntry: () => entry(name, inner) })) };
+      document.body.dispatchEvent(event);
+    })(${JSON.stringify(files)})`,
+  );
+}
+
+describe('uploads', () => {
+  it('takes several files at once, says how far they are, and shows them', async () => {
+    const contents = Object.fromEntries(
+      [1, 2, 3, 4, 5].map((number) => [`file ${number}.bin`, randomBytes(number * 1_000)]),
+    );
+    await choose(contents);
+    await panel()
+      .getByText(t('uploads.finished', { count: 5 }))
+      .waitFor();
+    await expect.poll(() => names(page)).toEqual([...Object.keys(contents), 'there.txt']);
+    for (const [name, content] of Object.entries(contents)) expect((await onDisk(name)).equals(content)).toBe(true);
+    await inspect(page, 'files-uploaded');
+    expect(visited.complaints).toEqual([]);
+  });
+
+  it('sends large files in pieces, and goes on where the connection broke', async () => {
+    const content = randomBytes(40 * MEGABYTE);
+    let sent = 0;
+    await page.route(/\/files\/upload\?/, async (route) => {
+      sent += 1;
+      // The second piece never arrives.
+      if (sent === 2) await route.abort('connectionreset');
+      else await route.continue();
+    });
+    await choose({ 'film.mkv': content });
+    await panel()
+      .getByText(t('uploads.noAnswer', { seconds: 1 }))
+      .waitFor();
+    await inspect(page, 'files-upload-waits');
+    await panel()
+      .getByText(t('uploads.finished', { count: 1 }))
+      .waitFor();
+    expect((await onDisk('film.mkv')).equals(content)).toBe(true);
+    // Three pieces, one of them twice, and the question how far it has come.
+    expect(sent).toBe(5);
+  });
+
+  it('makes the folders of a folder that is dropped', async () => {
+    await drop({ Trip: { 'one.txt': '1', Day: { 'two.txt': '2' }, Nothing: {} } } as never);
+    await panel()
+      .getByText(t('uploads.finished', { count: 2 }))
+      .waitFor();
+    await expect.poll(() => names(page)).toEqual(['Trip', 'there.txt']);
+    expect(String(await onDisk('Trip/Day/two.txt'))).toBe('2');
+    const listed = await (await household.signIn()).get('files/browse', { path: `/ROOT/HOME/${here}/Trip` });
+    expect(listed.body.data.files.map(({ filename }: { filename: string }) => filename)).toEqual([
+      'Day',
+      'Nothing',
+      'one.txt',
+    ]);
+  });
+
+  it('asks before a file takes the place of another one', async () => {
+    await choose({ 'there.txt': Buffer.from('new'), 'other.txt': Buffer.from('other') });
+    await page.getByRole('dialog', { name: t('uploads.taken.heading', { taken: 1, total: 2 }) }).waitFor();
+    await inspect(page, 'files-taken');
+    await page.getByRole('button', { name: t('uploads.taken.answers.both') }).click();
+    await expect.poll(() => names(page)).toEqual(['other.txt', 'there (2).txt', 'there.txt']);
+    expect([String(await onDisk('there.txt')), String(await onDisk('there (2).txt'))]).toEqual([
+      'what was there',
+      'new',
+    ]);
+    await choose({ 'there.txt': Buffer.from('newest') });
+    await page.getByRole('dialog', { name: t('uploads.taken.headingOne', { name: 'there.txt' }) }).waitFor();
+    await page.getByRole('button', { name: t('uploads.taken.answers.replace') }).click();
+    await panel()
+      .getByText(t('uploads.finished', { count: 3 }))
+      .waitFor();
+    expect(String(await onDisk('there.txt'))).toBe('newest');
+  });
+
+  it('waits while nobody is signed in, and goes on by itself afterwards', async () => {
+    const content = randomBytes(20 * MEGABYTE);
+    let sent = 0;
+    await page.route(/\/files\/upload\?/, async (route) => {
+      sent += 1;
+      // Between two pieces the session ends, as by hand or by time.
+      if (sent === 2) await visited.context.clearCookies();
+      await route.continue();
+    });
+    await choose({ 'long.bin': content });
+    await panel().getByText(t('uploads.signedOut')).waitFor();
+    await inspect(page, 'files-upload-signed-out');
+    const [other] = await Promise.all([
+      visited.context.waitForEvent('page'),
+      panel()
+        .getByRole('link', { name: t('uploads.signIn') })
+        .click(),
+    ]);
+    await signInAt(other);
+    await other.getByRole('heading', { name: t('files.myFiles') }).waitFor();
+    await panel()
+      .getByRole('button', { name: t('uploads.continue') })
+      .click();
+    await panel()
+      .getByText(t('uploads.finished', { count: 1 }))
+      .waitFor();
+    expect((await onDisk('long.bin')).equals(content)).toBe(true);
+  });
+
+  it('says at once what cannot go, and tries again what the server refused', async () => {
+    let refused = 0;
+    await page.route(/\/files\/upload\?/, async (route) => {
+      refused += 1;
+      if (refused > 1) return route.continue();
+      const error = t('api.access.quotaExceeded', { megabytes: 1 });
+      await route.fulfill({ status: 507, json: { success: false, error, code: 'quota_exceeded' } });
+    });
+    await page.evaluate("document.querySelector('.files').dataset.max = '1'");
+    await choose({ 'large.bin': randomBytes(2 * MEGABYTE), 'small.bin': randomBytes(1_000) });
+    await panel()
+      .getByText(t('uploads.tooLarge', { size: '1.0 MB' }))
+      .waitFor();
+    await panel()
+      .getByText(t('api.access.quotaExceeded', { megabytes: 1 }))
+      .waitFor();
+    await panel()
+      .getByText(t('uploads.someFailed', { sent: 0, total: 2, failed: 2 }))
+      .waitFor();
+    await inspect(page, 'files-upload-failed');
+    await panel()
+      .getByRole('button', { name: t('uploads.verbsFor.retry', { name: 'small.bin' }) })
+      .click();
+    await panel()
+      .getByText(t('uploads.someFailed', { sent: 1, total: 2, failed: 1 }))
+      .waitFor();
+    await expect.poll(() => names(page)).toEqual(['small.bin', 'there.txt']);
+    await panel()
+      .getByRole('button', { name: t('uploads.close') })
+      .click();
+    await expect.poll(() => panel().count()).toBe(0);
+  });
+});

@@ -1,0 +1,288 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildZip } from '../../support/content/build-zip.ts';
+import { DRAWING } from '../../support/content/drawing.ts';
+import { treeOf } from '../../support/content/tree.ts';
+import { ALL_SCOPES, type Household } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import { addField } from '../../support/requests/fields.ts';
+import { openSharingHousehold, type SharingHousehold, signInAsGuest } from '../../support/requests/sharing.ts';
+import { describedCalls } from '../values/description.ts';
+import { OBJECT_CALLS, type Own } from './object-calls.ts';
+
+export interface AccessReport {
+  readonly requests: number;
+  /** How many of the answers to those who may not had which status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** What must not be, in sentences. */
+  readonly complaints: readonly string[];
+}
+
+interface Caller extends Own {
+  readonly kind: string;
+  readonly api: ApiClient;
+}
+
+interface Secrets {
+  /** Of Olga's account, of the share of the secret folder with Gil, and of the open one with Ben. */
+  readonly olga: number;
+  readonly share: number;
+  readonly open: number;
+  readonly comment: number;
+  readonly link: string;
+  readonly trashed: string;
+}
+
+const HOME = '/ROOT/HOME';
+/** What is put in the place of what is there, in a name of something that never was. */
+const NEVER = { share: 987_654, name: 'nevers', id: 987_654 };
+const DETAILS = ['uuid', 'mdate', 'cdate', 'weblink-full', 'description', 'fileSize', 'commentsCount', 'label'];
+
+/**
+ * OWASP API1:2023, broken object level authorization: what belongs to Olga, and is shared with one other person, is asked for by
+ * accounts of all kinds, with every operation and by every way of naming it. Each answer has to be the one that somebody gets who
+ * asks for what never was, to the letter; and nothing of Olga's may be another thing afterwards.
+ * @param most how many ways of naming an item are tried by each account with each operation
+ */
+export async function objectAccess({ most }: { most: number }): Promise<AccessReport> {
+  const household = await openSharingHousehold();
+  try {
+    const { callers, secrets } = await prepare(household);
+    const complaints = await missingOperations(household);
+    const statuses = new Map<number, number>();
+    let requests = 0;
+    const before = await stateOf(household, secrets);
+    const unchanged = async (told: string) => {
+      const after = await stateOf(household, secrets);
+      if (after !== before) complaints.push(`${told} changed something: ${difference(before, after)}`);
+      return after === before;
+    };
+    for (const [at, caller] of callers.entries()) {
+      for (const [nth, call] of OBJECT_CALLS.entries()) {
+        const ways = namings(secrets, call.item, caller.kind);
+        // The one that names it rightly, and of the others some, by turns.
+        const others = ways.slice(1).map((_way, n, all) => all[(n + nth + at * 3) % all.length] ?? _way);
+        for (const [real, never] of [...ways.slice(0, 1), ...others].slice(0, most)) {
+          requests += 2;
+          const told = `${caller.kind}: ${call.of}, ${call.what}, of ${real}`;
+          const [one, other] = [await call.call(caller.api, real, caller), await call.call(caller.api, never, caller)];
+          statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1);
+          const [asked, due] = [tokenize(one, real, call.item), tokenize(other, never, call.item)];
+          if (one.status < 400 || asked !== due) complaints.push(`${told}: ${asked} in place of ${due}`);
+        }
+        if (!(await unchanged(`${caller.kind}: ${call.of}, ${call.what}`))) return { requests, statuses, complaints };
+      }
+      for (const [told, real, never] of byNumber(secrets, caller)) {
+        requests += 2;
+        const [one, other] = [await real(), await never()];
+        if (one !== other) complaints.push(`${caller.kind}: ${told}: ${one} in place of ${other}`);
+      }
+      await unchanged(`${caller.kind}: by number`);
+    }
+    const { problems } = (await household.control('doctor')) as { problems: string[] };
+    complaints.push(
+      ...problems.map((problem) => `The doctor says: ${problem}`),
+      ...(await refusedToOlga(household, callers[0]?.field ?? 0)),
+    );
+    return { requests, statuses, complaints };
+  } finally {
+    await household.close();
+  }
+}
+
+async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]; secrets: Secrets }> {
+  const olga = household.as('olga');
+  await household.put('open/mine.txt', 'open/mine.zip');
+  await fill(household.at('secret'));
+  const file = `${HOME}/secret/secret.txt`;
+  await olga.put({ path: file }, 'the second text');
+  const share = await household.share(`${HOME}/secret`, { uid: household.ids.gil, upload: 1, alter: 1 });
+  const may = { upload: 1, alter: 1, share: 1 };
+  const open = await household.share(`${HOME}/open`, { uid: household.ids.ben, ...may });
+  const invited = await olga.post('files/share', {
+    path: `${HOME}/open`,
+    name: 'Gran',
+    email: 'gran@example.net',
+    ...may,
+  });
+  const said = await olga.post('files/comments/add', { path: file, comment: 'mine' });
+  for (const [operation, form] of Object.entries({
+    star: {},
+    label: { label: 'blue' },
+    'tags/add': { 'tags[]': 'mine' },
+  }))
+    await olga.post(`files/${operation}`, { path: file, ...form });
+  await olga.put({ path: `${HOME}/gone.txt` }, 'gone');
+  const trashed = (await olga.post('files/delete', { path: `${HOME}/gone.txt` })).body.data.trash_path;
+  const linked = await olga.post('files/weblink', { path: `${HOME}/secret`, password: 'a password of the link' });
+  await addMembersWithHomes(household, { ada: { admin_type: 'simple', admin_over: '-ALL-' } });
+  const field = await addField(household);
+  const own = { folder: HOME, field };
+  const below = (id: number) => ({ folder: `/ROOT/${household.ids.olga}/${id}`, field });
+  const gran = await signInAsGuest(household, invited.body.data.guest.link);
+  const callers: Caller[] = [
+    { kind: 'the owner', api: await household.signIn(), ...own },
+    { kind: 'an administrator', api: await administrator(household), ...own },
+    { kind: 'a stranger', api: household.as('sam'), ...own },
+    { kind: 'somebody with another share', api: household.as('ben'), ...below(open) },
+    { kind: 'a guest with another share', api: gran, ...below(Number(invited.body.data.shareid)) },
+  ];
+  for (const name of ['ann', 'ada', 'sam']) await fill(homeOf(household, name), 'mine');
+  await writeFile(household.at('open/mine.zip'), buildZip([{ name: 'mine.txt', content: 'mine' }]));
+  const secrets = {
+    ...{ olga: household.ids.olga, share, open, trashed },
+    comment: Number(said.body.data.id),
+    link: String(linked.body.data?.url ?? linked.body.data?.weblink ?? ''),
+  };
+  return { callers, secrets };
+}
+
+async function fill(folder: string, name = 'secret'): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name}.txt`), `the ${name} text`);
+  await writeFile(join(folder, `${name}.svg`), DRAWING);
+  await writeFile(join(folder, `${name}.zip`), buildZip([{ name: `${name}.txt`, content: name }]));
+}
+
+async function administrator(household: Household): Promise<ApiClient> {
+  const { clientId: client_id, clientSecret: client_secret } = household;
+  const form = { ...MEMBER, grant_type: 'password', username: 'ada', scope: ALL_SCOPES, client_id, client_secret };
+  const { status, body, text } = await household.api.token(form);
+  if (status !== 200) throw new Error(`no token for the administrator: ${text}`);
+  return household.api.with(String(body.access_token));
+}
+
+/** An operation that takes a path and is not in the table would go untried. */
+async function missingOperations(household: Household): Promise<string[]> {
+  const calls = await describedCalls(household.api);
+  const named = new Set([...OBJECT_CALLS.map(({ of }) => of), ...BY_NUMBER]);
+  const taking = calls.filter(({ parameters }) => parameters.some(({ name }) => /path|^UIDS?$/i.test(name)));
+  const missing = taking.map(({ path }) => path.slice(1)).filter((operation) => !named.has(operation));
+  return [...new Set(missing)].map((operation) => `${operation} is not tried.`);
+}
+
+/** Ways to name an item of Olga's, each with the same way to name what never was. The first is the one that a recipient has. */
+function namings({ olga, share, open, link, trashed }: Secrets, item: string, kind: string): [string, string][] {
+  const below = (base: string) => (item === '' ? base : `${base}/${item}`);
+  const pair = (name: (part: string | number) => string, real: string | number, never: string | number) =>
+    [below(name(real)), below(name(never))] as [string, string];
+  const secret = (base: string) => pair((name) => `${base}${name}`, 'secret', NEVER.name);
+  return [
+    pair((id) => `/ROOT/${olga}/${id}`, share, NEVER.share),
+    secret(`/ROOT/${olga}/`),
+    secret('/ROOT/olga/'),
+    secret('/ROOT/olga/HOME/'),
+    secret('/ROOT/HOME/../olga/'),
+    // For the one who is shared the other folder, from there.
+    secret(kind.includes('another share') ? `/ROOT/${olga}/${open}/../` : '/ROOT/SHARED/../olga/'),
+    secret(`/ROOT/${olga}/${open}%2f..%2f`),
+    secret('/ROOT/SHARED/'),
+    pair((id) => `/ROOT/0/${id}`, share, NEVER.share),
+    pair((id) => `/ROOT/${olga}/+${id}`, share, NEVER.share),
+    pair((id) => `/ROOT/${olga}/${id}.0`, share, NEVER.share),
+    pair((id) => `/ROOT/0${olga}/${id}`, share, NEVER.share),
+    pair((id) => `/LINKS/${id}`, link.split('/').filter(Boolean).at(-1) ?? '', NEVER.name),
+    pair((id) => `${id}`, trashed, '/TRASH/nevers'),
+  ];
+}
+
+/** An answer without the name that was asked for. */
+function tokenize({ status, text, headers }: Reply, path: string, item: string): string {
+  const base = item === '' ? path : path.slice(0, -item.length - 1);
+  const short = text
+    .replaceAll(path, '…')
+    .replaceAll(base, '…')
+    .replaceAll(base.split('/').at(-1) ?? '…', '…');
+  return `${status} ${headers['content-type']} ${short}`;
+}
+
+const BY_NUMBER = [
+  ...['files/comments/delete', 'files/trash/restore', 'files/trash/delete'],
+  ...['admin-users/info', 'admin-users/avatar', 'admin-users/edit', 'admin-users/delete'],
+];
+
+type Told = () => Promise<string>;
+
+/** What is named by a number or a name of its own, not below a folder. */
+function byNumber({ comment, trashed, olga }: Secrets, { kind, api, folder }: Caller): [string, Told, Told][] {
+  type FormOf = (id: string | number) => Record<string, string | number>;
+  const of =
+    (operation: string, form: FormOf, id: string | number): Told =>
+    async () => {
+      const { status, text } = await api.post(operation, form(id));
+      return `${status} ${text.replaceAll(String(id), '…')}`;
+    };
+  const both = (
+    operation: string,
+    form: FormOf,
+    real: string | number,
+    never: string | number,
+  ): [string, Told, Told] => [`${operation} of ${real}`, of(operation, form, real), of(operation, form, never)];
+  return [
+    both('files/comments/delete', (id) => ({ path: `${folder}/mine.txt`, id }), comment, NEVER.id),
+    both('files/trash/restore', (path) => ({ path }), trashed, '/TRASH/nevers.txt'),
+    both('files/trash/delete', (path) => ({ path }), trashed, '/TRASH/nevers.txt'),
+    // Those who look after people may.
+    ...(kind === 'the owner' || kind === 'an administrator'
+      ? []
+      : [
+          both('admin-users/info', (UID) => ({ UID }), olga, NEVER.id),
+          both('admin-users/avatar', (UID) => ({ UID }), olga, NEVER.id),
+          both('admin-users/edit', (UID) => ({ UID, 'data[name]': 'theirs' }), olga, NEVER.id),
+          both('admin-users/delete', (id) => ({ 'UIDS[]': id }), olga, NEVER.id),
+        ]),
+  ];
+}
+
+/** Everything of Olga's that somebody could have changed, as text. */
+async function stateOf(household: SharingHousehold, { comment }: Secrets): Promise<string> {
+  const olga = household.as('olga');
+  const file = { path: `${HOME}/secret/secret.txt` };
+  const replies = [
+    await olga.post('files/browse', { path: HOME, recursive: 1, 'details[]': DETAILS }),
+    ...(await Promise.all(
+      ['/TRASH', '/LINKS', '/STARRED', '/SHARES'].map((path) => olga.post('files/browse', { path })),
+    )),
+    await olga.post('files/comments/list', file),
+    await olga.post('files/versions/list', file),
+    await olga.post('files/metadata', file),
+  ];
+  const failed = replies.find(({ status }) => status !== 200);
+  if (failed !== undefined) return `${comment}: ${failed.text}`;
+  const shared = await household.as('gil').post('files/browse', { path: '/ROOT/SHARED', recursive: 1 });
+  return JSON.stringify(
+    [replies.map(({ body }) => body), shared.body, await treeOf(homeOf(household, 'olga'))],
+    null,
+    1,
+  );
+}
+
+function difference(before: string, after: string): string {
+  const old = new Set(before.split('\n'));
+  return after
+    .split('\n')
+    .filter((line) => !old.has(line))
+    .join(' ')
+    .slice(0, 500);
+}
+
+/** The same calls by Olga on what is hers: if they were refused to her as well, the refusals above would say nothing. */
+async function refusedToOlga(household: SharingHousehold, field: number): Promise<string[]> {
+  const olga = household.as('olga');
+  const complaints: string[] = [];
+  for (const [nth, call] of OBJECT_CALLS.entries()) {
+    const [box, own] = [`box${nth}`, `own${nth}`];
+    await fill(household.at(box));
+    await fill(household.at(own), 'mine');
+    const file = `${HOME}/${box}/secret.txt`;
+    await olga.put({ path: file }, 'the second text');
+    if (call.of === 'files/unshare') await olga.post('files/share', { path: `${HOME}/${box}`, uid: household.ids.ben });
+    if (/edit|unweblink/.test(call.of)) await olga.post('files/weblink', { path: `${HOME}/${box}` });
+    if (/unstar|unlock/.test(call.of)) await olga.post(call.of.replace('un', ''), { path: file });
+    const path = call.item === '' ? `${HOME}/${box}` : `${HOME}/${box}/${call.item}`;
+    const { status, text } = await call.call(olga, path, { folder: `${HOME}/${own}`, field });
+    if (status >= 400) complaints.push(`Olga herself: ${call.of}, ${call.what}: ${status} ${text.slice(0, 200)}`);
+  }
+  return complaints;
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isoSeconds } from '../../../dist/server/lib/datetime.js';
+import { humanDate, humanSize } from '../../../dist/server/listing/human.js';
+
+describe('sizes', () => {
+  it.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [13, '13 bytes'],
+    [1023, '1023 bytes'],
+    [1024, '1.0 KB'],
+    [1434, '1.4 KB'],
+    [3_355_443, '3.2 MB'],
+    [102_348, '99.9 KB'],
+    [102_349, '100 KB'],
+    [1_048_063, '1023 KB'],
+    [1_048_064, '1.0 MB'],
+    [1_048_575, '1.0 MB'],
+    [1_048_576, '1.0 MB'],
+    [1024 ** 3 - 1, '1.0 GB'],
+    [128 * 1024 ** 3, '128 GB'],
+    [1024 ** 4, '1.0 TB'],
+    [1024 ** 5, '1.0 PB'],
+    [5_000 * 1024 ** 5, '5000 PB'],
+  ])('%d is %s', (bytes, text) => expect(humanSize(bytes)).toBe(text));
+});
+
+describe('dates', () => {
+  const zone = process.env.TZ;
+  beforeAll(() => {
+    process.env.TZ = 'Europe/Berlin';
+  });
+  afterAll(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+
+  const at = (text: string) => new Date(text).getTime();
+  const NOW = '2024-06-15T15:00:00Z';
+
+  it.each([
+    [NOW, NOW, 'just now'],
+    ['2024-06-15T14:59:01Z', NOW, 'just now'],
+    ['2024-06-15T14:59:00Z', NOW, '1 minute ago'],
+    ['2024-06-15T14:55:00Z', NOW, '5 minutes ago'],
+    ['2024-06-15T14:00:01Z', NOW, '59 minutes ago'],
+    ['2024-06-15T14:00:00Z', NOW, '1 hour ago'],
+    ['2024-06-15T12:30:00Z', NOW, '2 hours ago'],
+    ['2024-06-14T22:00:00Z', NOW, '17 hours ago'],
+    ['2024-06-14T21:59:59Z', NOW, 'yesterday at 23:59'],
+    ['2024-06-14T15:05:00Z', NOW, 'yesterday at 17:05'],
+    ['2024-06-13T21:59:00Z', NOW, '13 June 2024'],
+    ['2024-03-12T10:00:00Z', NOW, '12 March 2024'],
+    ['1970-01-01T12:00:00Z', NOW, '1 January 1970'],
+    // The clock of the other machine is ahead.
+    ['2024-06-15T15:05:00Z', NOW, 'today at 17:05'],
+    ['2025-01-02T12:00:00Z', NOW, '2 January 2025'],
+    // A few minutes over midnight.
+    ['2024-06-14T21:58:00Z', '2024-06-14T22:03:00Z', '5 minutes ago'],
+    ['2024-06-14T20:58:00Z', '2024-06-14T22:03:00Z', 'yesterday at 22:58'],
+    // The night in which the clocks go forward, and the one in which they go back.
+    ['2024-03-30T22:30:00Z', '2024-03-31T12:00:00Z', 'yesterday at 23:30'],
+    ['2024-03-29T22:30:00Z', '2024-03-31T12:00:00Z', '29 March 2024'],
+    ['2024-10-26T12:00:00Z', '2024-10-27T22:30:00Z', 'yesterday at 14:00'],
+  ])('%s, seen at %s, is "%s"', (time, now, text) => expect(humanDate(at(time), at(now))).toBe(text));
+
+  it('are sent in UTC and whole seconds', () => {
+    expect(isoSeconds(at('2026-03-01T18:05:09.999+01:00'))).toBe('2026-03-01T17:05:09Z');
+    expect(isoSeconds(0)).toBe('1970-01-01T00:00:00Z');
+  });
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { answerJobs } from '../../../dist/server/workers/answer-jobs.js';
+
+/** A worker that does whatever a decoder might do when hostile bytes have got the better of it. */
+const any = { input: z.any(), output: z.any() };
+const names = ['echo', 'surroundings', 'wait', 'hang', 'exit', 'abort', 'throw', 'reject', 'bloat', 'keep', 'babble'];
+const keptForever = [];
+
+answerJobs(Object.fromEntries(names.map((name) => [name, any])), {
+  echo: async (input) => input,
+  surroundings: async () => ({
+    pid: process.pid,
+    environment: process.env,
+    arguments: process.execArgv,
+    folder: process.cwd(),
+  }),
+  wait: (milliseconds) => new Promise((resolve) => setTimeout(() => resolve(process.pid), milliseconds)),
+  hang: async () => {
+    for (;;);
+  },
+  exit: async () => process.exit(3),
+  abort: async () => process.abort(),
+  throw: async () => {
+    setTimeout(() => {
+      throw new Error('outside of the job');
+    });
+    return new Promise(() => undefined);
+  },
+  reject: async () => {
+    throw new TypeError('a mistake in a decoder');
+  },
+  bloat: async () => {
+    const kept = [];
+    for (;;) {
+      kept.push(Buffer.alloc(8 * 1024 * 1024, 1));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  },
+  keep: async (megabytes) => {
+    keptForever.push(Buffer.alloc(megabytes * 1024 * 1024, 1));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return process.pid;
+  },
+  babble: async (message) => {
+    process.send(message);
+    return new Promise(() => undefined);
+  },
+});

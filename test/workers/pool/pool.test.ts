@@ -1,0 +1,167 @@
+import { dirname } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { forkFile } from '../../../dist/server/workers/pool/fork-worker.js';
+import { createWorkerPool, type PoolLimits } from '../../../dist/server/workers/pool/worker-pool.js';
+import type { WorkerProcess } from '../../../dist/server/workers/pool/worker-process.js';
+import { isAlive, log, ODD_WORKER, oddJobs, openOddPool, outcomeOf } from '../support.ts';
+
+let opened: ReturnType<typeof openOddPool>;
+
+function open(limits: Partial<PoolLimits> = {}, change?: (made: WorkerProcess) => WorkerProcess) {
+  opened = openOddPool(limits, change);
+  return opened;
+}
+
+afterEach(async () => {
+  await opened.pool.close();
+  expect(opened.pids.filter(isAlive), 'processes that are left').toEqual([]);
+});
+
+describe('a pool of workers', () => {
+  it('starts one for the first job, uses it again, and ends it when there is nothing to do', async () => {
+    const { pool, pids } = open({ idle: 300 });
+    expect(pids).toEqual([]);
+    const bytes = Buffer.from('some bytes');
+    expect(await pool.run('echo', { bytes, list: [1, 'two', null] })).toEqual({ bytes, list: [1, 'two', null] });
+    const large = Buffer.alloc(20 * 1024 * 1024, 7);
+    expect(large.equals((await pool.run('echo', large)) as Buffer)).toBe(true);
+    expect(pids.map(isAlive)).toEqual([true]);
+    await expect.poll(() => pids.some(isAlive)).toBe(false);
+    expect(await pool.run('echo', 1)).toBe(1);
+    expect(pids).toHaveLength(2);
+  });
+
+  it('lets a worker know nothing of ours', async () => {
+    process.env.LARDER_TEST_SECRET = 'secret';
+    const { pool } = open();
+    const { environment, arguments: flags, folder } = await pool.run('surroundings', undefined);
+    delete process.env.LARDER_TEST_SECRET;
+    const names = Object.keys(environment).filter((name) => !name.startsWith('NODE_CHANNEL_'));
+    expect(names.sort()).toEqual(['MALLOC_ARENA_MAX', 'TZ', 'UV_THREADPOOL_SIZE', 'VIPS_DISC_THRESHOLD']);
+    expect(flags).toEqual([expect.stringMatching(/^--max-old-space-size=\d+$/)]);
+    expect(folder).toBe(dirname(ODD_WORKER));
+  });
+
+  it('runs two at a time, lets the others wait, and refuses those that are too many', async () => {
+    const { pool, pids } = open({ waiting: 4 });
+    const jobs = Array.from({ length: 10 }, () => pool.run('wait', 100));
+    const outcomes = await Promise.all(jobs.map(outcomeOf));
+    expect(outcomes).toEqual([...Array(6).fill('done'), ...Array(4).fill('busy')]);
+    expect(new Set(pids).size).toBe(2);
+    expect(await outcomeOf(pool.run('wait', 0))).toBe('done');
+  });
+
+  it('kills a worker that hangs, and gives the next job another one', async () => {
+    const { pool, pids } = open({ deadline: 3_000, workers: 1 });
+    const hanging = outcomeOf(pool.run('hang', undefined));
+    const next = pool.run('echo', 'next');
+    expect(await hanging).toBe('timeout');
+    expect(await next).toBe('next');
+    expect(pids.map(isAlive)).toEqual([false, true]);
+  });
+
+  it.each(['exit', 'abort', 'throw'] as const)('survives a worker that ends by %s', async (job) => {
+    const { pool, pids } = open({ workers: 1 });
+    expect(await outcomeOf(pool.run(job, undefined))).toBe('crashed');
+    expect(await pool.run('echo', 'next')).toBe('next');
+    expect(pids).toHaveLength(2);
+  });
+
+  it('survives a worker that is killed from outside, at work and at rest', async () => {
+    let exits = 0;
+    const { pool, pids } = open({ workers: 1 }, (made) => {
+      made.onExit(() => (exits += 1));
+      return made;
+    });
+    const outcome = outcomeOf(pool.run('wait', 60_000));
+    process.kill(pids[0] ?? 0, 'SIGKILL');
+    expect(await outcome).toBe('crashed');
+    expect(await pool.run('echo', 'next')).toBe('next');
+    process.kill(pids[1] ?? 0, 'SIGKILL');
+    await expect.poll(() => exits).toBe(2);
+    expect(await pool.run('echo', 'after')).toBe('after');
+    expect(pids).toHaveLength(3);
+  });
+
+  it('goes on with a worker in which one job failed', async () => {
+    const { pool, pids } = open();
+    expect(await outcomeOf(pool.run('reject', undefined))).toBe('crashed');
+    expect(await pool.run('echo', 'next')).toBe('next');
+    expect(pids).toHaveLength(1);
+  });
+
+  it.each([
+    ['the system says', undefined],
+    ['it says itself', async () => null],
+  ])('kills a worker that takes too much memory, as %s', async (_who, residentBytes) => {
+    const { pool, pids } = open({ residentBytes: 200 * 1024 * 1024 }, (made) => ({
+      ...made,
+      residentBytes: residentBytes ?? made.residentBytes,
+    }));
+    expect(await outcomeOf(pool.run('bloat', undefined))).toBe('too_large');
+    expect(await pool.run('echo', 'next')).toBe('next');
+    expect(pids.map(isAlive)).toEqual([false, true]);
+  });
+
+  it.each([
+    ['nonsense', 'hello'],
+    ['nothing', null],
+    ['another output than the job has', { id: 0, output: 'text' }],
+    ['a failure that there is not', { id: 0, failure: 'odd', detail: '' }],
+  ])('does not believe a worker that says %s', async (_what, message) => {
+    const { pool, pids } = open();
+    expect(await outcomeOf(pool.run('babble', message))).toBe('crashed');
+    expect(await pool.run('echo', 'next')).toBe('next');
+    expect(pids).toHaveLength(2);
+  });
+
+  it('does not take what one job has left behind for what the next one takes', async () => {
+    const { pool, pids } = open({ residentBytes: 240 * 1024 * 1024, workers: 1 });
+    for (let job = 0; job < 3; job++) expect(await outcomeOf(pool.run('keep', 110))).toBe('done');
+    expect(pids).toHaveLength(3);
+    expect(await outcomeOf(pool.run('keep', 300))).toBe('too_large');
+    const [one, other] = [await pool.run('keep', 1), await pool.run('keep', 1)];
+    expect(one).toBe(other);
+  });
+
+  it('is not disturbed by the answer to a job that it did not give', async () => {
+    const { pool } = open({ deadline: 2_000 });
+    expect(await outcomeOf(pool.run('babble', { id: 77, output: 'text' }))).toBe('timeout');
+  });
+
+  it('fails what runs and what waits when it is closed, and takes nothing more', async () => {
+    const { pool, pids } = open({ workers: 1 });
+    const outcomes = [pool.run('hang', undefined), pool.run('echo', 1)].map(outcomeOf);
+    await pool.close();
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(await Promise.all(outcomes)).toEqual(['stopped', 'stopped']);
+    expect(await outcomeOf(pool.run('echo', 1))).toBe('stopped');
+    expect(pids).toHaveLength(1);
+  });
+
+  it('says it of each job when no process can be started', async () => {
+    open();
+    const cannot = createWorkerPool({
+      jobs: oddJobs,
+      log,
+      spawnWorker: () => {
+        throw new Error('EAGAIN');
+      },
+    });
+    expect(await Promise.all([outcomeOf(cannot.run('echo', 1)), outcomeOf(cannot.run('echo', 2))])).toEqual([
+      'busy',
+      'busy',
+    ]);
+    await cannot.close();
+    const { execPath } = process;
+    process.execPath = '/nowhere/node';
+    const none = createWorkerPool({ jobs: oddJobs, log, spawnWorker: () => forkFile(ODD_WORKER) });
+    expect(await Promise.all([outcomeOf(none.run('echo', 1)), outcomeOf(none.run('echo', 2))])).toEqual([
+      'busy',
+      'busy',
+    ]);
+    process.execPath = execPath;
+    expect(await none.run('echo', 3)).toBe(3);
+    await none.close();
+  });
+});
