@@ -24,7 +24,7 @@ export default defineConfig({
       'test/pages/*/*guard.test.ts',
       'test/control/transports/{loopback*,remote-panel*}.test.ts',
       'test/desktop/hostile.test.ts',
-      'test/backup/{tampered,cut-off,trouble}.test.ts',
+      'test/backup/{tampered,cut-off,failures}.test.ts',
       'test/architecture/dependencies.test.ts',
       'test/announce/*.test.ts',
       'test/tls/*.test.ts',

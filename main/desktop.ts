@@ -14,7 +14,7 @@ import {
 } from 'electron';
 import type { ServerFlags } from '../server/control/contract/desktop.ts';
 import type { DesktopState, ServerState } from '../server/control/contract/window.ts';
-import { isInstallation } from './folder-look.ts';
+import { isInstallation } from './folder-check.ts';
 import { openPageBridge } from './ipc.ts';
 import { isOwnAddress, lockContents, lockSession } from './lockdown.ts';
 import { openLog } from './log.ts';

@@ -11,7 +11,7 @@ import {
   type WindowReply,
   windowMethods,
 } from '../server/control/contract/window.ts';
-import { lookAtFolder } from './folder-look.ts';
+import { lookAtFolder } from './folder-check.ts';
 import type { LoginStart } from './login.ts';
 import { t } from './messages/messages.ts';
 import { refused } from './processes/control-link.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { currentHash, subscribeToHash } from './leaving.ts';
+import { currentHash, subscribeToHash } from './unsaved-changes.ts';
 
 /**
  * The panel's routes, behind the `#` of the address, which works wherever the panel is served. A part with a colon matches

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { askBeforeLeaving, currentHash, subscribeToHash } from '../control/leaving.ts';
+import { askBeforeLeaving, currentHash, subscribeToHash } from '../control/unsaved-changes.ts';
 import { t } from '../messages/messages.ts';
 import { Confirm } from '../parts/dialogs/confirm.tsx';
 

@@ -3,14 +3,14 @@ import { IconDeviceDesktop, IconDeviceUsb, IconFolderOpen } from '@tabler/icons-
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import type { FolderLook } from '../../server/control/contract/window.ts';
-import { size } from '../amounts.ts';
 import { useDesktopChange, useInWindow } from '../control/desktop.tsx';
 import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
+import { size } from '../sizes.ts';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
-import { FolderDescription, fits } from './folder-word.tsx';
+import { FolderDescription, fits } from './folder-state.tsx';
 import { OptionCard, OptionCards } from './option-card.tsx';
 import { parentOf } from './parent-of.ts';
 import styles from './step-form.module.css';

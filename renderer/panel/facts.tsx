@@ -2,9 +2,9 @@ import { Switch } from '@mantine/core';
 import type { Output } from '../../server/control/contract/contract.ts';
 import { useControlChange } from '../control/control.tsx';
 import { t } from '../messages/messages.ts';
-import { day } from '../moments.ts';
 import { RefusalNote } from '../parts/note.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
+import { day } from '../relative-time.ts';
 import styles from './overview.module.css';
 
 type Status = Output<'status'>;

@@ -1,5 +1,4 @@
 import { Anchor } from '@mantine/core';
-import { size } from '../amounts.ts';
 import { useControl } from '../control/control.tsx';
 import { addressOf } from '../control/routes.ts';
 import { t } from '../messages/messages.ts';
@@ -7,6 +6,7 @@ import { Avatar } from '../parts/avatar.tsx';
 import { quotaState } from '../parts/quota.tsx';
 import { Section } from '../parts/section.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
+import { size } from '../sizes.ts';
 import { fullName, type Person } from './people/account.ts';
 import styles from './storage.module.css';
 

@@ -1,8 +1,8 @@
 import type { Output } from '../../server/control/contract/contract.ts';
-import { size } from '../amounts.ts';
 import { useControl } from '../control/control.tsx';
 import { t } from '../messages/messages.ts';
 import { Section } from '../parts/section.tsx';
+import { size } from '../sizes.ts';
 import styles from './throughput.module.css';
 
 type Sample = Output<'traffic.get'>['samples'][number];

@@ -1,5 +1,5 @@
-import { size } from '../amounts.ts';
 import { t } from '../messages/messages.ts';
+import { size } from '../sizes.ts';
 import styles from './quota.module.css';
 
 const MEGABYTE = 1_048_576;

@@ -1,4 +1,4 @@
-import { useLate } from '../control/use-late.ts';
+import { useLate } from '../control/use-delay.ts';
 import styles from './skeletons.module.css';
 
 /** Placeholders, shown if loading takes long. @param widths of the rows, in pixels */

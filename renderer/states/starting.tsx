@@ -1,4 +1,4 @@
-import { useLate } from '../control/use-late.ts';
+import { useLate } from '../control/use-delay.ts';
 import { t } from '../messages/messages.ts';
 import { StateScreen } from './state-screen.tsx';
 

@@ -1,5 +1,5 @@
+import { lookFirst, whyNotOpened } from '../control/doctor/before-opening.ts';
 import { emptyReport, type Report } from '../control/doctor/examine.ts';
-import { lookFirst, whyNotOpened } from '../control/doctor/first-look.ts';
 import { t } from '../messages/messages.ts';
 import { layoutOf } from '../storage/layout.ts';
 import { type CliContext, ExitCode, show } from './context.ts';

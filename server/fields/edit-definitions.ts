@@ -4,8 +4,8 @@ import type { Actor, Events, LarderEvents } from '../lib/events.ts';
 import { foldName } from '../lib/names/names.ts';
 import { t } from '../messages/messages.ts';
 import { checkedExtensions, checkedName, checkedOptions } from './checked-definition.ts';
+import { refitValues } from './convert-values.ts';
 import type { FieldKind } from './field-kinds.ts';
-import { refitValues } from './refit-values.ts';
 
 /** Most definitions of each kind. */
 const MAX_DEFINED = 500;

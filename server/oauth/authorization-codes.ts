@@ -1,4 +1,4 @@
-import type { StillProved } from '../accounts/sign-in/still-proved.ts';
+import type { StillProved } from '../accounts/sign-in/proof-validity.ts';
 import type { Database } from '../database/database.ts';
 import { type Clock, MINUTE } from '../lib/clock.ts';
 import { randomToken, tokenHash } from '../lib/random.ts';

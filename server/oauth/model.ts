@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Accounts } from '../accounts/accounts.ts';
 import { blockReason } from '../accounts/permissions/account-status.ts';
-import type { StillProved } from '../accounts/sign-in/still-proved.ts';
+import type { StillProved } from '../accounts/sign-in/proof-validity.ts';
 import type { Clock } from '../lib/clock.ts';
 import { t } from '../messages/messages.ts';
 import { type AuthorizationCodes, CODE_LIFETIME, type FoundCode } from './authorization-codes.ts';

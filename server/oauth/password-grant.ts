@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { isAdministrator } from '../accounts/permissions/permissions.ts';
+import { sameCredentials } from '../accounts/sign-in/proof-validity.ts';
 import type { SignIn, SignInResult } from '../accounts/sign-in/sign-in.ts';
-import { sameCredentials } from '../accounts/sign-in/still-proved.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
 import type { LibraryClient, OAuthModel } from './model.ts';

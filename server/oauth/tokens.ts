@@ -1,4 +1,4 @@
-import type { StillProved } from '../accounts/sign-in/still-proved.ts';
+import type { StillProved } from '../accounts/sign-in/proof-validity.ts';
 import type { AccountsTransaction, Database } from '../database/database.ts';
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../lib/clock.ts';
 import { type Actor, type Door, type Events, LARDER, type Origin } from '../lib/events.ts';

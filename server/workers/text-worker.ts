@@ -1,8 +1,8 @@
 import { tokenize } from '../lib/text/tokenizer.ts';
 import { answerJobs } from './answer-jobs.ts';
 import { withInherited } from './inherited-file.ts';
+import { textIn } from './text/extract-text.ts';
 import { MAX_TEXT, textJobs } from './text/jobs.ts';
-import { textIn } from './text/text-in.ts';
 
 // The PDF reader works ahead; a failure there that nothing awaits must not end the process.
 process.on('unhandledRejection', () => undefined);

@@ -5,7 +5,7 @@ import { buildZip } from '../support/content/build-zip.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { rowsOf } from '../support/requests/activity.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
-import { sendChunk } from '../support/requests/pieces.ts';
+import { sendChunk } from '../support/requests/chunks.ts';
 import { COMMENTS, LOOKING, METADATA, PRIVATE, SHARING } from './activity-elsewhere.ts';
 
 let household: Household;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tooMany } from '../../dist/server/backup/make/prune.js';
 import { nextDue } from '../../dist/server/backup/schedule.js';
-import { lookFirst } from '../../dist/server/control/doctor/first-look.js';
+import { lookFirst } from '../../dist/server/control/doctor/before-opening.js';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 import { type Household, openHousehold } from '../support/households/household.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SETTINGS } from '../../dist/renderer-modules/panel/go-to/places.js';
+import { focused } from '../support/browser/focus.ts';
 import { t } from '../support/browser/panel-texts.ts';
-import { focused } from '../support/system/arrived.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;

@@ -8,7 +8,7 @@ import { readZip } from '../support/content/read-zip.ts';
 import { treeOf } from '../support/content/tree.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
-import { sendChunk } from '../support/requests/pieces.ts';
+import { sendChunk } from '../support/requests/chunks.ts';
 import { areaOf, expectAllWell } from './support.ts';
 
 let household: Household;

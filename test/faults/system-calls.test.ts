@@ -8,7 +8,7 @@ import { buildZip } from '../support/content/build-zip.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { startServer } from '../support/households/server-process.ts';
 import { ApiClient, type Reply } from '../support/requests/api-client.ts';
-import { sendChunk } from '../support/requests/pieces.ts';
+import { sendChunk } from '../support/requests/chunks.ts';
 import {
   canTrace,
   type Order,

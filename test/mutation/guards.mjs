@@ -20,7 +20,7 @@ export const guards = {
       'server/oauth/authorization-codes.ts',
       'server/oauth/bearer.ts',
       'server/accounts/sign-in/sessions.ts',
-      'server/accounts/sign-in/still-proved.ts',
+      'server/accounts/sign-in/proof-validity.ts',
     ],
     tests: [
       'test/oauth/rows/bearer-rows.test.ts',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../dist/renderer-modules/panel/go-to/places.js';
+import { focused } from '../support/browser/focus.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
-import { focused } from '../support/system/arrived.ts';
 
 let panel: PanelVisit;
 beforeAll(async () => {

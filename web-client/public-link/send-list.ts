@@ -8,7 +8,7 @@ import { pressJob } from '../upload/client.ts';
 import { createJobList, type JobRow } from '../upload/job-list.ts';
 import { countIn, createTimeEstimate, type TimeLeft, totalsOf } from '../upload/progress.ts';
 import type { UploadQueue } from '../upload/queue.ts';
-import { nameButton, progressText } from '../upload/wording.ts';
+import { nameButton, progressText } from '../upload/upload-texts.ts';
 import { type End, endOfSending, type SendJob, type SendTarget } from './send-adapter.ts';
 import { form, iconFolder } from './send-form.ts';
 

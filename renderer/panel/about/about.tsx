@@ -4,7 +4,7 @@ import { t } from '../../messages/messages.ts';
 import { CopyIcon } from '../../parts/buttons/copy-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Mark } from '../../parts/mark.tsx';
-import { EmbeddedDate } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import { PageHead } from '../page-head.tsx';
 import styles from './about.module.css';
 import { Doctor } from './doctor.tsx';

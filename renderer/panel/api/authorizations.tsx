@@ -5,7 +5,7 @@ import { useControl, useControlChange } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
-import { EmbeddedDate } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import styles from '../../parts/table.module.css';
 import { ApiPage } from './api-page.tsx';
 

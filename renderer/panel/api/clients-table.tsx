@@ -1,7 +1,7 @@
 import { t } from '../../messages/messages.ts';
 import { CopyIcon } from '../../parts/buttons/copy-button.tsx';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
-import { EmbeddedDate } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
 import type { Client } from './client.ts';

@@ -1,10 +1,10 @@
 import { Tooltip } from '@mantine/core';
-import { size } from '../../amounts.ts';
 import { t } from '../../messages/messages.ts';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
-import { EmbeddedDate } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import styles from '../../parts/table.module.css';
+import { size } from '../../sizes.ts';
 import type { ListedBackup } from './backup.ts';
 
 interface BackupsTableProps {

@@ -1,16 +1,16 @@
 import { IconHistory } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { warningMessages } from '../../../server/messages/en/api-warnings.ts';
-import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
 import { rich, t } from '../../messages/messages.ts';
-import { relativeTime } from '../../moments.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
+import { relativeTime } from '../../relative-time.ts';
+import { size } from '../../sizes.ts';
 import { Refusal } from '../../transport/transport.ts';
 import type { BackupState, ListedBackup } from './backup.ts';
 import { BackupPage } from './backup-page.tsx';

@@ -1,7 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
-import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { useDesktop, useDesktopChange } from '../../control/desktop.tsx';
 import { t } from '../../messages/messages.ts';
@@ -11,6 +10,7 @@ import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { Note, RefusalNote } from '../../parts/note.tsx';
+import { size } from '../../sizes.ts';
 import { Refusal } from '../../transport/transport.ts';
 import type { ListedBackup } from './backup.ts';
 import listing from './backups.module.css';

@@ -1,10 +1,10 @@
 import { Progress } from '@mantine/core';
-import { size } from '../../amounts.ts';
 import { useControlChange } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import { Section } from '../../parts/section.tsx';
+import { size } from '../../sizes.ts';
 import type { BackupState } from './backup.ts';
 import { useTimeLeft } from './use-time-left.ts';
 import styles from './work.module.css';

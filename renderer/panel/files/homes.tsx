@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
-import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
 import { LOCALE, t } from '../../messages/messages.ts';
@@ -12,6 +11,7 @@ import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { StatusDot, type Tone } from '../../parts/status-dot.tsx';
 import table from '../../parts/table.module.css';
+import { size } from '../../sizes.ts';
 import styles from './files.module.css';
 
 type Home = Output<'homes.list'>['homes'][number];

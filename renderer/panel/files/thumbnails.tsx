@@ -1,10 +1,10 @@
-import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
 import form from '../../parts/forms/form.module.css';
 import { RefusalNote } from '../../parts/note.tsx';
+import { size } from '../../sizes.ts';
 
 /** The space of thumbnails. They can be generated again, so deleting them needs no confirmation. */
 export function Thumbnails() {

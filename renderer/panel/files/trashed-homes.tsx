@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
-import { size } from '../../amounts.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
-import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
+import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import table from '../../parts/table.module.css';
+import { size } from '../../sizes.ts';
 import styles from './files.module.css';
 
 const STALE = ['homes.trash.list', 'homes.list', 'status', 'activity.list'] as const;

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { t } from '../../messages/messages.ts';
 import { useReturnFocus } from '../../parts/dialogs/use-return-focus.ts';
 import styles from './go-to.module.css';
-import type { Goal } from './use-arrival.ts';
+import type { Goal } from './use-highlight.ts';
 import { type MainPage, type Target, type TargetGroup, useTargets } from './use-targets.ts';
 
 interface GoToProps {

@@ -3,7 +3,7 @@ import { useControl } from '../../control/control.tsx';
 import { addressOf, type Route } from '../../control/routes.ts';
 import { t } from '../../messages/messages.ts';
 import { type NamedPlace, SETTINGS, TABS } from './places.ts';
-import type { Goal } from './use-arrival.ts';
+import type { Goal } from './use-highlight.ts';
 
 /** A page of the sidebar. */
 export interface MainPage extends NamedPlace {

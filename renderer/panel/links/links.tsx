@@ -6,10 +6,10 @@ import { usePages } from '../../control/use-pages.ts';
 import { t } from '../../messages/messages.ts';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
-import { EmbeddedDate } from '../../parts/moment.tsx';
+import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import table from '../../parts/table.module.css';
-import { ItemCell, SharedOrLinkedList } from './given-list.tsx';
-import { SharedOrLinkedPage } from './given-page.tsx';
+import { ItemCell, SharedOrLinkedList } from './shared-or-linked-list.tsx';
+import { SharedOrLinkedPage } from './shared-or-linked-page.tsx';
 
 type Link = Output<'links.list'>['links'][number];
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { replaceAddress } from '../../control/leaving.ts';
 import { addressOf, type Route, usePlace } from '../../control/routes.ts';
+import { replaceAddress } from '../../control/unsaved-changes.ts';
 import { t } from '../../messages/messages.ts';
 import { Note, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';

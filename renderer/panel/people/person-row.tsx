@@ -5,8 +5,8 @@ import { useControl } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
 import { t } from '../../messages/messages.ts';
 import { Avatar } from '../../parts/avatar.tsx';
-import { EmbeddedDate } from '../../parts/moment.tsx';
 import { Quota, quotaState } from '../../parts/quota.tsx';
+import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import { fullName, OWNER_ID, type Person } from './account.ts';
 import styles from './people.module.css';
 

@@ -1,12 +1,12 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { size } from '../../amounts.ts';
 import { useControlChange } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
 import { Note, RefusalNote } from '../../parts/note.tsx';
+import { size } from '../../sizes.ts';
 import { fullName, type Person } from './account.ts';
 
 const STALE = ['accounts.list', 'accounts.get', 'groups.list', 'roles.list', 'homes.list', 'activity.list'] as const;

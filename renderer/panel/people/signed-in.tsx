@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { rich, t } from '../../messages/messages.ts';
-import { EmbeddedDate } from '../../parts/moment.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
+import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import styles from './user/user.module.css';
 
 const STALE = ['sessions.list', 'authorizations.list', 'clients.list', 'activity.list'] as const;

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
-import { size } from '../../amounts.ts';
 import { t } from '../../messages/messages.ts';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import form from '../../parts/forms/form.module.css';
 import { StatusDot } from '../../parts/status-dot.tsx';
+import { size } from '../../sizes.ts';
 import styles from './reference.module.css';
 
 /** One decimal below 10 ms. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { TRIED_FILE_BYTES } from '../../../server/control/contract/tried.ts';
+import { TRIED_FILE_BYTES } from '../../../server/control/contract/try-operation.ts';
 import { useControl, useControlChange, useTransport } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';

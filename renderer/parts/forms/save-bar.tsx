@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useKey } from '../../control/keys.ts';
-import { askBeforeLeaving } from '../../control/leaving.ts';
+import { askBeforeLeaving } from '../../control/unsaved-changes.ts';
 import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../buttons/action-button.tsx';
 import { Confirm } from '../dialogs/confirm.tsx';

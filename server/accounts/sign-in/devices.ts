@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { type Clock, DAY } from '../../lib/clock.ts';
 import { randomToken, tokenHash } from '../../lib/random.ts';
-import type { StillProved } from './still-proved.ts';
+import type { StillProved } from './proof-validity.ts';
 
 /**
  * Browsers that have signed in to an account before (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Guessing by

@@ -4,7 +4,7 @@ import { randomToken, tokenHash } from '../../lib/random.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { AccountRecord, Accounts } from '../accounts.ts';
 import { mayStay } from '../permissions/account-status.ts';
-import type { StillProved } from './still-proved.ts';
+import type { StillProved } from './proof-validity.ts';
 
 /** A signed-in browser. */
 export interface Session {

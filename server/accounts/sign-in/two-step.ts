@@ -4,7 +4,7 @@ import type { AccountsTransaction, Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { tokenHash } from '../../lib/random.ts';
 import type { AccountRecord } from '../accounts.ts';
-import type { StillProved } from './still-proved.ts';
+import type { StillProved } from './proof-validity.ts';
 
 /** Two-step sign-in: time-based codes (TOTP, RFC 6238), and recovery codes for a lost phone. */
 export interface TwoStep {

@@ -7,8 +7,8 @@ import { StorageError } from '../../storage/errors.ts';
 import { homeState } from '../../storage/inspect.ts';
 import { NameFindings } from './names.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
+import { few, shownPath } from './quoted-names.ts';
 import { foldersOf } from './walk.ts';
-import { few, shownPath } from './wording.ts';
 
 type Kind = keyof Differences;
 const KINDS: readonly Kind[] = ['unknown', 'gone', 'changed'];

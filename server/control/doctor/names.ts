@@ -3,7 +3,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import { foldName } from '../../lib/names/names.ts';
 import { t } from '../../messages/messages.ts';
 import { type Finding, note, problem } from './parts.ts';
-import { few, shown } from './wording.ts';
+import { few, shown } from './quoted-names.ts';
 
 /** Folders of one home that are named; the rest is counted. */
 const FOLDERS = 20;

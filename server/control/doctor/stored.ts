@@ -7,8 +7,8 @@ import { eraseStored } from '../../storage/content/work-area.ts';
 import { homeState, isPlain, namesIn } from '../../storage/inspect.ts';
 import { areaIn, TRASHED_HOMES } from '../../storage/layout.ts';
 import { type DoctorParts, type Finding, note, problem } from './parts.ts';
+import { few, shown, shownPath } from './quoted-names.ts';
 import { moveToRecovered, whileStill } from './recovered.ts';
-import { few, shown, shownPath } from './wording.ts';
 
 type Kind = 'versions' | 'trash';
 

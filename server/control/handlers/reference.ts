@@ -11,7 +11,7 @@ import type { ConsoleTokens } from '../../oauth/console-tokens.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import type { CheckedInput, Output } from '../contract/contract.ts';
 import type { referenceMethods } from '../contract/reference.ts';
-import { TRIED_FILE_BYTES } from '../contract/tried.ts';
+import { TRIED_FILE_BYTES } from '../contract/try-operation.ts';
 import { ControlError, type Handlers } from '../dispatcher.ts';
 import { ownerActor } from '../owner-actor.ts';
 import { type Answer, tryOperation } from './try-operation.ts';

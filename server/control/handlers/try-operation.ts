@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { InMemory } from '../../http/in-memory.ts';
-import { ANSWER_BYTES } from '../contract/tried.ts';
+import { ANSWER_BYTES } from '../contract/try-operation.ts';
 
 /** Bytes of a reply that are read to determine its length. */
 const COUNTED_BYTES = 64 * 1024 * 1024;

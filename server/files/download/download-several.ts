@@ -10,7 +10,7 @@ import { writeZip } from '../zip/write-zip.ts';
 import { type FoundRoot, zipRoots } from '../zip/zip-roots.ts';
 import type { DownloadOptions } from './download.ts';
 import { Counted } from './download-counter.ts';
-import { whileShared } from './while-shared.ts';
+import { whileShared } from './share-watch.ts';
 
 /**
  * Checks whether several files and folders can be sent as one archive.

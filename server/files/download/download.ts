@@ -14,7 +14,7 @@ import { openVersion } from '../versions/versions.ts';
 import { planZip } from '../zip/plan.ts';
 import { writeZip } from '../zip/write-zip.ts';
 import { Counted, type DownloadCounter } from './download-counter.ts';
-import { whileShared } from './while-shared.ts';
+import { whileShared } from './share-watch.ts';
 
 /** Types that a browser displays without running code. SVG and HTML are not among them. */
 const SAFE_INLINE =

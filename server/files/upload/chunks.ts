@@ -10,7 +10,7 @@ import { receive } from '../../storage/content/receive.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
-import { type ChunkTurn, chunkTurn } from './chunk-turns.ts';
+import { type ChunkTurn, chunkTurn } from './chunk-lock.ts';
 import {
   ChunkGap,
   type Claim,

@@ -6,7 +6,7 @@ import { addressGroup } from '../../http/connection/client-address.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { FilesContext } from '../context.ts';
-import type { ChunkTurn } from './chunk-turns.ts';
+import type { ChunkTurn } from './chunk-lock.ts';
 import {
   namedUpload,
   pathKey,

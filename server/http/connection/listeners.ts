@@ -11,7 +11,7 @@ import type { TrustsProxy } from './client-address.ts';
 import { limitConnections } from './connections.ts';
 import { endWith } from './linger.ts';
 import type { Traffic } from './traffic.ts';
-import { unsent } from './unsent.ts';
+import { unsent } from './unsent-bytes.ts';
 
 export interface Listener {
   readonly port: number;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { drained } from '../../lib/async/drained.ts';
+import { drained } from '../../lib/async/drain.ts';
 import { giveUpOnSilence } from '../connection/idle-timeout.ts';
-import { unsent } from '../connection/unsent.ts';
+import { unsent } from '../connection/unsent-bytes.ts';
 
 /** Bytes written to a connection at once. A client that does not read holds this much, and as much again in TLS. */
 const CHUNK = 32 * 1_024;

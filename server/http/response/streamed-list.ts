@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { drained } from '../../lib/async/drained.ts';
+import { drained } from '../../lib/async/drain.ts';
 import { giveUpOnSilence } from '../connection/idle-timeout.ts';
 
 /** The data of a reply with one field that is a streamed list. */

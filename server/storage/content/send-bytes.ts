@@ -1,7 +1,7 @@
 import { close, read } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { drained } from '../../lib/async/drained.ts';
+import { drained } from '../../lib/async/drain.ts';
 
 const readAsync = promisify(read);
 

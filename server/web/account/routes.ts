@@ -2,7 +2,7 @@ import express, { type Response, type Router } from 'express';
 import { AccountProblem } from '../../accounts/accounts.ts';
 import { mayOpenPanel } from '../../accounts/permissions/account-status.ts';
 import { requirePermission } from '../../accounts/permissions/require-permission.ts';
-import { sessionStillOpen } from '../../accounts/sign-in/still-proved.ts';
+import { sessionStillOpen } from '../../accounts/sign-in/proof-validity.ts';
 import { once } from '../../lib/async/once.ts';
 import { actorOf } from '../../lib/events.ts';
 import { t } from '../../messages/messages.ts';

@@ -1,5 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { sessionStillOpen } from '../../accounts/sign-in/still-proved.ts';
+import { sessionStillOpen } from '../../accounts/sign-in/proof-validity.ts';
 import { actorOf } from '../../lib/events.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { isAdministrator } from '../../accounts/permissions/permissions.ts';
-import { sessionStillOpen } from '../../accounts/sign-in/still-proved.ts';
+import { sessionStillOpen } from '../../accounts/sign-in/proof-validity.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseForm } from '../../http/request/read-parameters.ts';
 import { html } from '../../lib/text/html.ts';

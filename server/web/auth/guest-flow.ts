@@ -2,7 +2,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import { blockReason } from '../../accounts/permissions/account-status.ts';
 import type { GuestLinks } from '../../accounts/sign-in/guest-links.ts';
-import { guestLinkStillOpen } from '../../accounts/sign-in/still-proved.ts';
+import { guestLinkStillOpen } from '../../accounts/sign-in/proof-validity.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { actorOf, type Events } from '../../lib/events.ts';
 import { html } from '../../lib/text/html.ts';

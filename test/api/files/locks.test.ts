@@ -8,7 +8,7 @@ import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/
 import { shareHome } from '../../support/households/shared-home.ts';
 import { rowsOf } from '../../support/requests/activity.ts';
 import { type ApiClient, outcome, type Reply } from '../../support/requests/api-client.ts';
-import { sendChunk } from '../../support/requests/pieces.ts';
+import { sendChunk } from '../../support/requests/chunks.ts';
 import { t } from '../../support/server-texts.ts';
 
 let household: Household;

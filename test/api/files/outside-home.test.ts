@@ -6,7 +6,7 @@ import { readZip } from '../../support/content/read-zip.ts';
 import { openHomeFolders, signInAs } from '../../support/households/home-folders.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
-import { sendChunk } from '../../support/requests/pieces.ts';
+import { sendChunk } from '../../support/requests/chunks.ts';
 import { t } from '../../support/server-texts.ts';
 
 let household: Household;

@@ -8,7 +8,7 @@ import { DAY } from '../../../dist/server/lib/clock.js';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
 import { type ApiClient, outcome } from '../../support/requests/api-client.ts';
-import { beginChunk, offsetOf, sendChunk } from '../../support/requests/pieces.ts';
+import { beginChunk, offsetOf, sendChunk } from '../../support/requests/chunks.ts';
 
 const MEGABYTE = 1_048_576;
 const KILOBYTE = 1_024;

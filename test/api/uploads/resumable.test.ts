@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../dist/server/lib/clock.js';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
-import { beginChunk, offsetOf, sendChunk } from '../../support/requests/pieces.ts';
+import { beginChunk, offsetOf, sendChunk } from '../../support/requests/chunks.ts';
 
 let household: Household;
 let api: ApiClient;

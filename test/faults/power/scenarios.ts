@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildZip } from '../../support/content/build-zip.ts';
 import type { Household } from '../../support/households/household.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
-import { sendChunk } from '../../support/requests/pieces.ts';
+import { sendChunk } from '../../support/requests/chunks.ts';
 
 /** Where one run of a scenario happens: a folder of its own in the home. */
 export interface World {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSessions, type Sessions } from '../../../dist/server/accounts/sign-in/sessions.js';
 import {
   guestLinkStillOpen,
   type StillProved,
   sameCredentials,
   sessionStillOpen,
-} from '../../../dist/server/accounts/sign-in/still-proved.js';
+} from '../../../dist/server/accounts/sign-in/proof-validity.js';
+import { createSessions, type Sessions } from '../../../dist/server/accounts/sign-in/sessions.js';
 import { tokenHash } from '../../../dist/server/lib/random.js';
 import { DAY, MINUTE, openTokenRows, type TokenRows } from './rows-support.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { offsetOf, sendChunk } from '../../support/requests/chunks.ts';
 import { idOf } from '../../support/requests/links.ts';
-import { offsetOf, sendChunk } from '../../support/requests/pieces.ts';
 import { type Arena, expectTold, type Race, RUNNERS, together, told } from './races.ts';
 
 const KILOBYTE = 1_024;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import { Random } from '../../model/random.ts';
-import { Ground } from '../access/ground.ts';
+import { Ground } from '../access/secrets.ts';
 import { LiveHeap, LOOKED_INTO } from '../load/live-heap.ts';
 import { type Call, describedCalls, type Parameter } from './description.ts';
 import { HOSTILE_NUMBERS, HOSTILE_PATHS, HOSTILE_TEXTS } from './hostile-values.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../model/random.ts';
-import { formDoors, headerDoors, multipartDoors, pageDoors, parameterDoors } from '../access/doors.ts';
+import { formDoors, headerDoors, multipartDoors, pageDoors, parameterDoors } from '../access/inputs.ts';
 import { describedCalls } from './description.ts';
 import { HOSTILE_NUMBERS, HOSTILE_TEXTS } from './hostile-values.ts';
 import { type ProbeReport, probe } from './probe.ts';

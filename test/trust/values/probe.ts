@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import type { Random } from '../../model/random.ts';
 import type { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { readZip } from '../../support/content/read-zip.ts';
-import { Ground } from '../access/ground.ts';
+import { Ground } from '../access/secrets.ts';
 
 /** A place where a value goes in. */
 export interface Door {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../model/random.ts';
-import { multipartDoors, pageDoors, parameterDoors, takesPath } from '../access/doors.ts';
+import { multipartDoors, pageDoors, parameterDoors, takesPath } from '../access/inputs.ts';
 import { describedCalls } from './description.ts';
 import { HOSTILE_PATHS } from './hostile-values.ts';
 import { type ProbeReport, probe } from './probe.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { size } from '../../../dist/renderer-modules/amounts.js';
 import { parentOf } from '../../../dist/renderer-modules/first-run/parent-of.js';
 import { catalogue } from '../../../dist/renderer-modules/messages/messages.js';
-import { exactTime, relativeTime } from '../../../dist/renderer-modules/moments.js';
+import { exactTime, relativeTime } from '../../../dist/renderer-modules/relative-time.js';
+import { size } from '../../../dist/renderer-modules/sizes.js';
 import { recipes } from '../../../dist/server/activity/recipes.js';
 import { humanSize } from '../../../dist/server/listing/human.js';
 

@@ -7,7 +7,7 @@ import { pressJob } from '../../upload/client.ts';
 import { createJobList, type JobRow } from '../../upload/job-list.ts';
 import { countIn, createTimeEstimate, totalsOf } from '../../upload/progress.ts';
 import type { UploadQueue } from '../../upload/queue.ts';
-import { nameButton, progressText } from '../../upload/wording.ts';
+import { nameButton, progressText } from '../../upload/upload-texts.ts';
 import { base } from '../page.ts';
 import { type FileJob, type FileTarget, signIn } from './upload-adapter.ts';
 

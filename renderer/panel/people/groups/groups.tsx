@@ -9,7 +9,7 @@ import { t } from '../../../messages/messages.ts';
 import { RowMenu } from '../../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../../parts/dialogs/confirm.tsx';
 import { Empty, Loaded } from '../../../parts/loaded.tsx';
-import { EmbeddedDate } from '../../../parts/moment.tsx';
+import { EmbeddedDate } from '../../../parts/relative-time.tsx';
 import styles from '../../../parts/table.module.css';
 import { PeoplePage } from '../people-page.tsx';
 import type { Group } from './group.ts';

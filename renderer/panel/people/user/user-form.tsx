@@ -1,12 +1,12 @@
 import { Anchor } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { size } from '../../../amounts.ts';
 import { useControl, useControlChange } from '../../../control/control.tsx';
 import { addressOf } from '../../../control/routes.ts';
 import { t } from '../../../messages/messages.ts';
 import { useToast } from '../../../parts/dialogs/toasts.tsx';
 import { SaveBar } from '../../../parts/forms/save-bar.tsx';
 import { RefusalNote } from '../../../parts/note.tsx';
+import { size } from '../../../sizes.ts';
 import { Refusal } from '../../../transport/transport.ts';
 import { type Account, OWNER_ID } from '../account.ts';
 import { HomeFolder } from '../home-folder.tsx';

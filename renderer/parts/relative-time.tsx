@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { exactTime, relativeTime } from '../moments.ts';
+import { exactTime, relativeTime } from '../relative-time.ts';
 
 /** @param at ISO 8601 */
 export function EmbeddedDate({ at }: { readonly at: string }) {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../support/requests/api-client.ts';
-import { offsetOf, sendChunk } from '../../support/requests/pieces.ts';
+import { offsetOf, sendChunk } from '../../support/requests/chunks.ts';
 import { areaOf, expectAllWell, type Failing, openFailing, PowerCuts } from '../support.ts';
 
 const path = '/ROOT/HOME/film.bin';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { UnsentBytes } from '../../../dist/server/http/connection/unsent.js';
+import { UnsentBytes } from '../../../dist/server/http/connection/unsent-bytes.js';
 
 const MEGABYTE = 1_048_576;
 

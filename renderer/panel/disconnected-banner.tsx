@@ -2,10 +2,10 @@ import { type Ref, useEffect } from 'react';
 import { useConnection, useTransport } from '../control/control.tsx';
 import { t } from '../messages/messages.ts';
 import { CopyIcon } from '../parts/buttons/copy-button.tsx';
-import { useSecondsUntil } from '../parts/moment.tsx';
+import { useSecondsUntil } from '../parts/relative-time.tsx';
 import { useLinkCommand } from '../states/use-link-command.ts';
 import { keepLeftPage } from '../transport/opening-link.ts';
-import styles from './away.module.css';
+import styles from './disconnected-banner.module.css';
 
 /**
  * A banner while the connection to the server is lost: the reason, and what can be done. The page and its input stay.
