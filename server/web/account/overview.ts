@@ -71,7 +71,7 @@ function storageSection(use: StorageUse, quotaMegabytes: number): Html {
 ${quota === 0 ? html`` : quotaBar(kinds.map((kind) => ({ kind: state ?? kind, share: use[kind] / quota })))}
 ${
   kinds.length === 0
-    ? html`<p class="quiet">${t('account.storage.empty')}</p>`
+    ? html`<p class="note">${t('account.storage.empty')}</p>`
     : html`<ul class="kinds">${kinds.map(
         (kind) => html`<li class="${kind}">${t(`account.storage.kinds.${kind}`, { size: humanSize(use[kind]) })}</li>`,
       )}</ul>`

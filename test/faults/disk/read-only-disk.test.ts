@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OWNER } from '../../support/households/household.ts';
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import { t } from '../../support/server-texts.ts';
 import { canMountLoop, LoopDisk } from '../../support/system/loop-disk.ts';
 
 const HOME = '/ROOT/HOME';
@@ -41,7 +42,7 @@ describe.runIf(canMountLoop())('a start on a disk that can only be read', () => 
           await api.post('files/star', { path: `${HOME}/a.txt` }),
         ];
         expect(refused.map(said)).toEqual(refused.map(() => [503, 'temporarily_unavailable']));
-        await expect(installation.token(OWNER.username, OWNER.password)).rejects.toThrow(/can only be read/);
+        await expect(installation.token(OWNER.username, OWNER.password)).rejects.toThrow(t('api.service.readOnly'));
         await installation.stop();
         expect(existsSync(disk.path)).toBe(true);
       } finally {

@@ -39,7 +39,7 @@ afterAll(() => household.close());
 /** Each entry with the place that is said of it. */
 async function placesAt(path: string): Promise<string[]> {
   const { text } = await ben.get(path);
-  const rows = [...text.matchAll(/class="name">([^<]*)<\/span><span class="place">([^<]*)</g)];
+  const rows = [...text.matchAll(/class="name">([^<]*)<\/span><span class="item-folder">([^<]*)</g)];
   return rows.map(([, name, place]) => `${name} in ${place}`).toSorted();
 }
 

@@ -98,7 +98,7 @@ describe('uploads at the edges', () => {
     await panelOf(page)
       .getByText(t('uploads.someFailed', { sent: 1, total: 4, failed: 3 }))
       .waitFor();
-    const said = await panelOf(page).locator('.said.problem').allTextContents();
+    const said = await panelOf(page).locator('.upload-status.problem').allTextContents();
     expect(said.toSorted()).toEqual(
       [
         t('api.files.invalidName', { problem: 'device', max: 255 }),

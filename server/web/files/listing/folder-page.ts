@@ -210,7 +210,7 @@ const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'share', 'link
 /** Shown by the script when something is selected. */
 function selectionBar({ items }: Abilities): Html {
   const many = ITEM_ACTIONS.filter((action) => items.has(action) && !ONE_AT_A_TIME.has(action) && action !== 'unstar');
-  return html`<div class="selection" role="toolbar" aria-label="${t('files.selection.label')}" hidden><label class="pick"><input type="checkbox" id="picked" aria-label="${t('files.selection.all')}"></label><strong id="count"></strong><span class="does">${many.map(
+  return html`<div class="selection" role="toolbar" aria-label="${t('files.selection.label')}" hidden><label class="pick"><input type="checkbox" id="picked" aria-label="${t('files.selection.all')}"></label><strong id="count"></strong><span class="item-actions">${many.map(
     (action) =>
       html`<button type="button" data-do="${action}"${isGrave(action) ? html` class="danger"` : html``}>${sprite(ACTION_ICONS[action])}<span>${t(`files.actions.${action}`)}</span></button>`,
   )}</span><button type="button" class="bare" data-do="clear" aria-label="${t('files.selection.clear')}" title="${t('files.selection.clear')}">${sprite('close')}</button></div>`;

@@ -73,7 +73,7 @@ function sharer(page: SharePage, share: SharedWith): Html {
       ? html`<details><summary aria-label="${t('sharing.changeFor', { name: to.name })}">${t('sharing.change')}</summary>${wrap(
           page,
           html`${hidden({ to: recipientKey(to) })}${rightsFields(`s${id}`, page.row.isDir, { level: levelOf(flags), flags, isAnonymous, alias })}`,
-          html`${end}${renew ? html`<button class="secondary" name="do" value="link">${t('sharing.newLink')}</button>` : html``}<button class="primary" name="do" value="change">${t('sharing.save')}</button>`,
+          html`${end}${renew ? html`<button name="do" value="link">${t('sharing.newLink')}</button>` : html``}<button class="primary" name="do" value="change">${t('sharing.save')}</button>`,
         )}</details>`
       : wrap(page, hidden({ to: recipientKey(to) }), end);
   return html`<li><div class="whose">${drawing}<div><span class="name">${to.name}</span><span class="about">${t(`sharing.kinds.${to.kind}`)} · ${about}</span></div></div>${inner}</li>`;
