@@ -3,10 +3,6 @@
 // its first use, with the size that stands here then. Once an ES module is loaded it is too late.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 
-// The garbage of a large listing is collected when the heap has grown by a third; by default V8 lets it grow up to
-// fourfold.
-process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=30');
-
 // The server is many small modules, and finding each takes longer than running it: `vite.config.ts` bundles them.
 const bundle = {
   // @ts-expect-error Built from storage/installation/descriptors.ts.

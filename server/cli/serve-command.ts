@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Output } from '../control/contract/contract.ts';
 import { endNow } from '../lib/process/end-process.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
@@ -21,6 +22,8 @@ export async function serveCommand({ config, spawnWorker }: CliContext): Promise
     const link = (await larder.dispatcher.dispatch('panel.link', {})) as Output<'panel.link'>;
     print(greeting(status, link.url, join(layoutOf(config.folder).tls, 'ca.crt'), logFile));
     log.info({ addresses: status.addresses }, 'started');
+    // By default the heap may grow fourfold before the garbage of a large listing is collected. A start collects too much with it.
+    setFlagsFromString('--heap-growing-percent=30');
     await stop;
     print(t('cli.serve.stopping'));
   } finally {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { openFilesLimit } from '../../lib/process/open-files.ts';
 
 /** What an idle server has open, plus some for the connections and files of a household. */
 const LEAST = 256;
@@ -10,17 +10,9 @@ export function descriptorProblem(): string | null {
   return `This process may have ${limit} files and connections open at the same time, and Larder needs at least ${LEAST}. Raise the limit and start it again: "ulimit -n 4096" in a shell, LimitNOFILE=4096 in a systemd unit, --ulimit nofile=4096 for Docker.`;
 }
 
-/** The limit of this process; Node has raised it already as far as the system permits. */
 function descriptorLimit(): number {
-  if (process.platform === 'win32') return Number.POSITIVE_INFINITY;
   try {
-    if (process.platform === 'linux') {
-      const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-      return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
-    }
-    const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
-    const soft = Number(userLimits?.open_files?.soft);
-    return Number.isFinite(soft) ? soft : Number.POSITIVE_INFINITY;
+    return openFilesLimit();
   } catch (error) {
     // Not even the file with the limit can be opened: no descriptor is left.
     return (error as NodeJS.ErrnoException).code === 'EMFILE' ? 0 : Number.POSITIVE_INFINITY;
