@@ -30,7 +30,7 @@ function written<Principal, Scope extends string>(
   operations: readonly Operation<Principal, Scope>[],
   { title, version, scopes, apiPath, authorizationPath, tokenPath, basePath }: Surroundings<Scope>,
 ): Json {
-  const described = Object.fromEntries(scopes.map((scope) => [scope, `Operations that need "${scope}"`]));
+  const described = Object.fromEntries(scopes.map((scope) => [scope, `Operations that require "${scope}"`]));
   return {
     openapi: '3.1.0',
     info: { title, version, license: { name: 'MIT', identifier: 'MIT' } },
@@ -59,7 +59,7 @@ function written<Principal, Scope extends string>(
       schemas: { Failure: failureSchema() },
       responses: {
         Failure: {
-          description: 'The operation failed; the status and the code say why.',
+          description: 'The operation failed. The status and the code give the reason.',
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
         },
       },
