@@ -10,8 +10,11 @@ export function HttpWarning() {
   if (status.data?.httpTesting !== true) return null;
   return (
     <div className={styles.warning}>
-      <Note tone="danger" action={{ word: t('api.httpWarning.off'), run: () => update.mutate({ httpTesting: false }) }}>
-        {t('api.httpWarning.text')} {update.error === null ? '' : reasonOf(update.error)}
+      <Note
+        tone="danger"
+        action={{ word: t('panelApi.httpWarning.off'), run: () => update.mutate({ httpTesting: false }) }}
+      >
+        {t('panelApi.httpWarning.text')} {update.error === null ? '' : reasonOf(update.error)}
       </Note>
     </div>
   );

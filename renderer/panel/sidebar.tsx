@@ -211,12 +211,12 @@ function SignOut() {
   const { access } = useTransport();
   if (access === null) return null;
   return (
-    <Tooltip label={t('signIn.out')}>
+    <Tooltip label={t('panelSignIn.out')}>
       <ActionIcon
         variant="subtle"
         color="gray"
         size={36}
-        aria-label={t('signIn.out')}
+        aria-label={t('panelSignIn.out')}
         onClick={() => void access.signOut()}
       >
         <IconLogout size={18} stroke={1.75} />

@@ -26,8 +26,8 @@ export function SignInAgain({ access }: { readonly access: SignInAccess }) {
   };
   useEffect(show);
   return (
-    <dialog ref={dialog} className={styles.over} aria-label={t('signIn.heading')} onClose={show}>
-      <SignIn access={access} lead={t('signIn.ended')} />
+    <dialog ref={dialog} className={styles.over} aria-label={t('panelSignIn.heading')} onClose={show}>
+      <SignIn access={access} lead={t('panelSignIn.ended')} />
     </dialog>
   );
 }

@@ -11,7 +11,13 @@ import { Buttons, Card, StateScreen } from './state-screen.tsx';
 const NOTHING: Credentials = { username: '', password: '', otp: '' };
 
 /** Sign-in from another device: name and password, then the code of two-step sign-in. */
-export function SignIn({ access, lead = t('signIn.lead') }: { readonly access: SignInAccess; readonly lead?: string }) {
+export function SignIn({
+  access,
+  lead = t('panelSignIn.lead'),
+}: {
+  readonly access: SignInAccess;
+  readonly lead?: string;
+}) {
   const [typed, setTyped] = useState(NOTHING);
   const [needsCode, setNeedsCode] = useState(false);
   const [missing, setMissing] = useState<keyof Credentials | null>(null);
@@ -37,10 +43,10 @@ export function SignIn({ access, lead = t('signIn.lead') }: { readonly access: S
 
   const fieldOf = (field: keyof Credentials) => ({
     name: field,
-    label: t(`signIn.${field}`),
+    label: t(`panelSignIn.${field}`),
     value: typed[field],
     required: true,
-    error: missing === field && typed[field].trim() === '' ? t(`signIn.needed.${field}`) : null,
+    error: missing === field && typed[field].trim() === '' ? t(`panelSignIn.needed.${field}`) : null,
     onChange: (event: { currentTarget: { value: string } }) => {
       const { value } = event.currentTarget;
       setTyped((others) => ({ ...others, [field]: value }));
@@ -49,7 +55,7 @@ export function SignIn({ access, lead = t('signIn.lead') }: { readonly access: S
   const problem = signIn.error;
 
   return (
-    <StateScreen heading={t('signIn.heading')} lead={lead}>
+    <StateScreen heading={t('panelSignIn.heading')} lead={lead}>
       <form className={`${styles.content} ${styles.short}`} onSubmit={submit} noValidate>
         {!isOfCode(problem) && <RefusalNote error={problem} />}
         <Card>
@@ -64,13 +70,13 @@ export function SignIn({ access, lead = t('signIn.lead') }: { readonly access: S
             <PasswordInput
               {...fieldOf('password')}
               autoComplete="current-password"
-              visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
+              visibilityToggleButtonProps={{ 'aria-label': t('panelSignIn.show') }}
             />
             {needsCode && (
               <TextInput
                 {...fieldOf('otp')}
                 {...(isOfCode(problem) && typed.otp === '' ? { error: problem.message } : {})}
-                description={t('signIn.otpHelp')}
+                description={t('panelSignIn.otpHelp')}
                 autoComplete="one-time-code"
                 autoCapitalize="none"
                 spellCheck={false}
@@ -80,7 +86,7 @@ export function SignIn({ access, lead = t('signIn.lead') }: { readonly access: S
           </div>
         </Card>
         <Buttons>
-          <ActionButton isBusy={signIn.isPending}>{t('signIn.submit')}</ActionButton>
+          <ActionButton isBusy={signIn.isPending}>{t('panelSignIn.submit')}</ActionButton>
         </Buttons>
       </form>
     </StateScreen>

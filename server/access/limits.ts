@@ -16,7 +16,7 @@ export function limitsIn(account: Limited, { share }: { readonly share: ShareRig
   return share === null ? [account] : [account, ...share.grantors];
 }
 
-/** Bytes that an upload may have, `upload_max_size`. What is copied within the house was let in before. */
+/** Bytes that an upload may have, `upload_max_size`. Copies inside the household were checked at upload. */
 export function maxUploadBytes(limits: Limits): number {
   const megabytes = limits.map(({ permissions }) => permissions.upload_max_size).filter((size) => size > 0);
   return megabytes.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...megabytes) * MEGABYTE;

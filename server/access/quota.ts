@@ -10,11 +10,11 @@ import { t } from '../messages/messages.ts';
 
 /** Space reserved in a home for content in transit. */
 export interface Reservation {
-  /** Holds so many bytes in all. @throws ApiError `quota_exceeded`; what was held stays so */
+  /** Raises the reservation to this total. @throws ApiError `quota_exceeded`; the reservation then stays as it was */
   grow(bytes: number): Promise<void>;
-  /** Does what makes rows of it, and gives it back after that, well or badly: from then on the rows count. */
+  /** Runs the work that writes the rows, then releases, even on failure: from then on the rows count. */
   settle<T>(work: () => Promise<T>): Promise<T>;
-  /** Gives it back. It may be given back already. */
+  /** Releases the reservation; has no effect if it is released already. */
   release(): void;
 }
 
@@ -23,15 +23,15 @@ export interface Demand {
   /** A visitor has no home. */
   readonly caller: { readonly account?: Pick<AccountRecord, 'homeId'> | undefined };
   readonly home: Pick<Home, 'id'>;
-  /** Of all of it. */
+  /** The total. */
   readonly bytes: number;
   /** The chunked upload it belongs to: its stored chunks are part of these bytes. */
   readonly uploadId?: string | undefined;
 }
 
 /**
- * `space_quota_max` of the account whose home it is (§2.8): files, versions, the trash and chunks of uploads count. What
- * is on its way is held here before it is taken; there is one server for a folder, so that memory is enough for that.
+ * `space_quota_max` of the account whose home it is (§2.8): files, versions, the trash and chunks of uploads count. Space is
+ * reserved before content is received. Reservations are in memory, because one server owns the folder.
  */
 export interface Quotas {
   /** Whether the home has a quota at all. */
@@ -52,7 +52,7 @@ interface Held {
 /** Reservations in one home. */
 interface Book {
   readonly held: Set<Held>;
-  /** Grows with everything that is given back. */
+  /** Number of releases so far. */
   releases: number;
 }
 
@@ -92,9 +92,9 @@ export function createQuotas(database: Pick<Database, 'all' | 'get' | 'unchanged
   }
 
   /**
-   * Returns in the very moment in which there is room. What is being settled may be among the rows or not: where that
-   * decides, it is waited for, so that nothing is refused that fits, and nothing let in that does not.
-   * @param own what is held for the demand already
+   * Returns once there is room. The rows of a settling reservation may or may not be counted yet; waits for settling
+   * reservations only if they decide.
+   * @param own the reservation that the demand has already
    */
   async function admit({ caller, home, bytes, uploadId }: Demand, own: Held | null): Promise<void> {
     const book = bookOf(home);

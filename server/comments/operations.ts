@@ -18,12 +18,12 @@ export const commentOperations = (context: CommentsContext) => [
     path: 'files/comments/list',
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
-    summary: 'List what people say about a file or folder',
+    summary: 'List the comments on a file or folder',
     description:
-      'The oldest first; of more than 1,000 the latest, and with `before` those before the comment of that id. `uid` is null for visitors of a link, with the `name` that they gave, and for people whom the asker may not know of, or whose account is gone, with `name` null as well.',
+      'Returns the latest 1,000 comments, oldest first; with `before`, the latest 1,000 before that comment. For visitors of a web link, `uid` is null and `name` is the name they entered. For deleted accounts and people whom the caller may not see, both are null.',
     params: z.object({
       path: virtualPath(),
-      before: commentId().optional().describe('The id of a comment: those before it.'),
+      before: commentId().optional().describe('Comment ID; only earlier comments are returned.'),
     }),
     data: z.object({
       comments: z.array(
@@ -50,10 +50,10 @@ export const commentOperations = (context: CommentsContext) => [
     path: 'files/comments/add',
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
-    summary: 'Say something about a file or folder',
+    summary: 'Add a comment',
     description:
-      'At most 4,000 characters, with line breaks. A comment goes along with its item, also into the trash, and is not copied with it.',
-    params: z.object({ path: virtualPath(), comment: text().describe('What is said.') }),
+      'At most 4,000 characters; line breaks are allowed. Comments stay with an item when it is moved, including to the trash. They are not copied with it.',
+    params: z.object({ path: virtualPath(), comment: text().describe('Text of the comment.') }),
     data: z.object({ id: z.int().positive() }),
     run: async ({ params, principal }) => ({ id: await addComment(context, principal, params.path, params.comment) }),
   }),
@@ -62,9 +62,9 @@ export const commentOperations = (context: CommentsContext) => [
     path: 'files/comments/delete',
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
-    summary: 'Take a comment away',
-    description: 'One’s own; on one’s own files anybody’s.',
-    params: z.object({ path: virtualPath(), id: commentId().describe('Which one, as files/comments/list tells it.') }),
+    summary: 'Delete a comment',
+    description: 'Deletes your own comment, or any comment on items in your home.',
+    params: z.object({ path: virtualPath(), id: commentId().describe('Comment ID from files/comments/list.') }),
     data: z.object({}),
     run: async ({ params, principal }) => {
       await removeComment(context, principal, params.path, params.id);

@@ -184,7 +184,7 @@ function requireApi({ isApiEnabled }: AppParts): RequestHandler {
   };
 }
 
-/** The only place that converts a failure to a reply. Details of unexpected ones stay in the log, under the request's id. */
+/** Converts failures of handlers to replies. Details of unexpected ones are only logged, with the request's id. */
 function renderError(log: Log): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const error = inClientTerms(thrown);

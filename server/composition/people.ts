@@ -17,14 +17,11 @@ import type { Events } from '../lib/events.ts';
 import { createAuthorizations } from '../oauth/authorizations.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import { createAccountDetails } from '../people/account-details.ts';
-import { accountInfo } from '../people/account-info.ts';
-import { accountPassword } from '../people/account-password.ts';
 import { createAdminRules } from '../people/admin-rules.ts';
-import { adminUsersOperations } from '../people/admin-users.ts';
-import { avatarOperations } from '../people/avatar.ts';
 import { createChangePassword } from '../people/change-password.ts';
 import { createHomeFolders } from '../people/homes/home-folders.ts';
 import { createManageAccounts } from '../people/manage-accounts.ts';
+import { accountOperations } from '../people/operations.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Layout } from '../storage/layout.ts';
 
@@ -65,11 +62,8 @@ export function composePeople(parts: PeopleParts) {
       ...accountHandlers({ ...parts, groups, manage, authorizations }),
       ...peopleHandlers({ accounts, groups, roles, homeFolders, reconciler: parts.reconciler }),
     },
-    operations: [
-      accountInfo(clock),
-      accountPassword({ signIn, changePassword }),
-      ...avatarOperations(pictures, events),
-      ...adminUsersOperations({ accounts, details, manage, rules, pictures }),
-    ],
+    operations: accountOperations({
+      ...{ clock, events, signIn, changePassword, accounts, details, manage, rules, pictures },
+    }),
   };
 }

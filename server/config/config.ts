@@ -67,7 +67,7 @@ const configSchema = z.object({
     .default(null),
   /** Which build of the image library the workers use: `wasm` even if there is a native one. */
   images: z.enum(IMAGES).default('native'),
-  /** Given in MiB, here in bytes: memory of all workers together; null: by the size of the machine. */
+  /** Memory of all workers; set in MiB, stored in bytes. Null: chosen by the memory of the machine. */
   workerMemory: z.coerce
     .number()
     .int()

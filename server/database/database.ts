@@ -11,7 +11,7 @@ import { type Subject, type Touches, type Transaction, unitGuard, WriteQueue } f
 export type { SqlValue } from './connection.ts';
 export type { Transaction } from './write-queue.ts';
 
-/** Reading, whatever is read. */
+/** Read access. */
 export interface DatabaseReader {
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;

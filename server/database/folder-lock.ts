@@ -17,7 +17,7 @@ export class FolderInUse extends Error {
 export async function lockFolder(file: string): Promise<() => Promise<void>> {
   const connection = await Connection.open(file).catch((error) => Promise.reject(lockProblem(file, error)));
   try {
-    // With its journal in memory nothing is written: a disk that is full has room for that.
+    // An in-memory journal works on a full disk.
     await connection.exec('PRAGMA busy_timeout=250; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     await connection.close();
@@ -29,7 +29,7 @@ export async function lockFolder(file: string): Promise<() => Promise<void>> {
   };
 }
 
-/** What is wrong with it is nothing of the household's database: this file holds nothing. */
+/** The lock file holds no data, so report it separately from the database. */
 function lockProblem(file: string, error: NodeJS.ErrnoException): Error {
   const { code = '', message } = error;
   if (code === 'SQLITE_BUSY') return new FolderInUse();

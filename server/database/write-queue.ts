@@ -42,7 +42,7 @@ interface Unit {
 
 const BATCH = 64;
 
-/** Units read through their transaction: beside it they would see the state before the unit, and would not be undone with it. */
+/** Reads inside a unit must use its transaction; others would see the state before the unit. */
 export const unitGuard = new ScopeGuard('a unit of work reads and writes through its transaction only');
 
 /** No transaction could be begun: another program holds the database, or its disk refuses. */
@@ -53,11 +53,10 @@ class NotBegun extends Error {
 }
 
 /**
- * One writer behind a queue. Units that wait while a commit is being flushed share the next commit; one that fails takes
- * nothing of the others with it. A unit may therefore run twice, the first time undone: it has no effect but on the
- * database. Its promise resolves only after its
- * commit is on the disk (`synchronous=FULL`). A unit waits for nothing but the database, because all other units wait
- * for it.
+ * One writer behind a queue. Units that wait while a commit is being flushed share the next commit. A failed unit does not
+ * affect the others; therefore a unit may be rolled back and run again, and must affect only the database. Its promise
+ * resolves only after its commit is on the disk (`synchronous=FULL`). A unit must not wait for anything but the database,
+ * because all other units wait for it.
  */
 export class WriteQueue {
   readonly #writer: Connection;

@@ -34,10 +34,10 @@ const itemOperations = (context: FilesContext) => [
     methods: ['GET', 'POST'],
     scopes: ['upload'],
     summary: 'Create a folder',
-    description: '`path` is the parent, which must exist; `name` is the new folder.',
+    description: 'The parent folder must exist.',
     params: z.object({
-      path: virtualPath().describe('The folder that it is made in.'),
-      name: text().describe('What it is called.'),
+      path: virtualPath().describe('Parent folder.'),
+      name: text().describe('Name of the new folder.'),
     }),
     data: z.object({ path: z.string(), folderName: z.string(), uuid: z.uuid() }),
     run: ({ params, principal }) => createFolder(context, principal, params.path, params.name),
@@ -48,11 +48,11 @@ const itemOperations = (context: FilesContext) => [
     methods: ['GET', 'POST'],
     scopes: ['modify'],
     summary: 'Rename a file or folder',
-    description: 'With `overwrite=1` a file takes the place of another one, whose content becomes a version.',
+    description: 'With `overwrite=1`, a file replaces an existing file, whose content becomes a version.',
     params: z.object({
       path: virtualPath(),
-      newName: text().describe('The new name, without a path.'),
-      overwrite: flag().default(false).describe('Whether it may take the place of what has this name already.'),
+      newName: text().describe('New name, without a path.'),
+      overwrite: flag().default(false).describe('Whether to replace an existing file.'),
     }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({
@@ -65,11 +65,11 @@ const itemOperations = (context: FilesContext) => [
     methods: ['POST'],
     scopes: ['download', 'upload'],
     summary: 'Move a file or folder',
-    description: '`moveTo` is the folder it goes to. `overwrite` as in rename.',
+    description: 'With `overwrite=1`, a file replaces an existing file, as in `files/rename`.',
     params: z.object({
       path: virtualPath(),
-      moveTo: virtualPath().describe('The folder that it goes to.'),
-      overwrite: flag().default(false).describe('Whether it may take the place of what has this name already.'),
+      moveTo: virtualPath().describe('Destination folder.'),
+      overwrite: flag().default(false).describe('Whether to replace an existing file.'),
     }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({
@@ -82,11 +82,12 @@ const itemOperations = (context: FilesContext) => [
     methods: ['POST'],
     scopes: ['download', 'upload'],
     summary: 'Copy a file or folder',
-    description: '`copyTo` is the folder it goes to. The copy appears whole. `overwrite` as in rename.',
+    description:
+      'The copy appears when it is complete. With `overwrite=1`, a file replaces an existing file, as in `files/rename`.',
     params: z.object({
       path: virtualPath(),
-      copyTo: virtualPath().describe('The folder that the copy goes to.'),
-      overwrite: flag().default(false).describe('Whether it may take the place of what has this name already.'),
+      copyTo: virtualPath().describe('Destination folder.'),
+      overwrite: flag().default(false).describe('Whether to replace an existing file.'),
     }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({
@@ -100,13 +101,13 @@ const itemOperations = (context: FilesContext) => [
     scopes: ['download'],
     summary: 'Download a file or folder',
     description:
-      'Takes `Range`, also several, and the conditions of RFC 9110. `version` asks for an old content. A folder comes as a ZIP archive, made on the way: without a length and without ranges.',
+      'Supports single and multiple ranges and the conditional requests of RFC 9110. A folder is sent as a ZIP archive that is created on the fly, without `Content-Length` and ranges.',
     statuses: [200, 206, 304],
     honours: DOWNLOAD_HEADERS,
     params: z.object({
       path: virtualPath(),
-      openInBrowser: flag().default(false).describe('Whether a browser may show it rather than save it.'),
-      version: versionNumber().optional().describe('An old content, by its number.'),
+      openInBrowser: flag().default(false).describe('Whether a browser may display the file instead of saving it.'),
+      version: versionNumber().optional().describe('Version number; by default the current version.'),
     }),
     run: ({ params, principal, request, response }) =>
       download(context, principal, params.path, params, request, response),
@@ -118,9 +119,12 @@ const itemOperations = (context: FilesContext) => [
     scopes: ['delete'],
     summary: 'Delete a file or folder',
     description:
-      'It goes to the trash, or with `permanent=1` for good. `If-Match`, `If-None-Match` and `If-Unmodified-Since` are held against what is there in the moment in which it goes; the failure `precondition_failed` has the present tag in `details.etag`.',
+      'Moves the item to the trash, or deletes it permanently with `permanent=1`. `If-Match`, `If-None-Match` and `If-Unmodified-Since` are evaluated at the moment of deletion; `precondition_failed` has the current tag in `details.etag`.',
     honours: CONDITION_HEADERS,
-    params: z.object({ path: virtualPath(), permanent: flag().default(false).describe('For good, past the trash.') }),
+    params: z.object({
+      path: virtualPath(),
+      permanent: flag().default(false).describe('Whether to delete permanently instead of moving to the trash.'),
+    }),
     data: z.object({ trash_path: z.string().optional() }),
     run: async ({ params, principal, request }) => {
       const conditions = preconditionsOf(request.headers);
@@ -133,8 +137,9 @@ const itemOperations = (context: FilesContext) => [
     path: 'files/trash/restore',
     methods: ['GET', 'POST'],
     scopes: ['delete'],
-    summary: 'Put an item of the trash back',
-    description: 'Where it was, or into the home when that folder is gone. A taken name gets " (restored)".',
+    summary: 'Restore an item from the trash',
+    description:
+      'Restores the item to its former folder, or to the home folder if that no longer exists. If the name is in use, " (restored)" is added.',
     params: z.object({ path: virtualPath() }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({ path: await restoreItem(context, principal, params.path) }),
@@ -144,7 +149,7 @@ const itemOperations = (context: FilesContext) => [
     path: 'files/trash/delete',
     methods: ['GET', 'POST'],
     scopes: ['delete'],
-    summary: 'Remove an item from the trash for good',
+    summary: 'Delete an item in the trash permanently',
     params: z.object({ path: virtualPath() }),
     data: z.object({}),
     run: async ({ params, principal }) => {
@@ -157,7 +162,7 @@ const itemOperations = (context: FilesContext) => [
     path: 'files/trash/empty',
     methods: ['GET', 'POST'],
     scopes: ['delete'],
-    summary: 'Remove everything in the trash for good',
+    summary: 'Empty the trash',
     params: z.object({}),
     data: z.object({}),
     run: async ({ principal }) => {

@@ -30,7 +30,7 @@ function written<Principal, Scope extends string>(
   operations: readonly Operation<Principal, Scope>[],
   { title, version, scopes, apiPath, authorizationPath, tokenPath, basePath }: Surroundings<Scope>,
 ): Json {
-  const described = Object.fromEntries(scopes.map((scope) => [scope, `Operations that need "${scope}"`]));
+  const described = Object.fromEntries(scopes.map((scope) => [scope, `Operations that require "${scope}"`]));
   return {
     openapi: '3.1.0',
     info: { title, version, license: { name: 'MIT', identifier: 'MIT' } },
@@ -59,7 +59,7 @@ function written<Principal, Scope extends string>(
       schemas: { Failure: failureSchema() },
       responses: {
         Failure: {
-          description: 'The operation failed; the status and the code say why.',
+          description: 'The operation failed. The status and the code give the reason.',
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
         },
       },
@@ -103,7 +103,7 @@ function methodItem<Principal, Scope extends string>(operation: Operation<Princi
     ...(method === 'PUT' && uploads
       ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } }
       : {}),
-    // What the caller did wrong, and what went wrong here.
+    // Errors of the caller, and errors of the server.
     responses: { ...successes(operation, method), '4XX': FAILURE, default: FAILURE },
   };
 }
@@ -184,7 +184,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
-    // The library leaves out the defaults of what is read from text: theirs are values that were read already.
+    // zod omits defaults of transformed inputs.
     override({ zodSchema, jsonSchema: shown }) {
       const { def } = zodSchema._zod;
       if (io === 'input' && def.type === 'default') shown.default = def.defaultValue;

@@ -20,16 +20,16 @@ export const listingOperations = (context: BrowseContext & SearchContext, basePa
     scopes: ['list'],
     summary: 'List a folder',
     description:
-      'Folders first, in natural order of names. With `start` or `limit`, `data.meta.total` says how many there are; `limit=0` is no limit. `recursive=1` adds everything below, each folder before what is in it; such a list is sent while it is read, and one that breaks off is not whole.',
+      'Folders come first, in natural order of names. With `start` or `limit`, `data.meta.total` is the total number of items; `limit=0` means no limit. `recursive=1` includes all descendants, each folder before its contents. A recursive list is streamed; if it breaks off, it is incomplete.',
     params: z.object({
       path: virtualPath(),
-      itemType: oneOf(ITEM_TYPES).default('any').describe('What is listed.'),
-      recursive: flag().default(false).describe('With everything below.'),
-      details: listOf(DETAIL_KEYS).default([]).describe('What is told of each item beside its name and path.'),
-      sort: oneOf(SORTS).default('name').describe('By what it is sorted.'),
-      order: oneOf(ORDERS).default('asc').describe('Upwards or downwards.'),
-      start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional().describe('How many are skipped.'),
-      limit: integer({ min: 0, max: 100_000 }).optional().describe('How many at most; 0 for all.'),
+      itemType: oneOf(ITEM_TYPES).default('any').describe('Type of items to list.'),
+      recursive: flag().default(false).describe('Whether to include all descendants.'),
+      details: listOf(DETAIL_KEYS).default([]).describe('Extra fields for each item.'),
+      sort: oneOf(SORTS).default('name').describe('Sort key.'),
+      order: oneOf(ORDERS).default('asc').describe('Sort direction.'),
+      start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional().describe('Number of items to skip.'),
+      limit: integer({ min: 0, max: 100_000 }).optional().describe('Maximum number of items; 0 means no limit.'),
     }),
     data: listingSchema,
     run: ({ params, principal, request }) =>
@@ -47,16 +47,18 @@ export const listingOperations = (context: BrowseContext & SearchContext, basePa
     scopes: ['list'],
     summary: 'Search files and folders',
     description:
-      'Below the folder `path`. `filename`: every word of it is somewhere in the name, in any case and with or without accents; with `*` (any letters) or `?` (one letter) it is a pattern for the whole name. Those called so come first, then those that begin with it. `contents`: files in whose text every word occurs, whole or as the beginning of a word, the best first; not together with anything else. `metatype`: files of a type, by the id that `files/metadata/fields` tells. `meta[<field id>][]`, `meta[tag][]`, `meta[rating][]`, `meta[label][]`, `meta[comment][]`, or `meta[-][]` for any field, tags, rating and label: one of the keywords is somewhere in a text, equals a number, or begins a date such as `2026-07`; it takes the scope `metadata`, too. All criteria have to fit. With more hits than `limit`, `data.meta.truncated` is true; `limit=0` is no limit.',
+      'Searches below the folder `path`. All criteria must match.\n\n- `filename`: every word must occur in the name; case and accents are ignored. With `*` (any characters) or `?` (one character) it is a pattern for the complete name. Exact matches come first, then names that begin with it.\n- `contents`: every word must occur in the text of the file, as a word or the beginning of one. Best matches come first. Cannot be combined with other criteria.\n- `metatype`: the ID of a file type from `files/metadata/fields`.\n- `meta[<field id>][]`, `meta[tag][]`, `meta[rating][]`, `meta[label][]`, `meta[comment][]`, or `meta[-][]` for any field, tag, rating or label: one of the keywords must occur in a text, equal a number or begin a date such as `2026-07`. Also requires the scope `metadata`.\n\nIf more items match than `limit` allows, `data.meta.truncated` is true; `limit=0` means no limit.',
     params: z.object({
       path: virtualPath(),
       filename: text().optional().describe('Words of the name, or a pattern with * and ?.'),
-      keyword: text().optional().describe('Another name of filename, which decides when both are sent.'),
-      contents: text().optional().describe('Words of the text; with nothing else.'),
-      metatype: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional().describe('A file type, by its id.'),
-      meta: keyedTexts().optional().describe('Keywords by field: an id, tag, rating, label, comment, or - for any.'),
-      details: listOf(DETAIL_KEYS).default([]).describe('What is told of each item beside its name and path.'),
-      limit: integer({ min: 0, max: 10_000 }).default(1_000).describe('How many hits at most; 0 for all.'),
+      keyword: text().optional().describe('Alias of filename, which takes precedence.'),
+      contents: text().optional().describe('Words of the text. Cannot be combined with other criteria.'),
+      metatype: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional().describe('File type ID.'),
+      meta: keyedTexts()
+        .optional()
+        .describe('Keywords by field: a field ID, tag, rating, label, comment, or - for any.'),
+      details: listOf(DETAIL_KEYS).default([]).describe('Extra fields for each item.'),
+      limit: integer({ min: 0, max: 10_000 }).default(1_000).describe('Maximum number of matches; 0 means no limit.'),
     }),
     data: listingSchema,
     run: async ({ params, principal, request }) => {

@@ -21,8 +21,8 @@ export const markOperations = (context: MetadataContext) => [
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
     summary: 'Label a file or folder',
-    description: '`text`, or `text|color` with `#rgb` or `#rrggbb`; empty takes the label away.',
-    params: z.object({ path: path(), label: text().describe('text, or text|color; empty takes it away.') }),
+    description: '`text`, or `text|color` with `#rgb` or `#rrggbb`; an empty value removes the label.',
+    params: z.object({ path: path(), label: text().describe('text, or text|color; empty removes the label.') }),
     data,
     run: async ({ params, principal }) => {
       await setLabel(context, principal, params.path, params.label);
@@ -35,10 +35,10 @@ export const markOperations = (context: MetadataContext) => [
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
     summary: 'Rate a file or folder',
-    description: 'With 0 to 5 stars; empty takes the rating away.',
+    description: '0 to 5 stars; an empty value removes the rating.',
     params: z.object({
       path: path(),
-      rating: orNothing(integer({ min: 0, max: MAX_RATING })).describe('Stars; empty takes them away.'),
+      rating: orNothing(integer({ min: 0, max: MAX_RATING })).describe('Number of stars; empty removes the rating.'),
     }),
     data,
     run: async ({ params, principal }) => {
@@ -51,10 +51,10 @@ export const markOperations = (context: MetadataContext) => [
     path: 'files/tags/add',
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
-    summary: 'Put tags on a file or folder',
+    summary: 'Add tags to a file or folder',
     description:
-      'Each `text`, or `text|color`. At most 100 on one item, of 100 characters each. One that is there already, in whatever case, takes on the color.',
-    params: z.object({ path: path(), tags: textList().describe('Each text, or text|color.') }),
+      'Each tag is `text` or `text|color`. An item has at most 100 tags of at most 100 characters each. An existing tag, compared without case, gets the new color.',
+    params: z.object({ path: path(), tags: textList().describe('Tags, each text or text|color.') }),
     data,
     run: async ({ params, principal }) => {
       await addTags(context, principal, params.path, params.tags);
@@ -66,9 +66,9 @@ export const markOperations = (context: MetadataContext) => [
     path: 'files/tags/remove',
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
-    summary: 'Take tags off a file or folder',
-    description: 'In whatever case they are written.',
-    params: z.object({ path: path(), tags: textList().describe('Each text, or text|color.') }),
+    summary: 'Remove tags from a file or folder',
+    description: 'Tags are compared without case.',
+    params: z.object({ path: path(), tags: textList().describe('Tags, each text or text|color.') }),
     data,
     run: async ({ params, principal }) => {
       await removeTags(context, principal, params.path, params.tags);

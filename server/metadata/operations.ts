@@ -21,9 +21,9 @@ export const metadataOperations = (context: MetadataContext) => [
     path: 'files/metadata',
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
-    summary: 'What is known of a file or folder',
+    summary: 'Get the metadata of a file or folder',
     description:
-      'What a file says of itself stands in the sets Image, Video, Audio and Document, as far as it says it; the fields of the owner’s stand there empty, too. `label` is `text|color`, or the text alone. Folders have neither `size` nor `mime`.',
+      'Embedded metadata is in the sets Image, Video, Audio and Document; fields without a value are omitted. Fields defined by the owner are included even if empty. `label` is `text|color`, or only the text. For folders, `size` and `mime` are null.',
     params: z.object({ path: virtualPath() }),
     data: z.object({
       path: z.string(),
@@ -69,10 +69,10 @@ export const metadataOperations = (context: MetadataContext) => [
     path: 'files/metadata/set',
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
-    summary: 'Fill in fields of a file or folder',
+    summary: 'Set metadata fields of a file or folder',
     description:
-      'Fields of the owner’s, by their ids: `fields[12]=Passport`, and for a multiple choice `fields[13][]=…`. What is sent empty is empty afterwards; what is not sent stays.',
-    params: z.object({ path: virtualPath(), fields: keyedTexts().describe('Values by the ids of the fields.') }),
+      'Sets fields defined by the owner, by ID: `fields[12]=Passport`, or `fields[13][]=…` for a multiple choice. An empty value clears the field; omitted fields remain unchanged.',
+    params: z.object({ path: virtualPath(), fields: keyedTexts().describe('Values by field ID.') }),
     data: z.object({}),
     run: async ({ params, principal }) => {
       await setMetadata(context, principal, params.path, params.fields);
@@ -84,9 +84,9 @@ export const metadataOperations = (context: MetadataContext) => [
     path: 'files/metadata/fields',
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
-    summary: 'The file types, sets and fields there are',
+    summary: 'List file types, field sets and fields',
     description:
-      'A file has the sets of all types that it is of. Types with `extensions` are the owner’s own. What is `readonly` comes from the files themselves.',
+      'A file has the field sets of all types that match it. Types with `extensions` are defined by the owner. `readonly` fields are embedded metadata, read from the files.',
     params: z.object({}),
     data: z.object({
       types: z.array(z.object({ id, name: z.string(), extensions: z.array(z.string()), sets: z.array(id) })),

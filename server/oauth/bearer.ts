@@ -22,8 +22,6 @@ export interface Principal extends Origin {
 /** RFC 6750 §2.1: the header only; a token in a query string would end up in logs and histories. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-const CHECK_TOKEN = t('api.oauth.checkToken');
-
 /** Number of tokens cached between two writes to the database. */
 const KNOWN_TOKENS = 1_000;
 
@@ -80,7 +78,7 @@ export function createBearer({
     if (found === null) {
       // RFC 6750 §3.1: no error code for a request that showed no credentials at all.
       const challenge = header === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
-      throw new ApiError('invalid_token', CHECK_TOKEN, {
+      throw new ApiError('invalid_token', t('api.oauth.checkToken'), {
         details: { parameter: 'access_token' },
         headers: { 'WWW-Authenticate': challenge },
       });

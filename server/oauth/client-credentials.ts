@@ -24,9 +24,9 @@ export function clientCredentials(
 
 /**
  * Both parts are encoded like form fields before they are joined (RFC 6749 §2.3.1 and appendix B): strict libraries write the
- * `-` and `_` of our secrets as `%2D` and `%5F`. Ids and secrets of ours have neither `%` nor `+`, so that those who send them
- * as they are mean the same.
- * @returns null for a header that is none, or is not encoded as it has to be
+ * `-` and `_` of our secrets as `%2D` and `%5F`. Our ids and secrets contain no `%` or `+`, so unencoded values decode to
+ * themselves.
+ * @returns null for a missing or wrongly encoded header
  */
 export function basicCredentials(header: string | undefined): ClientCredentials | null {
   const credentials = /^basic +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? '')?.[1];

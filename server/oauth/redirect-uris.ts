@@ -58,9 +58,8 @@ export function redirectUriProblem(uri: string): string | null {
 const LOOPBACK_URI = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::([1-9][0-9]{0,4}))?((?:[/?].*)?)$/;
 
 /**
- * Whether a client may be answered at an address: it is registered, to the letter. Of public clients on this computer the port
- * alone may be another one (RFC 8252 §7.3), because they listen at whichever is free; `localhost` is no such address, since it
- * may be resolved to something else (§8.3).
+ * Whether an address is registered for a client. Exact match; public loopback clients may use any port (RFC 8252 §7.3),
+ * because they listen on a free one. `localhost` is not accepted as loopback, since it may resolve to another address (§8.3).
  */
 export function isRegistered(
   uri: string,

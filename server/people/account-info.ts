@@ -13,8 +13,8 @@ export const accountInfo = (clock: Clock) =>
     path: 'account/info',
     methods: ['GET', 'POST'],
     scopes: ['profile'],
-    summary: 'Who the token acts for',
-    description: '`email` is there only when the scope `email` was granted.',
+    summary: 'Get the account of the token',
+    description: '`email` is included only if the scope `email` was granted.',
     params: z.object({}),
     data: z.object({
       id: z.string(),

@@ -20,11 +20,11 @@ export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; ch
     changesPassword: true,
     summary: 'Change the password',
     description:
-      'All other sessions and tokens of the account end. A wrong `current_password` or `otp` counts like one at the sign-in.',
+      'Ends all other sessions and tokens of the account. A wrong `current_password` or `otp` counts as a failed sign-in attempt.',
     params: z.object({
-      current_password: z.string().min(1).describe('The one so far.'),
-      new_password: z.string().min(1).describe('The new one.'),
-      otp: z.string().default('').meta({ description: 'A code of two-step sign-in, for an account that has it.' }),
+      current_password: z.string().min(1).describe('Current password.'),
+      new_password: z.string().min(1).describe('New password.'),
+      otp: z.string().default('').meta({ description: 'Two-step sign-in code, if two-step sign-in is enabled.' }),
     }),
     data: z.object({}),
     run: async ({ principal, params }) => {

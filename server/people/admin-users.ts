@@ -36,10 +36,10 @@ const info = ({ accounts, details, rules }: AdminUsersParts) =>
     path: 'admin-users/info',
     methods: ['POST'],
     scopes: ['admin'],
-    summary: 'An account, by `UID` or `uname`',
+    summary: 'Get an account by `UID` or `uname`',
     params: z.object({
-      UID: integer({ min: 1, max: LARGEST_ID }).optional().describe('Its id.'),
-      uname: text().optional().describe('Its user name.'),
+      UID: integer({ min: 1, max: LARGEST_ID }).optional().describe('Account ID.'),
+      uname: text().optional().describe('Username.'),
     }),
     data: accountReply,
     run: async ({ principal, params: { UID, uname } }) => {
@@ -57,12 +57,12 @@ const avatar = ({ accounts, rules, pictures }: AdminUsersParts) =>
     path: 'admin-users/avatar',
     methods: ['GET', 'POST'],
     scopes: ['admin'],
-    summary: 'The picture of an account, by `UID`',
+    summary: 'Get the picture of an account',
     description:
-      'As `account/avatar` shows it, of the account itself and of those in the reach of the administrator; `not_found` for any other.',
+      'Returns the same image as `account/avatar`, for your own account and accounts that you administer; otherwise `not_found`.',
     statuses: [200, 206, 304],
     honours: DOWNLOAD_HEADERS,
-    params: z.object({ UID: integer({ min: 1, max: LARGEST_ID }).describe('The id of the account.') }),
+    params: z.object({ UID: integer({ min: 1, max: LARGEST_ID }).describe('Account ID.') }),
     run: async ({ principal, params: { UID }, request, response }) => {
       rules.requireAdministrator(principal.account);
       const account = await accounts.byId(UID);
@@ -78,7 +78,7 @@ const add = ({ manage, rules }: AdminUsersParts) =>
     scopes: ['admin'],
     summary: 'Add an account',
     description:
-      'Without a password and `generate_password` the account cannot sign in until one is set. What is not said of permissions has its default, as far as the administrator has it.',
+      'Without a password or `generate_password`, the account cannot sign in until a password is set. Omitted permissions have their defaults, limited to the administrator’s own permissions.',
     params: accountParameters,
     data: z.object({ uid: z.string(), generated_password: z.string().optional() }),
     run: async ({ principal, params }) => {
@@ -99,8 +99,8 @@ const edit = ({ accounts, manage, rules }: AdminUsersParts) =>
     scopes: ['admin'],
     summary: 'Change an account',
     description:
-      'Only what is sent changes; sent empty, it goes back to its default (a boolean sent empty is false). Another password, and deactivation, end all sessions and tokens of the account at once.',
-    params: accountParameters.extend({ UID: integer({ min: 1, max: LARGEST_ID }).describe('Which account.') }),
+      'Omitted parameters remain unchanged. An empty value resets a parameter to its default; for a boolean it means false. Changing the password or deactivating the account ends all its sessions and tokens immediately.',
+    params: accountParameters.extend({ UID: integer({ min: 1, max: LARGEST_ID }).describe('Account ID.') }),
     data: z.object({ generated_password: z.string().optional() }),
     run: async ({ principal, params: { UID, ...params } }) => {
       rules.requireAdministrator(principal.account);
@@ -120,10 +120,10 @@ const remove = ({ accounts, manage, rules }: AdminUsersParts) =>
     scopes: ['admin'],
     summary: 'Delete accounts',
     description:
-      'Each id has its own result. Files stay where they are; with `deleteHomeFolder` the home folders go to the trash of the appliance, which the owner empties.',
+      'Each ID has its own result. Home folders remain where they are; with `deleteHomeFolder` they are moved to the server’s trash, which only the owner can empty.',
     params: z.object({
-      UIDS: listOfIntegers({ min: 1, max: LARGEST_ID, most: 1_000 }).describe('The ids of the accounts.'),
-      deleteHomeFolder: flag().default(false).describe('Their home folders go to the trash of the appliance.'),
+      UIDS: listOfIntegers({ min: 1, max: LARGEST_ID, most: 1_000 }).describe('Account IDs.'),
+      deleteHomeFolder: flag().default(false).describe('Move the home folders to the server’s trash.'),
     }),
     data: z.record(z.string(), z.object({ success: z.boolean(), message: z.string() })),
     run: async ({ principal, params: { UIDS, deleteHomeFolder } }) => {

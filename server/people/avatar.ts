@@ -32,9 +32,9 @@ const showAvatar = (pictures: AccountPictures) =>
     path: 'account/avatar',
     methods: ['GET'],
     scopes: ['profile'],
-    summary: 'The picture of the account',
+    summary: 'Get the account’s picture',
     description:
-      'An image of 256 × 256 with an `ETag`: a JPEG, or an SVG with the initials on the colour of the account when it has no picture of its own.',
+      'Returns an image of 256 × 256 pixels with an `ETag`: a JPEG, or an SVG with the initials if no picture is set.',
     statuses: [200, 206, 304],
     honours: DOWNLOAD_HEADERS,
     params: z.object({}),
@@ -94,10 +94,10 @@ const changeAvatar = (pictures: AccountPictures, events: Events) =>
     path: 'account/avatar',
     methods: ['PUT', 'POST'],
     scopes: ['profile'],
-    summary: 'Set or remove the picture of the account',
+    summary: 'Set or remove the account’s picture',
     description:
-      'A PUT carries an image as its body, a multipart POST in a part named `file`: JPEG, PNG, WebP, GIF, AVIF or TIFF, of 20 MB at most. It is made upright and cut to a square of 256 × 256; nothing that the camera wrote into it is kept. The reply has the `etag` of the new picture. `remove=1`, without an image, removes the picture, also when there is none.',
-    params: z.object({ remove: flag().default(false).describe('Takes the picture away; without an image.') }),
+      'Send a JPEG, PNG, WebP, GIF, AVIF or TIFF image of at most 20 MB, as the body of a PUT or as the part `file` of a multipart POST. It is rotated upright, cropped to 256 × 256 pixels and stripped of its metadata. The reply has the `etag` of the new picture. `remove=1` without an image removes the picture; it succeeds even if none is set.',
+    params: z.object({ remove: flag().default(false).describe('Remove the picture. Send no image.') }),
     data: z.object({ etag: z.string().optional() }),
     upload: {
       bodyTime: 2 * MINUTE,

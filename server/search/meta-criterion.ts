@@ -7,7 +7,7 @@ import { MOST_TERMS, type SearchedField, termsOf } from './terms.ts';
 
 type Reader = Pick<Database, 'all'>;
 
-/** Up to so many values, each is queried separately, in index order; with more, all of their items are sorted. */
+/** Up to this many values are queried one by one, in index order; with more, all of their items are sorted. */
 const FEW_TERMS = 20;
 /** Ids filtered at a time: they come from the index alone. */
 const IDS_AT_ONCE = 5_000;

@@ -22,7 +22,7 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
     scopes: ['modify'],
     summary: 'Star a file or folder',
     description:
-      'It is listed under `/STARRED` then, wherever it goes. A star is the mark of one person; nobody else sees it.',
+      'Starred items are listed under `/STARRED`, even after they are moved. Stars are visible only to the account that added them.',
     params: z.object({ path: virtualPath() }),
     data: z.object({}),
     run: async ({ params, principal }) => {
@@ -35,7 +35,7 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
     path: 'files/unstar',
     methods: ['GET', 'POST'],
     scopes: ['modify'],
-    summary: 'Take a star away',
+    summary: 'Remove a star',
     params: z.object({ path: virtualPath() }),
     data: z.object({}),
     run: async ({ params, principal }) => {

@@ -14,20 +14,20 @@ const MAX_TERMS = 20_000;
 
 /** §4.2: the options of a link, all of them optional. */
 export const linkOptions = {
-  password: text().optional().describe('Asked of everybody who comes by the link.'),
-  expiry: orNothing(datetime()).optional().describe('When it ends: YYYY-MM-DD HH:MM:SS, or ISO 8601 with a zone.'),
+  password: text().optional().describe('Password required to open the link.'),
+  expiry: orNothing(datetime()).optional().describe('Expiration: YYYY-MM-DD HH:MM:SS, or ISO 8601 with a zone.'),
   download_limit: orNothing(integer({ min: 0, max: 10 ** 9 }))
     .optional()
-    .describe('Downloads after which it ends.'),
-  allow_uploads: flag().optional().describe('Of a folder: a file request.'),
-  allow_downloads: flag().optional().describe('A file request that shows what is there, too.'),
-  force_save: flag().optional().describe('Browsers save it rather than show it.'),
-  show_comments: flag().optional().describe('Visitors read the comments.'),
-  show_comments_names: flag().optional().describe('With the names of those who wrote them.'),
-  show_metadata: flag().optional().describe('Visitors see what is known of the file.'),
-  notify: flag().optional().describe('Its maker gets a mail when it is used.'),
-  download_terms: text().optional().describe('What visitors agree to before they download.'),
-  require_login: flag().optional().describe('Only for people with an account here.'),
+    .describe('Maximum number of downloads.'),
+  allow_uploads: flag().optional().describe('Turn a folder into a file request.'),
+  allow_downloads: flag().optional().describe('Let visitors of a file request see and download the existing contents.'),
+  force_save: flag().optional().describe('Make browsers save the file instead of displaying it.'),
+  show_comments: flag().optional().describe('Let visitors read and write comments.'),
+  show_comments_names: flag().optional().describe('Show authors’ names.'),
+  show_metadata: flag().optional().describe('Show metadata to visitors.'),
+  notify: flag().optional().describe('Email the creator when the link is used.'),
+  download_terms: text().optional().describe('Terms that visitors must accept before downloading.'),
+  require_login: flag().optional().describe('Require sign-in with an account of this server.'),
 };
 
 export type LinkOptions = z.output<z.ZodObject<typeof linkOptions>>;

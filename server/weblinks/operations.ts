@@ -22,13 +22,13 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
       path: 'files/weblink',
       methods: ['GET', 'POST'],
       scopes: ['weblink'],
-      summary: 'Make a public web link',
+      summary: 'Create a web link',
       description:
-        'Whoever has the `url` can open the file or folder without an account; `&fmode=preview`, `open` or `download` says how. Of each item everybody has one link that stands: where it is there already, `status` is `existing`, nothing changes, and `options_applied` is false; files/weblink/edit changes it. `singleDownload` (one download) and `temporary` (15 minutes) make a new link of their own.\n\n`expiry` is `YYYY-MM-DD HH:MM:SS`, `download_limit` a number of downloads; a download that breaks is given back. `allow_uploads` makes a folder a file request, in which visitors see only what they sent; with `allow_downloads` they see what is there, too. A link opens no more than its maker may do, and ends with the item, the permission `weblink`, and the account.',
+        'Anyone with the `url` can open the file or folder without an account; append `&fmode=preview`, `&fmode=open` or `&fmode=download` to choose how. There is one permanent link per person and item: if it exists, it remains unchanged, `status` is `existing` and `options_applied` is false. Change it with files/weblink/edit. `singleDownload` (one download) and `temporary` (15 minutes) create a separate link.\n\n`expiry` is `YYYY-MM-DD HH:MM:SS`. `download_limit` is a number of downloads. The bytes of interrupted downloads add up, and count once they make a complete download. `allow_uploads` turns a folder into a file request, where visitors see only what they sent; with `allow_downloads` they also see the existing contents. A link never grants more than its creator’s permissions, and ends with the item, the creator’s `weblink` permission or the creator’s account.',
       params: z.object({
         path: virtualPath(),
-        singleDownload: flag().default(false).describe('A link of its own, for one download.'),
-        temporary: flag().default(false).describe('A link of its own, for 15 minutes.'),
+        singleDownload: flag().default(false).describe('Create a separate link for one download.'),
+        temporary: flag().default(false).describe('Create a separate link that expires after 15 minutes.'),
         ...linkOptions,
       }),
       data: z.object({
@@ -56,11 +56,11 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
       scopes: ['weblink'],
       summary: 'Change a web link',
       description:
-        'The options of files/weblink, for the link that stands. What is left out stays; an empty `password`, `expiry`, `download_limit` or `download_terms` takes it away.',
+        'Changes the options of the permanent link. Omitted options remain unchanged; an empty `password`, `expiry`, `download_limit` or `download_terms` removes that option.',
       params: z.object({
         path: virtualPath(),
-        singleDownload: flag().default(false).describe('A link of its own, for one download.'),
-        temporary: flag().default(false).describe('A link of its own, for 15 minutes.'),
+        singleDownload: flag().default(false).describe('Create a separate link for one download.'),
+        temporary: flag().default(false).describe('Create a separate link that expires after 15 minutes.'),
         ...linkOptions,
       }),
       data: z.object({ url: z.string(), isdir: z.boolean(), 'weblink-full': linkDetailsSchema }),
@@ -79,9 +79,9 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
       path: 'files/unweblink',
       methods: ['GET', 'POST'],
       scopes: ['weblink'],
-      summary: 'Remove web links',
+      summary: 'Delete web links',
       description:
-        'All of one’s own on the file or folder; of one’s own files and folders those that others made, too. The reply has the id of the one that stood.',
+        'Deletes all of your links to the file or folder; if it is in your home, also links created by others. The reply has the ID of a deleted link: your permanent link, if there was one.',
       params: z.object({ path: virtualPath() }),
       data: z.object({ weblinkid: z.string() }),
       dataAtTop: true,

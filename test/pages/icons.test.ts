@@ -7,7 +7,7 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { takePicture, visit } from '../support/browser/page.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 
-const FOLDER = fileURLToPath(new URL('../../assets/icons/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../assets/file-icons/', import.meta.url));
 
 let browser: Browser;
 let household: Household;

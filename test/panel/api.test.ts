@@ -47,16 +47,16 @@ const dialog = () => page.getByRole('dialog');
 async function open(tab: string): Promise<void> {
   await page
     .getByRole('navigation', { name: t('nav.pages') })
-    .getByRole('link', { name: t('api.title') })
+    .getByRole('link', { name: t('panelApi.title') })
     .click();
   await page
-    .getByRole('navigation', { name: t('api.title') })
+    .getByRole('navigation', { name: t('panelApi.title') })
     .getByRole('link', { name: tab })
     .click();
 }
 
 async function pick(name: string, action: string): Promise<void> {
-  await button(t('api.clients.actionsOf', { name })).click();
+  await button(t('panelApi.clients.actionsOf', { name })).click();
   await page.getByRole('menuitem', { name: action }).click();
   await page.getByRole('menu').waitFor({ state: 'detached' });
 }
@@ -67,36 +67,36 @@ const shown = (label: string) =>
 
 describe('clients', () => {
   it('are added with id and secret shown once, edited, switched off and on, and removed', async () => {
-    await open(t('api.tabs.clients'));
+    await open(t('panelApi.tabs.clients'));
     await row('Larder mobile apps').waitFor();
     await inspectPanel(page, 'api-clients');
-    await button(t('api.clients.add')).click();
+    await button(t('panelApi.clients.add')).click();
     await dialog()
-      .getByRole('button', { name: t('api.clients.add') })
+      .getByRole('button', { name: t('panelApi.clients.add') })
       .click();
-    await dialog().getByText(t('api.form.nameless')).waitFor();
-    await dialog().getByLabel(t('api.form.name')).fill('Notes');
-    await dialog().getByLabel(t('api.clients.columns.uris')).fill('https://notes.example/cb\nhttp://not.example/');
+    await dialog().getByText(t('panelApi.form.nameless')).waitFor();
+    await dialog().getByLabel(t('panelApi.form.name')).fill('Notes');
+    await dialog().getByLabel(t('panelApi.clients.columns.uris')).fill('https://notes.example/cb\nhttp://not.example/');
     await dialog()
-      .getByRole('button', { name: t('api.clients.add') })
+      .getByRole('button', { name: t('panelApi.clients.add') })
       .click();
     // What the server says is at its field, and nothing that was typed is lost.
     await dialog()
       .getByText(/not\.example\/: /)
       .waitFor();
-    await expect.poll(() => dialog().getByLabel(t('api.form.name')).inputValue()).toBe('Notes');
+    await expect.poll(() => dialog().getByLabel(t('panelApi.form.name')).inputValue()).toBe('Notes');
     await inspectPanel(page, 'api-client-form');
-    await dialog().getByLabel(t('api.clients.columns.uris')).fill('https://notes.example/cb');
+    await dialog().getByLabel(t('panelApi.clients.columns.uris')).fill('https://notes.example/cb');
     await dialog()
-      .getByRole('button', { name: t('api.clients.add') })
+      .getByRole('button', { name: t('panelApi.clients.add') })
       .click();
     await dialog()
-      .getByRole('heading', { name: t('api.added.title', { name: 'Notes' }) })
+      .getByRole('heading', { name: t('panelApi.added.title', { name: 'Notes' }) })
       .waitFor();
     await inspectPanel(page, 'api-client-added');
     const credentials = {
-      client_id: await shown(t('api.clients.columns.id')),
-      client_secret: await shown(t('api.added.secret')),
+      client_id: await shown(t('panelApi.clients.columns.id')),
+      client_secret: await shown(t('panelApi.added.secret')),
     };
     const lines = await dialog().locator('pre').innerText();
     const ran = await runInShell(lines, `${OWNER.password}\n`);
@@ -104,50 +104,50 @@ describe('clients', () => {
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await expect.poll(() => dialog().isVisible(), { message: 'nobody loses a secret by a slip' }).toBe(true);
-    await button(t('api.added.done')).click();
+    await button(t('panelApi.added.done')).click();
     await dialog().waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(credentials.client_secret);
 
     const app = appOf(household, credentials);
     const { access } = await app.signIn();
-    await pick('Notes', t('api.clients.edit'));
-    await dialog().getByLabel(t('api.form.publisher')).fill('Fern & Field');
+    await pick('Notes', t('panelApi.clients.edit'));
+    await dialog().getByLabel(t('panelApi.form.publisher')).fill('Fern & Field');
     await dialog()
-      .getByRole('button', { name: t('api.form.save') })
+      .getByRole('button', { name: t('panelApi.form.save') })
       .click();
     await row('Notes').getByText('Confidential · Fern & Field').waitFor();
 
-    await pick('Notes', t('api.clients.switchOff'));
-    await row('Notes').getByText(t('api.clients.off')).waitFor();
+    await pick('Notes', t('panelApi.clients.switchOff'));
+    await row('Notes').getByText(t('panelApi.clients.off')).waitFor();
     expect(await app.use(access)).toBe(401);
-    await pick('Notes', t('api.clients.switchOn'));
-    await row('Notes').getByText(t('api.clients.on'), { exact: true }).waitFor();
+    await pick('Notes', t('panelApi.clients.switchOn'));
+    await row('Notes').getByText(t('panelApi.clients.on'), { exact: true }).waitFor();
     expect(await app.use(access)).toBe(200);
 
-    await pick('Notes', t('api.clients.replace'));
+    await pick('Notes', t('panelApi.clients.replace'));
     await dialog()
-      .getByRole('button', { name: t('api.clients.replace') })
+      .getByRole('button', { name: t('panelApi.clients.replace') })
       .click();
     await dialog()
-      .getByRole('heading', { name: t('api.added.replacedTitle', { name: 'Notes' }) })
+      .getByRole('heading', { name: t('panelApi.added.replacedTitle', { name: 'Notes' }) })
       .waitFor();
-    const secret = await shown(t('api.added.secret'));
+    const secret = await shown(t('panelApi.added.secret'));
     expect(secret).not.toBe(credentials.client_secret);
-    await button(t('api.added.done')).click();
+    await button(t('panelApi.added.done')).click();
     expect((await app.password()).status).toBe(401);
 
-    await pick('Notes', t('api.clients.remove'));
+    await pick('Notes', t('panelApi.clients.remove'));
     await dialog()
-      .getByText(t('api.confirm.removeLoss', { people: 1 }))
+      .getByText(t('panelApi.confirm.removeLoss', { people: 1 }))
       .waitFor();
     await inspectPanel(page, 'api-client-remove');
     await dialog()
-      .getByRole('button', { name: t('api.confirm.keep', { name: 'Notes' }) })
+      .getByRole('button', { name: t('panelApi.confirm.keep', { name: 'Notes' }) })
       .click();
     await expect.poll(() => row('Notes').count()).toBe(1);
-    await pick('Notes', t('api.clients.remove'));
+    await pick('Notes', t('panelApi.clients.remove'));
     await dialog()
-      .getByRole('button', { name: t('api.clients.remove') })
+      .getByRole('button', { name: t('panelApi.clients.remove') })
       .click();
     await row('Notes').waitFor({ state: 'detached' });
     expect((await appOf(household, { ...credentials, client_secret: secret }).password()).status).toBe(401);
@@ -159,13 +159,13 @@ describe('authorizations', () => {
   it('say who allowed which app what, and are revoked', async () => {
     const app = appOf(household);
     const { access } = await app.signIn({ scope: 'profile list' });
-    await open(t('api.tabs.clients'));
-    await open(t('api.tabs.authorizations'));
+    await open(t('panelApi.tabs.clients'));
+    await open(t('panelApi.tabs.authorizations'));
     await page.getByText('profile list', { exact: true }).waitFor();
     await inspectPanel(page, 'api-authorizations');
     await page.getByRole('row').filter({ hasText: 'profile list' }).getByRole('button').click();
     await dialog()
-      .getByRole('button', { name: t('api.confirm.revokeDo') })
+      .getByRole('button', { name: t('panelApi.confirm.revokeDo') })
       .click();
     await page.getByText('profile list', { exact: true }).waitFor({ state: 'detached' });
     expect(await app.use(access)).toBe(401);
@@ -175,9 +175,9 @@ describe('authorizations', () => {
 
 describe('settings', () => {
   it('take effect when they are saved, and plain HTTP is warned of on every page until it is off', async () => {
-    await open(t('api.tabs.settings'));
-    const api = page.getByRole('switch', { name: t('api.settings.enable') });
-    const http = page.getByRole('switch', { name: t('api.settings.http') });
+    await open(t('panelApi.tabs.settings'));
+    const api = page.getByRole('switch', { name: t('panelApi.settings.enable') });
+    const http = page.getByRole('switch', { name: t('panelApi.settings.http') });
     await api.waitFor();
     expect([await api.isChecked(), await http.isChecked()]).toEqual([true, false]);
     await api.press(' ');
@@ -189,7 +189,7 @@ describe('settings', () => {
     expect([await api.isChecked(), await http.isChecked()]).toEqual([true, false]);
     await http.press(' ');
     await button(t('saveBar.save')).click();
-    await page.getByRole('alert').getByText(t('api.httpWarning.text')).waitFor();
+    await page.getByRole('alert').getByText(t('panelApi.httpWarning.text')).waitFor();
     expect(await household.control('settings.get')).toMatchObject({ apiEnabled: true, httpTesting: true });
     await api.press(' ');
     await page.getByRole('link', { name: t('nav.overview') }).click();
@@ -203,9 +203,9 @@ describe('settings', () => {
       .getByRole('button', { name: t('saveBar.leaveDo') })
       .click();
     await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
-    await expect.poll(() => page.getByText(t('api.httpWarning.text')).count()).toBe(1);
-    await button(t('api.httpWarning.off')).click();
-    await page.getByText(t('api.httpWarning.text')).waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByText(t('panelApi.httpWarning.text')).count()).toBe(1);
+    await button(t('panelApi.httpWarning.off')).click();
+    await page.getByText(t('panelApi.httpWarning.text')).waitFor({ state: 'detached' });
     expect(await household.control('settings.get')).toMatchObject({ httpTesting: false });
     expect(complaints).toEqual([]);
   });

@@ -235,8 +235,8 @@ describe('the end of it', () => {
     await inspectPanel(page, 'panel-overview');
     // What was asked is over, also for the browser's own button.
     await page.evaluate('history.back()');
-    await page.getByRole('link', { name: t('api.clients.columns.people') }).click();
-    await page.getByRole('heading', { level: 1, name: t('api.clients.columns.people') }).waitFor();
+    await page.getByRole('link', { name: t('panelApi.clients.columns.people') }).click();
+    await page.getByRole('heading', { level: 1, name: t('panelApi.clients.columns.people') }).waitFor();
     expect(complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
     expect(await household.control('settings.get')).toMatchObject({ apiEnabled: true, householdName: 'Orchard House' });
     expect(await household.control('accounts.get', { id: 1 })).toMatchObject({ homeFolder: files });
@@ -257,7 +257,7 @@ describe('the end of it', () => {
     await household.control('settings.update', { httpTesting: true });
     const { page, complaints, context } = await visit(browser);
     await page.goto(await newLink());
-    await page.getByText(t('api.httpWarning.text')).waitFor();
+    await page.getByText(t('panelApi.httpWarning.text')).waitFor();
     await inspectPanel(page, 'panel-attention');
     await page.getByRole('switch', { name: t('overview.enableApi') }).press(' ');
     await expect.poll(() => household.control('settings.get')).toMatchObject({ apiEnabled: false });

@@ -82,17 +82,17 @@ describe('go to', () => {
     // On the same page nothing is left.
     await choose(t('security.proxies.list'));
     await arrived(t('security.proxies.list'));
-    await choose(t('api.settings.enable'));
+    await choose(t('panelApi.settings.enable'));
     await dialog()
       .getByRole('button', { name: t('saveBar.stay') })
       .click();
     await dialog().waitFor({ state: 'detached' });
     await page.getByText(t('saveBar.changes', { count: 1 })).waitFor();
-    await choose(t('api.settings.enable'));
+    await choose(t('panelApi.settings.enable'));
     await dialog()
       .getByRole('button', { name: t('saveBar.leaveDo') })
       .click();
-    await arrived(t('api.settings.enable'));
+    await arrived(t('panelApi.settings.enable'));
     expect(complaints).toEqual([]);
   });
 
@@ -134,11 +134,11 @@ describe('a dialog', () => {
     await close();
     await expect.poll(active).toContain(t('goTo.open'));
     await open(t('nav.api'));
-    await button(t('api.clients.add')).click();
+    await button(t('panelApi.clients.add')).click();
     await close();
-    await expect.poll(active).toContain(t('api.clients.add'));
+    await expect.poll(active).toContain(t('panelApi.clients.add'));
     await pick('Tests', t('people.list.remove'));
     await close();
-    await expect.poll(active).toBe(t('api.clients.actionsOf', { name: 'Tests' }));
+    await expect.poll(active).toBe(t('panelApi.clients.actionsOf', { name: 'Tests' }));
   });
 });

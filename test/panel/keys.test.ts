@@ -57,8 +57,8 @@ describe('go to', () => {
         t('nav.mail'),
         t('nav.security'),
         t('nav.about'),
-        t('api.tabs.reference'),
-        t('api.tabs.authorizations'),
+        t('panelApi.tabs.reference'),
+        t('panelApi.tabs.authorizations'),
       ]),
     );
     expect(pages, 'what is of the window only').not.toContain(t('nav.computer'));
@@ -85,8 +85,8 @@ describe('go to', () => {
     expect(await current()).toBe(t('nav.overview'));
     const active = await field().getAttribute('aria-activedescendant');
     await expect.poll(() => page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true');
-    await page.keyboard.type(t('api.tabs.authorizations').slice(0, 6).toLowerCase());
-    expect(await options()).toEqual([t('api.tabs.authorizations')]);
+    await page.keyboard.type(t('panelApi.tabs.authorizations').slice(0, 6).toLowerCase());
+    expect(await options()).toEqual([t('panelApi.tabs.authorizations')]);
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     expect(await here()).toBe('#/api/authorizations');
@@ -132,7 +132,7 @@ describe('go to', () => {
 
   it('leads to pages on which the setting is', async () => {
     for (const name of [
-      t('api.settings.enable'),
+      t('panelApi.settings.enable'),
       t('security.passwords.limit'),
       t('files.thumbnails.title'),
       t('about.doctor.title'),
@@ -175,7 +175,7 @@ describe('keys', () => {
     await page.getByRole('row').filter({ hasText: 'Märchen' }).waitFor();
     await page.keyboard.press('n');
     await dialog()
-      .getByRole('heading', { name: t('api.form.addTitle') })
+      .getByRole('heading', { name: t('panelApi.form.addTitle') })
       .waitFor();
     await dialog().getByLabel(t('people.add.name')).pressSequentially('n/?');
     await expect.poll(() => dialog().getByLabel(t('people.add.name')).inputValue()).toBe('n/?');
@@ -242,7 +242,7 @@ describe('keys', () => {
     await dialog().waitFor({ state: 'detached' });
     await page.keyboard.press('n');
     await dialog()
-      .getByRole('heading', { name: t('api.form.addTitle') })
+      .getByRole('heading', { name: t('panelApi.form.addTitle') })
       .waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });

@@ -157,26 +157,26 @@ describe('while the server does not answer', () => {
 
   it('a dialog stays, and what is typed in it', async () => {
     await open(t('nav.api'));
-    await button(t('api.clients.add'))
-      .or(button(t('api.form.addTitle')))
+    await button(t('panelApi.clients.add'))
+      .or(button(t('panelApi.form.addTitle')))
       .first()
       .click();
-    await dialog().getByLabel(t('api.form.name')).fill('Notes');
+    await dialog().getByLabel(t('panelApi.form.name')).fill('Notes');
     await away();
     // Over the dialog, not under it.
     const top = `document.elementFromPoint(innerWidth / 2, 10).closest('[role="dialog"], .mantine-Modal-overlay') === null`;
     await expect.poll(() => page.evaluate(top)).toBe(true);
     await dialog()
-      .getByRole('button', { name: t('api.form.add') })
+      .getByRole('button', { name: t('panelApi.form.add') })
       .click();
     await dialog().getByRole('alert').getByText(t('common.noAnswer')).waitFor();
     await inspectPanel(page, 'lost-dialog');
-    await expect.poll(() => dialog().getByLabel(t('api.form.name')).inputValue()).toBe('Notes');
+    await expect.poll(() => dialog().getByLabel(t('panelApi.form.name')).inputValue()).toBe('Notes');
     await back();
     await dialog()
-      .getByRole('button', { name: t('api.form.add') })
+      .getByRole('button', { name: t('panelApi.form.add') })
       .click();
-    await dialog().getByText(t('api.added.once')).waitFor();
+    await dialog().getByText(t('panelApi.added.once')).waitFor();
     expect(complained()).toEqual([]);
   });
 

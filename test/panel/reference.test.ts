@@ -67,7 +67,7 @@ describe('the reference', () => {
       .click();
     await page
       .getByRole('navigation', { name: t('nav.api') })
-      .getByRole('link', { name: t('api.tabs.reference') })
+      .getByRole('link', { name: t('panelApi.tabs.reference') })
       .click();
     const { document } = (await household.control('api.description')) as { document: { paths: object } };
     const paths = Object.keys(document.paths).map((path) => path.slice(1));

@@ -34,11 +34,11 @@ const code = () => totp(key, here.household.clock.now());
 const running = () => there.getByRole('heading', { name: t('overview.heading') });
 
 async function signIn(): Promise<void> {
-  await field(t('signIn.username')).fill(OWNER.username);
-  await field(t('signIn.password')).fill(OWNER.password);
-  await button(t('signIn.submit')).click();
-  await field(t('signIn.otp')).fill(code());
-  await field(t('signIn.otp')).press('Enter');
+  await field(t('panelSignIn.username')).fill(OWNER.username);
+  await field(t('panelSignIn.password')).fill(OWNER.password);
+  await button(t('panelSignIn.submit')).click();
+  await field(t('panelSignIn.otp')).fill(code());
+  await field(t('panelSignIn.otp')).press('Enter');
   here.household.clock.advance(HALF_A_MINUTE);
 }
 
@@ -65,33 +65,33 @@ describe('the panel on another device', () => {
 
   it('asks for name and password, then for the code, and says what is wrong', async () => {
     await there.goto(`${root()}#/security`);
-    await there.getByRole('heading', { name: t('signIn.heading') }).waitFor();
+    await there.getByRole('heading', { name: t('panelSignIn.heading') }).waitFor();
     await inspectPanel(there, 'remote-sign-in');
-    await button(t('signIn.submit')).click();
-    await there.getByText(t('signIn.needed.username')).waitFor();
-    await field(t('signIn.username')).fill(OWNER.username);
-    await field(t('signIn.password')).fill('wrong password');
-    await button(t('signIn.submit')).click();
+    await button(t('panelSignIn.submit')).click();
+    await there.getByText(t('panelSignIn.needed.username')).waitFor();
+    await field(t('panelSignIn.username')).fill(OWNER.username);
+    await field(t('panelSignIn.password')).fill('wrong password');
+    await button(t('panelSignIn.submit')).click();
     await there.getByText(pageText('signIn.problem.refused')).waitFor();
     await inspectPanel(there, 'remote-sign-in-wrong');
-    expect(await field(t('signIn.username')).inputValue()).toBe(OWNER.username);
-    expect(await field(t('signIn.password')).inputValue()).toBe('');
+    expect(await field(t('panelSignIn.username')).inputValue()).toBe(OWNER.username);
+    expect(await field(t('panelSignIn.password')).inputValue()).toBe('');
     // Soon after a wrong password one has to wait; that is another test's.
     here.household.clock.advance(HALF_A_MINUTE);
-    await field(t('signIn.password')).fill(OWNER.password);
-    await button(t('signIn.submit')).click();
-    await field(t('signIn.otp')).waitFor();
+    await field(t('panelSignIn.password')).fill(OWNER.password);
+    await button(t('panelSignIn.submit')).click();
+    await field(t('panelSignIn.otp')).waitFor();
     expect(complaints.filter((complaint) => !/status of 4\d\d/.test(complaint))).toEqual([]);
     complaints.length = 0;
     await expect.poll(() => there.evaluate('document.activeElement.name')).toBe('otp');
     await inspectPanel(there, 'remote-code');
-    await field(t('signIn.otp')).fill('000000');
-    await button(t('signIn.submit')).click();
+    await field(t('panelSignIn.otp')).fill('000000');
+    await button(t('panelSignIn.submit')).click();
     await there.getByText(pageText('signIn.code.wrong')).waitFor();
-    await expect.poll(() => field(t('signIn.otp')).inputValue()).toBe('');
+    await expect.poll(() => field(t('panelSignIn.otp')).inputValue()).toBe('');
     await inspectPanel(there, 'remote-code-wrong');
-    await field(t('signIn.otp')).fill(code());
-    await button(t('signIn.submit')).click();
+    await field(t('panelSignIn.otp')).fill(code());
+    await button(t('panelSignIn.submit')).click();
     // To the page that was asked for.
     await there.getByRole('heading', { level: 1, name: t('security.title') }).waitFor();
     here.household.clock.advance(HALF_A_MINUTE);
@@ -118,13 +118,13 @@ describe('the panel on another device', () => {
     await days.fill('23');
     const { household } = here;
     household.clock.advance(HOUR);
-    await there.getByText(t('signIn.ended'), { exact: false }).waitFor({ timeout: 40_000 });
+    await there.getByText(t('panelSignIn.ended'), { exact: false }).waitFor({ timeout: 40_000 });
     await inspectPanel(there, 'remote-sign-in-again');
     await there.keyboard.press('Escape');
     await there.keyboard.press('Escape');
-    await expect.poll(() => button(t('signIn.submit')).isVisible()).toBe(true);
+    await expect.poll(() => button(t('panelSignIn.submit')).isVisible()).toBe(true);
     await signIn();
-    await button(t('signIn.submit')).waitFor({ state: 'detached' });
+    await button(t('panelSignIn.submit')).waitFor({ state: 'detached' });
     expect(await days.inputValue()).toBe('23');
     await button(t('saveBar.save')).click();
     await expect.poll(async () => (await household.control('settings.get')).trashDays).toBe(23);
@@ -138,12 +138,12 @@ describe('the panel on another device', () => {
     const group = there.locator('[role=dialog]').getByLabel(t('people.groups.name'));
     await group.fill('Choir');
     household.clock.advance(HOUR);
-    await there.getByText(t('signIn.ended'), { exact: false }).waitFor({ timeout: 40_000 });
-    await field(t('signIn.username')).focus();
+    await there.getByText(t('panelSignIn.ended'), { exact: false }).waitFor({ timeout: 40_000 });
+    await field(t('panelSignIn.username')).focus();
     await there.keyboard.press('Escape');
     await there.keyboard.press('Control+k');
     await signIn();
-    await button(t('signIn.submit')).waitFor({ state: 'detached' });
+    await button(t('panelSignIn.submit')).waitFor({ state: 'detached' });
     expect(await group.inputValue()).toBe('Choir');
     expect(await there.locator('[role=dialog]').count()).toBe(1);
     await there.keyboard.press('Escape');
@@ -163,20 +163,20 @@ describe('the panel on another device', () => {
     here.household.clock.advance(HALF_A_MINUTE);
     await inspect(page, 'account-with-panel');
     await page.locator('section a[href$="/panel/"]').click();
-    await page.getByRole('heading', { name: t('signIn.heading') }).waitFor();
+    await page.getByRole('heading', { name: t('panelSignIn.heading') }).waitFor();
     expect(wrong).toEqual([]);
     await page.context().close();
   });
 
   it('is closed by signing out, and by switching it off', async () => {
-    await button(t('signIn.out')).click();
-    await there.getByRole('heading', { name: t('signIn.heading') }).waitFor();
+    await button(t('panelSignIn.out')).click();
+    await there.getByRole('heading', { name: t('panelSignIn.heading') }).waitFor();
     expect(await there.evaluate('sessionStorage.length')).toBe(0);
     await signIn();
     await there.getByRole('heading', { level: 1, name: t('nav.files') }).waitFor();
     await here.household.control('settings.update', { remotePanel: false });
     // The page hears of it by itself.
-    await there.getByRole('heading', { name: t('signIn.heading') }).waitFor();
+    await there.getByRole('heading', { name: t('panelSignIn.heading') }).waitFor();
     await there.reload();
     await there.getByRole('heading', { name: pageText('missing.heading') }).waitFor();
   });

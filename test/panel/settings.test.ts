@@ -95,7 +95,7 @@ it('mail: a server that refuses is told in its own words, one that takes it is t
 
 it('household: its name, and an address that is no address', async () => {
   const { page, open, button } = panel;
-  await open(t('nav.api'), t('api.tabs.settings'));
+  await open(t('nav.api'), t('panelApi.tabs.settings'));
   await page.getByLabel(t('household.name')).fill('Orchard House');
   await page.getByLabel(t('household.address')).fill('http://files.example');
   await button(t('saveBar.save')).click();

@@ -8,7 +8,7 @@ export const backupSettings = {
   'backup.settings.placeHelp': 'The full path, ideally on another disk. Leave empty to use Larder’s own folder.',
   'backup.settings.placeNow': 'The full path, ideally on another disk. Leave empty to use {place}',
   'backup.settings.away': '{place} is not available: its disk is not connected, or the folder was emptied.',
-  'backup.settings.useAnew': 'Use it as it is',
+  'backup.settings.useAnew': 'Use this folder anyway',
   'backup.settings.files': 'Include files',
   'backup.settings.filesHelp': 'On disks that support it, unchanged files take no extra space.',
   'backup.settings.history': 'Include older versions and trash',

@@ -54,7 +54,7 @@ export const overview = {
 
   'computer.heading': 'This computer',
   'computer.lead': 'How Larder runs on this computer.',
-  'computer.behaviour': 'Running',
+  'computer.behaviour': 'Startup and sleep',
   'computer.startsAtLogin': 'Start when I sign in',
   'computer.startsAtLoginHelp': 'Larder starts as soon as you sign in to this computer.',
   'computer.startsAtLoginNever': 'Not available on this system.',

@@ -16,18 +16,18 @@ export function ApiPage({ action, children }: ApiPageProps) {
   const authorizations = useControl('authorizations.list', {});
   return (
     <>
-      <PageHead title={t('api.title')} lead={t('api.lead')} actions={action} isWide />
+      <PageHead title={t('panelApi.title')} lead={t('panelApi.lead')} actions={action} isWide />
       <Tabs
-        label={t('api.tabs.label')}
+        label={t('panelApi.tabs.label')}
         tabs={[
-          { route: 'clients', name: t('api.tabs.clients'), count: clients.data?.clients.length },
+          { route: 'clients', name: t('panelApi.tabs.clients'), count: clients.data?.clients.length },
           {
             route: 'authorizations',
-            name: t('api.tabs.authorizations'),
+            name: t('panelApi.tabs.authorizations'),
             count: authorizations.data?.authorizations.length,
           },
-          { route: 'apiSettings', name: t('api.tabs.settings') },
-          { route: 'reference', name: t('api.tabs.reference') },
+          { route: 'apiSettings', name: t('panelApi.tabs.settings') },
+          { route: 'reference', name: t('panelApi.tabs.reference') },
         ]}
       />
       {children}

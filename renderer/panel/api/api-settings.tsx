@@ -7,9 +7,17 @@ export function ApiSettings() {
   return (
     <ApiPage>
       <SettingsForm names={['apiEnabled', 'httpTesting', 'householdName', 'baseUrl', 'announce']}>
-        <SettingGroup title={t('api.title')}>
-          <SettingSwitch name="apiEnabled" label={t('api.settings.enable')} help={t('api.settings.enableHelp')} />
-          <SettingSwitch name="httpTesting" label={t('api.settings.http')} help={t('api.settings.httpHelp')} />
+        <SettingGroup title={t('panelApi.title')}>
+          <SettingSwitch
+            name="apiEnabled"
+            label={t('panelApi.settings.enable')}
+            help={t('panelApi.settings.enableHelp')}
+          />
+          <SettingSwitch
+            name="httpTesting"
+            label={t('panelApi.settings.http')}
+            help={t('panelApi.settings.httpHelp')}
+          />
         </SettingGroup>
         <SettingGroup title={t('household.title')}>
           <SettingText name="householdName" label={t('household.name')} help={t('household.nameHelp')} />

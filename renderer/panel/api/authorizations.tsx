@@ -20,7 +20,7 @@ export function Authorizations() {
       <Loaded query={list} widths={[600, 560, 580]}>
         {({ authorizations }) =>
           authorizations.length === 0 ? (
-            <Empty title={t('api.authorizations.empty')} help={t('api.authorizations.emptyHelp')} />
+            <Empty title={t('panelApi.authorizations.empty')} help={t('panelApi.authorizations.emptyHelp')} />
           ) : (
             <List all={authorizations} onRevoke={setRevoking} />
           )
@@ -42,19 +42,19 @@ function List({ all, onRevoke }: ListProps) {
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{t('api.authorizations.columns.person')}</th>
-            <th scope="col">{t('api.authorizations.columns.app')}</th>
+            <th scope="col">{t('panelApi.authorizations.columns.person')}</th>
+            <th scope="col">{t('panelApi.authorizations.columns.app')}</th>
             <th scope="col" className={styles.wide}>
-              {t('api.authorizations.columns.may')}
+              {t('panelApi.authorizations.columns.may')}
             </th>
             <th scope="col" className={styles.wide}>
-              {t('api.authorizations.columns.granted')}
+              {t('panelApi.authorizations.columns.granted')}
             </th>
             <th scope="col" className={styles.wide}>
-              {t('api.authorizations.columns.used')}
+              {t('panelApi.authorizations.columns.used')}
             </th>
             <th scope="col">
-              <span className={styles.unseen}>{t('api.authorizations.revoke')}</span>
+              <span className={styles.unseen}>{t('panelApi.authorizations.revoke')}</span>
             </th>
           </tr>
         </thead>
@@ -73,7 +73,7 @@ function List({ all, onRevoke }: ListProps) {
               </td>
               <td className={styles.wide}>
                 {one.lastUsedAt === null ? (
-                  <span className={styles.quiet}>{t('api.clients.never')}</span>
+                  <span className={styles.quiet}>{t('panelApi.clients.never')}</span>
                 ) : (
                   <EmbeddedDate at={one.lastUsedAt} />
                 )}
@@ -83,10 +83,10 @@ function List({ all, onRevoke }: ListProps) {
                   variant="default"
                   size="xs"
                   className={styles.danger ?? ''}
-                  aria-label={t('api.authorizations.revokeOf', { app: one.client, person: one.username })}
+                  aria-label={t('panelApi.authorizations.revokeOf', { app: one.client, person: one.username })}
                   onClick={() => onRevoke(one)}
                 >
-                  {t('api.authorizations.revoke')}
+                  {t('panelApi.authorizations.revoke')}
                 </Button>
               </td>
             </tr>
@@ -102,10 +102,10 @@ function Revoke({ authorization, onClose }: { readonly authorization: Authorizat
   const { id, client, username } = authorization;
   return (
     <Confirm
-      title={t('api.confirm.revoke', { app: client, person: username })}
-      loss={t('api.confirm.revokeLoss')}
-      label={t('api.confirm.revokeDo')}
-      keep={t('api.confirm.keep', { name: client })}
+      title={t('panelApi.confirm.revoke', { app: client, person: username })}
+      loss={t('panelApi.confirm.revokeLoss')}
+      label={t('panelApi.confirm.revokeDo')}
+      keep={t('panelApi.confirm.keep', { name: client })}
       change={revoke}
       onDo={() => revoke.mutate({ id }, { onSuccess: onClose })}
       onClose={onClose}

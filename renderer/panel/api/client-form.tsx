@@ -54,23 +54,23 @@ export function ClientForm({ client, onClose, onAdded }: ClientFormProps) {
 
   return (
     <Dialog
-      title={client === null ? t('api.form.addTitle') : t('api.form.editTitle', { name: client.name })}
+      title={client === null ? t('panelApi.form.addTitle') : t('panelApi.form.editTitle', { name: client.name })}
       onClose={onClose}
       keepsOpen
     >
       <form className={styles.form} onSubmit={submit} noValidate>
         {!isOfField && <RefusalNote error={change.error} />}
         <TextInput
-          label={t('api.form.name')}
-          description={t('api.form.nameHelp')}
+          label={t('panelApi.form.name')}
+          description={t('panelApi.form.nameHelp')}
           data-autofocus
           value={name}
-          error={isNameless ? t('api.form.nameless') : problemOf('name')}
+          error={isNameless ? t('panelApi.form.nameless') : problemOf('name')}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Textarea
-          label={t('api.form.uris')}
-          description={t('api.form.urisHelp')}
+          label={t('panelApi.form.uris')}
+          description={t('panelApi.form.urisHelp')}
           autosize
           minRows={2}
           maxRows={6}
@@ -81,20 +81,20 @@ export function ClientForm({ client, onClose, onAdded }: ClientFormProps) {
         />
         {client === null && (
           <SwitchRow
-            label={t('api.form.public')}
-            help={t('api.form.publicHelp')}
+            label={t('panelApi.form.public')}
+            help={t('panelApi.form.publicHelp')}
             checked={isPublic}
             onChange={setPublic}
           />
         )}
         <TextInput
-          label={t('api.form.publisher')}
+          label={t('panelApi.form.publisher')}
           value={publisher}
           error={problemOf('publisher')}
           onChange={(event) => setPublisher(event.currentTarget.value)}
         />
         <TextInput
-          label={t('api.form.website')}
+          label={t('panelApi.form.website')}
           inputMode="url"
           value={website}
           error={problemOf('website')}
@@ -102,10 +102,10 @@ export function ClientForm({ client, onClose, onAdded }: ClientFormProps) {
         />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {t('api.form.cancel')}
+            {t('panelApi.form.cancel')}
           </Button>
           <ActionButton isBusy={change.isPending}>
-            {client === null ? t('api.form.add') : t('api.form.save')}
+            {client === null ? t('panelApi.form.add') : t('panelApi.form.save')}
           </ActionButton>
         </div>
       </form>

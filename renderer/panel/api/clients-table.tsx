@@ -19,22 +19,22 @@ export function ClientsTable({ clients, onPick, onSwitch }: ClientsTableProps) {
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">{t('api.clients.columns.app')}</th>
+              <th scope="col">{t('panelApi.clients.columns.app')}</th>
               <th scope="col" className={styles.wide}>
-                {t('api.clients.columns.id')}
+                {t('panelApi.clients.columns.id')}
               </th>
               <th scope="col" className={styles.wide}>
-                {t('api.clients.columns.uris')}
+                {t('panelApi.clients.columns.uris')}
               </th>
               <th scope="col" className={`${styles.number} ${styles.wide}`}>
-                {t('api.clients.columns.people')}
+                {t('panelApi.clients.columns.people')}
               </th>
               <th scope="col" className={styles.wide}>
-                {t('api.clients.columns.used')}
+                {t('panelApi.clients.columns.used')}
               </th>
-              <th scope="col">{t('api.clients.columns.state')}</th>
+              <th scope="col">{t('panelApi.clients.columns.state')}</th>
               <th scope="col">
-                <span className={styles.unseen}>{t('api.clients.actions')}</span>
+                <span className={styles.unseen}>{t('panelApi.clients.actions')}</span>
               </th>
             </tr>
           </thead>
@@ -45,37 +45,39 @@ export function ClientsTable({ clients, onPick, onSwitch }: ClientsTableProps) {
           </tbody>
         </table>
       </div>
-      <p className={styles.help}>{t('api.clients.secretHelp')}</p>
+      <p className={styles.help}>{t('panelApi.clients.secretHelp')}</p>
     </>
   );
 }
 
 function Row({ client, onPick, onSwitch }: Omit<ClientsTableProps, 'clients'> & { readonly client: Client }) {
   const { name, clientId, publisher, enabled, redirectUris, people, lastUsedAt } = client;
-  const kind = client.public ? t('api.clients.kinds.public') : t('api.clients.kinds.confidential');
+  const kind = client.public ? t('panelApi.clients.kinds.public') : t('panelApi.clients.kinds.confidential');
   const [uri, ...others] = redirectUris;
   return (
     <tr>
       <th scope="row">
         <strong>{name}</strong>
-        <span className={styles.below}>{publisher === '' ? kind : t('api.clients.kindBy', { kind, publisher })}</span>
+        <span className={styles.below}>
+          {publisher === '' ? kind : t('panelApi.clients.kindBy', { kind, publisher })}
+        </span>
       </th>
       <td className={styles.wide}>
         <span className={styles.copied}>
           <code>{clientId}</code>
-          <CopyIcon text={clientId} name={t('api.clients.copyId', { name })} />
+          <CopyIcon text={clientId} name={t('panelApi.clients.copyId', { name })} />
         </span>
       </td>
       <td className={styles.wide}>
-        {uri === undefined ? <span className={styles.quiet}>{t('api.clients.noUris')}</span> : <code>{uri}</code>}
+        {uri === undefined ? <span className={styles.quiet}>{t('panelApi.clients.noUris')}</span> : <code>{uri}</code>}
         {others.length > 0 && (
-          <span className={styles.below}>{t('api.clients.moreUris', { more: others.length })}</span>
+          <span className={styles.below}>{t('panelApi.clients.moreUris', { more: others.length })}</span>
         )}
       </td>
       <td className={`${styles.number} ${styles.wide}`}>{people}</td>
       <td className={styles.wide}>
         {lastUsedAt === null ? (
-          <span className={styles.quiet}>{t('api.clients.never')}</span>
+          <span className={styles.quiet}>{t('panelApi.clients.never')}</span>
         ) : (
           <EmbeddedDate at={lastUsedAt} />
         )}
@@ -83,17 +85,20 @@ function Row({ client, onPick, onSwitch }: Omit<ClientsTableProps, 'clients'> & 
       <td>
         <span className={styles.state}>
           <StatusDot tone={enabled ? 'good' : 'off'} />
-          {enabled ? t('api.clients.on') : t('api.clients.off')}
+          {enabled ? t('panelApi.clients.on') : t('panelApi.clients.off')}
         </span>
       </td>
       <td className={styles.end}>
         <RowMenu
-          label={t('api.clients.actionsOf', { name })}
+          label={t('panelApi.clients.actionsOf', { name })}
           items={[
-            { word: t('api.clients.edit'), run: () => onPick('edit', client) },
-            ...(client.public ? [] : [{ word: t('api.clients.replace'), run: () => onPick('replace', client) }]),
-            { word: enabled ? t('api.clients.switchOff') : t('api.clients.switchOn'), run: () => onSwitch(client) },
-            { word: t('api.clients.remove'), isDanger: true, run: () => onPick('remove', client) },
+            { word: t('panelApi.clients.edit'), run: () => onPick('edit', client) },
+            ...(client.public ? [] : [{ word: t('panelApi.clients.replace'), run: () => onPick('replace', client) }]),
+            {
+              word: enabled ? t('panelApi.clients.switchOff') : t('panelApi.clients.switchOn'),
+              run: () => onSwitch(client),
+            },
+            { word: t('panelApi.clients.remove'), isDanger: true, run: () => onPick('remove', client) },
           ]}
         />
       </td>

@@ -32,7 +32,7 @@ export function Clients() {
     <ApiPage
       action={
         <Button leftSection={<IconPlus stroke={1.75} />} onClick={() => setOver({ kind: 'add' })}>
-          {t('api.clients.add')}
+          {t('panelApi.clients.add')}
         </Button>
       }
     >
@@ -63,10 +63,10 @@ function Remove({ client, onClose }: { readonly client: Client; readonly onClose
   const remove = useControlChange('clients.remove', ['clients.list', 'authorizations.list', 'activity.list']);
   return (
     <Confirm
-      title={t('api.confirm.remove', { name: client.name })}
-      loss={t('api.confirm.removeLoss', { people: client.people })}
-      label={t('api.confirm.removeDo')}
-      keep={t('api.confirm.keep', { name: client.name })}
+      title={t('panelApi.confirm.remove', { name: client.name })}
+      loss={t('panelApi.confirm.removeLoss', { people: client.people })}
+      label={t('panelApi.confirm.removeDo')}
+      keep={t('panelApi.confirm.keep', { name: client.name })}
       change={remove}
       onDo={() => remove.mutate({ clientId: client.clientId }, { onSuccess: onClose })}
       onClose={onClose}
@@ -85,10 +85,10 @@ function Replace({ client, onClose, onReplaced }: ReplaceProps) {
   const { clientId, name } = client;
   return (
     <Confirm
-      title={t('api.confirm.replace', { name })}
-      loss={t('api.confirm.replaceLoss')}
-      label={t('api.confirm.replaceDo')}
-      keep={t('api.confirm.keep', { name })}
+      title={t('panelApi.confirm.replace', { name })}
+      loss={t('panelApi.confirm.replaceLoss')}
+      label={t('panelApi.confirm.replaceDo')}
+      keep={t('panelApi.confirm.keep', { name })}
       change={replace}
       onDo={() =>
         replace.mutate(

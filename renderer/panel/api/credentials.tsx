@@ -31,31 +31,31 @@ export function Credentials({ shown, onDone }: { readonly shown: Shown; readonly
       : tokenLines(terminal, { clientId, clientSecret, username: owner.data.username });
   return (
     <Dialog
-      title={isNew ? t('api.added.title', { name }) : t('api.added.replacedTitle', { name })}
+      title={isNew ? t('panelApi.added.title', { name }) : t('panelApi.added.replacedTitle', { name })}
       onClose={onDone}
       isFirm
     >
       <div className={styles.form}>
-        <p>{clientSecret === null ? t('api.added.publicLead') : t('api.added.lead')}</p>
-        <ShownValue label={t('api.added.id')} value={clientId} />
+        <p>{clientSecret === null ? t('panelApi.added.publicLead') : t('panelApi.added.lead')}</p>
+        <ShownValue label={t('panelApi.added.id')} value={clientId} />
         {clientSecret !== null && (
           <>
-            <ShownValue label={t('api.added.secret')} value={clientSecret} />
-            <Note tone="care">{t('api.added.once')}</Note>
+            <ShownValue label={t('panelApi.added.secret')} value={clientSecret} />
+            <Note tone="care">{t('panelApi.added.once')}</Note>
           </>
         )}
         {clientSecret !== null && line !== null && (
           <div>
             <div className={styles.head}>
-              <span className={styles.label}>{t('api.added.tryIt')}</span>
-              <CopyButton text={line} word={t('api.added.copyLine')} size="xs" />
+              <span className={styles.label}>{t('panelApi.added.tryIt')}</span>
+              <CopyButton text={line} word={t('panelApi.added.copyLine')} size="xs" />
             </div>
             <pre className={styles.line}>{line}</pre>
-            <p className={styles.help}>{t('api.added.tryHelp')}</p>
+            <p className={styles.help}>{t('panelApi.added.tryHelp')}</p>
           </div>
         )}
         <div className={styles.buttons}>
-          <Button onClick={onDone}>{t('api.added.done')}</Button>
+          <Button onClick={onDone}>{t('panelApi.added.done')}</Button>
         </div>
       </div>
     </Dialog>

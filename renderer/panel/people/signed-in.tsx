@@ -52,10 +52,10 @@ export function SignedIn({ accountId }: { readonly accountId: number }) {
               <Button
                 variant="default"
                 size="xs"
-                aria-label={t('api.authorizations.revokeOf', { app: client, person: username })}
+                aria-label={t('panelApi.authorizations.revokeOf', { app: client, person: username })}
                 onClick={() => revoke.mutate({ id })}
               >
-                {t('api.authorizations.revoke')}
+                {t('panelApi.authorizations.revoke')}
               </Button>
             </li>
           ))}

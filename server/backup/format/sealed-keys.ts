@@ -20,8 +20,8 @@ import { BackupProblem } from './problem.ts';
  *   key     = HKDF-SHA-256(shared, salt = ephemeralKey || publicKey, info = "larder backup keys 1"), 32 bytes
  *   content = AES-256-GCM(key, nonce = 12 bytes, associated data = the header as it stands in the file, see `headerText`)
  *
- * What is sealed is JSON, too: { "files": { "<name>": "<text>" } }, the private keys that lie in `tls/`. Nothing of it can be
- * read or changed without the passphrase; to seal takes none.
+ * The sealed content is JSON: { "files": { "<name>": "<text>" } }, the private keys from `tls/`. It cannot be read or changed
+ * without the passphrase. Encrypting needs no passphrase.
  */
 
 const INFO = 'larder backup keys 1';

@@ -13,7 +13,7 @@ const packed = z.object({
 
 export const aboutMethods = {
   'about.get': {
-    summary: 'Versions, where it runs and since when, and whose work is in it',
+    summary: 'Get versions, platform, start time and bundled packages',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({
@@ -31,20 +31,20 @@ export const aboutMethods = {
     }),
   },
   'about.licence': {
-    summary: 'The text of the licence of a package that "about.get" tells',
+    summary: 'Get the licence text of a package listed by "about.get"',
     may: ['owner'],
     input: packed.pick({ name: true, version: true, part: true }).strict(),
     /** Empty if the package has none. */
     output: z.object({ text: z.string() }),
   },
   'doctor.cancel': {
-    summary: 'End the look of the doctor that is under way; what it has repaired stays so',
+    summary: 'Cancel the running check; repairs already made remain',
     may: ['owner', 'first-run'],
     input: z.strictObject({}),
     output: z.object({ cancelled: z.boolean() }),
   },
   'doctor.progress': {
-    summary: 'How far the doctor is',
+    summary: "Get the doctor's progress",
     may: ['owner', 'first-run'],
     input: z.strictObject({}),
     output: z.object({

@@ -101,7 +101,7 @@ const which = { id: z.int().optional(), username: z.string().optional() };
 
 export const accountMethods = {
   'accounts.list': {
-    summary: 'People, searched, sorted, in pages',
+    summary: 'List accounts, with search, sorting and paging',
     may: ['owner'],
     input: z.strictObject({
       /** A part of a name, user name or e-mail address. */
@@ -122,7 +122,7 @@ export const accountMethods = {
     output: z.object({ accounts: z.array(summary), total: z.int() }),
   },
   'accounts.get': {
-    summary: 'One account, by id or user name',
+    summary: 'Get one account by ID or username',
     may: ['owner'],
     input: z.strictObject(which),
     output: account,
@@ -134,13 +134,13 @@ export const accountMethods = {
     output: account.extend({ generatedPassword: z.string().nullable() }),
   },
   'accounts.update': {
-    summary: 'Change what is given of an account',
+    summary: 'Change an account; omitted fields remain unchanged',
     may: ['owner'],
     input: changes.extend({ id: z.int().optional(), newUsername: z.string().optional() }),
     output: account.extend({ generatedPassword: z.string().nullable() }),
   },
   'accounts.updateMany': {
-    summary: 'The same change for many accounts',
+    summary: 'Apply the same change to several accounts',
     may: ['owner'],
     input: z.strictObject({
       ids: z.array(z.int()).min(1).max(10_000),
@@ -155,25 +155,25 @@ export const accountMethods = {
     output: z.object({ results: z.array(result) }),
   },
   'accounts.remove': {
-    summary: 'Remove accounts; their files stay unless told otherwise',
+    summary: 'Delete accounts; their files remain unless "deleteHomeFolder" is set',
     may: ['owner'],
     input: z.strictObject({ ids: z.array(z.int()).min(1).max(10_000), deleteHomeFolder: z.boolean().default(false) }),
     output: z.object({ results: z.array(result) }),
   },
   'accounts.activate': {
-    summary: 'Open a deactivated account again',
+    summary: 'Reactivate a deactivated account',
     may: ['owner'],
     input: z.strictObject({ username: z.string() }),
     output: z.object({ username: z.string(), activated: z.literal(true) }),
   },
   'accounts.export': {
-    summary: 'All accounts as CSV, without passwords',
+    summary: 'Export all accounts as CSV, without passwords',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ csv: z.string() }),
   },
   'accounts.import': {
-    summary: 'Add accounts from CSV, line by line; "check" only says what would happen',
+    summary: 'Import accounts from CSV; "check" only reports what would happen',
     may: ['owner'],
     input: z.strictObject({
       csv: z.string().max(10_000_000),
@@ -201,7 +201,7 @@ export const accountMethods = {
     }),
   },
   'authorizations.list': {
-    summary: 'Who allowed which app what',
+    summary: 'List authorizations',
     may: ['owner'],
     input: z.strictObject({ accountId: z.int().optional(), clientId: z.string().optional() }),
     output: z.object({
@@ -221,13 +221,13 @@ export const accountMethods = {
     }),
   },
   'authorizations.revoke': {
-    summary: 'Take back what was allowed an app; its tokens are refused at once',
+    summary: 'Revoke an authorization; its tokens stop working immediately',
     may: ['owner'],
     input: z.strictObject({ id: z.int() }),
     output: z.object({ id: z.int() }),
   },
   'sessions.list': {
-    summary: 'The browsers in which an account is signed in',
+    summary: "List an account's browser sessions",
     may: ['owner'],
     input: z.strictObject({ accountId: z.int() }),
     output: z.object({
@@ -244,7 +244,7 @@ export const accountMethods = {
     }),
   },
   'sessions.end': {
-    summary: 'Sign an account out: of one browser, or of all and of all apps',
+    summary: 'End one browser session, or all sessions and app authorizations of an account',
     may: ['owner'],
     input: z.strictObject({ accountId: z.int(), id: z.int().optional() }),
     output: z.object({ accountId: z.int() }),

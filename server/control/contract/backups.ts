@@ -59,7 +59,7 @@ const named = z.strictObject({ name: z.string().max(200) });
 
 export const backupMethods = {
   'backup.make': {
-    summary: 'Make a backup now, in the place that is set; answers when it is there, whole and verified',
+    summary: 'Create a backup in the configured folder; returns when it is complete and verified',
     may: ['owner'],
     input: z.strictObject({
       /** Whether to include people's files; by default as set in `backupFiles`. */
@@ -79,13 +79,13 @@ export const backupMethods = {
     }),
   },
   'backup.cancel': {
-    summary: 'End the backup, check or restore that is under way; nothing of it is left',
+    summary: 'Cancel the running backup, check or restore and remove its partial results',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ cancelled: z.boolean() }),
   },
   'backup.state': {
-    summary: 'Where backups go, what is under way, and when the next one is due',
+    summary: 'Get the backup folder, progress and next scheduled backup',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({
@@ -105,7 +105,7 @@ export const backupMethods = {
     }),
   },
   'backup.list': {
-    summary: 'The backups in the place that is set, the newest first',
+    summary: 'List the backups in the configured folder, newest first',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({
@@ -126,19 +126,19 @@ export const backupMethods = {
     }),
   },
   'backup.verify': {
-    summary: 'Open all of a backup: every file, the database, and with the passphrase the keys',
+    summary: 'Verify all files and the database of a backup and, with the passphrase, its keys',
     may: ['owner'],
     input: named.extend({ passphrase: passphrase.optional() }),
     output: z.object({ name: z.string(), ok: z.boolean(), problems: z.array(z.string()) }),
   },
   'backup.remove': {
-    summary: 'Remove a backup',
+    summary: 'Delete a backup',
     may: ['owner'],
     input: named,
     output: z.object({ name: z.string() }),
   },
   'backup.restore': {
-    summary: 'Make another installation of a backup, in a new folder of this computer; nothing of this one is touched',
+    summary: 'Restore a backup to a new folder as a separate installation; this installation is not changed',
     may: ['owner'],
     input: named.extend({
       /** Absolute; empty or missing. */
@@ -173,7 +173,7 @@ export const backupMethods = {
     }),
   },
   'backup.setPassphrase': {
-    summary: 'Set what the keys in backups are sealed with from now on; null: they are left out',
+    summary: 'Set the passphrase that encrypts keys in new backups; null omits the keys',
     may: ['owner'],
     input: z.strictObject({ passphrase: passphrase.nullable() }),
     output: z.object({ passphraseSet: z.boolean() }),

@@ -108,7 +108,7 @@ const report = z.object({
 
 export const contract = {
   status: {
-    summary: 'What runs, where, and what needs attention',
+    summary: "Get the server's status, addresses and problems",
     may: ['owner', 'first-run'],
     input: z.strictObject({}),
     output: z.object({
@@ -136,7 +136,7 @@ export const contract = {
     }),
   },
   setup: {
-    summary: 'Make the owner account of a new installation',
+    summary: 'Create the owner account of a new installation',
     may: ['first-run'],
     input: z.strictObject({
       owner: z.string(),
@@ -150,25 +150,25 @@ export const contract = {
     output: z.object({ id: z.int(), username: z.string(), home: z.string(), apiEnabled: z.boolean() }),
   },
   'settings.get': {
-    summary: 'All settings',
+    summary: 'Get all settings',
     may: ['owner'],
     input: z.strictObject({}),
     output: shownSettings,
   },
   'settings.update': {
-    summary: 'Change some settings',
+    summary: 'Change settings; omitted settings remain unchanged',
     may: ['owner'],
     input: settings.extend(secretSettings.shape).partial().strict(),
     output: shownSettings,
   },
   'mail.test': {
-    summary: 'Send a mail, to see whether the server for mail is set right',
+    summary: 'Send a test email',
     may: ['owner'],
     input: z.strictObject({ to: z.email() }),
     output: z.object({ to: z.string() }),
   },
   'clients.list': {
-    summary: 'The registered clients',
+    summary: 'List registered clients',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({
@@ -176,7 +176,7 @@ export const contract = {
     }),
   },
   'clients.add': {
-    summary: 'Register a client; its secret is shown once, a public one has none',
+    summary: "Register a client. A confidential client's secret is shown once.",
     may: ['owner'],
     input: clientDetails.extend({
       name: z.string(),
@@ -186,7 +186,7 @@ export const contract = {
     output: client.extend({ clientSecret: z.string().nullable() }),
   },
   'clients.update': {
-    summary: 'Change what is registered about a client',
+    summary: "Change a client's registration",
     may: ['owner'],
     input: clientDetails.extend({
       clientId: z.string(),
@@ -197,13 +197,13 @@ export const contract = {
     output: client,
   },
   'clients.replaceSecret': {
-    summary: 'Give a client another secret, shown once; the old one proves nothing any more',
+    summary: "Replace a client's secret. It is shown once; the old one stops working.",
     may: ['owner'],
     input: z.strictObject({ clientId: z.string() }),
     output: z.object({ clientId: z.string(), clientSecret: z.string() }),
   },
   'clients.remove': {
-    summary: 'Remove a client and everything it was allowed',
+    summary: 'Delete a client and revoke its authorizations',
     may: ['owner'],
     input: z.strictObject({ clientId: z.string() }),
     output: z.object({ clientId: z.string() }),
@@ -215,20 +215,20 @@ export const contract = {
   ...aboutMethods,
   ...sharesAndLinksMethods,
   'thumbnails.get': {
-    summary: 'How many thumbnails are kept, and how much they take',
+    summary: 'Get the number and total size of stored thumbnails',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ files: z.int(), bytes: z.int() }),
   },
   'thumbnails.clear': {
-    summary: 'Delete all thumbnails: they are made anew when somebody looks, also those that could not be made',
+    summary: 'Delete all thumbnails and records of failed ones; they are created again on demand',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ bytes: z.int() }),
   },
   ...backupMethods,
   'activity.list': {
-    summary: 'What happened, by whom and from where, the newest first',
+    summary: 'List activity, newest first',
     may: ['owner'],
     input: z.strictObject({
       /** `next` of the previous page. */
@@ -246,25 +246,25 @@ export const contract = {
     output: z.object({ entries: z.array(activityEntry), next: z.int().nullable() }),
   },
   'certificate.get': {
-    summary: 'The certificate of the household’s own authority, which devices are told to trust',
+    summary: "Get the household's CA certificate to install on devices",
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ pem: z.string(), fingerprint: z.string() }),
   },
   'traffic.get': {
-    summary: 'How much goes in and out, in the last three minutes, and since when Larder runs',
+    summary: 'Get the traffic of the last three minutes and the start time of the server',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ since: z.string(), samples: z.array(trafficSample) }),
   },
   'panel.link': {
-    summary: 'A new link to the panel, good once within ten minutes',
+    summary: 'Create a single-use link to the control panel, valid for ten minutes',
     may: ['owner', 'first-run'],
     input: z.strictObject({}),
     output: z.object({ url: z.string(), expires: z.string() }),
   },
   doctor: {
-    summary: 'Check the installation, and with "repair" mend what loses nothing',
+    summary: 'Check the installation; "repair" fixes what cannot lose data',
     may: ['owner', 'first-run'],
     input: z.strictObject({ repair: z.boolean().default(false) }),
     output: report,

@@ -29,9 +29,9 @@ export const trafficSample = z.object({
 
 /** The events of the control side: name → payload. Only the owner receives them. */
 export const controlEvents = {
-  'catalogue.progress': { summary: 'How far the catalogue of a home is', payload: homeProgress },
-  traffic: { summary: 'How much goes in and out', payload: trafficSample },
-  'backup.progress': { summary: 'How far a backup is, or the check of one', payload: backupProgress },
+  'catalogue.progress': { summary: "Progress of a home's scan", payload: homeProgress },
+  traffic: { summary: 'Current traffic', payload: trafficSample },
+  'backup.progress': { summary: 'Progress of a backup, check, removal or restore', payload: backupProgress },
 } as const satisfies Record<string, { readonly summary: string; readonly payload: z.ZodType }>;
 
 export type ControlEvents = typeof controlEvents;

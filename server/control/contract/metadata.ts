@@ -31,19 +31,19 @@ const ids = z.array(z.int()).max(1_000);
 
 export const metadataMethods = {
   'metadata.list': {
-    summary: 'The file types, field sets and fields',
+    summary: 'List file types, field sets and fields',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ types: z.array(type), sets: z.array(set) }),
   },
   'metadata.types.add': {
-    summary: 'Define a file type by its extensions, and which field sets such files have',
+    summary: 'Add a file type with its extensions and field sets',
     may: ['owner'],
     input: z.strictObject({ name: z.string(), extensions: texts, setIds: ids.default([]) }),
     output: type,
   },
   'metadata.types.update': {
-    summary: 'Change a file type; of one that is there from the start, its field sets',
+    summary: 'Change a file type; only the field sets of a built-in type can be changed',
     may: ['owner'],
     input: z.strictObject({
       id: z.int(),
@@ -54,37 +54,37 @@ export const metadataMethods = {
     output: type,
   },
   'metadata.types.remove': {
-    summary: 'Remove a file type; what files have in its fields stays',
+    summary: 'Delete a file type; field values remain stored',
     may: ['owner'],
     input: id,
     output: id,
   },
   'metadata.sets.add': {
-    summary: 'Define a field set, and which file types have it',
+    summary: 'Add a field set and assign it to file types',
     may: ['owner'],
     input: z.strictObject({ name: z.string(), typeIds: ids.default([]) }),
     output: set,
   },
   'metadata.sets.update': {
-    summary: 'Give a field set another name',
+    summary: 'Rename a field set',
     may: ['owner'],
     input: z.strictObject({ id: z.int(), name: z.string().optional() }),
     output: set,
   },
   'metadata.sets.remove': {
-    summary: 'Remove a field set with its fields, and everything that files have in them',
+    summary: 'Delete a field set with its fields and all their values',
     may: ['owner'],
     input: id,
     output: z.object({ id: z.int(), fields: z.int(), values: z.int() }),
   },
   'metadata.fields.add': {
-    summary: 'Define a field',
+    summary: 'Add a field',
     may: ['owner'],
     input: z.strictObject({ setId: z.int(), name: z.string(), kind, options: texts.default([]) }),
     output: field,
   },
   'metadata.fields.update': {
-    summary: 'Change a field; another kind, or other options, only where everything fits that files have',
+    summary: 'Change a field; a new kind or new options must accept all existing values',
     may: ['owner'],
     input: z.strictObject({
       id: z.int(),
@@ -95,7 +95,7 @@ export const metadataMethods = {
     output: field,
   },
   'metadata.fields.remove': {
-    summary: 'Remove a field, and everything that files have in it',
+    summary: 'Delete a field and all its values',
     may: ['owner'],
     input: id,
     output: z.object({ id: z.int(), values: z.int() }),

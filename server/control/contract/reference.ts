@@ -22,13 +22,13 @@ const answer = z.object({
 
 export const referenceMethods = {
   'api.description': {
-    summary: 'The OpenAPI description of the API, as apps get it',
+    summary: 'Get the OpenAPI description of the API',
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ document: z.record(z.string(), z.unknown()) }),
   },
   'api.try': {
-    summary: 'Carry out an operation of the API as an account would; the answer may be a refusal',
+    summary: 'Run an API operation as an account; the result may be an error reply',
     may: ['owner'],
     input: z.strictObject({
       /** Identifies the call for "api.cancel". */
@@ -47,7 +47,7 @@ export const referenceMethods = {
     output: answer,
   },
   'api.cancel': {
-    summary: 'Break off an attempt that is under way; what it has done by then stays done',
+    summary: 'Cancel a running API call; changes already made remain',
     may: ['owner'],
     input: z.strictObject({ id: z.string().min(1).max(64) }),
     output: z.object({ wasUnderWay: z.boolean() }),

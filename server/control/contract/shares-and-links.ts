@@ -52,25 +52,25 @@ const page = {
 
 export const sharesAndLinksMethods = {
   'links.list': {
-    summary: 'Web links of everybody, the newest first',
+    summary: "List everyone's web links, newest first",
     may: ['owner'],
     input: z.strictObject(page),
     output: z.object({ links: z.array(link), next: z.int().nullable(), total: z.int() }),
   },
   'links.remove': {
-    summary: 'End web links, whoever made them',
+    summary: 'Delete web links of any account',
     may: ['owner'],
     input: z.strictObject({ numbers: z.array(z.int()).min(1).max(500) }),
     output: z.object({ removed: z.int() }),
   },
   'shares.list': {
-    summary: 'What everybody shares with whom, the newest first',
+    summary: "List everyone's shares, newest first",
     may: ['owner'],
     input: z.strictObject(page),
     output: z.object({ shares: z.array(share), next: z.int().nullable(), total: z.int() }),
   },
   'shares.remove': {
-    summary: 'End shares, whoever made them, and those that were made through them',
+    summary: 'Delete shares of any account, and the reshares based on them',
     may: ['owner'],
     input: z.strictObject({ ids: z.array(z.int()).min(1).max(500) }),
     output: z.object({ removed: z.int() }),

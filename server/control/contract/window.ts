@@ -66,26 +66,30 @@ const none = z.strictObject({});
 const path = z.string().min(1).max(32_768);
 
 export const windowMethods = {
-  'desktop.state': { summary: 'How things are', input: none, output: desktopState },
-  'desktop.suggestFolder': { summary: 'Where a new installation would go', input: none, output: folderLook },
+  'desktop.state': { summary: "Get the application's state", input: none, output: desktopState },
+  'desktop.suggestFolder': {
+    summary: 'Get the suggested folder for a new installation',
+    input: none,
+    output: folderLook,
+  },
   'desktop.chooseFolder': {
-    summary: "Ask for a folder in the system's own dialog; null when it was cancelled. Nothing is done with it yet",
+    summary: "Let the user choose a folder in the system's dialog; null if cancelled. The folder is not used yet.",
     input: none,
     output: folderLook.nullable(),
   },
   'desktop.useFolder': {
-    summary: 'Serve this folder from now on; one that is in use before is stopped',
+    summary: 'Switch the server to this folder; a server in another folder is stopped',
     input: z.strictObject({ folder: path }),
     output: desktopState,
   },
   'desktop.start': { summary: 'Start the server, or try again', input: none, output: desktopState },
   'desktop.pause': {
-    summary: 'Stop the server: requests in flight may finish, nobody reaches the files until it is started again',
+    summary: 'Stop the server; running requests may finish',
     input: none,
     output: desktopState,
   },
   'desktop.set': {
-    summary: 'Change how the application behaves on this computer',
+    summary: "Change the application's settings on this computer",
     input: z.strictObject({
       startsAtLogin: z.boolean().optional(),
       keepsAwake: z.boolean().optional(),
@@ -96,17 +100,17 @@ export const windowMethods = {
     output: desktopState,
   },
   'desktop.unsaved': {
-    summary: 'Say whether something is typed and not saved: then the application asks before it ends',
+    summary: 'Report whether there is unsaved input; the application then asks before it quits',
     input: z.strictObject({ isUnsaved: z.boolean() }),
     output: none,
   },
   'desktop.copy': {
-    summary: 'Put a text on the clipboard',
+    summary: 'Copy text to the clipboard',
     input: z.strictObject({ text: z.string().min(1).max(10_000) }),
     output: none,
   },
   'desktop.save': {
-    summary: "Write a text into a file that is chosen in the system's own dialog; not saved when it was cancelled",
+    summary: "Save text to a file chosen in the system's dialog; nothing is saved if cancelled",
     input: z.strictObject({
       /** The suggested name, without characters that are special on any system. */
       name: z.string().regex(/^[\w][\w. -]{0,99}$/),
@@ -116,7 +120,7 @@ export const windowMethods = {
   },
   'desktop.openFolder': { summary: 'Show the folder in the file manager', input: none, output: none },
   'desktop.openLogs': { summary: 'Show the log files in the file manager', input: none, output: none },
-  'desktop.quit': { summary: 'Stop the server and end the application', input: none, output: none },
+  'desktop.quit': { summary: 'Stop the server and quit the application', input: none, output: none },
 } as const satisfies Record<string, WindowMethod>;
 
 interface WindowMethod {

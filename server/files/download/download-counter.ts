@@ -21,7 +21,7 @@ export interface DownloadCounter {
 export interface Outgoing {
   /** Called before bytes of the content are sent, in order. @returns a promise to wait for before sending them, if any */
   onBytes(bytes: number): Promise<void> | undefined;
-  /** @param isWhole whether the whole content was sent */
+  /** @param isWhole whether the reply was sent completely; for a range that is less than the content */
   ended(isWhole: boolean): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export interface DownloadOptions {
   readonly openInBrowser: boolean;
   /** Number of an earlier version. */
   readonly version?: number | undefined;
-  /** One of many thumbnails in a gallery: not a deliberate download, so no event is emitted. */
+  /** Content shown as part of a page, such as previews and images: not a deliberate download, so no event is emitted. */
   readonly isGlance?: boolean;
   /** Counts the bytes sent, where downloads are limited. */
   readonly counter?: DownloadCounter;

@@ -15,7 +15,7 @@ export const lockOperations = (context: FilesContext) => [
     scopes: ['modify'],
     summary: 'Lock a file',
     description:
-      'Nobody else can overwrite, rename, move or delete it then, or the folders it is in; reading goes on. The lock goes with the file when that is renamed or moved, and ends when it is deleted. `locked` says in `details` by whom, where that may be known.',
+      'Others can still read the file, but cannot overwrite, rename, move or delete it or its parent folders. The lock follows the file when it is renamed or moved, and ends when it is deleted. The error `locked` has the lock holder in `details` if the caller may know it.',
     params: z.object({ path: virtualPath() }),
     data: z.object({}),
     run: async ({ params, principal }) => {
@@ -29,7 +29,7 @@ export const lockOperations = (context: FilesContext) => [
     methods: ['GET', 'POST'],
     scopes: ['modify'],
     summary: 'Unlock a file',
-    description: 'One’s own lock; that of somebody else in one’s own home, or in that of an account one administers.',
+    description: 'Removes your own lock; home owners and administrators can remove others’.',
     params: z.object({ path: virtualPath() }),
     data: z.object({}),
     run: async ({ params, principal }) => {

@@ -34,8 +34,9 @@ export async function oldContents(
 }
 
 /**
- * Copies versions to the disk of the target, which may take long, outside of where versions are looked up. @param folder is
- * created
+ * Copies versions to the target's disk, into a folder where they are not looked up yet. Copied before locking, since it may
+ * take long.
+ * @param folder is created
  */
 export async function copyVersions(
   { failPoints }: Pick<FilesContext, 'failPoints'>,

@@ -73,7 +73,7 @@ export async function uploadOffset(
     const stored = named === undefined ? chunkOrder.ended(sender.accountId, endedKey(uploadId, target)) : undefined;
     if (stored !== undefined && stored === totalSize) return { offset: stored, uploadId, isStored: true };
     if (row === null) return { offset: 0 };
-    // Only the client that got the id with the reply to the first chunk can ask by it.
+    // Asking by id proves that the client received it.
     if (row.is_named === 0)
       await recordReceived(database, row.id, row.received, null, { position: row.position, isNamed: true });
     return { offset: row.received, uploadId };

@@ -12,41 +12,45 @@ const bytes = () => integer({ min: 0, max: MAX_BYTES }).optional();
 
 /** The fields of flow.js, which numbers its chunks from 1 and sends several side by side. */
 const flowParams = {
-  flowTotalSize: bytes().describe('As totalSize, of clients that use flow.js.'),
-  flowChunkNumber: integer({ min: 1, max: MAX_BYTES }).optional().describe('The number of this chunk; 1 is the first.'),
-  flowChunkSize: integer({ min: 1, max: MAX_BYTES }).optional().describe('Bytes of every chunk but the last.'),
-  flowIdentifier: text().optional().describe('The name of the upload at its client.'),
-  flowCurrentChunkSize: bytes().describe('Bytes of this chunk.'),
+  flowTotalSize: bytes().describe('Same as totalSize, for flow.js.'),
+  flowChunkNumber: integer({ min: 1, max: MAX_BYTES })
+    .optional()
+    .describe('Number of this chunk, starting at 1 (flow.js).'),
+  flowChunkSize: integer({ min: 1, max: MAX_BYTES })
+    .optional()
+    .describe('Size in bytes of every chunk except the last (flow.js).'),
+  flowIdentifier: text().optional().describe('Identifies the upload within the client (flow.js).'),
+  flowCurrentChunkSize: bytes().describe('Size of this chunk in bytes (flow.js).'),
 };
 
 /** The fields of an older chunk protocol: chunks arrive one after the other. */
 const frParams = {
-  frTotalSize: bytes().describe('As totalSize, of clients that say which chunk is the first and the last.'),
-  frIsFirstChunk: flag().optional().describe('Whether the chunk begins the file.'),
-  frIsLastChunk: flag().optional().describe('Whether the chunk ends the file.'),
-  frGetOffset: flag().default(false).describe('As getOffset.'),
+  frTotalSize: bytes().describe('Same as totalSize, for clients that mark the first and last chunk.'),
+  frIsFirstChunk: flag().optional().describe('Whether this is the first chunk.'),
+  frIsLastChunk: flag().optional().describe('Whether this is the last chunk.'),
+  frGetOffset: flag().default(false).describe('Same as getOffset.'),
 };
 
 /** Totals of other chunk protocols. They are used only to reject contradictions. */
 const foreignTotals = {
-  resumableTotalSize: text().optional().describe('Refused where it differs from the size of the content.'),
-  resumableTotalChunks: text().optional().describe('Refused where it is more than 1.'),
-  dztotalfilesize: text().optional().describe('Refused where it differs from the size of the content.'),
-  dztotalchunkcount: text().optional().describe('Refused where it is more than 1.'),
-  chunks: text().optional().describe('Refused where it is more than 1.'),
+  resumableTotalSize: text().optional().describe('Rejected if it differs from the content size.'),
+  resumableTotalChunks: text().optional().describe('Rejected if it is greater than 1.'),
+  dztotalfilesize: text().optional().describe('Rejected if it differs from the content size.'),
+  dztotalchunkcount: text().optional().describe('Rejected if it is greater than 1.'),
+  chunks: text().optional().describe('Rejected if it is greater than 1.'),
 };
 
 export const uploadParams = z.object({
-  path: virtualPath().optional().describe('The file; its folder has to be there.'),
-  filePath: virtualPath().optional().describe('In place of path: the folders that are missing are made.'),
-  totalSize: bytes().describe('Of a chunked upload: bytes of the whole file.'),
-  startByte: bytes().describe('Where this chunk begins.'),
+  path: virtualPath().optional().describe('Path of the file. Its folder must exist.'),
+  filePath: virtualPath().optional().describe('Same as path, but creates missing folders.'),
+  totalSize: bytes().describe('Chunked upload: size of the complete file in bytes.'),
+  startByte: bytes().describe('Chunked upload: offset of this chunk in bytes.'),
   uploadId: text()
     .optional()
-    .describe('Of a chunked upload: the id that the first reply told, or one that the client has chosen at random.'),
-  getOffset: flag().default(false).describe('Asks where the next chunk begins, and sends none.'),
-  lastModified: integer({ min: 0, max: LATEST }).optional().describe('The time of the file, in Unix seconds.'),
-  sha256: text().optional().describe('The SHA-256 digest of the whole file, in hexadecimal digits.'),
+    .describe('Chunked upload: the ID from the first reply, or a random one chosen by the client.'),
+  getOffset: flag().default(false).describe('Returns the offset of the next chunk without sending one.'),
+  lastModified: integer({ min: 0, max: LATEST }).optional().describe('Modification time of the file in Unix seconds.'),
+  sha256: text().optional().describe('SHA-256 digest of the complete file, in hexadecimal.'),
   ...frParams,
   ...flowParams,
   ...foreignTotals,

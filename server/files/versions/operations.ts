@@ -14,8 +14,9 @@ export const versionOperations = (context: FilesContext) => [
     path: 'files/versions/list',
     methods: ['GET', 'POST'],
     scopes: ['list'],
-    summary: 'List the contents that a file has and had',
-    description: 'The newest first, which is the present one. `by` is null when another program brought it.',
+    summary: 'List the versions of a file',
+    description:
+      'Newest first; the first one is the current version. `by` is null if the author is unknown, such as for changes by another program.',
     params: z.object({ path: virtualPath() }),
     data: z.object({
       versions: z.array(
@@ -39,11 +40,12 @@ export const versionOperations = (context: FilesContext) => [
     path: 'files/versions/restore',
     methods: ['GET', 'POST'],
     scopes: ['modify'],
-    summary: 'Make an old content of a file the present one',
-    description: 'The present one becomes a version, and the old one stays in the list. `version` is the new number.',
+    summary: 'Restore an earlier version',
+    description:
+      'The current content becomes an earlier version, and the restored version remains in the list. `version` in the reply is the new version number.',
     params: z.object({
       path: virtualPath(),
-      version: versionNumber().describe('Its number, as files/versions/list tells it.'),
+      version: versionNumber().describe('Version number from files/versions/list.'),
     }),
     data: z.object({ path: z.string(), version: z.int().positive() }),
     run: ({ params, principal }) => restoreVersion(context, principal, params.path, params.version),
@@ -53,10 +55,10 @@ export const versionOperations = (context: FilesContext) => [
     path: 'files/versions/delete',
     methods: ['GET', 'POST'],
     scopes: ['delete'],
-    summary: 'Remove an old content of a file for good',
+    summary: 'Delete an earlier version permanently',
     params: z.object({
       path: virtualPath(),
-      version: versionNumber().describe('Its number, as files/versions/list tells it.'),
+      version: versionNumber().describe('Version number from files/versions/list.'),
     }),
     data: z.object({}),
     run: async ({ params, principal }) => {

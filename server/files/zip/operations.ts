@@ -18,13 +18,13 @@ export const archiveOperations = (context: FilesContext) => [
     path: 'files/extract',
     methods: ['POST'],
     scopes: ['modify'],
-    summary: 'Unpack a ZIP archive',
+    summary: 'Extract a ZIP archive',
     description:
-      '`path` is the archive, `extractTo` the folder that its content goes to (`target` is taken too). Everything appears in one step, or nothing does: as a folder with the name of the archive, without its extension; when everything in the archive stands in one folder, or is one file, as that folder or file. A name that is taken gets " (2)" and so on: nothing that is there is replaced or added to. `path` in the reply is what appeared, `items` how many files and folders were in the archive.\n\nAt most 2 GB, 100,000 files and folders, and 100 times the packed size. What is no ZIP archive is `unsupported_media`, what is damaged `corrupt_file`; encrypted archives and those with links, paths that lead out, names that no new file may have, or the same name twice are `unsafe_archive`, with `details.reason` and, where it can be said, `details.entry`. Types and quota of the account hold for everything in it; `upload_max_size` does not.',
+      'Extracts the archive `path` to the folder `extractTo`, completely or not at all. The result is a folder named after the archive, without its extension; if the archive contains only one folder or file, the result is that folder or file. If the name is in use, " (2)" and so on is added; existing items are never replaced or merged. The reply has the `path` of the result and the number of files and folders in the archive as `items`.\n\nThe contents are limited to 2 GB, 100,000 files and folders, and 100 times the compressed size. Fails with `unsupported_media` if the file is not a ZIP archive, and with `corrupt_file` if it is damaged. Encrypted archives and archives with links, paths outside of the archive, invalid names or duplicate names fail with `unsafe_archive`, with `details.reason` and, if known, `details.entry`. The type limits and the quota of the account apply to the contents; `upload_max_size` does not.',
     params: z.object({
       path: virtualPath(),
-      extractTo: virtualPath().optional().describe('The folder that the content goes to.'),
-      target: virtualPath().optional().describe('Another name of extractTo.'),
+      extractTo: virtualPath().optional().describe('Destination folder.'),
+      target: virtualPath().optional().describe('Alias of extractTo.'),
     }),
     data: z.object({ items: z.int().nonnegative(), path: z.string() }),
     run: ({ params, principal }) => {
@@ -38,13 +38,13 @@ export const archiveOperations = (context: FilesContext) => [
     path: 'files/zip',
     methods: ['POST'],
     scopes: ['download', 'upload'],
-    summary: 'Make a ZIP archive of files and folders',
+    summary: 'Create a ZIP archive of files and folders',
     description:
-      '`paths[]` is what goes into it, `target` the folder that it is put in, `archiveName` its name, to which `.zip` is added where that is missing. Items of one name get " (2)" and so on in the archive. Contents are stored as they are, not packed: photos, music and films would not get smaller. The archive appears when it is whole, and never takes the place of another file. What goes meanwhile is left out.',
+      'Creates the archive `archiveName` from `paths[]` in the folder `target`. `.zip` is added to the name if missing. Items with the same name get " (2)" and so on in the archive. Contents are stored without compression, because photos, music and videos are compressed already. The archive appears when it is complete and never replaces an existing file. Items that are removed in the meantime are omitted.',
     params: z.object({
-      paths: virtualPaths(MAX_ITEMS).describe('What goes into it: virtual paths.'),
-      target: virtualPath().describe('The folder that the archive is put in.'),
-      archiveName: text().describe('What it is called; .zip is added.'),
+      paths: virtualPaths(MAX_ITEMS).describe('Virtual paths of the items to add.'),
+      target: virtualPath().describe('Destination folder.'),
+      archiveName: text().describe('Name of the archive; .zip is added if missing.'),
     }),
     data: z.object({ path: z.string() }),
     run: async ({ params, principal }) => ({

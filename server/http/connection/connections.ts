@@ -7,35 +7,34 @@ import { addressBehind, addressGroup, type TrustsProxy } from './client-address.
 
 /** Connections per listener. Each takes about 50 KB, and a household does not have thousands of devices. */
 const MOST = 4_000;
-/** Of the files that may be open, how many may be connections of one listener: the rest is for files, and for the other listeners. */
+/** Share of file handles for one listener's connections; the rest is for files and other listeners. */
 const SHARE = 1 / 4;
-/** Of these connections, how many may be of one address: also a household behind one address of its own needs no more. */
+/** Share of a listener's connections for one address; enough for a household behind one address. */
 const SHARE_OF_ADDRESS = 1 / 4;
 
 interface Connection {
   readonly socket: Socket;
-  /** Whom it is counted for: the address, or behind a proxy that the owner named, the visitor of the last request. */
+  /** Client that is charged: the address, or behind a trusted proxy the client of the last request. */
   holder: string;
-  /** Whether many may share the address: this machine, and proxies that the owner named. */
+  /** Whether several clients may share the address: this machine, and trusted proxies. */
   readonly isShared: boolean;
-  /** Requests that have no whole answer yet, the oldest first. */
+  /** Requests without a complete response, oldest first. */
   readonly underWay: Set<http.IncomingMessage>;
 }
 
 /**
- * Limits how many connections there are, in all and of one address (IPv6: of one /64), by ending those that are worth least,
- * of the address that has most of them: first the one without a request that was used longest ago, then the one whose request
- * has been incomplete for longest. A client that opens thousands of idle or unfinished connections loses them, and new requests
- * get in. Without a limit there would be no handle left to open a file with. Only when a whole
- * request is being answered on each of them is a new one turned away.
+ * Limits the number of connections, in total and per address (IPv6: per /64), so that file handles remain for opening files.
+ * Ends the least valuable connection of the busiest address: first the one without a request that was used longest ago, then
+ * the one whose request has been incomplete for longest. A client with thousands of idle or incomplete connections loses
+ * those, and others can still connect. A new connection is rejected only if each one is answering a complete request.
  *
- * An address that many share (this machine, a proxy that the owner named) has no limit of its own; behind a named proxy the
- * visitors are counted by what the proxy says of them.
+ * An address that several clients may share (this machine, a trusted proxy) has no limit of its own; behind a trusted proxy,
+ * clients are counted by the addresses that it reports.
  */
 export function limitConnections(server: http.Server | https.Server, trustsProxy: TrustsProxy = () => false): void {
   const most = Math.min(MOST, Math.floor(mostOpenFiles() * SHARE));
   const mostOfAddress = Math.max(1, Math.floor(most * SHARE_OF_ADDRESS));
-  // In the order in which they were used last.
+  // Ordered by last use.
   const open = new Map<string, Connection>();
   const of = (holder: string) => [...open.values()].filter((one) => one.holder === holder && !one.socket.destroyed);
 

@@ -131,7 +131,7 @@ async function listen(
     unsent.watch(socket),
   );
   limitConnections(server, trustsProxy);
-  // Node would drop those beyond a number without a word, also one that decides: they are counted where a request is refused.
+  // Node silently drops headers beyond its limit, even security-relevant ones; smuggling-guard.ts counts them.
   server.maxHeadersCount = 0;
   // A client that waits for `100 Continue` gets it when the body is read, not before.
   server.on('checkContinue', handler);
@@ -245,7 +245,7 @@ function answerRaw(socket: Socket, error: ApiError, request?: Buffer): void {
   );
 }
 
-/** Without styles of its own: nothing can be loaded over a connection that is closed after it. */
+/** No external resources: the connection is closed after this reply. */
 function httpsPage(host: string): string {
   const address = `https://${host}/`;
   const link = html`<a href="${address}">${address}</a>`;

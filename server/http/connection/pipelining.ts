@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that wait. Browsers and libraries send none ahead. */
+/** Maximum number of waiting requests per connection. Browsers and libraries do not pipeline. */
 const MOST_WAITING = 16;
 
 const waiting = new WeakMap<Socket, number>();
@@ -11,7 +11,7 @@ const waiting = new WeakMap<Socket, number>();
  * would not notice a closed connection, so its resources would never be freed.
  */
 export function serializePipelined({ socket }: IncomingMessage, response: ServerResponse, next: () => void): void {
-  // The answer before was the last one (RFC 9112 §9.6): what came behind it is not carried out.
+  // The connection is closing; ignore what follows (RFC 9112 §9.6).
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -28,9 +28,9 @@ export function serializePipelined({ socket }: IncomingMessage, response: Server
   waiting.set(socket, before + 1);
   response.once('socket', () => {
     waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
-    // What the one before had for its silence is not the time that this one has for its work.
+    // Reset the previous request's timeout.
     socket.setTimeout(0);
-    // It has got the socket when this is over.
+    // The socket is assigned after this event.
     process.nextTick(next);
   });
 }

@@ -104,7 +104,7 @@ export function oneOf<const Value extends string>(values: readonly Value[]) {
     .meta({ type: 'string', enum: [...values] });
 }
 
-/** A list of keys; a single value is a list of one, and one comma-free text is never split. */
+/** A list of keys; a single value is a list of one. Nothing is split at commas. */
 export function listOf<const Value extends string>(values: readonly Value[]) {
   return z
     .unknown()
@@ -126,7 +126,7 @@ export function listOf<const Value extends string>(values: readonly Value[]) {
     .meta({ type: 'array', items: { type: 'string', enum: [...values] } });
 }
 
-/** Whole numbers, each on its own: nothing is split. @param most how many */
+/** A list of whole numbers. Nothing is split at commas. @param most maximum number of entries */
 export function listOfIntegers({ min, max, most }: { min: number; max: number; most: number }) {
   const one = integer({ min, max });
   return z
@@ -146,7 +146,7 @@ export function listOfIntegers({ min, max, most }: { min: number; max: number; m
     .meta({ type: 'array', items: { type: 'integer', minimum: min, maximum: max } });
 }
 
-/** Texts, each on its own; one sent empty is an empty list. */
+/** A list of texts; a single empty value is an empty list. */
 export function textList() {
   return z
     .unknown()

@@ -14,16 +14,16 @@ export const thumbnailOperations = (context: ThumbnailContext) => [
     path: 'files/thumbnail',
     methods: ['GET', 'HEAD', 'POST'],
     scopes: ['download'],
-    summary: 'A small picture of a file',
+    summary: 'Get a thumbnail of a file',
     description:
-      'Of pictures, drawings, raw photos, videos (where ffmpeg is installed), PDF, and what has a cover: music, books, comics and office documents. `contain` shows all of it within `width` × `height` pixels, `cover` its middle, filling all of them; nothing is enlarged. Upright, in sRGB, and without anything that the camera wrote: a JPEG, or a WebP when `Accept` names `image/webp`, with an `ETag`. `unsupported_media` when the file has none.',
+      'Supports images, SVG, raw photos, videos (if ffmpeg is installed), PDF, and files with a cover: music, books, comics and office documents. `contain` fits the complete image into `width` × `height` pixels; `cover` fills that size and crops to the centre. Images are never enlarged. The thumbnail is a JPEG, or a WebP if `Accept` names `image/webp`, with an `ETag`; it is upright, in sRGB and without camera metadata. Fails with `unsupported_media` if the file has no thumbnail.',
     statuses: [200, 206, 304],
     honours: DOWNLOAD_HEADERS,
     params: z.object({
       path: virtualPath(),
-      width: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE).describe('Pixels at most.'),
-      height: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE).describe('Pixels at most.'),
-      g: oneOf(THUMBNAIL_FITS).default('contain').describe('All of it, or its middle.'),
+      width: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE).describe('Maximum width in pixels.'),
+      height: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE).describe('Maximum height in pixels.'),
+      g: oneOf(THUMBNAIL_FITS).default('contain').describe('Show the complete image, or crop it to the centre.'),
     }),
     run: ({ params: { path, width, height, g: fit }, principal, request, response }) =>
       sendThumbnail(context, principal, path, { width, height, fit }, request, response),

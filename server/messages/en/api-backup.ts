@@ -2,7 +2,7 @@
 export const apiBackupMessages = {
   'api.backup.databaseDamaged': 'The database {file} is damaged ({reason}).',
   'api.backup.databaseRows': 'The database {file} has rows in "{table}" that refer to something that no longer exists.',
-  'api.backup.databaseForeign': '{file} is not a database of Larder.',
+  'api.backup.databaseForeign': '{file} is not a Larder database.',
   'api.backup.databaseNewer': 'The database {file} was created by a newer version of Larder (it has "{name}").',
   'api.backup.busy': 'Another backup operation is running. Wait until it finishes, or cancel it.',
   'api.backup.cancelled': 'The backup was cancelled.',

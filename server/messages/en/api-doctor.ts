@@ -11,8 +11,8 @@ export const apiDoctorMessages = {
   'api.doctor.clockBack':
     'The clock of this computer shows {time}, but something was written at {newest}: it was set back. Certificates, sign-in and the trash depend on it. Set the date and time, and turn on automatic time.',
   'api.doctor.countWrong':
-    '{home}: the recorded use is {used, plural, one {# byte} other {# bytes}} including versions and the trash, the actual use is {counted, plural, one {# byte} other {# bytes}}. Quotas are wrong until this is repaired: {command} doctor --repair',
-  'api.doctor.countFixed': '{home}: the use was counted again.',
+    '{home}: storage use including versions and the trash: recorded {used, plural, one {# byte} other {# bytes}}, actual {counted, plural, one {# byte} other {# bytes}}. Quotas are wrong until this is repaired: {command} doctor --repair',
+  'api.doctor.countFixed': '{home}: storage use recalculated.',
   'api.doctor.databaseDamaged': 'The database {file} is damaged ({reason}). {advice}',
   'api.doctor.logLarge': '{file} has grown large. Restart Larder to shrink it.',
   'api.doctor.copies':

@@ -40,7 +40,7 @@ export const apiFilesMessages = {
   'api.access.notItem': 'This path is a list, not a file or folder.',
   'api.access.notFound': 'This file or folder does not exist.',
   'api.access.typeNotAllowed': '"{name}" has a file type that this account cannot upload.',
-  'api.access.homeFull': 'There is not enough space in the home folder that this belongs to.',
+  'api.access.homeFull': 'There is not enough space in the owner’s home folder.',
   'api.access.quotaExceeded': 'There is not enough space. The quota is {megabytes, number} MB.',
   'api.access.readOnly': 'This account is read-only: it has the permission "readonly".',
   'api.access.ownerOnly': 'Only the owner of this item can do this.',

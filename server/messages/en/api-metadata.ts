@@ -47,7 +47,7 @@ export const apiMetadataMessages = {
     '{what, select, type {A file type with this name already exists.} set {A field set with this name already exists.} other {A field with this name already exists.}}',
   'api.fields.otherSet': 'The field set with the ID {id} is for other files.',
   'api.fields.severalValues': 'Some files have several values in this field.',
-  'api.fields.valueMisfit': 'An existing value does not fit: "{value}".',
+  'api.fields.valueMisfit': 'An existing value is not valid for this field: "{value}".',
   'api.fields.nameComma': 'A name cannot contain a comma.',
 
   'api.values.single': 'The parameter "{parameter}" must have a single value.',

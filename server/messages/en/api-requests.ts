@@ -15,7 +15,7 @@ export const apiRequestsMessages = {
   'api.requests.transferCodingVersion': 'HTTP/1.0 has no transfer codings.',
   'api.requests.bodyTimeout': 'The request body took too long to arrive.',
   'api.requests.busy': 'The server is receiving too many requests. Try again in a moment.',
-  'api.requests.precondition': 'The file is not the one that the request was made for.',
+  'api.requests.precondition': 'A condition of the request is not met.',
   'api.requests.cutOff': 'The content ended before it was complete.',
   'api.requests.contentTooLarge': 'The content is larger than {megabytes, number} MB.',
   'api.requests.parameterDepth':
@@ -34,7 +34,7 @@ export const apiRequestsMessages = {
   'api.requests.unknownHost': 'This server does not accept this host name or address. The owner can add it.',
   'api.requests.uriTooLong': 'An address can have at most {max, number} characters. Send parameters in the body.',
   'api.requests.unknownAction': 'This action does not exist.',
-  'api.requests.notFramed': 'This content is not shown in a frame.',
+  'api.requests.notFramed': 'This type of file has no preview.',
   'api.requests.noContent': 'This content does not exist.',
   'api.requests.pageOverHttps': 'This page is available over HTTPS only.',
   'api.requests.methodNotSupported': 'This operation does not support {method}.',

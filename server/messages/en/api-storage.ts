@@ -21,15 +21,15 @@ export const apiStorageMessages = {
   'api.storage.databaseEmpty':
     'The database {file} is empty (0 bytes): all accounts and all information about the files are missing. Larder does not start without it.',
   'api.storage.databaseForeign':
-    'The database {file} contains nothing of Larder, perhaps because it was copied without its larder.sqlite-wal. Larder does not start with it.',
+    'The database {file} is not a Larder database, perhaps because it was copied without its larder.sqlite-wal. Larder does not start with it.',
   'api.storage.logMissing':
     'The log {file} is missing, and the database was not closed properly (because of a power failure or a copy of a folder in use). Recent changes are lost unless another program has applied the log. If you still have the log, stop Larder and put the database and its log back together. Otherwise compare with a backup.',
   'api.storage.noReason': 'no reason given',
   'api.storage.inUse': 'Another Larder is using this folder.',
   'api.storage.lockDamaged':
-    'The lock file {file} is damaged ({reason}). It contains nothing. If no Larder is running, it can be deleted, and the next start creates it again.',
+    'The lock file {file} is damaged ({reason}). It holds no data. If no Larder is running, it can be deleted, and the next start creates it again.',
   'api.storage.lockUnusable':
-    'The lock file {file} cannot be used ({reason}). Its disk may be full, failing or read-only, or the file may belong to another user. It contains nothing. If no Larder is running, it can be deleted, and the next start creates it again.',
+    'The lock file {file} cannot be used ({reason}). Its disk may be full, failing or read-only, or the file may belong to another user. It holds no data. If no Larder is running, it can be deleted, and the next start creates it again.',
   'api.storage.newerVersion':
     '{file} was created by a newer version of Larder (it has "{name}"). Install that version, or restore a backup.',
 

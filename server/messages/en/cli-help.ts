@@ -7,7 +7,8 @@ export const cliHelpMessages = {
   'cli.help.controlInput':
     'the same with the JSON on standard input. Use it for passwords and other secrets: every user of this computer can read the arguments of a process',
   'cli.help.status': 'show what is running and what needs attention',
-  'cli.help.doctor': 'check the installation; exit code 1 if there are problems. --repair fixes what cannot lose data',
+  'cli.help.doctor':
+    'check the installation; exit code 1 if there are problems. --repair fixes problems without risk of data loss',
   'cli.help.backup':
     'make a backup. --files includes people’s files, --history earlier versions and the trash, --passphrase-stdin encrypts the keys',
   'cli.help.backupList': 'list the backups',
@@ -23,7 +24,7 @@ export const cliHelpMessages = {
   'cli.help.controlPort': 'port of the control panel, on this computer only; default: 8444',
   'cli.help.host': 'address to listen on; default: all',
   'cli.help.name': 'further host names for the certificate',
-  'cli.help.basePath': 'serve everything below a prefix',
+  'cli.help.basePath': 'path prefix of all addresses',
   'cli.help.homeAccess':
     'which users of this computer can open people’s files: owner (only the user that runs Larder), group (for Samba) or everyone',
   'cli.help.logLevel': 'trace, debug, info, warn, error or silent',

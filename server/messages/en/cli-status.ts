@@ -29,7 +29,7 @@ export const cliStatusMessages = {
   'cli.status.noOwner': 'none yet: {command} setup, or the setup page',
   'cli.status.attention': 'Attention',
 
-  'cli.serve.serving': 'Larder {version} serves {folder}',
+  'cli.serve.serving': 'Larder {version} is running. Data folder: {folder}',
   'cli.serve.address': 'Address:',
   'cli.serve.authority': 'Authority certificate: {path}',
   'cli.serve.log': 'Log:',
@@ -39,7 +39,7 @@ export const cliStatusMessages = {
   'cli.serve.linkHelp': '(this computer only, works once within 10 minutes)',
   'cli.serve.attention': 'Attention:',
   'cli.serve.nextSetup': 'Next: open the link above and choose your username and password.',
-  'cli.serve.nextApi': 'Next: {command} control settings.update {input} enables the API.',
+  'cli.serve.nextApi': 'To enable the API: {command} control settings.update {input}',
   'cli.serve.stopping': 'Stopping. Requests in progress can finish.',
 
   'cli.doctor.repaired': 'repaired',

@@ -37,10 +37,10 @@ export const linksSendMessages = {
     'Nothing more can be sent from this page. Reload it and choose the files again: they continue where they stopped.',
   'links.send.list.reload': 'Reload',
   'links.send.list.resumed': 'Continuing from {size}',
-  'links.send.list.noAnswer': 'No connection. Sending continues by itself.',
+  'links.send.list.noAnswer': 'No connection. Sending resumes automatically.',
   'links.send.list.unreadable': 'This file can no longer be read. Choose it again.',
   'links.send.list.failed': 'This file could not be sent.',
   'links.send.list.tooLarge': 'This file is too large.',
-  'links.send.list.tooManyRequests': 'Too much at once. Sending continues by itself.',
+  'links.send.list.tooManyRequests': 'Too many requests. Sending resumes automatically.',
   'links.send.list.conflict': 'Another file is being sent with this name. Try again later.',
 } as const;

@@ -20,7 +20,7 @@ export const linksMessages = {
   'links.errors.noSpace': 'There is not enough space for this.',
   'links.errors.unavailable': 'This is not possible at the moment. Try again later.',
   'links.errors.typeNotAllowed': 'Files of this type are not accepted here.',
-  'links.errors.alreadyExists': 'Something else with this name is in the way.',
+  'links.errors.alreadyExists': 'An item with this name already exists.',
   'links.errors.reloadPage': 'Reload the page.',
 
   'links.password.heading': 'This link needs a password',
@@ -60,7 +60,7 @@ export const linksMessages = {
   'links.file.downloadsUsed': '{used, number} of {limit, number} used',
   'links.file.type': 'Type',
   'links.file.size': 'Size',
-  'links.file.safe': 'The preview cannot run anything. The file comes straight from {name}’s home.',
+  'links.file.safe': 'The preview cannot run code. The file comes straight from {name}’s home.',
   'links.file.noPreview.heading': 'There is no preview for this type of file',
   'links.file.noPreview.help': 'Download it to open it.',
   'links.file.counted.heading': 'No preview',

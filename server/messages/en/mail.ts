@@ -2,7 +2,7 @@
 export const mailMessages = {
   'mail.openAddress': 'Or open this address:',
   'mail.why.account': 'Sent by Larder at {household} because this address belongs to an account there.',
-  'mail.why.test': 'Sent by Larder at {household} because its owner wanted to test email.',
+  'mail.why.test': 'Sent by Larder at {household} because its owner sent a test email.',
   'mail.why.notifications': 'Sent by Larder at {household} because email notifications are on for your account.',
   'mail.why.invitation': 'Sent by Larder at {household} because someone there shares something with this address.',
   'mail.why.weblink': 'Sent by Larder at {household} because notifications are on for this link.',
@@ -38,7 +38,7 @@ export const mailMessages = {
 
   'mail.weblink.subject': 'Your web link to “{name}” was used',
   'mail.weblink.heading': 'Your web link to “{name}”',
-  'mail.weblink.lead': 'Hello {greeting}, there is news about your web link:',
+  'mail.weblink.lead': 'Hello {greeting}, your web link was used:',
   'mail.weblink.news.downloaded':
     '{times, plural, one {“{visitor}” downloaded from it.} other {“{visitor}” downloaded from it # times.}}',
   'mail.weblink.newsAnonymous.downloaded':
@@ -50,10 +50,10 @@ export const mailMessages = {
   'mail.weblink.button': 'See your links',
 
   'mail.problems.notSetUp': 'No mail server is set up.',
-  'mail.problems.credentials': 'The mail server rejects the username or the password.',
+  'mail.problems.credentials': 'The mail server rejected the username or password.',
   'mail.problems.unknownHost': 'There is no mail server with this name.',
   'mail.problems.noAnswer': 'The mail server does not respond as expected: {reason}',
   'mail.problems.notSecure': 'No secure connection to the mail server: {reason}',
-  'mail.problems.rejected': 'The mail server rejects the message: {reason}',
+  'mail.problems.rejected': 'The mail server rejected the message: {reason}',
   'mail.problems.failed': 'The email could not be created.',
 } as const;

@@ -14,7 +14,6 @@ import { randomToken } from '../../lib/random.ts';
 import { t } from '../../messages/messages.ts';
 import type { Receiver } from '../../weblinks/download-counts.ts';
 import { refuseEnded } from '../../weblinks/link-end.ts';
-
 import { openLink } from '../../weblinks/open-link.ts';
 import { linkBrowserOf } from '../shell/browser-session.ts';
 import { answerFrames, confine, openForFrames } from '../shell/content-headers.ts';

@@ -7,7 +7,6 @@ import { parseForm, readText } from '../../http/request/read-parameters.ts';
 import { inClientTerms } from '../../http/system-failure.ts';
 import { t } from '../../messages/messages.ts';
 import { refuseEnded } from '../../weblinks/link-end.ts';
-
 import { knownLinkBrowser } from '../shell/browser-session.ts';
 import { queryOf, type ShowSignIn } from '../shell/page-context.ts';
 import { viewerKindOf } from '../viewer/kinds.ts';

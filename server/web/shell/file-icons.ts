@@ -30,5 +30,5 @@ export function fileIcons(): RequestHandler {
 }
 
 function fileOf(type: FileType): string {
-  return programFile(`assets/icons/${type}.svg`);
+  return programFile(`assets/file-icons/${type}.svg`);
 }
