@@ -157,7 +157,8 @@ async function checkWholeDigest(
   try {
     for (const digest of new Set(digests)) await checkDigest(received.path, 0, digest, 0);
   } catch (error) {
-    if ('uploadId' in received) {
+    // After a failure to read, the content may still be right, and the client can send the last chunk again.
+    if ('uploadId' in received && error instanceof ApiError && error.code === 'digest_mismatch') {
       await forgetUpload(database, received.uploadId);
       await eraseStored(received.path);
     }
