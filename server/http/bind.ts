@@ -145,8 +145,10 @@ async function readCall<Principal, Scope extends string>(
   }
   if (request.method !== 'POST') return { params: checkParameters(operation.params, query), plan: null };
   const inQuery = operation.params.safeParse(query);
-  const known = { principal, params: inQuery.success ? inQuery.data : null, bytes: null, headers, isWholeBody: false };
-  const plan = (await upload?.prepare(known)) ?? null;
+  // A request without content is not checked as an upload. A form can still contradict its query, and carry content.
+  const isAnnounced = inQuery.success && upload?.expects?.(inQuery.data) !== false;
+  const announced = { principal, params: isAnnounced ? inQuery.data : null, bytes: null, headers, isWholeBody: false };
+  const plan = (await upload?.prepare(announced)) ?? null;
   const { parameters: body, file: isReceived } = await bodyParameters<boolean>(
     request,
     response,

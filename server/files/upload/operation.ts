@@ -10,7 +10,7 @@ import type { Scope } from '../../oauth/scopes.ts';
 import type { FilesContext } from '../context.ts';
 import { uploadOffset } from './chunks.ts';
 import { checkUploadId, type UploadChunk } from './claim.ts';
-import { parameterDigest, type RequestDigests, requestDigests } from './content-digest.ts';
+import { type RequestDigests, requestDigests } from './content-digest.ts';
 import {
   checkChunkSize,
   checkForeignTotals,
@@ -106,7 +106,7 @@ export const uploadOperation = (context: FilesContext) =>
       const { headers } = request;
       if (isOffsetQuery(params)) {
         await plan?.drop();
-        const digest = params.sha256 === undefined ? undefined : parameterDigest(params.sha256);
+        const { digest } = digestsOf(params, headers, request.method === 'PUT');
         const { uploadId, lastModified } = params;
         checkUploadId(uploadId);
         const identity = { uploadId, lastModified, digest, totalSize: totalOf(params) };
