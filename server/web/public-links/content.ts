@@ -29,6 +29,7 @@ import {
   confirmArrival,
   isPictured,
   isShown,
+  isStillSignedIn,
   type LinkPagesParts,
   type LinkRoute,
   reachOf,
@@ -49,6 +50,9 @@ const shownQuery = z.object({
 const takenQuery = shownQuery.extend({ turn: text() });
 const takeForm = z.object({ path: virtualPaths(MAX_PATHS).optional(), all: flag().default(false) });
 
+/** A visitor who was identified by a ticket instead of cookies. */
+type TicketHolder = Pick<Arrival, 'open' | 'session' | 'caller' | 'files' | 'listing'>;
+
 /**
  * Content sent through links: views, by ticket and without cookies; and downloads, which are counted. The download button is a
  * POST, so that programs that follow links download nothing.
@@ -61,20 +65,28 @@ export function linkContent(
   const { weblinks, contentTickets: tickets, basePath, assets } = parts;
   const router = express.Router({ caseSensitive: true });
 
-  /** @throws ApiError `not_found` without a valid ticket */
-  async function ticketed(request: Request, response: Response, use: TicketUse, isUnderWay = false): Promise<Arrival> {
+  /**
+   * @param browser of the visitor, by the hash of its cookie, if known
+   * @param allowUsedUp also for a link that is used up: the caller then has to call `refuseEnded`
+   * @throws ApiError `not_found` without a valid ticket
+   */
+  async function ticketed(
+    request: Request,
+    response: Response,
+    use: TicketUse,
+    { browser = null, allowUsedUp = false }: { browser?: Buffer | null; allowUsedUp?: boolean } = {},
+  ): Promise<TicketHolder> {
     const { id, ticket, as = null } = checkParameters(shownQuery, queryOf(request));
-    const open = await openLink(weblinks, id, { isUnderWay });
+    const open = await openLink(weblinks, id, { allowUsedUp });
     // Only the ticket of a link that requires sign-in identifies an account.
     const session = open.link.requireLogin && as !== null ? await parts.sessions.byId(as) : null;
     const isGone = open.link.requireLogin && session === null;
     if (isGone || !tickets.isGood(ticket, ticketSubject(open, session, use))) {
       throw new ApiError('not_found', t('api.requests.noContent'));
     }
-    parts.calls.begin(open.creator.id, response);
-    const visit = { passwordShown: true, termsAccepted: true, name: '' };
-    const reach = reachOf(parts, open, request, '', session?.account ?? null);
-    return { open, visit, browser: null, session, gate: null, ...reach };
+    parts.calls.begin(open.creator.id, response, () => isStillSignedIn(parts, { open, session }));
+    const { name } = await weblinks.visits.find(open.link.number, browser);
+    return { open, session, ...reachOf(parts, open, request, name, session?.account ?? null) };
   }
 
   /**
@@ -82,12 +94,14 @@ export function linkContent(
    * @param browser by the hash of its cookie
    */
   async function ticketedFor(request: Request, response: Response, browser: Buffer | null) {
-    const bound = await ticketed(request, response, { takingBy: browser }, true).catch((error) => {
-      if (browser === null || !(error instanceof ApiError) || error.code !== 'not_found') throw error;
-      return null;
-    });
+    const bound = await ticketed(request, response, { takingBy: browser }, { browser, allowUsedUp: true }).catch(
+      (error) => {
+        if (browser === null || !(error instanceof ApiError) || error.code !== 'not_found') throw error;
+        return null;
+      },
+    );
     if (bound !== null) return { ...bound, takenBy: browser };
-    return { ...(await ticketed(request, response, { takingBy: null }, true)), takenBy: null };
+    return { ...(await ticketed(request, response, { takingBy: null }, { allowUsedUp: true })), takenBy: null };
   }
 
   router.options('/wl/content', (_request, response) => answerFrames(response));
@@ -124,7 +138,7 @@ export function linkContent(
     }
   });
 
-  async function viewed({ files, caller, open, session }: Arrival, path: readonly string[]) {
+  async function viewed({ files, caller, open, session }: TicketHolder, path: readonly string[]) {
     const target = await files.access.resolveItem(caller, path, 'files/download');
     const name = target.segments.at(-1) ?? '';
     const kind = viewerKindOf(name, fileKind(name, false).type);
@@ -194,11 +208,11 @@ export function linkContent(
  */
 function counterOf(
   { weblinks, clock }: LinkPagesParts,
-  { open, visit, caller }: Arrival,
+  { open, caller }: TicketHolder,
   receiver: Receiver,
 ): DownloadCounter {
   refuseEnded(open.link, clock.now(), () => weblinks.counts.isUnderWay(open.link.number, receiver));
-  const name = caller.visitor.signedInAs?.username ?? visit.name;
+  const name = caller.visitor.signedInAs?.username ?? caller.visitor.name;
   return weblinks.counts.counter(open.link.number, receiver, () =>
     weblinks.notices.note(open.link, 'downloaded', name),
   );

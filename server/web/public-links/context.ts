@@ -54,7 +54,7 @@ export interface Arrival {
 
 /**
  * Identifies the visitor and the link.
- * @param isUnderWay whether the download that used the link up is still in progress
+ * @param allowUsedUp also for a link that is used up: the caller then has to call `refuseEnded`
  * @throws ApiError `not_found`, `link_expired`, `link_used_up`; `https_required` over plain HTTP, where it takes cookies
  */
 export async function arrive(
@@ -62,18 +62,16 @@ export async function arrive(
   request: Request,
   response: Response,
   id: string,
-  isUnderWay = false,
+  allowUsedUp = false,
 ): Promise<Arrival> {
   const { weblinks, sessions, calls } = parts;
-  const open = await openLink(weblinks, id, { isUnderWay });
+  const open = await openLink(weblinks, id, { allowUsedUp });
   const browser = request.secure ? linkBrowserOf(request) : null;
   const session = request.secure ? await sessionOf(sessions, request) : null;
   const visit = await weblinks.visits.find(open.link.number, browser?.visitor ?? null);
   const gate = gateOf(open.link, visit, session !== null);
   if (gate !== null && !request.secure) throw new ApiError('https_required', t('api.requests.pageOverHttps'));
-  const isAllowed = async () =>
-    !open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null;
-  calls.begin(open.creator.id, response, isAllowed);
+  calls.begin(open.creator.id, response, () => isStillSignedIn(parts, { open, session }));
   return {
     open,
     visit,
@@ -84,13 +82,20 @@ export async function arrive(
   };
 }
 
+/** Whether a link that requires sign-in is still open to the visitor's session. */
+export async function isStillSignedIn(
+  { sessions }: Pick<LinkPagesParts, 'sessions'>,
+  { open, session }: Pick<Arrival, 'open' | 'session'>,
+): Promise<boolean> {
+  return !open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null;
+}
+
 /**
  * Called after a body has arrived, which may take long: a link that requires sign-in is closed to sessions that ended meanwhile.
  * @throws ApiError `permission_denied`
  */
-export async function confirmArrival({ sessions }: Pick<LinkPagesParts, 'sessions'>, arrival: Arrival): Promise<void> {
-  const { open, session } = arrival;
-  if (!open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null) return;
+export async function confirmArrival(parts: Pick<LinkPagesParts, 'sessions'>, arrival: Arrival): Promise<void> {
+  if (await isStillSignedIn(parts, arrival)) return;
   throw new ApiError('permission_denied', t('links.errors.noPermission'));
 }
 
