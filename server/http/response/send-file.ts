@@ -45,17 +45,21 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   response.setHeader('Accept-Ranges', 'bytes');
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Content-Disposition', contentDisposition(file.filename, file.inline));
-  // RFC 9110 §13.2.2: If-None-Match of a download is no failure, but answered with 304.
-  const { 'if-none-match': _, ...headers } = request.headers;
-  const conditions = preconditionsOf(headers);
-  if (conditions !== null) checkPreconditions(conditions, file);
-  if (isGetOrHead && isFresh(request, response)) {
+  const ranges = await withoutContentHeaders(response, async () => {
+    // RFC 9110 §13.2.2: If-None-Match of a download is no failure, but answered with 304.
+    const { 'if-none-match': _, ...headers } = request.headers;
+    const conditions = preconditionsOf(headers);
+    if (conditions !== null) checkPreconditions(conditions, file);
+    if (isGetOrHead && isFresh(request, response)) return 'fresh';
+    const requested = isGetOrHead ? requestedRanges(request, file) : null;
+    if (request.method !== 'HEAD') await file.admit?.(requested ?? wholeOf(file));
+    return requested;
+  });
+  if (ranges === 'fresh') {
     response.statusCode = 304;
     response.end();
     return;
   }
-  const ranges = isGetOrHead ? requestedRanges(request, file) : null;
-  if (request.method !== 'HEAD') await admitted(response, file, ranges);
   response.setHeader('Content-Type', file.mimeType);
   giveUpOnSilence(request, response);
   if (ranges === null) return sendWhole(request, response, file);
@@ -65,20 +69,21 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   return sendRanges(request, response, file, ranges);
 }
 
-/** Headers that an error after them must not have, because it has other content. */
-const ABOUT_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Cache-Control', 'Content-Disposition'];
+/** Headers that describe the content of a download. */
+const CONTENT_HEADERS = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Cache-Control', 'Content-Disposition'];
 
-async function admitted(
-  response: ServerResponse,
-  { admit, size }: SendableFile,
-  ranges: readonly ByteRange[] | null,
-): Promise<void> {
+/** Runs checks that may refuse a download: the reply to a refusal has other content, so these headers are removed from it. */
+async function withoutContentHeaders<T>(response: ServerResponse, check: () => Promise<T>): Promise<T> {
   try {
-    await admit?.(ranges ?? (size === 0 ? [] : [{ start: 0, end: size - 1 }]));
+    return await check();
   } catch (error) {
-    for (const name of ABOUT_CONTENT) response.removeHeader(name);
+    for (const name of CONTENT_HEADERS) response.removeHeader(name);
     throw error;
   }
+}
+
+function wholeOf({ size }: SendableFile): ByteRange[] {
+  return size === 0 ? [] : [{ start: 0, end: size - 1 }];
 }
 
 /** What is sent while it is made. */
@@ -103,10 +108,7 @@ export async function sendMade(
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Disposition', contentDisposition(made.filename, false));
   if (request.method !== 'HEAD') {
-    await made.admit?.().catch((error) => {
-      for (const name of ABOUT_CONTENT) response.removeHeader(name);
-      throw error;
-    });
+    await withoutContentHeaders(response, async () => made.admit?.());
   }
   response.setHeader('Content-Type', made.mimeType);
   if (typeof made.length === 'number') response.setHeader('Content-Length', made.length);
