@@ -217,12 +217,14 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
     let hasGivenBack = false;
     for (const [key, downloads] of open) {
       for (const download of downloads) {
-        const { isCounted, replies, lastAt, slot } = download;
-        if (replies > 0) continue;
+        const { isCounted, lastAt, slot } = download;
+        if (download.replies > 0) continue;
         const isTooMany = total > MOST_KEPT;
         if (slot !== null && !isCounted && (lastAt <= now - IDLE_FOR || isTooMany)) {
           await giveUp(download);
           hasGivenBack = true;
+          // Another range of it may have been requested meanwhile.
+          if (download.replies > 0 || download.lastAt !== lastAt) continue;
         }
         if (lastAt > now - RETAINED_FOR && !isTooMany) continue;
         total -= 1;
