@@ -67,7 +67,7 @@ export const COMPARED_AT_ONCE = 2_000;
 /** Milliseconds that a comparison waits at most for a moment without changes of ours, and between two checks. */
 const LONGEST_WAIT = 2_000;
 const SHORT_WAIT = 20;
-/** Tries to list without a lock. */
+/** Tries to list without a lock, while no change of ours is in progress. */
 const FREE_TRIES = 2;
 /** Bytes of cached listings, over all folders: an unchanged listing needs no query. */
 const REMEMBERED_BYTES = 16 * 1_024 * 1_024;
@@ -207,7 +207,8 @@ export function createCatalogue(
     }
     for (let attempt = 1; attempt <= FREE_TRIES; attempt += 1) {
       const isUnchanged = unchangedSince(home);
-      const content = isUnchanged() ? await tryList(home, segments, isUnchanged, options) : null;
+      if (!isUnchanged()) break;
+      const content = await tryList(home, segments, isUnchanged, options);
       if (content !== null) return content;
     }
     // Changes never pause. With the folder locked, none of our operations changes it or its parents.
