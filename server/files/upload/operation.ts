@@ -117,7 +117,7 @@ export const uploadOperation = (context: FilesContext) =>
       const isWholeBody = request.method === 'PUT';
       const digests = digestsOf(params, headers, isWholeBody);
       const chunk = chunkOf(params, digests);
-      if (!('uploadId' in received)) {
+      if (received.kind !== 'chunk') {
         checkSizes(params, chunk, received.size);
         // A form field hides a query parameter of the same name, which must not contradict the content either.
         const inQuery = isWholeBody ? undefined : uploadParams.safeParse(queryParameters(request)).data;
@@ -125,7 +125,7 @@ export const uploadOperation = (context: FilesContext) =>
         if (chunk !== null && isWholeBody) checkWhole(chunk, received.size);
       }
       // For a whole content both digests are equal; that of a chunk was checked when the chunk arrived.
-      const stated = [digests.digest, 'uploadId' in received ? undefined : digests.contentDigest];
+      const stated = [digests.digest, received.kind === 'chunk' ? undefined : digests.contentDigest];
       const published = await publishUpload(context, principal, plan, {
         location: params,
         chunk: isWholeBody ? null : chunk,
@@ -134,9 +134,9 @@ export const uploadOperation = (context: FilesContext) =>
         conditions: preconditionsOf(headers),
         confirm,
       });
-      if ('uploadId' in published) {
-        const { offset, key, revealsKey } = published;
-        return revealsKey ? { offset, uploadId: key } : { offset };
+      if (!('file' in published)) {
+        const { offset, uploadId, revealsUploadId } = published;
+        return revealsUploadId ? { offset, uploadId } : { offset };
       }
       response.setHeader('ETag', published.etag);
       return new WithStatus(isWholeBody && published.file.created ? 201 : 200, published.file);

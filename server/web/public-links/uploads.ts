@@ -129,7 +129,7 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: CompletedU
       }
       const received = plan?.received ?? null;
       if (received === null) throw missingContent();
-      if ('uploadId' in received && !received.isComplete) return { offset: received.offset };
+      if (received.kind === 'chunk' && !received.isComplete) return { offset: received.offset };
       await published(weblinks, arrival, visitor, one, params.name, received);
       taken.add(key);
       return { sent: params.name };
