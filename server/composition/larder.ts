@@ -22,7 +22,7 @@ import { lockedIn } from '../files/locks/locks.ts';
 import { filesOperations } from '../files/operations.ts';
 import { listTrash } from '../files/trash/trash.ts';
 import { createChunkOrder } from '../files/upload/chunk-order.ts';
-import { bindOperations, heededHeaders } from '../http/bind.ts';
+import { bindOperations, honouredHeaders } from '../http/bind.ts';
 import { createActiveResponses } from '../http/connection/active-responses.ts';
 import { trustIn } from '../http/connection/client-address.ts';
 import { hostOfAddress } from '../http/connection/hosts.ts';
@@ -290,7 +290,7 @@ export async function openLarder({
       openApi,
       stalledDisks: () => stalls.count,
       authority: () => certificates.authority.pem,
-      heededHeaders: heededHeaders(operations),
+      honouredHeaders: honouredHeaders(operations),
       api: bindOperations({
         operations,
         now: () => clock.now(),

@@ -58,7 +58,7 @@ function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, n
   const { home } = parent;
   const segments = [...parent.segments, name];
   return onStorage(async () => {
-    await catalogue.knowFolder(home, parent.segments);
+    await catalogue.ensureFolderRows(home, parent.segments);
     return locks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
         await checkStillShared(parent);

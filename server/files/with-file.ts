@@ -24,7 +24,7 @@ export function withItem<T>(
   work: (there: ItemThere) => Promise<T>,
 ): Promise<T> {
   return onStorage(async () => {
-    await context.catalogue.know(target.home, target.segments);
+    await context.catalogue.ensureItemRow(target.home, target.segments);
     return context.locks.run([lockKey(target.home, target.segments)], async () => {
       await checkStillShared(target);
       return work(await itemAt(context, target));

@@ -67,7 +67,7 @@ async function browseFolder(
   options: BrowseOptions & { readonly isStreamed?: boolean },
 ): Promise<Listing | StreamedList> {
   const { home, segments } = target;
-  const content = await onStorage(() => context.catalogue.list(home, segments, { evenUnwritten: true }));
+  const content = await onStorage(() => context.catalogue.list(home, segments, { allowStaleRows: true }));
   await checkStillShared(target);
   const marks = await marksIn(context, caller, target, options);
   const meta = folderMeta(target, content, rightsOf(caller));

@@ -145,7 +145,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
     download.lastAt = clock.now();
     download.underWay += left;
     download.replies += 1;
-    const isOver = () => {
+    const endReply = () => {
       download.underWay -= left;
       download.replies -= 1;
       download.lastAt = clock.now();
@@ -168,7 +168,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
         });
       }
     } catch (error) {
-      isOver();
+      endReply();
       if (download.replies === 0 && download.bytes === 0) forget(key, download);
       throw error;
     }
@@ -196,7 +196,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
         return download.isCounted || download.bytes < COUNTED_PART * size ? undefined : count();
       },
       async ended(isWhole) {
-        isOver();
+        endReply();
         download.hasBroken ||= !isWhole;
         download.sent = joined([...download.sent, ...(isWhole ? spans : startOf(spans, handed))]);
         const hasAll = covers(size, download.sent);

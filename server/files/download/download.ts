@@ -56,7 +56,7 @@ export async function download(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const action = options.version === undefined ? 'files/download' : 'files/download version';
+  const action = options.version === undefined ? 'files/download' : 'files/download:version';
   const target = await context.access.resolveItem(caller, path, action);
   const { disk, log } = context;
   const end = () => response.destroy();
@@ -77,8 +77,8 @@ export async function download(
     // A file may have taken the place of the folder since.
     const replaced = entry.isDir ? null : await openContent(context, target, options);
     if (replaced !== null) return await send(replaced);
-    permit(rightsOf(caller), 'files/download folder');
-    permitInShare(target.share, 'files/download folder');
+    permit(rightsOf(caller), 'files/download:folder');
+    permitInShare(target.share, 'files/download:folder');
     await checkStillShared(target);
     // Its items are found by path throughout: another folder must not take its place.
     looking.push(whileShared(context, target, () => checkStillShared(target), end));

@@ -27,7 +27,7 @@ export async function publishTree(
   const { disk, locks, catalogue } = context;
   const { home, segments } = target;
   const parent = segments.slice(0, -1);
-  await catalogue.knowFolder(home, parent);
+  await catalogue.ensureFolderRows(home, parent);
   return locks.run([lockKey(home, segments)], () =>
     catalogue.changing(home, async () => {
       await checkStillShared(target);

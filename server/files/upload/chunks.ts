@@ -118,7 +118,16 @@ export async function receiveChunk(
       if (error instanceof StorageError && error.reason === 'too-large') throw tooLong();
       throw error;
     });
-    const file: ReceivedFile = { kind: 'file', home: target.home, area, path, size, lastModified, reservation: null, begunAt };
+    const file: ReceivedFile = {
+      kind: 'file',
+      home: target.home,
+      area,
+      path,
+      size,
+      lastModified,
+      reservation: null,
+      begunAt,
+    };
     return mergeOrWhole(context, claim, chunk, file);
   });
 }

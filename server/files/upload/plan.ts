@@ -103,7 +103,7 @@ async function checkTarget(
     const isOver = await explainMissingFolder(context, target, location, () =>
       onStorage(() => isFileThere(context, target, mayMakeFolders(location))),
     );
-    if (isOver) permitInShare(target.share, 'files/upload over');
+    if (isOver) permitInShare(target.share, 'files/upload:replace');
     await checkUnlocked(context, caller, target);
   }
   if (chunk !== null) await checkChunkQuota(context, caller, target, chunk);

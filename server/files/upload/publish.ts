@@ -118,7 +118,7 @@ async function publishReceived(
   const settle = received.reservation?.settle ?? ((work) => work());
   const { path, name, size, item, isNew, etag } = await settle(async () => {
     const published = await explainMissingFolder(context, target, location, () =>
-      publishContent(context, caller, target, received.path, { overAs: 'files/upload over', ...check }),
+      publishContent(context, caller, target, received.path, { replaceAction: 'files/upload:replace', ...check }),
     );
     if (received.kind === 'chunk') await endUpload(context, received.rowId);
     return published;
@@ -153,7 +153,9 @@ async function checkWholeDigest(
   stated: readonly (string | undefined)[],
   received: Received,
 ): Promise<void> {
-  const digests = [...stated, received.kind === 'chunk' ? received.digest : undefined].filter((one) => one !== undefined);
+  const digests = [...stated, received.kind === 'chunk' ? received.digest : undefined].filter(
+    (one) => one !== undefined,
+  );
   try {
     for (const digest of new Set(digests)) await checkDigest(received.path, 0, digest, 0);
   } catch (error) {

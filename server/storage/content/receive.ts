@@ -171,7 +171,7 @@ async function pour(source: Readable, fd: number, options: PourOptions): Promise
   let writing = null as Promise<Buffer> | null;
   const flusher = backgroundFlush(fd, options);
 
-  const flush = async (): Promise<void> => {
+  const writeOut = async (): Promise<void> => {
     if (writing !== null) spare = await writing;
     failPoint(failPoints, 'storage.receive.write');
     const chunk = filling;
@@ -199,13 +199,13 @@ async function pour(source: Readable, fd: number, options: PourOptions): Promise
           size += copied;
           if (filled < filling.length) continue;
           await admit?.(size);
-          await flush();
+          await writeOut();
         }
       }
       await admit?.(size);
     } finally {
       // What arrived of a cut-off stream is written too, because a chunked upload continues from there.
-      if (filled > 0) await flush();
+      if (filled > 0) await writeOut();
     }
   } finally {
     await writing?.catch(() => undefined);

@@ -26,9 +26,9 @@ import { sendViewer, viewerNote } from '../viewer/viewer.ts';
 import { linkAddresses, pathText } from './addresses.ts';
 import {
   type Arrival,
+  allowsPreview,
+  allowsThumbnails,
   confirmArrival,
-  isPictured,
-  isShown,
   isStillSignedIn,
   type LinkPagesParts,
   type LinkRoute,
@@ -47,8 +47,8 @@ const shownQuery = z.object({
   ticket: text().default(''),
   as: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional(),
 });
-const takenQuery = shownQuery.extend({ turn: text() });
-const takeForm = z.object({ path: virtualPaths(MAX_PATHS).optional(), all: flag().default(false) });
+const downloadQuery = shownQuery.extend({ turn: text() });
+const downloadForm = z.object({ path: virtualPaths(MAX_PATHS).optional(), all: flag().default(false) });
 
 /** A visitor who was identified by a ticket instead of cookies. */
 type TicketHolder = Pick<Arrival, 'open' | 'session' | 'caller' | 'files' | 'listing'>;
@@ -94,14 +94,14 @@ export function linkContent(
    * @param browser by the hash of its cookie
    */
   async function ticketedFor(request: Request, response: Response, browser: Buffer | null) {
-    const bound = await ticketed(request, response, { takingBy: browser }, { browser, allowUsedUp: true }).catch(
+    const bound = await ticketed(request, response, { downloadBy: browser }, { browser, allowUsedUp: true }).catch(
       (error) => {
         if (browser === null || !(error instanceof ApiError) || error.code !== 'not_found') throw error;
         return null;
       },
     );
-    if (bound !== null) return { ...bound, takenBy: browser };
-    return { ...(await ticketed(request, response, { takingBy: null }, { allowUsedUp: true })), takenBy: null };
+    if (bound !== null) return { ...bound, browser };
+    return { ...(await ticketed(request, response, { downloadBy: null }, { allowUsedUp: true })), browser: null };
   }
 
   router.options('/wl/content', (_request, response) => answerFrames(response));
@@ -110,14 +110,14 @@ export function linkContent(
     openForFrames(response);
     const { path } = checkParameters(shownQuery, queryOf(request));
     const arrival = await ticketed(request, response, { shown: path });
-    if (!isShown(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
+    if (!allowsPreview(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
     confine(response);
     await download(arrival.files, arrival.caller, path, { openInBrowser: true, isGlance: true }, request, response);
   });
 
   router.get('/wl/thumbnail', async (request, response) => {
     const { caller, files, open } = await ticketed(request, response, 'page');
-    if (!isPictured(open)) throw new ApiError('not_found', t('api.pictures.none'));
+    if (!allowsThumbnails(open)) throw new ApiError('not_found', t('api.pictures.none'));
     const { thumbnails } = parts;
     const query = queryOf(request);
     await sendThumbnailImage({ ...files, thumbnails }, caller, { basePath, query }, request, response);
@@ -129,7 +129,7 @@ export function linkContent(
     const name = path.at(-1) ?? '';
     try {
       const arrival = await ticketed(request, response, 'page');
-      if (!isShown(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
+      if (!allowsPreview(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
       sendViewer(response, await viewed(arrival, path));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -159,7 +159,7 @@ export function linkContent(
     '/wl/get',
     route(async (request, response, arrival) => {
       const { path: folder } = checkParameters(shownQuery.pick({ path: true }), queryOf(request));
-      const form = checkParameters(takeForm, parseForm(await readText(request, response)));
+      const form = checkParameters(downloadForm, parseForm(await readText(request, response)));
       await confirmArrival(parts, arrival);
       const paths = form.all ? [folder] : (form.path ?? []);
       if (paths.length === 0)
@@ -168,8 +168,8 @@ export function linkContent(
       // A browser that accepts cookies got one with the page.
       const browser = arrival.browser?.visitor ?? null;
       if (paths.length === 1 && only !== undefined) {
-        const to = ticketedAddresses(parts, arrival.open, arrival.session, { takingBy: browser });
-        return response.redirect(303, to.taken(pathText(only), randomToken()));
+        const to = ticketedAddresses(parts, arrival.open, arrival.session, { downloadBy: browser });
+        return response.redirect(303, to.download(pathText(only), randomToken()));
       }
       const { files, caller, open } = arrival;
       const name = folder.at(-1) ?? open.grant.location.segments.at(-1) ?? parts.householdName();
@@ -181,10 +181,10 @@ export function linkContent(
 
   router.get('/wl/get', async (request, response) => {
     try {
-      const { path, turn } = checkParameters(takenQuery, queryOf(request));
+      const { path, turn: downloadId } = checkParameters(downloadQuery, queryOf(request));
       const browser = request.secure ? (linkBrowserOf(request)?.visitor ?? null) : null;
       const arrival = await ticketedFor(request, response, browser);
-      const counter = counterOf(parts, arrival, receiverOf(request, arrival.takenBy, turn));
+      const counter = counterOf(parts, arrival, receiverOf(request, arrival.browser, downloadId));
       confine(response);
       await download(
         arrival.files,

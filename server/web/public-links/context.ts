@@ -46,7 +46,7 @@ export interface Arrival {
   readonly browser: ReturnType<typeof linkBrowserOf>;
   readonly session: Session | null;
   /** What the visitor still has to pass. */
-  readonly gate: ReturnType<typeof gateOf>;
+  readonly pendingRequirement: ReturnType<typeof gateOf>;
   readonly caller: LinkVisitor;
   readonly files: FilesContext;
   readonly listing: BrowseContext;
@@ -69,15 +69,16 @@ export async function arrive(
   const browser = request.secure ? linkBrowserOf(request) : null;
   const session = request.secure ? await sessionOf(sessions, request) : null;
   const visit = await weblinks.visits.find(open.link.number, browser?.visitor ?? null);
-  const gate = gateOf(open.link, visit, session !== null);
-  if (gate !== null && !request.secure) throw new ApiError('https_required', t('api.requests.pageOverHttps'));
+  const pendingRequirement = gateOf(open.link, visit, session !== null);
+  if (pendingRequirement !== null && !request.secure)
+    throw new ApiError('https_required', t('api.requests.pageOverHttps'));
   calls.begin(open.creator.id, response, () => isStillSignedIn(parts, { open, session }));
   return {
     open,
     visit,
     browser,
     session,
-    gate,
+    pendingRequirement,
     ...reachOf(parts, open, request, visit.name, session?.account ?? null),
   };
 }
@@ -114,7 +115,7 @@ export function reachOf(
  * What a ticket allows: the thumbnails and views of a page, the content of a view, or a download by the browser with a cookie of
  * this hash (null without a cookie).
  */
-export type TicketUse = 'page' | { readonly takingBy: Buffer | null } | { readonly shown: readonly string[] };
+export type TicketUse = 'page' | { readonly downloadBy: Buffer | null } | { readonly shown: readonly string[] };
 
 /**
  * The subject of a link's tickets: after a change of password or terms they are invalid.
@@ -132,7 +133,7 @@ export function ticketSubject({ link }: OpenLink, session: Session | null, use: 
 function useText(use: TicketUse): string {
   if (typeof use === 'string') return use;
   if ('shown' in use) return `shown /${use.shown.join('/')}`;
-  return `taking by ${use.takingBy?.toString('base64') ?? ''}`;
+  return `taking by ${use.downloadBy?.toString('base64') ?? ''}`;
 }
 
 /** The addresses of a link, with a ticket for one use. @param signedIn the signed-in visitor */
@@ -147,12 +148,12 @@ export function ticketedAddresses(
 }
 
 /** Whether content can be viewed without a download: not if downloads are counted, because viewing is receiving. */
-export function isShown({ link }: OpenLink): boolean {
+export function allowsPreview({ link }: OpenLink): boolean {
   return link.downloadLimit === 0 && !link.forceSave;
 }
 
 /** Whether thumbnails are shown: not if downloads are counted. */
-export function isPictured({ link }: OpenLink): boolean {
+export function allowsThumbnails({ link }: OpenLink): boolean {
   return link.downloadLimit === 0;
 }
 

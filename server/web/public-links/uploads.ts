@@ -71,7 +71,7 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
   const taken: RequestHandler = async (request, response) => {
     const { id, sender, path } = queryOf(request);
     const arrival = await arrive(parts, request, response, String(id ?? ''));
-    if (arrival.gate !== null) throw new ApiError('permission_denied', t('links.errors.noPermission'));
+    if (arrival.pendingRequirement !== null) throw new ApiError('permission_denied', t('links.errors.noPermission'));
     if (arrival.browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
     // A file request has one folder, and its visitors see no other.
     if (!givesDownloads(arrival.open.link) && typeof path === 'string' && path !== '' && path !== '/') {
