@@ -27,7 +27,7 @@ import {
   SHARES_NAME,
 } from './browse-shared.ts';
 import { browseTree } from './browse-tree.ts';
-import { describe, type ListedItem, NO_MARKS } from './details.ts';
+import { describe, type ListedItem, NO_DETAILS } from './details.ts';
 import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, marksIn } from './listing.ts';
 
 /** Number of entries from which on a listing is streamed: in memory, as objects and text, it takes 1 KB per entry. */
@@ -128,7 +128,7 @@ async function browseTrash(
   // Deleted items have no locks or shares.
   const details = options.details.filter((key) => key === 'commentsCount' || key === 'label');
   const { comments, labels } = await marksIn(context, caller, { home, share: null }, { ...options, details });
-  const marks = { ...NO_MARKS, comments, labels };
+  const marks = { ...NO_DETAILS, comments, labels };
   const now = context.clock.now();
   const wanted = items.filter(({ isDir }) => options.itemType === 'any' || isDir === (options.itemType === 'folders'));
   const { page, paging } = paginate(wanted, options);

@@ -76,7 +76,7 @@ function move(
   return onStorage(async () => {
     await context.catalogue.ensureItemRow(home, source.segments);
     await context.catalogue.ensureFolderRows(home, target.segments.slice(0, -1));
-    return context.locks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
+    return context.pathLocks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
       context.catalogue.changing(home, () => moveLocked(context, caller, source, target, overwrite)),
     );
   });

@@ -72,7 +72,7 @@ export function publishContent(
 ): Promise<PublishedContent> {
   const { home, segments } = target;
   const once = (isKnown: boolean) =>
-    context.locks.run([lockKey(home, segments)], () =>
+    context.pathLocks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
         await check?.();

@@ -37,7 +37,7 @@ export async function deleteItem(
   const { home, segments } = target;
   return onStorage(async () => {
     await context.catalogue.ensureItemRow(home, segments);
-    return context.locks.run([lockKey(home, segments)], () =>
+    return context.pathLocks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
         if (conditions !== null) await checkConditions(context, target, conditions);

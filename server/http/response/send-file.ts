@@ -5,7 +5,7 @@ import parseRange from 'range-parser';
 import { t } from '../../messages/messages.ts';
 import { giveUpOnSilence } from '../connection/idle-timeout.ts';
 import { ApiError } from '../errors.ts';
-import { checkPreconditions, preconditionsOf } from '../request/preconditions.ts';
+import { checkPreconditions, preconditionsOf, wholeSeconds } from '../request/preconditions.ts';
 
 /** Both ends included. */
 export interface ByteRange {
@@ -62,7 +62,7 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   }
   response.setHeader('Content-Type', file.mimeType);
   giveUpOnSilence(request, response);
-  if (ranges === null) return sendWhole(request, response, file);
+  if (ranges === null) return sendWholeFile(request, response, file);
   response.statusCode = 206;
   const [first] = ranges;
   if (ranges.length === 1 && first !== undefined) return sendOneRange(request, response, file, first);
@@ -120,7 +120,7 @@ export async function sendMade(
   await made.send(response);
 }
 
-async function sendWhole(request: IncomingMessage, response: ServerResponse, file: SendableFile): Promise<void> {
+async function sendWholeFile(request: IncomingMessage, response: ServerResponse, file: SendableFile): Promise<void> {
   response.setHeader('Content-Length', file.size);
   if (request.method !== 'HEAD' && file.size > 0) await file.send(0, file.size - 1, response);
   response.end();
@@ -193,10 +193,6 @@ function isRangeFresh(request: IncomingMessage, file: SendableFile): boolean {
   const text = String(condition).trim();
   if (text.startsWith('"')) return text === file.etag;
   return !text.startsWith('W/') && Date.parse(text) === wholeSeconds(file.mtime);
-}
-
-function wholeSeconds(time: number): number {
-  return Math.floor(time / 1000) * 1000;
 }
 
 /** RFC 6266 with RFC 8187: the name as it is in `filename*`, and plain ASCII for those who cannot read it. */

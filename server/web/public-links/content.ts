@@ -84,7 +84,7 @@ export function linkContent(
     if (isGone || !tickets.isGood(ticket, ticketSubject(open, session, use))) {
       throw new ApiError('not_found', t('api.requests.noContent'));
     }
-    parts.calls.begin(open.creator.id, response, () => isStillSignedIn(parts, { open, session }));
+    parts.activeResponses.begin(open.creator.id, response, () => isStillSignedIn(parts, { open, session }));
     const { name } = await weblinks.visits.find(open.link.number, browser);
     return { open, session, ...reachOf(parts, open, request, name, session?.account ?? null) };
   }

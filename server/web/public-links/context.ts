@@ -28,9 +28,9 @@ export interface LinkPagesParts extends PageContext {
   readonly listing: BrowseContext;
   readonly thumbnails: Thumbnails;
   readonly contentTickets: ContentTickets;
-  readonly calls: ActiveResponses;
-  readonly commenting: CommentsContext;
-  readonly describing: MetadataContext;
+  readonly activeResponses: ActiveResponses;
+  readonly commentsContext: CommentsContext;
+  readonly metadataContext: MetadataContext;
   /** For comments, by link and address. */
   readonly commentLimit: HourlyLimit;
   /** For new browser cookies, by address. */
@@ -64,7 +64,7 @@ export async function arrive(
   id: string,
   allowUsedUp = false,
 ): Promise<Arrival> {
-  const { weblinks, sessions, calls } = parts;
+  const { weblinks, sessions, activeResponses } = parts;
   const open = await openLink(weblinks, id, { allowUsedUp });
   const browser = request.secure ? linkBrowserOf(request) : null;
   const session = request.secure ? await sessionOf(sessions, request) : null;
@@ -72,7 +72,7 @@ export async function arrive(
   const pendingRequirement = gateOf(open.link, visit, session !== null);
   if (pendingRequirement !== null && !request.secure)
     throw new ApiError('https_required', t('api.requests.pageOverHttps'));
-  calls.begin(open.creator.id, response, () => isStillSignedIn(parts, { open, session }));
+  activeResponses.begin(open.creator.id, response, () => isStillSignedIn(parts, { open, session }));
   return {
     open,
     visit,

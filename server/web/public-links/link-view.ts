@@ -203,7 +203,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   /** Embedded metadata without the location: people who link a photo do not expect to reveal where it was taken. */
   async function embeddedIn({ files, caller, open }: Arrival, path: readonly string[]): Promise<Fact[]> {
     if (!isPermitted(open.creator, open.grant, 'files/metadata')) return [];
-    const { sets } = await readMetadata({ ...parts.describing, access: files.access }, caller, path);
+    const { sets } = await readMetadata({ ...parts.metadataContext, access: files.access }, caller, path);
     return sets
       .flatMap(({ fields }) => fields)
       .filter(({ system }) => system !== null && !system.endsWith('.place'))
