@@ -40,40 +40,40 @@ export const NEEDS = {
   'files/browse': { account: READ, share: [] },
   'files/search': { account: READ, share: [] },
   /** Search results quote the contents of files. */
-  'files/search contents': { account: READ, share: ['download'] },
-  'files/search meta': { account: ['metadata'], share: [] },
+  'files/search:contents': { account: READ, share: ['download'] },
+  'files/search:metadata': { account: ['metadata'], share: [] },
   /** The same for comments, which need `read_comments`. */
-  'files/search comments': { account: ['metadata', 'read_comments'], share: ['read_comments'] },
+  'files/search:comments': { account: ['metadata', 'read_comments'], share: ['read_comments'] },
   /** A star belongs to the caller: the item does not change. */
   'files/star': { account: READ, share: [] },
   'files/unstar': { account: READ, share: [] },
   'files/createfolder': { account: BRING, share: ['upload'] },
   'files/upload': { account: BRING, share: ['upload'] },
   /** The same where the file exists already. */
-  'files/upload over': { account: BRING, share: ['upload', 'alter'] },
+  'files/upload:replace': { account: BRING, share: ['upload', 'alter'] },
   'files/rename': { account: ALTER, share: ['alter'] },
   'files/move': { account: ALTER, share: ['alter', 'download'] },
   /** The target folder of a move: within one home or share, and from elsewhere. */
-  'files/move within': { account: ALTER, share: ['alter'] },
-  'files/move into': { account: BRING, share: ['upload'] },
+  'files/move:within': { account: ALTER, share: ['alter'] },
+  'files/move:into': { account: BRING, share: ['upload'] },
   /** The same where it may replace a file. */
-  'files/move over': { account: BRING, share: ['upload', 'alter'] },
+  'files/move:replace': { account: BRING, share: ['upload', 'alter'] },
   'files/copy': { account: BRING, share: ['download'] },
-  'files/copy into': { account: BRING, share: ['upload'] },
+  'files/copy:into': { account: BRING, share: ['upload'] },
   'files/extract': { account: BRING, share: ['download'] },
-  'files/extract into': { account: BRING, share: ['upload'] },
+  'files/extract:into': { account: BRING, share: ['upload'] },
   /** Archives are meant to be taken elsewhere. */
   'files/zip': { account: [...BRING, 'download'], share: ['download'] },
-  'files/zip folder': { account: [...BRING, 'download', 'download_folders'], share: ['download'] },
-  'files/zip into': { account: [...BRING, 'download'], share: ['upload'] },
+  'files/zip:folder': { account: [...BRING, 'download', 'download_folders'], share: ['download'] },
+  'files/zip:into': { account: [...BRING, 'download'], share: ['upload'] },
   'files/download': { account: ['download'], share: ['download'] },
   /** The same for a folder, as an archive. */
-  'files/download folder': { account: ['download', 'download_folders'], share: ['download'] },
+  'files/download:folder': { account: ['download', 'download_folders'], share: ['download'] },
   'files/thumbnail': { account: ['download'], share: ['download'] },
   /** The same for an older version. */
-  'files/download version': { account: ['download', 'file_history'], share: ['download'] },
+  'files/download:version': { account: ['download', 'file_history'], share: ['download'] },
   'files/delete': { account: ALTER, share: ['alter'] },
-  'files/delete permanently': { account: ALTER, share: null },
+  'files/delete:permanent': { account: ALTER, share: null },
   'files/lock': { account: ALTER, share: ['alter'] },
   'files/unlock': { account: ALTER, share: ['alter'] },
   'files/share': { account: ['share'], share: ['share'] },
@@ -87,7 +87,7 @@ export const NEEDS = {
   'files/comments/add': { account: ['write_comments'], share: ['comment'] },
   'files/comments/delete': { account: ['write_comments'], share: ['comment'] },
   /** The owner of a file may delete comments of others, whatever their own comment permissions. */
-  'files/comments/delete any': { account: READ, share: null },
+  'files/comments/delete:any': { account: READ, share: null },
   /** Tags, labels and ratings are seen by everyone who has the item, so changing them needs the right to change it. */
   'files/metadata': { account: ['metadata'], share: [] },
   'files/metadata/fields': { account: ['metadata'], share: [] },

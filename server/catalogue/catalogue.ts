@@ -24,7 +24,7 @@ export interface ListOptions {
   /** False bypasses the cache: a walk through everything would displace frequent entries. */
   readonly remember?: boolean;
   /** For read-only requests: they succeed even if the database is full, locked or read-only. The rows may be outdated then. */
-  readonly evenUnwritten?: boolean;
+  readonly allowStaleRows?: boolean;
 }
 
 export interface ComparedFolder {
@@ -36,7 +36,7 @@ export interface ComparedFolder {
 export interface Catalogue {
   /**
    * The present contents of a folder: reads the disk and reconciles the rows.
-   * @throws StorageError, and the database's error when it refuses writes, unless `evenUnwritten`
+   * @throws StorageError, and the database's error when it refuses writes, unless `allowStaleRows`
    */
   list(home: Home, segments: readonly string[], options?: ListOptions): Promise<FolderContent>;
   /**
@@ -50,9 +50,9 @@ export interface Catalogue {
    * Called before something is used by its path, and before that is locked: an item that another program moved there gets its own
    * row, with its stars, versions and lock. Does nothing if there is no item.
    */
-  know(home: Home, segments: readonly string[]): Promise<void>;
+  ensureItemRow(home: Home, segments: readonly string[]): Promise<void>;
   /** The same for a destination folder. Recent results are cached. */
-  knowFolder(home: Home, segments: readonly string[]): Promise<void>;
+  ensureFolderRows(home: Home, segments: readonly string[]): Promise<void>;
   /**
    * Wraps every change that we make in a home. A listing taken during one may be outdated when it is compared, and must not mark
    * anything missing.
@@ -67,7 +67,7 @@ export const COMPARED_AT_ONCE = 2_000;
 /** Milliseconds that a comparison waits at most for a moment without changes of ours, and between two checks. */
 const LONGEST_WAIT = 2_000;
 const SHORT_WAIT = 20;
-/** Tries to list without a lock. */
+/** Tries to list without a lock, while no change of ours is in progress. */
 const FREE_TRIES = 2;
 /** Bytes of cached listings, over all folders: an unchanged listing needs no query. */
 const REMEMBERED_BYTES = 16 * 1_024 * 1_024;
@@ -81,7 +81,7 @@ const KNOWN_FOLDERS = 10_000;
 interface Remembered {
   readonly content: FolderContent;
   /** For the database: true until the next write. */
-  readonly isUnwritten: Unchanged;
+  readonly areRowsUnchanged: Unchanged;
 }
 
 /** Whether the disk's answer is the same as before: names, types, inodes, sizes and times in nanoseconds. */
@@ -126,9 +126,9 @@ export function createCatalogue(
     listed: Parameters<typeof reconcileFolders>[2],
     isUnchanged: Unchanged,
   ): ReturnType<typeof reconcileFolders> {
-    const isUnwritten = database.unchangedSince('files');
+    const areRowsUnchanged = database.unchangedSince('files');
     const items = await reconcileFolders({ database, disk: through, clock }, home, listed, isUnchanged);
-    if (!isUnwritten()) knownFolders = new LruCache(KNOWN_FOLDERS);
+    if (!areRowsUnchanged()) knownFolders = new LruCache(KNOWN_FOLDERS);
     return items;
   }
 
@@ -151,21 +151,21 @@ export function createCatalogue(
     home: Home,
     segments: readonly string[],
     isUnchanged: Unchanged,
-    { remember = true, evenUnwritten = false, through = disk }: ListOptions & { through?: Disk },
+    { remember = true, allowStaleRows = false, through = disk }: ListOptions & { through?: Disk },
   ): Promise<FolderContent | null> {
     const key = lockKey(home, segments);
     const listing = await through.run('list', { homeRoot: home.homeRoot, segments });
-    const isUnwritten = database.unchangedSince('files');
+    const areRowsUnchanged = database.unchangedSince('files');
     const last = remembered.get(key);
-    if (last?.isUnwritten() && isSame(last.content.listing, listing)) return last.content;
+    if (last?.areRowsUnchanged() && isSame(last.content.listing, listing)) return last.content;
     const writing = reconciled(through, home, [{ listing }], isUnchanged);
-    const [items] = (await (evenUnwritten ? writing.catch(refused) : writing)) ?? [];
+    const [items] = (await (allowStaleRows ? writing.catch(refused) : writing)) ?? [];
     // If nothing can be written, the disk's answer and existing rows are still valid.
     if (items === 'refused') return { listing, items: await knownOf(database, home.id, listing) };
     if (items === undefined) return null;
     const content = { listing, items };
-    if (remember && isUnwritten() && bytesIn(content) <= REMEMBERED_BYTES)
-      remembered.set(key, { content, isUnwritten });
+    if (remember && areRowsUnchanged() && bytesIn(content) <= REMEMBERED_BYTES)
+      remembered.set(key, { content, areRowsUnchanged });
     return content;
   }
 
@@ -187,7 +187,7 @@ export function createCatalogue(
   }
 
   /** A folder that another program moved here keeps its row, and with it all rows below: listing its parent ensures that. */
-  async function knowPath(home: Home, segments: readonly string[]): Promise<void> {
+  async function ensurePathRows(home: Home, segments: readonly string[]): Promise<void> {
     const depth = await knownDepth(database, home.id, segments);
     for (let above = Math.max(depth - 1, 0); above < segments.length; above += 1) {
       await list(home, segments.slice(0, above), { remember: false });
@@ -200,21 +200,22 @@ export function createCatalogue(
     options: ListOptions & { through?: Disk } = {},
   ): Promise<FolderContent> {
     if (segments.length > 0 && remembered.get(lockKey(home, segments)) === undefined) {
-      const way = knowPath(home, segments);
+      const way = ensurePathRows(home, segments);
       // A locked database is not waited for a second time.
-      if (options.evenUnwritten && (await way.catch(refused)) !== undefined) return listOnly(home, segments);
+      if (options.allowStaleRows && (await way.catch(refused)) !== undefined) return listOnly(home, segments);
       await way;
     }
     for (let attempt = 1; attempt <= FREE_TRIES; attempt += 1) {
       const isUnchanged = unchangedSince(home);
-      const content = isUnchanged() ? await tryList(home, segments, isUnchanged, options) : null;
+      if (!isUnchanged()) break;
+      const content = await tryList(home, segments, isUnchanged, options);
       if (content !== null) return content;
     }
     // Changes never pause. With the folder locked, none of our operations changes it or its parents.
     const locked = locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true, options));
     const content = await locked.catch(async (error) => {
       // The holder of the lock may wait for the database itself: a read-only request is answered anyway.
-      if (!(error instanceof LockTimeout) || !options.evenUnwritten) throw error;
+      if (!(error instanceof LockTimeout) || !options.allowStaleRows) throw error;
       return listOnly(home, segments);
     });
     if (content === null) throw new Error('a locked folder was not listed');
@@ -246,7 +247,7 @@ export function createCatalogue(
     return contents;
   }
 
-  async function know(home: Home, segments: readonly string[]): Promise<void> {
+  async function ensureItemRow(home: Home, segments: readonly string[]): Promise<void> {
     try {
       const found = await disk.run('stat', { homeRoot: home.homeRoot, segments });
       if (segments.length === 0 || (await knownItem(database, home.id, found)) !== null) return;
@@ -257,12 +258,12 @@ export function createCatalogue(
     }
   }
 
-  async function knowFolder(home: Home, segments: readonly string[]): Promise<void> {
+  async function ensureFolderRows(home: Home, segments: readonly string[]): Promise<void> {
     const key = [home.id, ...segments].join('/');
     if (segments.length === 0 || knownFolders.get(key)) return;
     try {
       const isKnown = async () => (await knownDepth(database, home.id, segments)) > segments.length;
-      if (!(await isKnown())) await knowPath(home, segments);
+      if (!(await isKnown())) await ensurePathRows(home, segments);
       const known = knownFolders;
       if (await isKnown()) known.set(key, true);
     } catch (error) {
@@ -273,8 +274,8 @@ export function createCatalogue(
   return {
     list,
     compare,
-    know,
-    knowFolder,
+    ensureItemRow,
+    ensureFolderRows,
     unchangedSince,
 
     async changing(home, change) {

@@ -8,7 +8,7 @@ import type { Comments } from './comments.ts';
 
 /** The parts that comments use. */
 export interface CommentsContext
-  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'locks' | 'events'> {
+  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'pathLocks' | 'events'> {
   readonly comments: Comments;
 }
 

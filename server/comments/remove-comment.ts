@@ -20,7 +20,7 @@ export async function removeComment(
 ): Promise<void> {
   const { account } = caller;
   const target = await commentedTarget(context, caller, path, ({ share }) =>
-    share === null ? 'files/comments/delete any' : 'files/comments/delete',
+    share === null ? 'files/comments/delete:any' : 'files/comments/delete',
   );
   await withItem(context, target, async ({ item }) => {
     const { accountId } = await context.database.write(async (tx) => {

@@ -32,7 +32,7 @@ export interface AppParts {
   readonly stalledDisks: () => number;
   readonly authority: () => string;
   /** The headers that an operation of the API supports beside those of every request. @param path below the API's address */
-  readonly heededHeaders: (path: string) => readonly string[];
+  readonly honouredHeaders: (path: string) => readonly string[];
   readonly api: (request: express.Request, response: express.Response) => Promise<void>;
   readonly token: RequestHandler;
   readonly revoke: RequestHandler;
@@ -74,7 +74,7 @@ export function createApp(parts: AppParts): express.Express {
     response.end(parts.authority());
   });
   router.get('/api.php/openapi.json', cors(), (_request, response) => sendJson(response, 200, parts.openApi()));
-  router.use('/api.php', cors(parts.heededHeaders), requireApi(parts), (request, response) =>
+  router.use('/api.php', cors(parts.honouredHeaders), requireApi(parts), (request, response) =>
     parts.api(request, response),
   );
   router.all('/oauth2/token', cors(), parts.token);

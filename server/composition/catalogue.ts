@@ -20,7 +20,7 @@ export interface CataloguePart {
   readonly stalls: Stalls;
   /** For background work. */
   readonly backgroundDisk: Disk;
-  readonly locks: PathLocks;
+  readonly pathLocks: PathLocks;
   readonly catalogue: Catalogue;
   readonly reconciler: Reconciler;
   readonly throttle: Throttle;
@@ -46,8 +46,8 @@ export function composeCatalogue({
   const stalls = new Stalls();
   const disk = openDisk(failPoints, { stalls });
   const backgroundDisk = openDisk(failPoints, { stalls, idle: BACKGROUND_IDLE });
-  const locks = new PathLocks();
-  const catalogue = createCatalogue(database, { disk, backgroundDisk }, clock, locks, log);
+  const pathLocks = new PathLocks();
+  const catalogue = createCatalogue(database, { disk, backgroundDisk }, clock, pathLocks, log);
   const throttle = createThrottle();
   const reconciler = createReconciler({
     database,
@@ -64,7 +64,7 @@ export function composeCatalogue({
     disk,
     stalls,
     backgroundDisk,
-    locks,
+    pathLocks,
     catalogue,
     reconciler,
     throttle,

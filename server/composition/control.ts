@@ -57,7 +57,7 @@ export interface ControlParts {
   readonly media: Media;
   readonly disk: Disk;
   readonly catalogue: Catalogue;
-  readonly locks: PathLocks;
+  readonly pathLocks: PathLocks;
   readonly images: WorkerPools['images'];
   readonly people: ReturnType<typeof composePeople>;
   readonly metadata: ReturnType<typeof composeMetadata>;
@@ -96,7 +96,7 @@ export function composeControl(parts: ControlParts): Dispatcher {
         (await import('../control/doctor/examine.ts')).examine(
           {
             ...{ layout, config, database, homes: parts.homes, disk: parts.disk, catalogue: parts.catalogue },
-            ...{ locks: parts.locks, certificates, clock, openedAt: parts.openedAt, addresses, backups },
+            ...{ locks: parts.pathLocks, certificates, clock, openedAt: parts.openedAt, addresses, backups },
             openingProblems: parts.openingProblems,
             listening: serving.listening,
             listenerProblems: serving.problems,

@@ -22,7 +22,7 @@ import { lockedIn } from '../files/locks/locks.ts';
 import { filesOperations } from '../files/operations.ts';
 import { listTrash } from '../files/trash/trash.ts';
 import { createChunkOrder } from '../files/upload/chunk-order.ts';
-import { bindOperations, heededHeaders } from '../http/bind.ts';
+import { bindOperations, honouredHeaders } from '../http/bind.ts';
 import { createActiveResponses } from '../http/connection/active-responses.ts';
 import { trustIn } from '../http/connection/client-address.ts';
 import { hostOfAddress } from '../http/connection/hosts.ts';
@@ -168,7 +168,7 @@ export async function openLarder({
     });
     const part = composeCatalogue({ database: database.files, homes, config, clock, log });
     closers.push(() => part.close());
-    const { disk, stalls, locks, catalogue, reconciler, backgroundDisk, throttle } = part;
+    const { disk, stalls, pathLocks, catalogue, reconciler, backgroundDisk, throttle } = part;
     const media = composeMedia({
       database,
       homes,
@@ -195,7 +195,7 @@ export async function openLarder({
       database: database.files,
       disk,
       reserve,
-      locks,
+      pathLocks,
       journal,
       settings,
       chunksInProgress: new Map(),
@@ -221,13 +221,15 @@ export async function openLarder({
     closers.push(async () => weblinks.context.notices.close());
     closers.push(() => weblinks.context.counts.close());
 
-    const picturing = composeThumbnails({ config, layout, database, files, homes, pool: workers.thumbnails, throttle });
-    closers.push(() => picturing.close());
-    const { thumbnails } = picturing;
+    const thumbnailParts = composeThumbnails({
+      ...{ config, layout, database, files, homes, pool: workers.thumbnails, throttle },
+    });
+    closers.push(() => thumbnailParts.close());
+    const { thumbnails } = thumbnailParts;
 
     const stars = createStars(database.files, clock);
     const comments = createComments(database.files, clock);
-    const commenting = { ...files, comments };
+    const commentsContext = { ...files, comments };
     const metadata = composeMetadata(files, { database, accounts, embedded: media.embedded });
     const listing = {
       ...files,
@@ -244,19 +246,19 @@ export async function openLarder({
       ...people.operations,
       ...listingOperations(listing, basePath),
       ...starOperations(files, stars),
-      ...commentOperations(commenting),
+      ...commentOperations(commentsContext),
       ...metadata.operations,
       ...filesOperations(files),
-      ...picturing.operations,
+      ...thumbnailParts.operations,
       ...sharing.operations,
       ...weblinks.operations,
     ];
-    const calls = createActiveResponses(() => database.unchangedSince('accounts'));
+    const activeResponses = createActiveResponses(() => database.unchangedSince('accounts'));
     const pages = composePages({
       ...{ config, database, accounts, sessions, devices, signIn, passwordResets, twoStep, changePassword },
       ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
       ...{ clients, tokens, codes, pictures, certificates, settings, mailer, events, clock, log },
-      ...{ files, listing, thumbnails, stars, commenting, describing: metadata.context, calls },
+      ...{ files, listing, thumbnails, stars, commentsContext, metadataContext: metadata.context, activeResponses },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
     const token = tokenEndpointInTime({ clients, tokens, accounts, codes, clock, signIn, isApiEnabled, log });
@@ -271,9 +273,9 @@ export async function openLarder({
     });
     // An account that may no longer act gets no further byte; blocks by wrong passwords of others end nothing.
     events.on('account.deactivated', ({ accountId, reason }) => {
-      if (reason === 'administrator') calls.stop(accountId);
+      if (reason === 'administrator') activeResponses.stop(accountId);
     });
-    events.on('account.deleted', ({ accountId }) => calls.stop(accountId));
+    events.on('account.deleted', ({ accountId }) => activeResponses.stop(accountId));
     let stopping = false;
     const signingIn = { accounts, signIn, settings, events, clock, log };
     const remotePanel = createRemotePanel({ ...signingIn, dispatcher: () => dispatcher });
@@ -290,12 +292,12 @@ export async function openLarder({
       openApi,
       stalledDisks: () => stalls.count,
       authority: () => certificates.authority.pem,
-      heededHeaders: heededHeaders(operations),
+      honouredHeaders: honouredHeaders(operations),
       api: bindOperations({
         operations,
         now: () => clock.now(),
         authenticate: createBearer({ tokens, accounts, database, clock }),
-        onCall: ({ account }, response, isAllowed) => calls.begin(account.id, response, isAllowed),
+        onCall: ({ account }, response, isAllowed) => activeResponses.begin(account.id, response, isAllowed),
       }),
       token,
       revoke: revocationEndpoint({ clients, tokens }),
@@ -307,9 +309,9 @@ export async function openLarder({
     const isInLine = (homeId: string) =>
       reconciler.progress().some((one) => one.homeId === homeId && one.state === 'ready');
     const { tidyGuests } = sharing;
-    const tidying = { tidyGuests, tidyLinks: weblinks.tidy, tidyThumbnails: picturing.tidy };
+    const tidyTasks = { tidyGuests, tidyLinks: weblinks.tidy, tidyThumbnails: thumbnailParts.tidy };
     const { maintenance, maintenanceIfClockTrusted } = createMaintenance(
-      { tokens, codes, sessions, devices, passwordResets, activity, homes, files, isInLine, ...tidying },
+      { tokens, codes, sessions, devices, passwordResets, activity, homes, files, isInLine, ...tidyTasks },
       clockWatch,
     );
     const hasOwner = async () => (await accounts.count()) > 0;
@@ -343,11 +345,11 @@ export async function openLarder({
         media,
         disk,
         catalogue,
-        locks,
+        pathLocks,
         images,
         people,
         metadata,
-        thumbnails: picturing,
+        thumbnails: thumbnailParts,
         traffic,
         weblinks: weblinks.context,
         sharing: sharing.context,

@@ -138,10 +138,9 @@ export function createServing(parts: ServingParts) {
     let networks = parts.addresses().join();
     let announced = where().addresses;
     let checkedAt = clock.now();
-    const timer = setInterval(async () => {
+    let isChecking = false;
+    const check = async (hasSlept: boolean): Promise<void> => {
       const now = parts.addresses().join();
-      const hasSlept = clock.now() - checkedAt > ASLEEP;
-      checkedAt = clock.now();
       // During sleep, the network forgets our multicast membership, and others our announcement.
       if (hasSlept) await announce(true);
       if (now === networks) return;
@@ -153,6 +152,17 @@ export function createServing(parts: ServingParts) {
       announced = addresses;
       log.info({ addresses }, 'the machine has other addresses');
       for (const follow of followers) follow(addresses);
+    };
+    const timer = setInterval(() => {
+      const hasSlept = clock.now() - checkedAt > ASLEEP;
+      checkedAt = clock.now();
+      if (isChecking) return;
+      isChecking = true;
+      check(hasSlept)
+        .catch((error) => log.error({ err: error }, 'a check of the networks failed'))
+        .finally(() => {
+          isChecking = false;
+        });
     }, LOOK_AT_NETWORKS);
     return () => clearInterval(timer);
   }
@@ -204,7 +214,11 @@ export function createServing(parts: ServingParts) {
         closers.push(() => removeControlFile(layout.control).catch(unlessReadOnly));
         running = { port: https.port, controlPort: control.port };
         await followHttpSetting();
-        closers.push(async () => http?.close(config.grace));
+        closers.push(async () => {
+          // The port may just be opening.
+          await following;
+          await http?.close(config.grace);
+        });
         await announce();
         // Others learn at once that we are gone.
         closers.push(() => parts.announcer.close());

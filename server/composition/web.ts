@@ -53,9 +53,9 @@ export interface PagesParts {
   readonly listing: FilesPagesParts['listing'];
   readonly thumbnails: FilesPagesParts['thumbnails'];
   readonly stars: FilesPagesParts['stars'];
-  readonly commenting: FilesPagesParts['commenting'];
-  readonly describing: FilesPagesParts['describing'];
-  readonly calls: ActiveResponses;
+  readonly commentsContext: FilesPagesParts['commentsContext'];
+  readonly metadataContext: FilesPagesParts['metadataContext'];
+  readonly activeResponses: ActiveResponses;
   readonly sharing: FilesPagesParts['sharing'];
   readonly weblinks: WeblinksContext;
   readonly guestLinks: GuestLinks;

@@ -81,12 +81,17 @@ export function fail(response: ServerResponse, status: number, code: ControlFail
   sendJson(response, status, { error, code } satisfies ControlFailure);
 }
 
+/** Whether the same request would fail again: a slow body or a busy server says nothing about the input. */
+function isInputFault({ status }: ApiError): boolean {
+  return status < 500 && status !== 408;
+}
+
 /** Sends a failure as a reply. */
 export function failWith(error: unknown, response: ServerResponse, log: Log): void {
   if (response.headersSent) {
     response.destroy();
   } else if (error instanceof ApiError) {
-    fail(response, error.status, 'invalid_input', error.message);
+    fail(response, error.status, isInputFault(error) ? 'invalid_input' : 'refused', error.message);
   } else if (error instanceof z.ZodError) {
     fail(response, 400, 'invalid_input', t('api.control.badRequest'));
   } else {

@@ -34,7 +34,7 @@ export interface FilesContext {
   readonly database: FilesDatabase;
   readonly disk: Disk;
   readonly reserve: Pick<Reserve, 'forDeletion' | 'requireRoom'>;
-  readonly locks: PathLocks;
+  readonly pathLocks: PathLocks;
   readonly journal: Journal;
   readonly settings: Settings;
   /** By account and path: a newer chunk aborts the older one. */

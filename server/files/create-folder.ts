@@ -54,12 +54,12 @@ export async function isFolder({ disk }: FilesContext, { home, segments }: ItemT
 }
 
 function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, name: string): Promise<Item> {
-  const { disk, locks, catalogue } = context;
+  const { disk, pathLocks, catalogue } = context;
   const { home } = parent;
   const segments = [...parent.segments, name];
   return onStorage(async () => {
-    await catalogue.knowFolder(home, parent.segments);
-    return locks.run([lockKey(home, segments)], () =>
+    await catalogue.ensureFolderRows(home, parent.segments);
+    return pathLocks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
         await checkStillShared(parent);
         const made = await disk.run('createFolder', { homeRoot: home.homeRoot, parent: parent.segments, name });

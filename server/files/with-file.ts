@@ -6,7 +6,7 @@ import type { DiskEntry } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type FilesContext, lockKey } from './context.ts';
 
-type WithContext = Pick<FilesContext, 'catalogue' | 'disk' | 'database' | 'locks'>;
+type WithContext = Pick<FilesContext, 'catalogue' | 'disk' | 'database' | 'pathLocks'>;
 
 interface ItemThere {
   readonly item: Item;
@@ -24,8 +24,8 @@ export function withItem<T>(
   work: (there: ItemThere) => Promise<T>,
 ): Promise<T> {
   return onStorage(async () => {
-    await context.catalogue.know(target.home, target.segments);
-    return context.locks.run([lockKey(target.home, target.segments)], async () => {
+    await context.catalogue.ensureItemRow(target.home, target.segments);
+    return context.pathLocks.run([lockKey(target.home, target.segments)], async () => {
       await checkStillShared(target);
       return work(await itemAt(context, target));
     });

@@ -61,7 +61,7 @@ export function bindOperations<Principal, Scope extends string>({
     const begunAt = now();
     const again = () => authenticate(request, operation, begunAt);
     const announcedBy = await authenticate(request, operation, null);
-    onCall?.(announcedBy, response, () => again().then(() => true, isNoRefusal));
+    onCall?.(announcedBy, response, () => isAllowed(again));
     const { params, plan } = await readCall(operation, announcedBy, request, response);
     try {
       // A body may take long to arrive. A token or permission that has ended meanwhile no longer counts.
@@ -90,13 +90,18 @@ export function bindOperations<Principal, Scope extends string>({
 }
 
 /** @returns false for a refusal @throws every other failure */
-function isNoRefusal(error: unknown): false {
-  if (error instanceof ApiError && error.status < 500) return false;
-  throw error;
+async function isAllowed(authenticate: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await authenticate();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return false;
+    throw error;
+  }
 }
 
 /** The headers that any operation at an address honours. @param path below the API's address */
-export function heededHeaders<Principal, Scope extends string>(operations: readonly Operation<Principal, Scope>[]) {
+export function honouredHeaders<Principal, Scope extends string>(operations: readonly Operation<Principal, Scope>[]) {
   return (path: string): string[] => {
     const name = path.replace(/^\//, '').replace(/\/$/, '');
     const above = name.slice(0, Math.max(0, name.lastIndexOf('/')));
@@ -145,8 +150,10 @@ async function readCall<Principal, Scope extends string>(
   }
   if (request.method !== 'POST') return { params: checkParameters(operation.params, query), plan: null };
   const inQuery = operation.params.safeParse(query);
-  const known = { principal, params: inQuery.success ? inQuery.data : null, bytes: null, headers, isWholeBody: false };
-  const plan = (await upload?.prepare(known)) ?? null;
+  // A request without content is not checked as an upload. A form can still contradict its query, and carry content.
+  const isAnnounced = inQuery.success && upload?.expects?.(inQuery.data) !== false;
+  const announced = { principal, params: isAnnounced ? inQuery.data : null, bytes: null, headers, isWholeBody: false };
+  const plan = (await upload?.prepare(announced)) ?? null;
   const { parameters: body, file: isReceived } = await bodyParameters<boolean>(
     request,
     response,

@@ -24,7 +24,7 @@ export interface Call<Principal, Params, Plan> {
 /** What is known of an upload before its content. */
 export interface Announced<Principal, Params> {
   readonly principal: Principal;
-  /** From the query; null where a form may still carry the missing parameters. */
+  /** From the query; null where a form may still carry the missing parameters, and where the query announces no content. */
   readonly params: Params | null;
   /** Whether the content is the body of a PUT, rather than a part of a form. */
   readonly isWholeBody: boolean;
@@ -45,7 +45,7 @@ export interface ContentPlan {
 export interface UploadHooks<Principal, Params, Plan extends ContentPlan> {
   /** Rejects an upload before its content arrives: clients that wait for `100 Continue` never send it. @throws ApiError */
   prepare(announced: Announced<Principal, Params>): Promise<Plan>;
-  /** Whether a PUT with these parameters has content; it does unless this returns false. */
+  /** Whether a request with these parameters has content; it does unless this returns false. */
   expects?(params: Params): boolean;
   /** Milliseconds for the whole body; without it only silence is limited. */
   readonly bodyTime?: number;

@@ -17,11 +17,12 @@ export interface Arrangement {
 /** The indexes of the listed entries, in the requested order; folders come before files. */
 export function arrange({ listing }: FolderContent, { itemType, sort, order }: Arrangement): number[] {
   const { names, folderCount, sizes, mtimes } = listing;
+  const typeOf = (index: number) => fileKind(names[index] ?? '', index < folderCount).type;
   const compare: Record<typeof sort, (a: number, b: number) => number> = {
     name: () => 0,
     mdate: (a, b) => (mtimes[a] ?? 0) - (mtimes[b] ?? 0),
     size: (a, b) => (sizes[a] ?? 0) - (sizes[b] ?? 0),
-    type: (a, b) => typeOf(names, a).localeCompare(typeOf(names, b)),
+    type: (a, b) => inOrder(typeOf(a), typeOf(b)),
   };
   const arranged = (from: number, to: number) => {
     const indexes = Array.from({ length: to - from }, (_, index) => from + index);
@@ -35,36 +36,31 @@ export function arrange({ listing }: FolderContent, { itemType, sort, order }: A
   ];
 }
 
-function typeOf(names: readonly string[], index: number): string {
-  return fileKind(names[index] ?? '', false).type;
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The same for items from different folders. Equal ones keep their order. */
+/** The same for items from different folders. Ones with the same name keep their order. */
 export function arrangeEntries<Listed extends { readonly entry: DiskEntry; readonly name?: string }>(
   listed: readonly Listed[],
   { itemType, sort, order }: Arrangement,
 ): Listed[] {
-  const keys = new Map(
-    listed.map(({ entry, name = entry.name }) => [entry, sort === 'type' ? typeKey(entry) : nameSortKey(name)]),
-  );
-  const byKey = (a: DiskEntry, b: DiskEntry) => {
-    const [x, y] = [keys.get(a) ?? '', keys.get(b) ?? ''];
-    return x < y ? -1 : x > y ? 1 : 0;
-  };
+  const keys = new Map(listed.map(({ entry, name = entry.name }) => [entry, nameSortKey(name)]));
+  const byName = (a: DiskEntry, b: DiskEntry) => inOrder(keys.get(a) ?? '', keys.get(b) ?? '');
+  const typeOf = ({ name, isDir }: DiskEntry) => fileKind(name, isDir).type;
   const compare: Record<typeof sort, (a: DiskEntry, b: DiskEntry) => number> = {
-    name: byKey,
-    type: byKey,
+    name: () => 0,
+    type: (a, b) => inOrder(typeOf(a), typeOf(b)),
     mdate: (a, b) => a.mtime - b.mtime,
     size: (a, b) => a.size - b.size,
   };
   const direction = order === 'desc' ? -1 : 1;
   return listed
     .filter(({ entry }) => itemType === 'any' || entry.isDir === (itemType === 'folders'))
-    .sort(({ entry: a }, { entry: b }) => Number(b.isDir) - Number(a.isDir) || direction * compare[sort](a, b));
-}
-
-function typeKey({ name, isDir }: DiskEntry): string {
-  return `${fileKind(name, isDir).type} ${nameSortKey(name)}`;
+    .sort(
+      ({ entry: a }, { entry: b }) =>
+        Number(b.isDir) - Number(a.isDir) || direction * (compare[sort](a, b) || byName(a, b)),
+    );
 }
 
 /** A page of a list, and the length of the list if a page was requested. */

@@ -27,7 +27,7 @@ import {
   SHARES_NAME,
 } from './browse-shared.ts';
 import { browseTree } from './browse-tree.ts';
-import { describe, type ListedItem, NO_MARKS } from './details.ts';
+import { describe, type ListedItem, NO_DETAILS } from './details.ts';
 import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, marksIn } from './listing.ts';
 
 /** Number of entries from which on a listing is streamed: in memory, as objects and text, it takes 1 KB per entry. */
@@ -67,7 +67,7 @@ async function browseFolder(
   options: BrowseOptions & { readonly isStreamed?: boolean },
 ): Promise<Listing | StreamedList> {
   const { home, segments } = target;
-  const content = await onStorage(() => context.catalogue.list(home, segments, { evenUnwritten: true }));
+  const content = await onStorage(() => context.catalogue.list(home, segments, { allowStaleRows: true }));
   await checkStillShared(target);
   const marks = await marksIn(context, caller, target, options);
   const meta = folderMeta(target, content, rightsOf(caller));
@@ -128,7 +128,7 @@ async function browseTrash(
   // Deleted items have no locks or shares.
   const details = options.details.filter((key) => key === 'commentsCount' || key === 'label');
   const { comments, labels } = await marksIn(context, caller, { home, share: null }, { ...options, details });
-  const marks = { ...NO_MARKS, comments, labels };
+  const marks = { ...NO_DETAILS, comments, labels };
   const now = context.clock.now();
   const wanted = items.filter(({ isDir }) => options.itemType === 'any' || isDir === (options.itemType === 'folders'));
   const { page, paging } = paginate(wanted, options);

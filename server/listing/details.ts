@@ -64,11 +64,11 @@ export interface Described {
   readonly path: string;
   /** Its name for the caller, if different from that on the disk. */
   readonly name?: string;
-  readonly marks: Marks;
+  readonly marks: ListingDetails;
 }
 
 /** Data attached to items, by item id; looked up once per listing, if requested. */
-export interface Marks {
+export interface ListingDetails {
   readonly locked: ReadonlySet<number>;
   readonly shared: ReadonlySet<number>;
   /** The displayed link of each item. */
@@ -81,7 +81,7 @@ export interface Marks {
   readonly labels: ReadonlyMap<number, string>;
 }
 
-export const NO_MARKS: Marks = {
+export const NO_DETAILS: ListingDetails = {
   locked: new Set(),
   shared: new Set(),
   links: new Map(),

@@ -15,7 +15,7 @@ import { linkEnd } from '../weblinks/link-end.ts';
 import type { LinkRecord } from '../weblinks/link-record.ts';
 import type { Links } from '../weblinks/links.ts';
 import type { Arrangement } from './arrange.ts';
-import { type DetailKey, listedItemSchema, type Marks, NO_MARKS } from './details.ts';
+import { type DetailKey, type ListingDetails, listedItemSchema, NO_DETAILS } from './details.ts';
 
 export interface BrowseOptions extends Arrangement {
   readonly details: readonly DetailKey[];
@@ -77,7 +77,7 @@ export async function marksIn(
   caller: Caller,
   { home, share }: Pick<ItemTarget, 'home' | 'share'>,
   { details, address }: RequestedDetails,
-): Promise<Marks> {
+): Promise<ListingDetails> {
   const rights = rightsOf(caller);
   const { account } = caller;
   const sharedBy = async () => (account === undefined ? [] : access.shared.sharedBy(account));
@@ -92,23 +92,30 @@ export async function marksIn(
     return (entry: DiskEntry) => thumbnails.canMake(entry) && !failed.has(entry.identity);
   };
   return {
-    locked: details.includes('isLocked') ? await locked(home) : NO_MARKS.locked,
-    shared: details.includes('isShared') ? await shared() : NO_MARKS.shared,
-    links: LINK_KEYS.some((key) => details.includes(key)) ? await linked() : NO_MARKS.links,
-    hasThumbnail: details.includes('hasThumb') ? await pictured() : NO_MARKS.hasThumbnail,
+    locked: details.includes('isLocked') ? await locked(home) : NO_DETAILS.locked,
+    shared: details.includes('isShared') ? await shared() : NO_DETAILS.shared,
+    links: LINK_KEYS.some((key) => details.includes(key)) ? await linked() : NO_DETAILS.links,
+    hasThumbnail: details.includes('hasThumb') ? await pictured() : NO_DETAILS.hasThumbnail,
     comments:
       details.includes('commentsCount') && isPermitted(rights, share, 'files/comments/list')
         ? await commentCounts(home)
-        : NO_MARKS.comments,
+        : NO_DETAILS.comments,
     labels:
-      details.includes('label') && isPermitted(rights, share, 'files/metadata') ? await labels(home) : NO_MARKS.labels,
+      details.includes('label') && isPermitted(rights, share, 'files/metadata')
+        ? await labels(home)
+        : NO_DETAILS.labels,
   };
 }
 
 const LINK_KEYS = ['hasWebLink', 'weblink', 'weblink-full'] as const;
 
 /** The displayed link of each item: the caller's own, the permanent one, else the latest; no temporary link that has ended. */
-function shownLinks(all: readonly LinkRecord[], accountId: number, address: string, now: number): Marks['links'] {
+function shownLinks(
+  all: readonly LinkRecord[],
+  accountId: number,
+  address: string,
+  now: number,
+): ListingDetails['links'] {
   const shown = new Map<number, LinkRecord>();
   const rank = ({ creatorId, isPermanent, number }: LinkRecord) =>
     [creatorId === accountId ? 1 : 0, isPermanent ? 1 : 0, number] as const;

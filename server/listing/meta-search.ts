@@ -38,7 +38,7 @@ export function checkedMeta(meta: ReadonlyMap<string, readonly string[]>): Map<s
 /** The permissions it needs, beyond those of a search by names. */
 export function actionsFor(meta: ReadonlyMap<string, unknown>): FileAction[] {
   if (meta.size === 0) return [];
-  return meta.has('comment') ? ['files/search meta', 'files/search comments'] : ['files/search meta'];
+  return meta.has('comment') ? ['files/search:metadata', 'files/search:comments'] : ['files/search:metadata'];
 }
 
 /** @throws ApiError `invalid_parameter` for an unknown type or field */

@@ -5,7 +5,7 @@ import type { Grant } from '../access/shared.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
 import type { LocatedItem } from '../catalogue/newest.ts';
-import type { Described, Marks } from './details.ts';
+import type { Described, ListingDetails } from './details.ts';
 import { type BrowseContext, type MarksContext, marksIn, type RequestedDetails } from './listing.ts';
 
 /** An item of a list, and the path by which the caller reaches it. */
@@ -56,7 +56,7 @@ export async function describedFrom(
   reached: readonly Reached[],
   requested: RequestedDetails,
 ): Promise<Described[]> {
-  const marks = new Map<string, Marks>();
+  const marks = new Map<string, ListingDetails>();
   // In one home, comments and marks may be readable through one share and not through another.
   const keyOf = ({ home, share }: ItemTarget) => {
     const readable = (['files/comments/list', 'files/metadata'] as const).map((one) =>
@@ -73,6 +73,6 @@ export async function describedFrom(
     entry: entryOf(item),
     path: virtualPathOf(target),
     name: shownName(target, item.name),
-    marks: marks.get(keyOf(target)) as Marks,
+    marks: marks.get(keyOf(target)) as ListingDetails,
   }));
 }

@@ -60,7 +60,7 @@ export async function search(
   path: readonly string[],
   { filename = '', contents = '', metatype, meta: given = new Map(), details, address, limit }: SearchOptions,
 ): Promise<Listing> {
-  const action = contents === '' ? 'files/search' : 'files/search contents';
+  const action = contents === '' ? 'files/search' : 'files/search:contents';
   const meta = checkedMeta(given);
   const actions: FileAction[] = [action, ...actionsFor(meta)];
   for (const one of actions) permit(caller.account, one);
@@ -110,7 +110,7 @@ async function folderId(
   segments: readonly string[],
 ): Promise<number> {
   const { id: homeId, homeRoot } = home;
-  if (segments.length > 0) await catalogue.know(home, segments);
+  if (segments.length > 0) await catalogue.ensureItemRow(home, segments);
   const found = await disk.run('stat', { homeRoot, segments });
   if (segments.length === 0) return rootId(database, homeId, FILES_ROOT);
   const item = found.entry.isDir ? await knownItem(database, homeId, found) : null;

@@ -21,7 +21,7 @@ export interface GeoPlace {
 
 /** The parts that metadata operations use. */
 export interface MetadataContext
-  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'locks' | 'events'> {
+  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'pathLocks' | 'events'> {
   readonly definitions: () => Promise<Definitions>;
   /** Reads the embedded metadata of a file, if that was not done yet. An unreadable file counts as one without metadata. */
   readonly embedded?: (target: ItemTarget) => Promise<void>;

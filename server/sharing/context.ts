@@ -13,7 +13,7 @@ import type { Shares } from '../shares/shares.ts';
 
 /** The parts that sharing uses. */
 export interface SharingContext
-  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'locks' | 'database' | 'events' | 'clock' | 'log'> {
+  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'pathLocks' | 'database' | 'events' | 'clock' | 'log'> {
   /** Guests are accounts: shares are written together with them. */
   readonly accountsDatabase: Database;
   readonly accounts: Accounts;

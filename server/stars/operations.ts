@@ -13,7 +13,7 @@ import type { Stars } from './stars.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-type StarsContext = Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'locks'>;
+type StarsContext = Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'pathLocks'>;
 
 export const starOperations = (context: StarsContext, stars: Stars) => [
   json({

@@ -145,7 +145,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
     download.lastAt = clock.now();
     download.underWay += left;
     download.replies += 1;
-    const isOver = () => {
+    const endReply = () => {
       download.underWay -= left;
       download.replies -= 1;
       download.lastAt = clock.now();
@@ -168,7 +168,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
         });
       }
     } catch (error) {
-      isOver();
+      endReply();
       if (download.replies === 0 && download.bytes === 0) forget(key, download);
       throw error;
     }
@@ -196,7 +196,7 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
         return download.isCounted || download.bytes < COUNTED_PART * size ? undefined : count();
       },
       async ended(isWhole) {
-        isOver();
+        endReply();
         download.hasBroken ||= !isWhole;
         download.sent = joined([...download.sent, ...(isWhole ? spans : startOf(spans, handed))]);
         const hasAll = covers(size, download.sent);
@@ -217,12 +217,14 @@ export function createDownloadCounts(database: FilesDatabase, clock: Clock, fail
     let hasGivenBack = false;
     for (const [key, downloads] of open) {
       for (const download of downloads) {
-        const { isCounted, replies, lastAt, slot } = download;
-        if (replies > 0) continue;
+        const { isCounted, lastAt, slot } = download;
+        if (download.replies > 0) continue;
         const isTooMany = total > MOST_KEPT;
         if (slot !== null && !isCounted && (lastAt <= now - IDLE_FOR || isTooMany)) {
           await giveUp(download);
           hasGivenBack = true;
+          // Another range of it may have been requested meanwhile.
+          if (download.replies > 0 || download.lastAt !== lastAt) continue;
         }
         if (lastAt > now - RETAINED_FOR && !isTooMany) continue;
         total -= 1;

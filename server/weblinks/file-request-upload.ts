@@ -111,10 +111,10 @@ export async function publishSending(
   const settle = received.reservation?.settle ?? ((work: () => Promise<SentContent>) => work());
   const sent = await settle(async () => {
     const published = await publishFree(context, caller, parent, name, received.path);
-    if ('uploadId' in received) await endUpload(context, received.uploadId);
+    if (received.kind === 'chunk') await endUpload(context, received.rowId);
     return published;
   });
-  if ('uploadId' in received) received.end();
+  if (received.kind === 'chunk') received.end();
   return sent;
 }
 

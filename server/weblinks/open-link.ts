@@ -36,13 +36,16 @@ export async function openLink(
   context: OpenContext,
   id: string,
   {
-    isUnderWay = false,
-  }: { /** A download in progress may continue if it is what used the link up. */ readonly isUnderWay?: boolean } = {},
+    allowUsedUp = false,
+  }: {
+    /** Also opens a link that is used up. The caller then has to call `refuseEnded`, which lets downloads in progress continue. */
+    readonly allowUsedUp?: boolean;
+  } = {},
 ): Promise<OpenLink> {
   const link = /^[A-Za-z0-9]{32}$/.test(id) ? await recordOf(context, id) : null;
   const open = link === null ? null : await linkState(context, link);
   if (open === null) throw new ApiError('not_found', t('api.links.notFound'));
-  refuseEnded(open.link, context.clock.now(), () => isUnderWay);
+  refuseEnded(open.link, context.clock.now(), () => allowUsedUp);
   return open;
 }
 

@@ -151,7 +151,7 @@ describe('an operation on an item', () => {
       details: { permission: 'alter' },
     });
     await people.permit(ann, { download_folders: false });
-    await expect(resolveItem(path, 'files/download folder')).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(resolveItem(path, 'files/download:folder')).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
   it('is refused for the account before any lookup', async () => {

@@ -59,18 +59,18 @@ beforeEach(async () => {
       return output;
     },
   });
-  const locks = new PathLocks();
+  const pathLocks = new PathLocks();
   const log = createLog('silent', process.stderr);
   context = {
     access: people.access,
     area: home.area,
     quotas: createQuotas(database),
-    catalogue: createCatalogue(database.files, { disk: watched, backgroundDisk: disk }, systemClock, locks, log),
+    catalogue: createCatalogue(database.files, { disk: watched, backgroundDisk: disk }, systemClock, pathLocks, log),
     rememberNew: createRememberNew(database.files),
     database: database.files,
     disk: watched,
     reserve: { forDeletion: (work) => work(), requireRoom: async () => undefined },
-    locks,
+    pathLocks,
     journal,
     settings: { values: { versionsKept: 5 } } as FilesContext['settings'],
     chunksInProgress: new Map(),
@@ -112,10 +112,10 @@ async function endsAtLock(below: readonly string[], work: () => Promise<unknown>
     release = resolve;
   });
   const key = lockKey(people.disk.home, ['box', ...below]);
-  const held = context.locks.run([key], () => released);
+  const held = context.pathLocks.run([key], () => released);
   let waits = false;
-  const take = context.locks.run.bind(context.locks);
-  context.locks.run = (paths, locked) => {
+  const take = context.pathLocks.run.bind(context.pathLocks);
+  context.pathLocks.run = (paths, locked) => {
     waits ||= paths.includes(key);
     return take(paths, locked);
   };

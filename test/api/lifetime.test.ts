@@ -1,6 +1,7 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type PeerCertificate } from 'node:tls';
 import { Agent, request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -51,6 +52,22 @@ describe('the certificate of a running server', () => {
     // It listens on this computer alone: where it is reached does not change with the network.
     expect(told).toEqual([]);
     expect(status.addresses).toEqual([`https://localhost:${household.port}`]);
+  });
+
+  it('follows the addresses after they could not be read for a moment', async () => {
+    let addresses = (): readonly string[] => ['192.168.1.20'];
+    household = await openHousehold({ addresses: () => addresses() });
+    addresses = () => {
+      throw new Error('no networks');
+    };
+    await expect.poll(() => household.logged(), { timeout: 10_000 }).toContain('a check of the networks failed');
+    addresses = () => ['192.168.1.77'];
+    const named = async () => {
+      const { certificate, close } = await peer(household.port, household.ca);
+      close();
+      return certificate.subjectaltname;
+    };
+    await expect.poll(named, { timeout: 10_000 }).toContain('IP Address:192.168.1.77');
   });
 
   it('is renewed before it expires, by the same authority', async () => {
@@ -109,6 +126,16 @@ describe('a stop', () => {
     await stopping;
     expect(content.equals(await readFile(join(household.home, 'up.bin')))).toBe(true);
     await household.restart();
+  });
+
+  it('closes a plain HTTP port that is just being opened', async () => {
+    const listeners = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+    const before = listeners();
+    household = await openHousehold();
+    await household.control('settings.update', { httpTesting: true });
+    await household.larder.close();
+    await wait(200);
+    expect(listeners()).toBe(before);
   });
 
   it('aborts what does not finish in time, and leaves nothing of it', async () => {

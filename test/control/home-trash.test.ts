@@ -257,7 +257,7 @@ describe('a home on a disk of its own', () => {
     await between(async (open) => {
       await open.take('mia', id);
       let done = () => {};
-      const held = open.locks.run([`${id}/folder`], () => new Promise<void>((resolve) => (done = resolve)));
+      const held = open.pathLocks.run([`${id}/folder`], () => new Promise<void>((resolve) => (done = resolve)));
       const refused = await open.homeFolders
         .moveToTrash(id, 'mia', { door: 'larder', account: null, client: null, address: null })
         .then(

@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { sendWhole } from '../../http/response/send-buffer.ts';
+import { sendBody } from '../../http/response/send-buffer.ts';
 import { once } from '../../lib/async/once.ts';
 import { programFile } from '../../lib/program-files.ts';
 import { PANEL_PAGE, panelFile, panelPolicy, STYLE_NONCE } from '../contract/panel.ts';
@@ -29,7 +29,7 @@ export async function sendPanelFile(path: string, response: ServerResponse): Pro
   if (wanted.name === PANEL_PAGE) {
     const nonce = randomBytes(16).toString('base64');
     response.setHeader('Content-Security-Policy', panelPolicy(nonce));
-    await sendWhole(response, (await readFile(file, 'utf8')).replaceAll(STYLE_NONCE, nonce));
+    await sendBody(response, (await readFile(file, 'utf8')).replaceAll(STYLE_NONCE, nonce));
   } else {
     response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     response.setHeader('Content-Length', (await stat(file)).size);

@@ -23,7 +23,7 @@ export async function checkSeveral(
 ): Promise<FoundRoot[]> {
   const targets: ItemTarget[] = [];
   for (const path of paths) targets.push(await context.access.resolveItem(caller, path, 'files/download'));
-  const roots = await onStorage(() => zipRoots(context, caller, targets, 'files/download folder'));
+  const roots = await onStorage(() => zipRoots(context, caller, targets, 'files/download:folder'));
   await checkStillShared(...targets);
   return roots;
 }

@@ -56,7 +56,7 @@ export async function download(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const action = options.version === undefined ? 'files/download' : 'files/download version';
+  const action = options.version === undefined ? 'files/download' : 'files/download:version';
   const target = await context.access.resolveItem(caller, path, action);
   const { disk, log } = context;
   const end = () => response.destroy();
@@ -70,12 +70,15 @@ export async function download(
       const what = { path: virtualPathOf(target), isFolder, version: options.version ?? null };
       emitItemEvent(context, 'item.downloaded', caller, target, what);
     };
+    const send = (opened: OpenContent) => downloadFile(opened, options, request, response, counted, () => begun(false));
     const opened = await openContent(context, target, options);
-    if (opened !== null) return await downloadFile(opened, options, request, response, counted, () => begun(false));
+    if (opened !== null) return await send(opened);
     const { entry } = await onStorage(() => disk.run('stat', { homeRoot: home.homeRoot, segments }));
-    if (!entry.isDir) return await download(context, caller, path, options, request, response);
-    permit(rightsOf(caller), 'files/download folder');
-    permitInShare(target.share, 'files/download folder');
+    // A file may have taken the place of the folder since.
+    const replaced = entry.isDir ? null : await openContent(context, target, options);
+    if (replaced !== null) return await send(replaced);
+    permit(rightsOf(caller), 'files/download:folder');
+    permitInShare(target.share, 'files/download:folder');
     await checkStillShared(target);
     // Its items are found by path throughout: another folder must not take its place.
     looking.push(whileShared(context, target, () => checkStillShared(target), end));

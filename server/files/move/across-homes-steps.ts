@@ -34,11 +34,11 @@ export interface BegunMove {
 
 /** Runs while none of our own operations changes source or destination; earlier listings count as outdated. */
 export function alone<T>(
-  { locks, catalogue }: FilesContext,
+  { pathLocks, catalogue }: FilesContext,
   { source, target }: MoveAcrossHomes,
   work: () => Promise<T>,
 ): Promise<T> {
-  return locks.run([lockKey(source.home, source.segments), lockKey(target.home, target.segments)], () =>
+  return pathLocks.run([lockKey(source.home, source.segments), lockKey(target.home, target.segments)], () =>
     catalogue.changing(source.home, () => catalogue.changing(target.home, work)),
   );
 }

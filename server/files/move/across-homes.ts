@@ -35,7 +35,7 @@ export function moveAcrossHomes(
   return onStorage(async () => {
     const { itemId, entry } = await withItem(context, source, async ({ item, entry }) => ({ itemId: item.id, entry }));
     const target = { ...folder, segments: [...folder.segments, entry.name] };
-    await context.catalogue.knowFolder(folder.home, folder.segments);
+    await context.catalogue.ensureFolderRows(folder.home, folder.segments);
     const mayReplace = overwrite && !entry.isDir;
     await checkFree(context, target, mayReplace);
     for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, caller, one);

@@ -41,7 +41,7 @@ export async function copyItem(
 ): Promise<string> {
   const source = await context.access.resolveItem(caller, path, 'files/copy');
   if (source.segments.length === 0) throw new ApiError('invalid_path', t('api.files.copyHome'));
-  const folder = await context.access.resolveItem(caller, copyTo, 'files/copy into');
+  const folder = await context.access.resolveItem(caller, copyTo, 'files/copy:into');
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
     const target = { ...folder, segments: [...folder.segments, shownName(source, entry.name)] };
@@ -98,7 +98,11 @@ async function copyOneFile(
   await reservation.grow(await copyFile(context, source, incoming));
   await checkStillShared(source);
   const published = await reservation.settle(() =>
-    publishContent(context, caller, target, incoming, { mayReplace, overAs: 'files/upload over', copiedFrom }),
+    publishContent(context, caller, target, incoming, {
+      mayReplace,
+      replaceAction: 'files/upload:replace',
+      copiedFrom,
+    }),
   );
   return published.path;
 }

@@ -45,8 +45,8 @@ export async function moveItem(
 ): Promise<string> {
   const source = await itemAt(context, caller, path, 'files/move');
   const folder = await context.access.resolveItem(caller, moveTo, ({ base }) => {
-    if (base === source.base) return 'files/move within';
-    return overwrite ? 'files/move over' : 'files/move into';
+    if (base === source.base) return 'files/move:within';
+    return overwrite ? 'files/move:replace' : 'files/move:into';
   });
   if (folder.home.id !== source.home.id) return moveAcrossHomes(context, caller, source, folder, overwrite);
   const name = source.segments.at(-1) ?? '';
@@ -74,9 +74,9 @@ function move(
 ): Promise<string> {
   const { home } = source;
   return onStorage(async () => {
-    await context.catalogue.know(home, source.segments);
-    await context.catalogue.knowFolder(home, target.segments.slice(0, -1));
-    return context.locks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
+    await context.catalogue.ensureItemRow(home, source.segments);
+    await context.catalogue.ensureFolderRows(home, target.segments.slice(0, -1));
+    return context.pathLocks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
       context.catalogue.changing(home, () => moveLocked(context, caller, source, target, overwrite)),
     );
   });

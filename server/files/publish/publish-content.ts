@@ -22,7 +22,7 @@ export interface PublishOptions {
   /** Whether it may replace a file of that name; the default is yes. */
   readonly mayReplace?: boolean;
   /** The right needed to replace a file, if it needs more than was checked already. */
-  readonly overAs?: FileAction;
+  readonly replaceAction?: FileAction;
   /** Throws to prevent the publication; nothing else changes the path from then on. */
   readonly check?: () => Promise<void>;
   /** The path of another file the content was copied from. */
@@ -68,16 +68,16 @@ export function publishContent(
   caller: Caller,
   target: ItemTarget,
   incoming: string,
-  { mayReplace = true, overAs, check, copiedFrom, restoredFrom }: PublishOptions = {},
+  { mayReplace = true, replaceAction, check, copiedFrom, restoredFrom }: PublishOptions = {},
 ): Promise<PublishedContent> {
   const { home, segments } = target;
   const once = (isKnown: boolean) =>
-    context.locks.run([lockKey(home, segments)], () =>
+    context.pathLocks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
         await check?.();
         const fresh = await publishNew(context, caller, target, incoming, mayReplace);
-        if (fresh === null && overAs !== undefined) permitInShare(target.share, overAs);
+        if (fresh === null && replaceAction !== undefined) permitInShare(target.share, replaceAction);
         if (fresh === null && !isKnown && !(await hasRow(context, target))) return null;
         const published = fresh ?? (await publishOver(context, caller, target, incoming));
         const { isNew, item, path, size } = published;
@@ -88,11 +88,11 @@ export function publishContent(
       }),
     );
   return onStorage(async () => {
-    await context.catalogue.knowFolder(home, segments.slice(0, -1));
+    await context.catalogue.ensureFolderRows(home, segments.slice(0, -1));
     const published = await once(false);
     if (published !== null) return published;
     // A file that another program moved here keeps its row, and its history gets one more content.
-    await context.catalogue.know(home, segments);
+    await context.catalogue.ensureItemRow(home, segments);
     return (await once(true)) as PublishedContent;
   });
 }

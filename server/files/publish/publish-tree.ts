@@ -24,11 +24,11 @@ export async function publishTree(
   source: string,
   onPublished: (published: PublishedTree) => void,
 ): Promise<PublishedTree> {
-  const { disk, locks, catalogue } = context;
+  const { disk, pathLocks, catalogue } = context;
   const { home, segments } = target;
   const parent = segments.slice(0, -1);
-  await catalogue.knowFolder(home, parent);
-  return locks.run([lockKey(home, segments)], () =>
+  await catalogue.ensureFolderRows(home, parent);
+  return pathLocks.run([lockKey(home, segments)], () =>
     catalogue.changing(home, async () => {
       await checkStillShared(target);
       const made = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name: segments.at(-1) ?? '', source });

@@ -31,13 +31,13 @@ export async function deleteItem(
   permanent: boolean,
   conditions: Preconditions | null = null,
 ): Promise<string | null> {
-  const action = permanent ? 'files/delete permanently' : 'files/delete';
+  const action = permanent ? 'files/delete:permanent' : 'files/delete';
   const target = await context.access.resolveItem(caller, path, action);
   if (isTop(target)) throw new ApiError('invalid_path', t('api.files.deleteRoot'));
   const { home, segments } = target;
   return onStorage(async () => {
-    await context.catalogue.know(home, segments);
-    return context.locks.run([lockKey(home, segments)], () =>
+    await context.catalogue.ensureItemRow(home, segments);
+    return context.pathLocks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
         if (conditions !== null) await checkConditions(context, target, conditions);

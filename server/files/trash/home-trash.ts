@@ -163,7 +163,7 @@ export function createHomeTrash({ files, homes, layout }: HomeTrashParts): HomeT
 /** Runs with none of our other operations in the home, whose id begins the keys of all its paths. */
 async function alone<T>(files: FilesContext, homeId: string, field: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await files.locks.run([homeId], work);
+    return await files.pathLocks.run([homeId], work);
   } catch (error) {
     if (!(error instanceof LockTimeout)) throw error;
     throw new FieldProblem(field, t('api.homes.busy'));

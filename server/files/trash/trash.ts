@@ -75,7 +75,7 @@ export async function restoreItem(
   permit(caller.account, 'files/trash/restore');
   const { home, trashId } = await trashPath(context, caller.account, path);
   return onStorage(() =>
-    context.locks.run([`${home.id}/`, lockKey(home, ['.trash', trashId])], () =>
+    context.pathLocks.run([`${home.id}/`, lockKey(home, ['.trash', trashId])], () =>
       context.catalogue.changing(home, async () => {
         const item = await trashed(context, home, trashId);
         await checkTypes(caller, home, item);
@@ -248,9 +248,9 @@ async function originalFolder(
 
 /** Erases an item of the trash, and its versions. @throws ApiError `not_found` */
 export async function eraseTrashed(context: FilesContext, home: Home, item: TrashedItem): Promise<void> {
-  const { database, disk, journal, locks } = context;
+  const { database, disk, journal, pathLocks } = context;
   await onStorage(() =>
-    locks.run([lockKey(home, ['.trash', item.id])], async () => {
+    pathLocks.run([lockKey(home, ['.trash', item.id])], async () => {
       // With the disk unavailable, everything below the item would count as moved elsewhere.
       await disk.run('stat', { homeRoot: home.homeRoot, segments: [] });
       const away = await movedAway(context, home, item.itemId, item.id);

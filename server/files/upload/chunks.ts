@@ -118,7 +118,16 @@ export async function receiveChunk(
       if (error instanceof StorageError && error.reason === 'too-large') throw tooLong();
       throw error;
     });
-    const file = { home: target.home, area, path, size, lastModified, reservation: null, begunAt };
+    const file: ReceivedFile = {
+      kind: 'file',
+      home: target.home,
+      area,
+      path,
+      size,
+      lastModified,
+      reservation: null,
+      begunAt,
+    };
     return mergeOrWhole(context, claim, chunk, file);
   });
 }
@@ -233,7 +242,7 @@ async function inTurn(
       };
       try {
         const received = await work({ ...claim, target, end });
-        if (!('uploadId' in received) || !received.isComplete) end();
+        if (received.kind !== 'chunk' || !received.isComplete) end();
         return received;
       } catch (error) {
         end();

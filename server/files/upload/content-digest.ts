@@ -29,7 +29,7 @@ export function requestDigests(headers: IncomingHttpHeaders, sha256: string | un
 }
 
 /** @throws ApiError `invalid_parameter` */
-export function parameterDigest(sha256: string): string {
+function parameterDigest(sha256: string): string {
   if (!/^[0-9a-f]{64}$/i.test(sha256)) throw invalidParameter('sha256', t('api.uploads.sha256'));
   return `sha-256=${sha256.toLowerCase()}`;
 }

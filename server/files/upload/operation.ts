@@ -10,7 +10,7 @@ import type { Scope } from '../../oauth/scopes.ts';
 import type { FilesContext } from '../context.ts';
 import { uploadOffset } from './chunks.ts';
 import { checkUploadId, type UploadChunk } from './claim.ts';
-import { parameterDigest, type RequestDigests, requestDigests } from './content-digest.ts';
+import { type RequestDigests, requestDigests } from './content-digest.ts';
 import {
   checkChunkSize,
   checkForeignTotals,
@@ -106,7 +106,7 @@ export const uploadOperation = (context: FilesContext) =>
       const { headers } = request;
       if (isOffsetQuery(params)) {
         await plan?.drop();
-        const digest = params.sha256 === undefined ? undefined : parameterDigest(params.sha256);
+        const { digest } = digestsOf(params, headers, request.method === 'PUT');
         const { uploadId, lastModified } = params;
         checkUploadId(uploadId);
         const identity = { uploadId, lastModified, digest, totalSize: totalOf(params) };
@@ -117,7 +117,7 @@ export const uploadOperation = (context: FilesContext) =>
       const isWholeBody = request.method === 'PUT';
       const digests = digestsOf(params, headers, isWholeBody);
       const chunk = chunkOf(params, digests);
-      if (!('uploadId' in received)) {
+      if (received.kind !== 'chunk') {
         checkSizes(params, chunk, received.size);
         // A form field hides a query parameter of the same name, which must not contradict the content either.
         const inQuery = isWholeBody ? undefined : uploadParams.safeParse(queryParameters(request)).data;
@@ -125,7 +125,7 @@ export const uploadOperation = (context: FilesContext) =>
         if (chunk !== null && isWholeBody) checkWhole(chunk, received.size);
       }
       // For a whole content both digests are equal; that of a chunk was checked when the chunk arrived.
-      const stated = [digests.digest, 'uploadId' in received ? undefined : digests.contentDigest];
+      const stated = [digests.digest, received.kind === 'chunk' ? undefined : digests.contentDigest];
       const published = await publishUpload(context, principal, plan, {
         location: params,
         chunk: isWholeBody ? null : chunk,
@@ -134,9 +134,9 @@ export const uploadOperation = (context: FilesContext) =>
         conditions: preconditionsOf(headers),
         confirm,
       });
-      if ('uploadId' in published) {
-        const { offset, key, revealsKey } = published;
-        return revealsKey ? { offset, uploadId: key } : { offset };
+      if (!('file' in published)) {
+        const { offset, uploadId, revealsUploadId } = published;
+        return revealsUploadId ? { offset, uploadId } : { offset };
       }
       response.setHeader('ETag', published.etag);
       return new WithStatus(isWholeBody && published.file.created ? 201 : 200, published.file);

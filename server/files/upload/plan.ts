@@ -103,7 +103,7 @@ async function checkTarget(
     const isOver = await explainMissingFolder(context, target, location, () =>
       onStorage(() => isFileThere(context, target, mayMakeFolders(location))),
     );
-    if (isOver) permitInShare(target.share, 'files/upload over');
+    if (isOver) permitInShare(target.share, 'files/upload:replace');
     await checkUnlocked(context, caller, target);
   }
   if (chunk !== null) await checkChunkQuota(context, caller, target, chunk);
@@ -146,7 +146,7 @@ async function receiveWhole(
       await context.reserve.requireRoom();
       return home === null ? take() : context.disk.whileAnswering(home.homeRoot, take);
     });
-    return { home, area, path, size, lastModified, reservation, begunAt };
+    return { kind: 'file', home, area, path, size, lastModified, reservation, begunAt };
   } catch (error) {
     reservation?.release();
     throw error;
@@ -159,7 +159,7 @@ async function ownHome({ access }: FilesContext, { account }: Caller) {
 
 /** Removes what was received and not published. Received chunks stay, so that the upload can continue. */
 export async function dropReceived(received: Received): Promise<void> {
-  if ('uploadId' in received) return received.end();
+  if (received.kind === 'chunk') return received.end();
   received.reservation?.release();
   await eraseStored(received.path);
 }

@@ -66,13 +66,13 @@ export async function publishUpload(
   const target = await targetFor(context, caller, plan, location);
   const { received } = plan;
   if (received === null) throw new Error('an upload is published after it was received');
-  if (chunk !== null && !('uploadId' in received)) {
+  if (chunk !== null && received.kind !== 'chunk') {
     checkUploadSize(limitsIn(rightsOf(caller), target), chunk.totalSize);
     const added = await addChunk(context, caller, target, chunk, received, confirm);
-    if ('uploadId' in added && !added.isComplete) return added;
+    if (added.kind === 'chunk' && !added.isComplete) return added;
     return publishAndDrop(context, caller, target, publication, added);
   }
-  if ('uploadId' in received && !received.isComplete) return received;
+  if (received.kind === 'chunk' && !received.isComplete) return received;
   return publishReceived(context, caller, target, publication, received);
 }
 
@@ -97,7 +97,7 @@ async function publishReceived(
   received: Received,
 ): Promise<{ file: UploadedFile; etag: string }> {
   if (target.home.id !== received.home?.id) {
-    if ('uploadId' in received) throw new ApiError('conflict', t('api.uploads.homeChanged'));
+    if (received.kind === 'chunk') throw new ApiError('conflict', t('api.uploads.homeChanged'));
     const brought = await bringHome(context, caller, target, received);
     await dropReceived(received);
     return publishAndDrop(context, caller, target, publication, brought);
@@ -112,19 +112,19 @@ async function publishReceived(
   if (lastModified !== undefined && 'lastModified' in received && received.lastModified !== lastModified) {
     await setModified(received.path, lastModified);
   }
-  if ('uploadId' in received) failPoint(context.failPoints, 'files.upload.complete');
+  if (received.kind === 'chunk') failPoint(context.failPoints, 'files.upload.complete');
   await checkWholeDigest(context, digests, received);
   const check = conditions === null ? {} : { check: () => checkConditions(context, target, conditions) };
   const settle = received.reservation?.settle ?? ((work) => work());
   const { path, name, size, item, isNew, etag } = await settle(async () => {
     const published = await explainMissingFolder(context, target, location, () =>
-      publishContent(context, caller, target, received.path, { overAs: 'files/upload over', ...check }),
+      publishContent(context, caller, target, received.path, { replaceAction: 'files/upload:replace', ...check }),
     );
-    if ('uploadId' in received) await endUpload(context, received.uploadId);
+    if (received.kind === 'chunk') await endUpload(context, received.rowId);
     return published;
   });
-  if ('uploadId' in received) {
-    context.chunkOrder.end(responsibleId(caller), endedKey(received.key, target), size);
+  if (received.kind === 'chunk') {
+    context.chunkOrder.end(responsibleId(caller), endedKey(received.uploadId, target), size);
     received.end();
   }
   const { uuid, version } = item;
@@ -153,12 +153,15 @@ async function checkWholeDigest(
   stated: readonly (string | undefined)[],
   received: Received,
 ): Promise<void> {
-  const digests = [...stated, 'uploadId' in received ? received.digest : undefined].filter((one) => one !== undefined);
+  const digests = [...stated, received.kind === 'chunk' ? received.digest : undefined].filter(
+    (one) => one !== undefined,
+  );
   try {
     for (const digest of new Set(digests)) await checkDigest(received.path, 0, digest, 0);
   } catch (error) {
-    if ('uploadId' in received) {
-      await forgetUpload(database, received.uploadId);
+    // After a failure to read, the content may still be right, and the client can send the last chunk again.
+    if (received.kind === 'chunk' && error instanceof ApiError && error.code === 'digest_mismatch') {
+      await forgetUpload(database, received.rowId);
       await eraseStored(received.path);
     }
     throw error;
@@ -166,7 +169,7 @@ async function checkWholeDigest(
 }
 
 function sizeOf(received: Received): number {
-  return 'uploadId' in received ? received.offset : received.size;
+  return received.kind === 'chunk' ? received.offset : received.size;
 }
 
 /** Moves content to its home if the form named its path after the content, which was therefore received elsewhere. */
@@ -186,7 +189,7 @@ async function bringHome(
     reservation.release();
     throw error;
   }
-  return { home, area: home.area, path, size, lastModified, reservation, begunAt };
+  return { kind: 'file', home, area: home.area, path, size, lastModified, reservation, begunAt };
 }
 
 export function missingContent(): ApiError {

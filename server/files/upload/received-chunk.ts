@@ -13,10 +13,11 @@ export function receivedChunk(
   offset: number,
 ): ReceivedChunk {
   return {
+    kind: 'chunk',
     home,
-    uploadId: row.id,
-    revealsKey: chunk.uploadId !== undefined || row.received === 0,
-    key: row.upload_key,
+    rowId: row.id,
+    revealsUploadId: chunk.uploadId !== undefined || row.received === 0,
+    uploadId: row.upload_key,
     path,
     offset,
     isComplete: offset === chunk.totalSize,

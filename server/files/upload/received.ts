@@ -4,6 +4,7 @@ import type { Area } from '../../storage/layout.ts';
 
 /** A whole content that has arrived and been flushed, but has no name yet. */
 export interface ReceivedFile {
+  readonly kind: 'file';
   /** The home in which space is reserved; null while the home is unknown. */
   readonly home: Home | null;
   /** The work area that holds it. */
@@ -20,16 +21,17 @@ export interface ReceivedFile {
 
 /** A chunked upload, after one of its chunks. */
 export interface ReceivedChunk {
+  readonly kind: 'chunk';
   readonly home: Home;
-  /** The name of its content in the work area. */
-  readonly uploadId: string;
+  /** The id of its row, and the name of its content in the work area. */
+  readonly rowId: string;
   /** What clients call the upload. */
-  readonly key: string;
+  readonly uploadId: string;
   /**
    * Whether the sender of this chunk may learn the id: the client that began the upload, or gave its id. Of two clients with
    * equal first chunks, only one has the id.
    */
-  readonly revealsKey: boolean;
+  readonly revealsUploadId: boolean;
   /** The content so far, in the work area. */
   readonly path: string;
   /** Where the next chunk begins. */

@@ -49,7 +49,7 @@ export async function extractArchive(
   extractTo: readonly string[],
 ): Promise<Extracted> {
   const source = await context.access.resolveItem(caller, path, 'files/extract');
-  const folder = await context.access.resolveItem(caller, extractTo, 'files/extract into');
+  const folder = await context.access.resolveItem(caller, extractTo, 'files/extract:into');
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { homeRoot: folder.home.homeRoot, segments: folder.segments });
     if (!entry.isDir) throw new StorageError('not-found');

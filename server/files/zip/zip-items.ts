@@ -38,7 +38,7 @@ export async function zipItems(
   const { access, quotas, disk, failPoints } = context;
   const name = /\.zip$/i.test(archiveName) ? archiveName : `${archiveName}.zip`;
   checkNewName(name);
-  const folder = await access.resolveItem(caller, targetPath, 'files/zip into');
+  const folder = await access.resolveItem(caller, targetPath, 'files/zip:into');
   const items: ItemTarget[] = [];
   for (const path of paths) items.push(await access.resolveItem(caller, path, 'files/zip'));
   const target = { ...folder, segments: [...folder.segments, name] };
@@ -46,7 +46,7 @@ export async function zipItems(
   return onStorage(async () => {
     const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments: target.segments });
     if (!hasFolder) throw new StorageError('not-found');
-    const roots = await zipRoots(context, caller, items, 'files/zip folder');
+    const roots = await zipRoots(context, caller, items, 'files/zip:folder');
     checkType(limitsIn(caller.account, target), name);
     // The name is checked again when it is taken.
     if (entry !== null) throw new StorageError('taken', entry.name);

@@ -27,10 +27,10 @@ export async function zipRoots(
   { disk }: Pick<FilesContext, 'disk'>,
   caller: Caller,
   items: readonly ItemTarget[],
-  folderAction: 'files/zip folder' | 'files/download folder',
+  folderAction: 'files/zip:folder' | 'files/download:folder',
 ): Promise<FoundRoot[]> {
   // A download has what was selected, once; a new archive has what was requested, even twice.
-  const isOnce = folderAction === 'files/download folder';
+  const isOnce = folderAction === 'files/download:folder';
   const all: (Found & { readonly key: string })[] = [];
   for (const target of items) {
     const { entry } = await disk.run('stat', { homeRoot: target.home.homeRoot, segments: target.segments });

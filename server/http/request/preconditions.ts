@@ -94,7 +94,8 @@ function matchesWeakly(tags: EntityTags, current: CurrentState | null): boolean 
   return tags === '*' || tags.some((tag) => tag.replace(/^W\//, '') === current.etag);
 }
 
-function wholeSeconds(time: number): number {
+/** A time as HTTP dates state it. @param time milliseconds since the epoch */
+export function wholeSeconds(time: number): number {
   return Math.floor(time / 1000) * 1000;
 }
 

@@ -301,10 +301,10 @@ function malformed(cause: unknown): ApiError {
 }
 
 /** @param most bytes */
-function tooLarge(most = MAX_BODY): ApiError {
+function tooLarge(most: number): ApiError {
   const size =
-    most < MAX_BODY
+    most < MEGABYTE
       ? t('sizes.kilobytes', { amount: Math.floor(most / 1024) })
-      : t('sizes.megabytes', { amount: MAX_BODY / MEGABYTE });
+      : t('sizes.megabytes', { amount: Math.floor(most / MEGABYTE) });
   return new ApiError('malformed_body', t('api.requests.bodyTooLarge', { size }));
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiError } from '../errors.ts';
-import { sendWhole } from './send-buffer.ts';
+import { sendBody } from './send-buffer.ts';
 
 export interface Failure {
   success: false;
@@ -47,7 +47,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store');
-  void sendWhole(response, text);
+  void sendBody(response, text);
 }
 
 /** @param path of the request, without its query */

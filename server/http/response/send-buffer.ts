@@ -11,7 +11,7 @@ const CHUNK = 32 * 1_024;
  * length; also resolves when the client disconnects.
  * @param isShared whether the body stays in memory anyway and is not counted
  */
-export async function sendWhole(
+export async function sendBody(
   response: ServerResponse,
   body: string | Buffer,
   { isShared = false }: { readonly isShared?: boolean } = {},

@@ -5,7 +5,7 @@ import parseRange from 'range-parser';
 import { t } from '../../messages/messages.ts';
 import { giveUpOnSilence } from '../connection/idle-timeout.ts';
 import { ApiError } from '../errors.ts';
-import { checkPreconditions, preconditionsOf } from '../request/preconditions.ts';
+import { checkPreconditions, preconditionsOf, wholeSeconds } from '../request/preconditions.ts';
 
 /** Both ends included. */
 export interface ByteRange {
@@ -45,40 +45,45 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
   response.setHeader('Accept-Ranges', 'bytes');
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Content-Disposition', contentDisposition(file.filename, file.inline));
-  // RFC 9110 §13.2.2: If-None-Match of a download is no failure, but answered with 304.
-  const { 'if-none-match': _, ...headers } = request.headers;
-  const conditions = preconditionsOf(headers);
-  if (conditions !== null) checkPreconditions(conditions, file);
-  if (isGetOrHead && isFresh(request, response)) {
+  const ranges = await withoutContentHeaders(response, async () => {
+    // RFC 9110 §13.2.2: If-None-Match of a download is no failure, but answered with 304.
+    const { 'if-none-match': _, ...headers } = request.headers;
+    const conditions = preconditionsOf(headers);
+    if (conditions !== null) checkPreconditions(conditions, file);
+    if (isGetOrHead && isFresh(request, response)) return 'fresh';
+    const requested = isGetOrHead ? requestedRanges(request, file) : null;
+    if (request.method !== 'HEAD') await file.admit?.(requested ?? wholeOf(file));
+    return requested;
+  });
+  if (ranges === 'fresh') {
     response.statusCode = 304;
     response.end();
     return;
   }
-  const ranges = isGetOrHead ? requestedRanges(request, file) : null;
-  if (request.method !== 'HEAD') await admitted(response, file, ranges);
   response.setHeader('Content-Type', file.mimeType);
   giveUpOnSilence(request, response);
-  if (ranges === null) return sendWhole(request, response, file);
+  if (ranges === null) return sendWholeFile(request, response, file);
   response.statusCode = 206;
   const [first] = ranges;
   if (ranges.length === 1 && first !== undefined) return sendOneRange(request, response, file, first);
   return sendRanges(request, response, file, ranges);
 }
 
-/** Headers that an error after them must not have, because it has other content. */
-const ABOUT_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Cache-Control', 'Content-Disposition'];
+/** Headers that describe the content of a download. */
+const CONTENT_HEADERS = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Cache-Control', 'Content-Disposition'];
 
-async function admitted(
-  response: ServerResponse,
-  { admit, size }: SendableFile,
-  ranges: readonly ByteRange[] | null,
-): Promise<void> {
+/** Runs checks that may refuse a download: the reply to a refusal has other content, so these headers are removed from it. */
+async function withoutContentHeaders<T>(response: ServerResponse, check: () => Promise<T>): Promise<T> {
   try {
-    await admit?.(ranges ?? (size === 0 ? [] : [{ start: 0, end: size - 1 }]));
+    return await check();
   } catch (error) {
-    for (const name of ABOUT_CONTENT) response.removeHeader(name);
+    for (const name of CONTENT_HEADERS) response.removeHeader(name);
     throw error;
   }
+}
+
+function wholeOf({ size }: SendableFile): ByteRange[] {
+  return size === 0 ? [] : [{ start: 0, end: size - 1 }];
 }
 
 /** What is sent while it is made. */
@@ -103,10 +108,7 @@ export async function sendMade(
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Disposition', contentDisposition(made.filename, false));
   if (request.method !== 'HEAD') {
-    await made.admit?.().catch((error) => {
-      for (const name of ABOUT_CONTENT) response.removeHeader(name);
-      throw error;
-    });
+    await withoutContentHeaders(response, async () => made.admit?.());
   }
   response.setHeader('Content-Type', made.mimeType);
   if (typeof made.length === 'number') response.setHeader('Content-Length', made.length);
@@ -118,7 +120,7 @@ export async function sendMade(
   await made.send(response);
 }
 
-async function sendWhole(request: IncomingMessage, response: ServerResponse, file: SendableFile): Promise<void> {
+async function sendWholeFile(request: IncomingMessage, response: ServerResponse, file: SendableFile): Promise<void> {
   response.setHeader('Content-Length', file.size);
   if (request.method !== 'HEAD' && file.size > 0) await file.send(0, file.size - 1, response);
   response.end();
@@ -191,10 +193,6 @@ function isRangeFresh(request: IncomingMessage, file: SendableFile): boolean {
   const text = String(condition).trim();
   if (text.startsWith('"')) return text === file.etag;
   return !text.startsWith('W/') && Date.parse(text) === wholeSeconds(file.mtime);
-}
-
-function wholeSeconds(time: number): number {
-  return Math.floor(time / 1000) * 1000;
 }
 
 /** RFC 6266 with RFC 8187: the name as it is in `filename*`, and plain ASCII for those who cannot read it. */

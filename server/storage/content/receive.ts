@@ -58,15 +58,18 @@ export interface ReceiveOptions {
 export async function receive(source: Readable, options: ReceiveOptions): Promise<number> {
   const { path, announced } = options;
   const fd = await openAsync(path, 'wx', 0o666).catch((error) => notOpened(path, error));
+  let isOpen = true;
   try {
     const size = await pour(source, fd, { ...options, from: 0, onFlushed: () => undefined });
     if (announced !== null && size !== announced) throw new StorageError('cut-off');
     await finish(fd, options);
     // It is flushed, so this cannot block, and it is far cheaper than a call in a thread.
+    // Even a failed call frees the number, which another file may have by the time of the next call.
+    isOpen = false;
     closeSync(fd);
     return size;
   } catch (error) {
-    await closeAsync(fd).catch(() => undefined);
+    if (isOpen) await closeAsync(fd).catch(() => undefined);
     await unlinkAsync(path).catch(() => undefined);
     throw storageError(error instanceof FlushFailure ? error.cause : error);
   }
@@ -168,7 +171,7 @@ async function pour(source: Readable, fd: number, options: PourOptions): Promise
   let writing = null as Promise<Buffer> | null;
   const flusher = backgroundFlush(fd, options);
 
-  const flush = async (): Promise<void> => {
+  const writeOut = async (): Promise<void> => {
     if (writing !== null) spare = await writing;
     failPoint(failPoints, 'storage.receive.write');
     const chunk = filling;
@@ -196,13 +199,13 @@ async function pour(source: Readable, fd: number, options: PourOptions): Promise
           size += copied;
           if (filled < filling.length) continue;
           await admit?.(size);
-          await flush();
+          await writeOut();
         }
       }
       await admit?.(size);
     } finally {
       // What arrived of a cut-off stream is written too, because a chunked upload continues from there.
-      if (filled > 0) await flush();
+      if (filled > 0) await writeOut();
     }
   } finally {
     await writing?.catch(() => undefined);

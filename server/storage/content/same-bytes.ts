@@ -15,22 +15,37 @@ export interface StoredRange {
 /** Whether two ranges of so many bytes have the same content. A shorter file does not match. */
 export async function haveSameBytes(one: StoredRange, other: StoredRange, bytes: number): Promise<boolean> {
   if (bytes === 0) return true;
-  const [first, second] = await Promise.all([open(one.path, 'r'), open(other.path, 'r')]);
+  const first = await open(one.path, 'r');
   try {
-    const size = Math.min(BLOCK, bytes);
-    const [left, right] = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
-    for (let done = 0; done < bytes; done += size) {
-      const wanted = Math.min(size, bytes - done);
-      const [a, b] = await Promise.all([
-        readFully(first, left, wanted, one.from + done),
-        readFully(second, right, wanted, other.from + done),
-      ]);
-      if (a < wanted || b < wanted || !left.subarray(0, wanted).equals(right.subarray(0, wanted))) return false;
+    const second = await open(other.path, 'r');
+    try {
+      return await compareFiles(first, one.from, second, other.from, bytes);
+    } finally {
+      await second.close();
     }
-    return true;
   } finally {
-    await Promise.all([first.close(), second.close()]);
+    await first.close();
   }
+}
+
+async function compareFiles(
+  first: FileHandle,
+  firstFrom: number,
+  second: FileHandle,
+  secondFrom: number,
+  bytes: number,
+): Promise<boolean> {
+  const size = Math.min(BLOCK, bytes);
+  const [left, right] = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
+  for (let done = 0; done < bytes; done += size) {
+    const wanted = Math.min(size, bytes - done);
+    const [a, b] = await Promise.all([
+      readFully(first, left, wanted, firstFrom + done),
+      readFully(second, right, wanted, secondFrom + done),
+    ]);
+    if (a < wanted || b < wanted || !left.subarray(0, wanted).equals(right.subarray(0, wanted))) return false;
+  }
+  return true;
 }
 
 async function readFully(file: FileHandle, buffer: Buffer, bytes: number, position: number): Promise<number> {

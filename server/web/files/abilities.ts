@@ -60,7 +60,7 @@ export function abilitiesIn(
   return {
     upload: perms.upload,
     emptyTrash: isTrash && may('files/trash/empty'),
-    downloadFolders: perms.download && may('files/download folder'),
+    downloadFolders: perms.download && may('files/download:folder'),
     linkFiles: may('files/download'),
     details: may('files/metadata'),
     items: new Set(ITEM_ACTIONS.filter((action) => can[action])),

@@ -31,7 +31,7 @@ const contentQuery = viewQuery.extend({
 
 /** The frame in which a page shows a file, and the content shown in it. */
 export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
-  const { sessions, calls, contentTickets, files, assets } = parts;
+  const { sessions, activeResponses, contentTickets, files, assets } = parts;
   const router = express.Router({ caseSensitive: true });
 
   router.get('/files/view', async (request, response) => {
@@ -41,7 +41,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
       const { session } = await visitorOf(sessions, request, response);
       if (session === null) throw new ApiError('invalid_token', t('files.errors.signedOut'));
       const { account } = session;
-      calls.begin(account.id, response, async () => (await sessions.liveAccount(session.id)) !== null);
+      activeResponses.begin(account.id, response, async () => (await sessions.liveAccount(session.id)) !== null);
       const caller = { ...originOf(request), account };
       sendViewer(response, await viewed(caller, session, checkParameters(viewQuery, query).path));
     } catch (error) {
@@ -78,7 +78,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
     if (session === null || !contentTickets.isGood(ticket, subjectOf(session, `/${path.join('/')}`)))
       throw new ApiError('not_found', t('api.requests.noContent'));
     const { account } = session;
-    calls.begin(account.id, response, async () => (await sessions.liveAccount(id)) !== null);
+    activeResponses.begin(account.id, response, async () => (await sessions.liveAccount(id)) !== null);
     confine(response);
     const caller = { ...originOf(request), account };
     await download(files, caller, path, { openInBrowser: true, isGlance: true }, request, response);

@@ -33,9 +33,9 @@ export interface FilesPagesParts extends PageContext {
   readonly listing: BrowseContext & SearchContext;
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;
-  readonly commenting: CommentsContext;
-  readonly describing: MetadataContext;
-  readonly calls: ActiveResponses;
+  readonly commentsContext: CommentsContext;
+  readonly metadataContext: MetadataContext;
+  readonly activeResponses: ActiveResponses;
   readonly sharing: SharingContext;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly contentTickets: ContentTickets;

@@ -35,7 +35,7 @@ const MAX_PATHS = 900;
  * API is off.
  */
 export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Router {
-  const { basePath, sessions, calls } = parts;
+  const { basePath, sessions, activeResponses } = parts;
   const links = filesLinks(basePath);
   const router = express.Router({ caseSensitive: true });
 
@@ -71,7 +71,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
 
   async function askedBy(request: Request, response: Response, visitor: SignedIn): Promise<PageRequest> {
     const { account } = visitor.session;
-    calls.begin(account.id, response, async () => (await sessions.liveAccount(visitor.session.id)) !== null);
+    activeResponses.begin(account.id, response, async () => (await sessions.liveAccount(visitor.session.id)) !== null);
     const caller: AccountCaller = { ...originOf(request), account };
     return { parts, links, visitor, caller, query: queryOf(request), isForScript: isForScript(request) };
   }
@@ -142,11 +142,11 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  const picturing = { ...parts.files, thumbnails: parts.thumbnails };
+  const thumbnailContext = { ...parts.files, thumbnails: parts.thumbnails };
   router.get(
     '/files/thumbnail',
     files((request, response, { caller, query }) =>
-      sendThumbnailImage(picturing, caller, { basePath, query }, request, response),
+      sendThumbnailImage(thumbnailContext, caller, { basePath, query }, request, response),
     ),
   );
 
@@ -240,8 +240,8 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   router.use(
     sharePages(parts.sharing, files),
     weblinkPages(parts.weblinks, files),
-    commentPages(parts.commenting, files),
-    detailPages(parts.describing, files),
+    commentPages(parts.commentsContext, files),
+    detailPages(parts.metadataContext, files),
     fileViews(parts, links),
   );
 

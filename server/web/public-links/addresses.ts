@@ -18,8 +18,8 @@ export interface LinkAddresses {
   /** Form actions. */
   form(name: 'open' | 'accept' | 'get' | 'send' | 'comment', path?: string): string;
   upload(path: string): string;
-  /** The address of a download, for holders of a download ticket. @param turn makes it unique */
-  taken(path: string, turn: string): string;
+  /** The address of a download, for holders of a download ticket. @param downloadId distinguishes it from other downloads */
+  download(path: string, downloadId: string): string;
 }
 
 /** @param ticket null where nothing is shown @param sessionId of the recipient, if known */
@@ -47,7 +47,7 @@ export function linkAddresses(
     view: (path) => to('view', { path: at(path), as: sessionId, ticket }),
     form: (name, path = '') => to(name, { path: at(path) }),
     upload: (path) => to('upload', { path: at(path) }),
-    taken: (path, turn) => to('get', { path: at(path), turn, as: sessionId, ticket }),
+    download: (path, downloadId) => to('get', { path: at(path), turn: downloadId, as: sessionId, ticket }),
   };
 }
 

@@ -35,8 +35,8 @@ export async function linkComments(
   const { link, grant, creator } = open;
   if (!link.showComments) return html``;
   const may = (action: 'files/comments/list' | 'files/comments/add') => isPermitted(creator, grant, action);
-  const commenting = { ...parts.commenting, access: files.access };
-  const known = may('files/comments/list') ? await listComments(commenting, caller, path) : [];
+  const commentsContext = { ...parts.commentsContext, access: files.access };
+  const known = may('files/comments/list') ? await listComments(commentsContext, caller, path) : [];
   const canWrite = may('files/comments/add') && request.secure;
   if (!canWrite && known.length === 0) return html``;
   const list = commentList(
@@ -85,7 +85,7 @@ export async function takeComment(
     if (!parts.commentLimit.take(`${open.link.number} ${addressGroup(named.caller.address)}`)) {
       throw new ApiError('too_many_requests', t('links.errors.tooManyComments'));
     }
-    await addComment({ ...parts.commenting, access: files.access }, named.caller, path, text);
+    await addComment({ ...parts.commentsContext, access: files.access }, named.caller, path, text);
     await parts.weblinks.notices.note(open.link, 'commented', named.visit.name);
     return null;
   } catch (error) {

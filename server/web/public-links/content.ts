@@ -25,9 +25,10 @@ import { sendViewer, viewerNote } from '../viewer/viewer.ts';
 import { linkAddresses, pathText } from './addresses.ts';
 import {
   type Arrival,
+  allowsPreview,
+  allowsThumbnails,
   confirmArrival,
-  isPictured,
-  isShown,
+  isStillSignedIn,
   type LinkPagesParts,
   type LinkRoute,
   reachOf,
@@ -45,8 +46,11 @@ const shownQuery = z.object({
   ticket: text().default(''),
   as: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional(),
 });
-const takenQuery = shownQuery.extend({ turn: text() });
-const takeForm = z.object({ path: virtualPaths(MAX_PATHS).optional(), all: flag().default(false) });
+const downloadQuery = shownQuery.extend({ turn: text() });
+const downloadForm = z.object({ path: virtualPaths(MAX_PATHS).optional(), all: flag().default(false) });
+
+/** A visitor who was identified by a ticket instead of cookies. */
+type TicketHolder = Pick<Arrival, 'open' | 'session' | 'caller' | 'files' | 'listing'>;
 
 /**
  * Content sent through links: views, by ticket and without cookies; and downloads, which are counted. The download button is a
@@ -60,20 +64,28 @@ export function linkContent(
   const { weblinks, contentTickets: tickets, basePath, assets } = parts;
   const router = express.Router({ caseSensitive: true });
 
-  /** @throws ApiError `not_found` without a valid ticket */
-  async function ticketed(request: Request, response: Response, use: TicketUse, isUnderWay = false): Promise<Arrival> {
+  /**
+   * @param browser of the visitor, by the hash of its cookie, if known
+   * @param allowUsedUp also for a link that is used up: the caller then has to call `refuseEnded`
+   * @throws ApiError `not_found` without a valid ticket
+   */
+  async function ticketed(
+    request: Request,
+    response: Response,
+    use: TicketUse,
+    { browser = null, allowUsedUp = false }: { browser?: Buffer | null; allowUsedUp?: boolean } = {},
+  ): Promise<TicketHolder> {
     const { id, ticket, as = null } = checkParameters(shownQuery, queryOf(request));
-    const open = await openLink(weblinks, id, { isUnderWay });
+    const open = await openLink(weblinks, id, { allowUsedUp });
     // Only the ticket of a link that requires sign-in identifies an account.
     const session = open.link.requireLogin && as !== null ? await parts.sessions.byId(as) : null;
     const isGone = open.link.requireLogin && session === null;
     if (isGone || !tickets.isGood(ticket, ticketSubject(open, session, use))) {
       throw new ApiError('not_found', t('api.requests.noContent'));
     }
-    parts.calls.begin(open.creator.id, response);
-    const visit = { passwordShown: true, termsAccepted: true, name: '' };
-    const reach = reachOf(parts, open, request, '', session?.account ?? null);
-    return { open, visit, browser: null, session, gate: null, ...reach };
+    parts.activeResponses.begin(open.creator.id, response, () => isStillSignedIn(parts, { open, session }));
+    const { name } = await weblinks.visits.find(open.link.number, browser);
+    return { open, session, ...reachOf(parts, open, request, name, session?.account ?? null) };
   }
 
   /**
@@ -81,12 +93,14 @@ export function linkContent(
    * @param browser by the hash of its cookie
    */
   async function ticketedFor(request: Request, response: Response, browser: Buffer | null) {
-    const bound = await ticketed(request, response, { takingBy: browser }, true).catch((error) => {
-      if (browser === null || !(error instanceof ApiError) || error.code !== 'not_found') throw error;
-      return null;
-    });
-    if (bound !== null) return { ...bound, takenBy: browser };
-    return { ...(await ticketed(request, response, { takingBy: null }, true)), takenBy: null };
+    const bound = await ticketed(request, response, { downloadBy: browser }, { browser, allowUsedUp: true }).catch(
+      (error) => {
+        if (browser === null || !(error instanceof ApiError) || error.code !== 'not_found') throw error;
+        return null;
+      },
+    );
+    if (bound !== null) return { ...bound, browser };
+    return { ...(await ticketed(request, response, { downloadBy: null }, { allowUsedUp: true })), browser: null };
   }
 
   router.options('/wl/content', (_request, response) => answerFrames(response));
@@ -95,14 +109,14 @@ export function linkContent(
     openForFrames(response);
     const { path } = checkParameters(shownQuery, queryOf(request));
     const arrival = await ticketed(request, response, { shown: path });
-    if (!isShown(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
+    if (!allowsPreview(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
     confine(response);
     await download(arrival.files, arrival.caller, path, { openInBrowser: true, isGlance: true }, request, response);
   });
 
   router.get('/wl/thumbnail', async (request, response) => {
     const { caller, files, open } = await ticketed(request, response, 'page');
-    if (!isPictured(open)) throw new ApiError('not_found', t('api.pictures.none'));
+    if (!allowsThumbnails(open)) throw new ApiError('not_found', t('api.pictures.none'));
     const { thumbnails } = parts;
     const query = queryOf(request);
     await sendThumbnailImage({ ...files, thumbnails }, caller, { basePath, query }, request, response);
@@ -114,7 +128,7 @@ export function linkContent(
     const name = path.at(-1) ?? '';
     try {
       const arrival = await ticketed(request, response, 'page');
-      if (!isShown(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
+      if (!allowsPreview(arrival.open)) throw new ApiError('not_found', t('api.requests.noContent'));
       sendViewer(response, await viewed(arrival, path));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -123,7 +137,7 @@ export function linkContent(
     }
   });
 
-  async function viewed({ files, caller, open, session }: Arrival, path: readonly string[]) {
+  async function viewed({ files, caller, open, session }: TicketHolder, path: readonly string[]) {
     const target = await files.access.resolveItem(caller, path, 'files/download');
     const name = target.segments.at(-1) ?? '';
     const kind = viewerKindOf(name, fileKind(name, false).type);
@@ -144,7 +158,7 @@ export function linkContent(
     '/wl/get',
     route(async (request, response, arrival) => {
       const { path: folder } = checkParameters(shownQuery.pick({ path: true }), queryOf(request));
-      const form = checkParameters(takeForm, parseForm(await readText(request, response)));
+      const form = checkParameters(downloadForm, parseForm(await readText(request, response)));
       await confirmArrival(parts, arrival);
       const paths = form.all ? [folder] : (form.path ?? []);
       if (paths.length === 0)
@@ -153,8 +167,8 @@ export function linkContent(
       // A browser that accepts cookies got one with the page.
       const browser = arrival.browser?.visitor ?? null;
       if (paths.length === 1 && only !== undefined) {
-        const to = ticketedAddresses(parts, arrival.open, arrival.session, { takingBy: browser });
-        return response.redirect(303, to.taken(pathText(only), randomToken()));
+        const to = ticketedAddresses(parts, arrival.open, arrival.session, { downloadBy: browser });
+        return response.redirect(303, to.download(pathText(only), randomToken()));
       }
       const { files, caller, open } = arrival;
       const name = folder.at(-1) ?? open.grant.location.segments.at(-1) ?? parts.householdName();
@@ -166,10 +180,10 @@ export function linkContent(
 
   router.get('/wl/get', async (request, response) => {
     try {
-      const { path, turn } = checkParameters(takenQuery, queryOf(request));
+      const { path, turn: downloadId } = checkParameters(downloadQuery, queryOf(request));
       const browser = request.secure ? (linkBrowserOf(request)?.visitor ?? null) : null;
       const arrival = await ticketedFor(request, response, browser);
-      const counter = counterOf(parts, arrival, receiverOf(request, arrival.takenBy, turn));
+      const counter = counterOf(parts, arrival, receiverOf(request, arrival.browser, downloadId));
       confine(response);
       await download(
         arrival.files,
@@ -193,11 +207,11 @@ export function linkContent(
  */
 function counterOf(
   { weblinks, clock }: LinkPagesParts,
-  { open, visit, caller }: Arrival,
+  { open, caller }: TicketHolder,
   receiver: Receiver,
 ): DownloadCounter {
   refuseEnded(open.link, clock.now(), () => weblinks.counts.isUnderWay(open.link.number, receiver));
-  const name = caller.visitor.signedInAs?.username ?? visit.name;
+  const name = caller.visitor.signedInAs?.username ?? caller.visitor.name;
   return weblinks.counts.counter(open.link.number, receiver, () =>
     weblinks.notices.note(open.link, 'downloaded', name),
   );

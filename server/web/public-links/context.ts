@@ -28,9 +28,9 @@ export interface LinkPagesParts extends PageContext {
   readonly listing: BrowseContext;
   readonly thumbnails: Thumbnails;
   readonly contentTickets: ContentTickets;
-  readonly calls: ActiveResponses;
-  readonly commenting: CommentsContext;
-  readonly describing: MetadataContext;
+  readonly activeResponses: ActiveResponses;
+  readonly commentsContext: CommentsContext;
+  readonly metadataContext: MetadataContext;
   /** For comments, by link and address. */
   readonly commentLimit: HourlyLimit;
   /** For new browser cookies, by address. */
@@ -46,7 +46,7 @@ export interface Arrival {
   readonly browser: ReturnType<typeof linkBrowserOf>;
   readonly session: Session | null;
   /** What the visitor still has to pass. */
-  readonly gate: ReturnType<typeof gateOf>;
+  readonly pendingRequirement: ReturnType<typeof gateOf>;
   readonly caller: LinkVisitor;
   readonly files: FilesContext;
   readonly listing: BrowseContext;
@@ -54,7 +54,7 @@ export interface Arrival {
 
 /**
  * Identifies the visitor and the link.
- * @param isUnderWay whether the download that used the link up is still in progress
+ * @param allowUsedUp also for a link that is used up: the caller then has to call `refuseEnded`
  * @throws ApiError `not_found`, `link_expired`, `link_used_up`; `https_required` over plain HTTP, where it takes cookies
  */
 export async function arrive(
@@ -62,35 +62,41 @@ export async function arrive(
   request: Request,
   response: Response,
   id: string,
-  isUnderWay = false,
+  allowUsedUp = false,
 ): Promise<Arrival> {
-  const { weblinks, sessions, calls } = parts;
-  const open = await openLink(weblinks, id, { isUnderWay });
+  const { weblinks, sessions, activeResponses } = parts;
+  const open = await openLink(weblinks, id, { allowUsedUp });
   const browser = request.secure ? linkBrowserOf(request) : null;
   const session = request.secure ? await sessionOf(sessions, request) : null;
   const visit = await weblinks.visits.find(open.link.number, browser?.visitor ?? null);
-  const gate = gateOf(open.link, visit, session !== null);
-  if (gate !== null && !request.secure) throw new ApiError('https_required', t('api.requests.pageOverHttps'));
-  const isAllowed = async () =>
-    !open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null;
-  calls.begin(open.creator.id, response, isAllowed);
+  const pendingRequirement = gateOf(open.link, visit, session !== null);
+  if (pendingRequirement !== null && !request.secure)
+    throw new ApiError('https_required', t('api.requests.pageOverHttps'));
+  activeResponses.begin(open.creator.id, response, () => isStillSignedIn(parts, { open, session }));
   return {
     open,
     visit,
     browser,
     session,
-    gate,
+    pendingRequirement,
     ...reachOf(parts, open, request, visit.name, session?.account ?? null),
   };
+}
+
+/** Whether a link that requires sign-in is still open to the visitor's session. */
+export async function isStillSignedIn(
+  { sessions }: Pick<LinkPagesParts, 'sessions'>,
+  { open, session }: Pick<Arrival, 'open' | 'session'>,
+): Promise<boolean> {
+  return !open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null;
 }
 
 /**
  * Called after a body has arrived, which may take long: a link that requires sign-in is closed to sessions that ended meanwhile.
  * @throws ApiError `permission_denied`
  */
-export async function confirmArrival({ sessions }: Pick<LinkPagesParts, 'sessions'>, arrival: Arrival): Promise<void> {
-  const { open, session } = arrival;
-  if (!open.link.requireLogin || session === null || (await sessions.liveAccount(session.id)) !== null) return;
+export async function confirmArrival(parts: Pick<LinkPagesParts, 'sessions'>, arrival: Arrival): Promise<void> {
+  if (await isStillSignedIn(parts, arrival)) return;
   throw new ApiError('permission_denied', t('links.errors.noPermission'));
 }
 
@@ -109,7 +115,7 @@ export function reachOf(
  * What a ticket allows: the thumbnails and views of a page, the content of a view, or a download by the browser with a cookie of
  * this hash (null without a cookie).
  */
-export type TicketUse = 'page' | { readonly takingBy: Buffer | null } | { readonly shown: readonly string[] };
+export type TicketUse = 'page' | { readonly downloadBy: Buffer | null } | { readonly shown: readonly string[] };
 
 /**
  * The subject of a link's tickets: after a change of password or terms they are invalid.
@@ -127,7 +133,7 @@ export function ticketSubject({ link }: OpenLink, session: Session | null, use: 
 function useText(use: TicketUse): string {
   if (typeof use === 'string') return use;
   if ('shown' in use) return `shown /${use.shown.join('/')}`;
-  return `taking by ${use.takingBy?.toString('base64') ?? ''}`;
+  return `taking by ${use.downloadBy?.toString('base64') ?? ''}`;
 }
 
 /** The addresses of a link, with a ticket for one use. @param signedIn the signed-in visitor */
@@ -142,12 +148,12 @@ export function ticketedAddresses(
 }
 
 /** Whether content can be viewed without a download: not if downloads are counted, because viewing is receiving. */
-export function isShown({ link }: OpenLink): boolean {
+export function allowsPreview({ link }: OpenLink): boolean {
   return link.downloadLimit === 0 && !link.forceSave;
 }
 
 /** Whether thumbnails are shown: not if downloads are counted. */
-export function isPictured({ link }: OpenLink): boolean {
+export function allowsThumbnails({ link }: OpenLink): boolean {
   return link.downloadLimit === 0;
 }
 

@@ -19,15 +19,15 @@ export async function askAt(
   response: Response,
   arrival: Arrival,
 ): Promise<void> {
-  const { gate, open } = arrival;
+  const { pendingRequirement, open } = arrival;
   const wanted = request.method === 'GET' ? request.originalUrl : `${parts.basePath}/wl/?id=${open.link.id}`;
   const { fmode } = queryOf(request);
   // A program that requests content must not take this page for it.
   const status = fmode === 'download' || fmode === 'open' ? 403 : 200;
-  if (gate === 'login') {
+  if (pendingRequirement === 'login') {
     return showSignIn(request, response, await visitorOf(parts.sessions, request, response), wanted, status);
   }
-  if (gate === 'password') return showPassword(parts, request, response, arrival, wanted, { status });
+  if (pendingRequirement === 'password') return showPassword(parts, request, response, arrival, wanted, { status });
   return showTerms(parts, request, response, arrival, wanted, { status });
 }
 
@@ -86,7 +86,7 @@ export function linkGate(
       const fields = await fieldsOf(request, response);
       const arrival = await arrive(parts, request, response, String(fields.id ?? ''));
       // Only after the previous requirements.
-      if (arrival.gate === 'terms') {
+      if (arrival.pendingRequirement === 'terms') {
         const { visitor } = await browserFor(request, response, arrival.open.link.number);
         await weblinks.visits.note(arrival.open.link, visitor, { termsAccepted: true });
       }

@@ -18,7 +18,7 @@ import { isThumbnailThere } from '../shell/thumbnail-image.ts';
 import { viewerKindOf } from '../viewer/kinds.ts';
 import { type LinkAddresses, type LinkView, linkAddresses, pathText } from './addresses.ts';
 import { linkComments, type TypedComment } from './comments.ts';
-import { type Arrival, isPictured, isShown, type LinkPagesParts, ticketedAddresses } from './context.ts';
+import { type Arrival, allowsPreview, allowsThumbnails, type LinkPagesParts, ticketedAddresses } from './context.ts';
 import { type Fact, linkFileMain } from './file-page.ts';
 import { sendForm } from './file-request-page.ts';
 import { LINK_ROWS, linkFolderMain, usualView } from './folder-page.ts';
@@ -150,7 +150,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const kind = viewerKindOf(row.name, row.type);
     const abilities = linkAbilities(arrival);
     const hasPicture = kind === null && row.hasThumbnail && abilities.download;
-    const hidden = kind === null || isShown(open) ? null : open.link.forceSave ? 'saved' : 'counted';
+    const hidden = kind === null || allowsPreview(open) ? null : open.link.forceSave ? 'saved' : 'counted';
     showOpen(parts, response, arrival, {
       name: row.name,
       status: statusOf(submitted),
@@ -178,7 +178,11 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const name = nameOf(arrival, []);
     const row = {
       ...{ name, isDir: false, path: '', type: fileKind(name, false).type, changedAt: entry.mtime, size: entry.size },
-      ...{ entries: null, isPicture: false, hasThumbnail: isPictured(arrival.open) && parts.thumbnails.canMake(entry) },
+      ...{
+        entries: null,
+        isPicture: false,
+        hasThumbnail: allowsThumbnails(arrival.open) && parts.thumbnails.canMake(entry),
+      },
     };
     return { row, siblings: [] };
   }
@@ -199,7 +203,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   /** Embedded metadata without the location: people who link a photo do not expect to reveal where it was taken. */
   async function embeddedIn({ files, caller, open }: Arrival, path: readonly string[]): Promise<Fact[]> {
     if (!isPermitted(open.creator, open.grant, 'files/metadata')) return [];
-    const { sets } = await readMetadata({ ...parts.describing, access: files.access }, caller, path);
+    const { sets } = await readMetadata({ ...parts.metadataContext, access: files.access }, caller, path);
     return sets
       .flatMap(({ fields }) => fields)
       .filter(({ system }) => system !== null && !system.endsWith('.place'))
@@ -207,7 +211,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   }
 
   function addressesOf({ open, session }: Arrival): LinkAddresses {
-    const hasPictures = isPictured(open) && givesDownloads(open.link);
+    const hasPictures = allowsThumbnails(open) && givesDownloads(open.link);
     return hasPictures ? ticketedAddresses(parts, open, session, 'page') : linkAddresses(basePath, open);
   }
 

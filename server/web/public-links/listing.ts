@@ -6,7 +6,7 @@ import { browse } from '../../listing/browse.ts';
 import type { ListedItem } from '../../listing/details.ts';
 import { t } from '../../messages/messages.ts';
 import { SEEN_TYPES } from '../shell/thumbnail-image.ts';
-import { type Arrival, isPictured } from './context.ts';
+import { type Arrival, allowsThumbnails } from './context.ts';
 
 /** An entry of a linked folder. */
 export interface LinkRow {
@@ -53,7 +53,7 @@ export async function listLinkFolder(
     path: listed.meta.path,
     name: listed.meta.folderName,
     total: listed.meta.total ?? listed.files.length,
-    rows: listed.files.map((item) => rowOf(item, inside, isPictured(open))),
+    rows: listed.files.map((item) => rowOf(item, inside, allowsThumbnails(open))),
     bytes: sum?.bytes ?? null,
     files: sum?.files ?? 0,
   };
@@ -116,11 +116,11 @@ function rowOf(
 /** What a visitor may do here. Every button depends on it. */
 export function linkAbilities({ open }: Pick<Arrival, 'open'>) {
   const { grant, creator } = open;
-  const may = (action: 'files/download' | 'files/download folder' | 'files/upload') =>
+  const may = (action: 'files/download' | 'files/download:folder' | 'files/upload') =>
     isPermitted(creator, grant, action);
   return {
     download: may('files/download'),
-    downloadFolders: may('files/download folder'),
+    downloadFolders: may('files/download:folder'),
     upload: may('files/upload'),
   };
 }

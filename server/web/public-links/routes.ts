@@ -13,7 +13,7 @@ import { viewerKindOf } from '../viewer/kinds.ts';
 import { LINK_VIEWS, linkAddresses, pathText } from './addresses.ts';
 import { takeComment } from './comments.ts';
 import { checkDirect, linkContent, sendDirectly } from './content.ts';
-import { arrive, confirmArrival, forVisitor, isShown, type LinkPagesParts, type LinkRoute } from './context.ts';
+import { allowsPreview, arrive, confirmArrival, forVisitor, type LinkPagesParts, type LinkRoute } from './context.ts';
 import { linkSentence } from './failures.ts';
 import { LINK_POLICY, showEnded, showGone, showProblem } from './frame.ts';
 import { askAt, linkGate } from './gate.ts';
@@ -45,7 +45,7 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       const isDirect = request.method !== 'POST' && (fmode === 'download' || fmode === 'open');
       const arrival = await arrive(parts, request, response, typeof id === 'string' ? id : '', isDirect);
       if (isDirect) checkDirect(parts, arrival, request);
-      if (arrival.gate !== null) return await askAt(parts, showSignIn, request, response, arrival);
+      if (arrival.pendingRequirement !== null) return await askAt(parts, showSignIn, request, response, arrival);
       await take(request, response, arrival);
     } catch (error) {
       failed(request, response, error);
@@ -91,7 +91,7 @@ export function linkPages(parts: LinkPagesParts, showSignIn: ShowSignIn): Router
       const isFile = !(await shown.isFolder(arrival, path));
       const kind = viewerKindOf(path.at(-1) ?? open.grant.location.segments.at(-1) ?? '', 'other');
       // Browsers show no PDF in their own viewer when scripts are blocked, so the page does.
-      const isFramed = kind === 'pdf' && isShown(open);
+      const isFramed = kind === 'pdf' && allowsPreview(open);
       if (fmode === 'open' && isFile && !isFramed) return sendDirectly(parts, arrival, path, true, request, response);
       refuseEnded(open.link, clock.now());
       // This cookie distinguishes the visitor's downloads from others.

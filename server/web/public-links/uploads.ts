@@ -71,7 +71,7 @@ export function linkUploads(parts: LinkPagesParts): RequestHandler {
   const taken: RequestHandler = async (request, response) => {
     const { id, sender, path } = queryOf(request);
     const arrival = await arrive(parts, request, response, String(id ?? ''));
-    if (arrival.gate !== null) throw new ApiError('permission_denied', t('links.errors.noPermission'));
+    if (arrival.pendingRequirement !== null) throw new ApiError('permission_denied', t('links.errors.noPermission'));
     if (arrival.browser === null) throw new ApiError('permission_denied', t('links.errors.reloadPage'));
     // A file request has one folder, and its visitors see no other.
     if (!givesDownloads(arrival.open.link) && typeof path === 'string' && path !== '' && path !== '/') {
@@ -129,7 +129,7 @@ const uploadOperation = (weblinks: LinkPagesParts['weblinks'], taken: CompletedU
       }
       const received = plan?.received ?? null;
       if (received === null) throw missingContent();
-      if ('uploadId' in received && !received.isComplete) return { offset: received.offset };
+      if (received.kind === 'chunk' && !received.isComplete) return { offset: received.offset };
       await published(weblinks, arrival, visitor, one, params.name, received);
       taken.add(key);
       return { sent: params.name };

@@ -3,7 +3,7 @@ import type { Session, Sessions } from '../../accounts/sign-in/sessions.ts';
 import { addressOf } from '../../http/connection/client-address.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseForm, type RawParameters } from '../../http/request/read-parameters.ts';
-import { sendWhole } from '../../http/response/send-buffer.ts';
+import { sendBody } from '../../http/response/send-buffer.ts';
 import type { Origin } from '../../lib/events.ts';
 import type { Html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
@@ -58,7 +58,7 @@ export function showContent(
 
 export function sendPage(response: Response, status: number, text: string): void {
   response.status(status).type('html').setHeader('Cache-Control', 'no-store');
-  void sendWhole(response, text);
+  void sendBody(response, text);
 }
 
 /** Cookies require HTTPS, even while plain HTTP is allowed for testing. */

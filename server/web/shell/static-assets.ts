@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
-import { sendWhole } from '../../http/response/send-buffer.ts';
+import { sendBody } from '../../http/response/send-buffer.ts';
 import { once } from '../../lib/async/once.ts';
 
 const gzipped = promisify(gzip);
@@ -81,6 +81,6 @@ function packed(read: () => Promise<Buffer>, type: string, caching = CACHED): Re
     const takesPacked = request.acceptsEncodings('gzip') === 'gzip';
     if (takesPacked) response.setHeader('Content-Encoding', 'gzip');
     const sent = takesPacked ? packed : plain;
-    await sendWhole(response, sent, { isShared: true });
+    await sendBody(response, sent, { isShared: true });
   };
 }

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { ownAddress } from '../../http/connection/hosts.ts';
-import { sendWhole } from '../../http/response/send-buffer.ts';
+import { sendBody } from '../../http/response/send-buffer.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
 import { LANGUAGE } from '../../messages/catalogue.ts';
@@ -63,7 +63,7 @@ export function sendViewer(response: Response, viewer: Viewer | ViewerProblem): 
   response.setHeader('Cache-Control', 'no-store');
   // The header would concern an origin that the document does not have.
   response.removeHeader('Origin-Agent-Cluster');
-  void sendWhole(response, viewerDocument(viewer));
+  void sendBody(response, viewerDocument(viewer));
 }
 
 /**

@@ -41,6 +41,16 @@ describe('files/download', () => {
     }
   });
 
+  it.each([
+    ['a condition', { 'if-match': '"another"' }, 412],
+    ['a range', { range: 'bytes=100-' }, 416],
+  ])('refuses %s without headers of the content', async (_what, headers, status) => {
+    const reply = await download('/ROOT/HOME/fox.txt', headers as Record<string, string>);
+    expect(reply.status).toBe(status);
+    for (const name of ['etag', 'last-modified', 'content-disposition']) expect(reply.headers).not.toHaveProperty(name);
+    expect(reply.headers['cache-control']).toBe('no-store');
+  });
+
   it('answers HEAD with the headers only', async () => {
     const reply = await download('/ROOT/HOME/fox.txt', {}, 'HEAD');
     expect([reply.status, reply.bytes.length, reply.headers['content-length']]).toEqual([200, 0, String(TEXT.length)]);

@@ -158,6 +158,13 @@ describe('files/browse', () => {
     expect(await order({ itemType: 'folders' })).toEqual(['z folder']);
   });
 
+  it('sorts folders by name where their type is asked for, whatever their names end with', async () => {
+    const folder = join(household.home, 'types');
+    for (const name of ['a.txt', 'b.zip', 'c']) await mkdir(join(folder, name), { recursive: true });
+    const query = { path: '/ROOT/HOME/types', itemType: 'any', sort: 'type' };
+    expect(names(await api.get('files/browse', query))).toEqual(['a.txt', 'b.zip', 'c']);
+  });
+
   it('supports pages, and only then returns the total', async () => {
     const page = await api.get('files/browse', { path: '/ROOT/HOME/sorting', itemType: 'any', start: 1, limit: 2 });
     expect(names(page)).toEqual(['eta.zip', 'été.pdf']);

@@ -52,6 +52,22 @@ describe('stars', () => {
     expect(await paths('/STARRED', { start: 1, limit: 2 })).toEqual(expected.slice(1, 3));
   });
 
+  it.each(['name', 'size', 'mdate', 'type'])('are sorted by %s like the files of a folder', async (sort) => {
+    const files = ['c.txt', 'a.txt', 'b.txt'];
+    await mkdir(join(household.home, 'equal'), { recursive: true });
+    for (const name of files) {
+      await writeFile(join(household.home, 'equal', name), 'x');
+      await utimes(join(household.home, 'equal', name), 1_700_000_000, 1_700_000_000);
+      await api.get('files/star', { path: `${HOME}/equal/${name}` });
+    }
+    for (const order of ['asc', 'desc']) {
+      const starred = await paths('/STARRED', { itemType: 'files', sort, order });
+      const inFolder = await paths(`${HOME}/equal`, { sort, order });
+      expect(starred.filter((path) => path.startsWith(`${HOME}/equal/`))).toEqual(inFolder);
+    }
+    for (const name of files) await api.get('files/unstar', { path: `${HOME}/equal/${name}` });
+  });
+
   it('report that one exists already, or does not', async () => {
     expect(await outcome(api.post('files/star', { path: `${HOME}/Folder` }))).toEqual([409, 'already_starred']);
     await api.post('files/unstar', { path: `${HOME}/Folder` });

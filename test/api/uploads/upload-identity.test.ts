@@ -46,6 +46,24 @@ const stored = () => readFile(file).catch(() => null);
 const both = () => [randomBytes(SIZE), randomBytes(SIZE)] as const;
 const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 
+describe('an offset query', () => {
+  it('finds the upload by the digest that its chunks had in a header', async () => {
+    const [a] = both();
+    const headers = { 'repr-digest': `sha-256=:${createHash('sha256').update(a).digest('base64')}:` };
+    const query = { path, totalSize: SIZE, startByte: 0 };
+    expect(outcome(await api.put(query, a.subarray(0, QUARTER), headers))).toEqual([200, QUARTER]);
+    const address = `/api.php/files/upload?${encodeQuery({ path, getOffset: 1, totalSize: SIZE })}`;
+    expect(outcome(await api.send('PUT', address, { headers }))).toEqual([200, QUARTER]);
+    expect(outcome(await api.send('PUT', address))).toEqual([200, 0]);
+  });
+
+  it.each(['PUT', 'POST'])('by %s is not checked like the upload that it asks about', async (method) => {
+    await api.put({ path }, 'content');
+    const address = `/api.php/files/upload?${encodeQuery({ path, getOffset: 1, totalSize: SIZE })}`;
+    expect(outcome(await api.send(method, address, { headers: { 'if-none-match': '*' } }))).toEqual([200, 0]);
+  });
+});
+
 describe('a chunked upload without an id', () => {
   it('half of file A, getOffset, then the rest of file B is never stored', async () => {
     const [a, b] = both();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
@@ -244,6 +245,34 @@ describe('a link that requires sign-in', () => {
     for (const fmode of ['download', 'open']) expect((await household.visit(id, { fmode })).status).toBe(403);
   });
 });
+
+it.each(['all of it', 'an account', 'its session'])(
+  'a single download of a link that requires sign-in continues without a change, and ends with %s',
+  async (ending) => {
+    const { box, id } = await linked({ require_login: 1 });
+    await writeFile(household.at(`${box}/a.txt`), Buffer.alloc(24 * 1024 * 1024, 7));
+    const visitor = new WebVisitor(household);
+    const asked = await visitor.get(page(id));
+    await visitor.post('/account/sign-in', {
+      ...{ form_token: asked.field('form_token'), next: asked.field('next') },
+      ...{ username: 'ben', password: MEMBER.password },
+    });
+    const pressed = await visitor.post(`/wl/get?id=${id}`, { all: '1' });
+    const slow = await household.api.open('GET', pressed.location ?? '');
+    const ended = new Promise<string>((resolve) =>
+      slow.body.on('error', () => resolve('broken')).on('end', () => resolve('whole')),
+    );
+    if (ending === 'an account') await household.control('accounts.update', { username: 'ben', activated: false });
+    if (ending === 'its session') {
+      const account = await visitor.get('/account/');
+      await visitor.post('/account/sign-out', { form_token: account.field('form_token') });
+    }
+    await wait(1_500);
+    slow.body.resume();
+    expect(await ended).toBe(ending === 'all of it' ? 'whole' : 'broken');
+    if (ending === 'an account') await household.control('accounts.activate', { username: 'ben' });
+  },
+);
 
 describe('content is sent', () => {
   it('inline where that is safe, and as a download where the link requires it', async () => {

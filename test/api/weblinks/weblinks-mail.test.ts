@@ -80,3 +80,23 @@ it('names a limited number of visitors, and their names cannot imitate others', 
   expect(text).toContain(t('mail.weblink.newsAnonymous.sent', { times: 11 }));
   expect(text.match(/Visitor \d+/g)).toHaveLength(49);
 });
+
+it('names a visitor whose name is known, for one download and for several files', async () => {
+  const box = await household.newBox();
+  const id = await household.link(`/ROOT/HOME/${box}`, { notify: 1, allow_downloads: 1, show_comments: 1 });
+  const visitor = new WebVisitor(household);
+  await send(visitor, id, 'one.txt', 'Kim');
+  const before = server.mails.length;
+  const pressed = await visitor.post(`/wl/get?id=${id}`, { path: '/a.txt' });
+  expect((await visitor.get(pressed.location ?? '')).text).toContain('content of');
+  const several = await visitor.post(`/wl/get?id=${id}`, { 'path[0]': '/a.txt', 'path[1]': '/sub' });
+  expect(several.headers['content-type']).toBe('application/zip');
+  household.clock.advance(20 * MINUTE);
+  await household.larder.maintenance();
+  const mails = await eventually(
+    () => server.mails.slice(before),
+    (sent) => sent.length > 0,
+  );
+  const text = mails[0]?.parts['text/plain'] ?? '';
+  expect(text).toContain(t('mail.weblink.news.downloaded', { visitor: 'Kim', times: 2 }));
+});

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openControl } from '../../../dist/server/cli/control-client.js';
 import { parseConfig } from '../../../dist/server/config/config.js';
 import { HOUR, MINUTE, SECOND } from '../../../dist/server/lib/clock.js';
+import { t } from '../../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
 import { emptyInstallation, send } from '../support.ts';
 
@@ -192,6 +193,16 @@ describe('the token', () => {
       expect(reply.status).toBe(400);
     }
     expect(await household.control('settings.get')).toMatchObject({ wrongPasswordLimit: 5 });
+  });
+
+  it('states the limit of this side when an input is too large', async () => {
+    const authorization = `Bearer ${await newToken()}`;
+    const reply = await post('/control/settings.update', { a: 'x'.repeat(2 * 1024 * 1024) }, { authorization });
+    const size = t('sizes.megabytes', { amount: 2 });
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      { code: 'invalid_input', error: t('api.requests.bodyTooLarge', { size }) },
+    ]);
   });
 
   it('ends after 12 hours without use, and not while it is used', async () => {

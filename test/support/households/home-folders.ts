@@ -25,9 +25,18 @@ export async function openHomeFolders(folder: string, failPoints: FailPoints = n
   const settings = await openSettings(database, events);
   const homes = createHomes(database, layout, systemClock);
   const disk = openDisk(noFailPoints);
-  const locks = new PathLocks(200);
+  const pathLocks = new PathLocks(200);
   const journal = createJournal(database.files, systemClock);
-  const files = { database: database.files, disk, locks, journal, settings, events, clock: systemClock, failPoints };
+  const files = {
+    database: database.files,
+    disk,
+    pathLocks,
+    journal,
+    settings,
+    events,
+    clock: systemClock,
+    failPoints,
+  };
   const homeFolders = createHomeFolders({
     files: files as unknown as FilesContext,
     homes,
@@ -38,7 +47,7 @@ export async function openHomeFolders(folder: string, failPoints: FailPoints = n
     layout,
     database,
     homes,
-    locks,
+    pathLocks,
     events,
     homeFolders,
     allow: (...homePlaces: string[]) => settings.update({ homePlaces }, LARDER),

@@ -13,7 +13,7 @@ import { commentBox, commentList, type ShownComment } from './list.ts';
 
 /** The request that shows them. */
 interface Looked {
-  readonly parts: Pick<FilesPagesParts, 'files' | 'commenting' | 'clock'>;
+  readonly parts: Pick<FilesPagesParts, 'files' | 'commentsContext' | 'clock'>;
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
   readonly caller: AccountCaller;
@@ -44,7 +44,7 @@ export async function commentsSection(
   if (target?.kind !== 'item' || target.item.segments.length === 0) return html``;
   const may = mayIn(caller.account, target.item);
   const [mayRead, mayWrite] = [may('files/comments/list'), may('files/comments/add')];
-  const comments = mayRead ? await listComments(parts.commenting, caller, segments) : [];
+  const comments = mayRead ? await listComments(parts.commentsContext, caller, segments) : [];
   if (!mayWrite && comments.length === 0) return html``;
   const carried = { form_token: visitor.formToken, path, ...(from === null ? {} : { from }) };
   const forms = { action: `${links.base}/comments`, hidden: carried };

@@ -16,7 +16,7 @@ import { fieldInput, fieldText, inputName } from './field-inputs.ts';
 
 /** The request that shows them. */
 interface Looked {
-  readonly parts: { readonly describing: MetadataContext };
+  readonly parts: { readonly metadataContext: MetadataContext };
   readonly links: FilesLinks;
   readonly visitor: SignedIn;
   readonly caller: AccountCaller;
@@ -39,7 +39,7 @@ export async function detailsSection(
   from: string | null,
   typed: TypedDetails | null = null,
 ): Promise<Html> {
-  const context = parts.describing;
+  const context = parts.metadataContext;
   const segments = segmentsOf(path);
   const known = await readMetadata(context, caller, segments).catch((error) => {
     // Without the permission, in the trash, or deleted meanwhile: there is nothing to show.
