@@ -210,6 +210,7 @@ export const rules: Rules = {
         'server/config/find-program.ts', // installed programs
         'server/lib/program-files.ts', // finds package.json
         'server/lib/version.ts', // reads package.json
+        'server/lib/process/open-files.ts', // the limit of this process
         'server/workers/inherited-file.ts', // files that the server opened, read by workers
         'server/workers/pool/resident-bytes.ts', // the resident memory of a worker
         'server/lib/process/fail-points.ts', // shows a test that a fail point was reached
