@@ -31,8 +31,8 @@ export interface Access {
   /** @throws ApiError `not_found` alike for items that do not exist and for those the caller may not know of */
   resolve(caller: Caller, segments: readonly string[]): Promise<Target>;
   /**
-   * The same where a file or folder is required for an operation. Missing permissions are reported, those of the account first,
-   * whether or not the item exists.
+   * The same where a file or folder is required for an operation. Missing permissions of the account are reported first: before
+   * any lookup where the action is known, so that the answer does not depend on what exists.
    * @throws ApiError also `invalid_path` for a list such as `/ROOT`, `permission_denied`
    */
   resolveItem(

@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Permissions } from '../accounts/permissions/permissions.ts';
-import { requirePermission } from '../accounts/permissions/require-permission.ts';
+import { permissionMissing } from '../accounts/permissions/require-permission.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
 import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
@@ -117,14 +117,10 @@ export function missingPermissionFor(action: FileAction, permissions: Permission
  * @throws ApiError `permission_denied`, with the permission in `details.permission`
  */
 export function permit(account: Pick<AccountRecord, 'permissions'>, action: FileAction): void {
-  const missingPermission = missingPermissionFor(action, account.permissions);
-  if (missingPermission !== 'readonly') {
-    if (missingPermission !== null) requirePermission(account, missingPermission);
-    return;
-  }
-  throw new ApiError('permission_denied', t('api.access.readOnly'), {
-    details: { permission: missingPermission },
-  });
+  const missing = missingPermissionFor(action, account.permissions);
+  if (missing === null) return;
+  if (missing !== 'readonly') throw permissionMissing(missing);
+  throw new ApiError('permission_denied', t('api.access.readOnly'), { details: { permission: missing } });
 }
 
 /** What a share and everyone in its chain allow. */

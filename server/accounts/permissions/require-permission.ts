@@ -7,8 +7,10 @@ type Switch = { [Name in keyof Permissions]: Permissions[Name] extends boolean ?
 
 /** @throws ApiError `permission_denied`, naming the permission */
 export function requirePermission({ permissions }: Pick<AccountRecord, 'permissions'>, permission: Switch): void {
-  if (permissions[permission]) return;
-  throw new ApiError('permission_denied', t('api.permissions.missing', { permission }), {
-    details: { permission },
-  });
+  if (!permissions[permission]) throw permissionMissing(permission);
+}
+
+/** The error that names a missing permission in `details.permission`. */
+export function permissionMissing(permission: Switch): ApiError {
+  return new ApiError('permission_denied', t('api.permissions.missing', { permission }), { details: { permission } });
 }

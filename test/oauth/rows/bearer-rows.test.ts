@@ -69,6 +69,15 @@ describe('an access token', () => {
     expect(await refusal(ask(`Bearer ${pair.accessToken} x`))).toEqual(INVALID);
   });
 
+  it('is refused when it is unknown', async () => {
+    expect(await refusal(ask(`Bearer ${'A'.repeat(pair.accessToken.length)}`))).toEqual(INVALID);
+  });
+
+  it('is refused when its account no longer exists', async () => {
+    await rows.run('DELETE FROM accounts WHERE id = ?', 1);
+    expect(await refusal(ask())).toEqual(INVALID);
+  });
+
   it('is asked for, without an error, where there is none', async () => {
     expect(await refusal(authenticate(request(undefined), { scopes: [] }))).toEqual(['invalid_token', 401, 'Bearer']);
     const error = await authenticate(request(undefined), { scopes: [] }).catch((thrown) => thrown);
