@@ -1,4 +1,4 @@
-import { InvalidValue } from '../http/errors.ts';
+import { InvalidValue } from '../fields/invalid-value.ts';
 import { normalized } from '../lib/names/normalized.ts';
 
 /** A comment on a file or folder. */

@@ -1,6 +1,6 @@
-import type { ValueFault } from '../http/errors.ts';
 import { normalized } from '../lib/names/normalized.ts';
 import type { FieldDefinition } from './definitions.ts';
+import type { ValueFault } from './invalid-value.ts';
 import { MAX_LONG_VALUE, MAX_VALUE } from './values.ts';
 
 export const MAX_STARS = 5;

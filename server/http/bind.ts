@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts';
 import { type ContentPlan, type Method, type Operation, type UploadHooks, WithStatus } from './operation.ts';
 import { checkParameters } from './request/check-parameters.ts';
 import { acceptBody, bodyParameters, queryParameters } from './request/read-parameters.ts';
-import { sendJson } from './response/envelope.ts';
+import { sendJson, successBody } from './response/envelope.ts';
 import { StreamedList, sendList } from './response/streamed-list.ts';
 
 export interface Binding<Principal, Scope extends string> {
@@ -76,12 +76,7 @@ export function bindOperations<Principal, Scope extends string>({
       const result = await operation.run({ ...call, plan: plan as never });
       if (result instanceof StreamedList) return await sendList(request, response, result);
       const { status, data } = result instanceof WithStatus ? result : { status: 200, data: result };
-      const envelope = { success: true, error: false };
-      sendJson(
-        response,
-        status,
-        operation.dataAtTop ? { ...envelope, ...(data as object), data } : { ...envelope, data },
-      );
+      sendJson(response, status, successBody(data, operation.dataAtTop));
     } catch (error) {
       await plan?.drop();
       throw error;

@@ -1,5 +1,5 @@
+import { InvalidValue } from '../fields/invalid-value.ts';
 import type { FieldValue } from '../fields/values.ts';
-import { InvalidValue } from '../http/errors.ts';
 import { normalized } from '../lib/names/normalized.ts';
 
 /** Per item. */

@@ -1,7 +1,8 @@
 import type { AccountCaller } from '../access/caller.ts';
 import { checkedValues, isWritable, ValueProblem } from '../fields/checked-value.ts';
 import { type Definitions, type FieldDefinition, readDefinitions, setsOf } from '../fields/definitions.ts';
-import { InvalidValue, missingParameter } from '../http/errors.ts';
+import { InvalidValue } from '../fields/invalid-value.ts';
+import { missingParameter } from '../http/errors.ts';
 import { changeValues, describedTarget, isSame, type MetadataContext } from './context.ts';
 
 /**

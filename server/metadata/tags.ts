@@ -1,6 +1,7 @@
 import type { AccountCaller } from '../access/caller.ts';
+import { InvalidValue } from '../fields/invalid-value.ts';
 import type { FieldValue } from '../fields/values.ts';
-import { InvalidValue, invalidParameter } from '../http/errors.ts';
+import { invalidParameter } from '../http/errors.ts';
 import { foldName } from '../lib/names/names.ts';
 import { t } from '../messages/messages.ts';
 import { changeValues, describedTarget, type MetadataContext } from './context.ts';

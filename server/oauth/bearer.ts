@@ -15,7 +15,8 @@ import type { Tokens } from './tokens.ts';
 /** The caller: account, client, address and scopes. */
 export interface Principal extends Origin {
   readonly account: AccountRecord;
-  readonly authorizationId: number;
+  /** Absent for a session of the pages, which may do what its account may. */
+  readonly authorizationId?: number;
   readonly scopes: ReadonlySet<Scope>;
 }
 

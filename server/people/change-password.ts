@@ -13,7 +13,7 @@ export interface PasswordChange {
   readonly account: AccountRecord;
   readonly password: string;
   /** The session and the authorization that stay: those of the request. */
-  readonly keep?: { readonly sessionId?: number; readonly authorizationId?: number };
+  readonly keep?: { readonly sessionId?: number | undefined; readonly authorizationId?: number | undefined };
   /** Whether it lifts a block by wrong passwords. */
   readonly liftLock?: boolean;
   readonly from: Origin;

@@ -10,19 +10,9 @@ import { receive } from '../../storage/content/receive.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
+import { ChunkGap, tooLong } from './chunk-errors.ts';
 import { type ChunkTurn, chunkTurn } from './chunk-lock.ts';
-import {
-  ChunkGap,
-  type Claim,
-  findUpload,
-  identifiesContent,
-  openUpload,
-  placeChunk,
-  senderOf,
-  tooLong,
-  turnKey,
-  type UploadChunk,
-} from './claim.ts';
+import { type Claim, findUpload, openUpload, placeChunk, turnKey, type UploadChunk } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
 import { mergeChunk } from './merge-chunk.ts';
 import { awaitFirstChunk } from './parallel-pause.ts';
@@ -39,6 +29,7 @@ import {
   type UploadRow,
   unnamedUploads,
 } from './upload-rows.ts';
+import { identifiesContent, senderOf, sendersOf } from './upload-sender.ts';
 
 /** Milliseconds that a chunk waits for its predecessors. */
 const TIMEOUT = 20_000;
@@ -189,13 +180,8 @@ export async function abandonUpload(
   const { database } = context;
   const accountId = responsibleId(caller);
   const named = uploadId === undefined ? undefined : await namedUpload(database, accountId, uploadId);
-  // The sender differs with and without something that identifies the content.
-  const senders = [
-    { lastModified: undefined, digest: undefined },
-    { lastModified: 0, digest: undefined },
-  ].map((one) => senderOf(caller, one));
   const unnamed = async () =>
-    (await Promise.all(senders.map((sender) => unnamedUploads(database, sender, target)))).flat();
+    (await Promise.all(sendersOf(caller).map((sender) => unnamedUploads(database, sender, target)))).flat();
   const rows = uploadId === undefined ? await unnamed() : named ? [named] : [];
   for (const { id, home_id, path } of rows) {
     if (home_id !== target.home.id || path !== pathKey(target)) continue;

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { ItemTarget } from '../../access/access.ts';
-import { type Caller, responsibleId } from '../../access/caller.ts';
 import type { Reservation } from '../../access/quota.ts';
-import { addressGroup } from '../../http/connection/client-address.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { FilesContext } from '../context.ts';
+import { ambiguous, ChunkGap, continuesAt } from './chunk-errors.ts';
 import type { ChunkTurn } from './chunk-lock.ts';
 import {
   namedUpload,
@@ -15,6 +13,7 @@ import {
   type UploadSender,
   unnamedUploads,
 } from './upload-rows.ts';
+import { identifiesContent } from './upload-sender.ts';
 
 /** One chunk of a chunked upload. */
 export interface UploadChunk extends UploadIdentity {
@@ -34,54 +33,6 @@ export function checkUploadId(uploadId: string | undefined): void {
   if (uploadId !== undefined && !UPLOAD_ID.test(uploadId)) {
     throw invalidParameter('uploadId', t('api.uploads.uploadId'));
   }
-}
-
-/**
- * The address is included: two devices with one app may send different contents of one size to one path. So is the sign-in, where
- * nothing else identifies the content. Parallel chunks may arrive in any order, which hides a second sender, so the client's own
- * name for the upload counts too.
- */
-export function senderOf(
-  caller: Caller,
-  identity: Pick<UploadIdentity, 'lastModified' | 'digest' | 'parallelId'>,
-): UploadSender {
-  const { parallelId } = identity;
-  const { client, door, address } = caller;
-  const accountId = responsibleId(caller);
-  const authorizationId = caller.account === undefined ? '' : (caller.authorizationId ?? '');
-  const sender = `${client?.clientId ?? door} ${addressGroup(address)}`;
-  if (parallelId === undefined) {
-    return { accountId, client: identifiesContent(identity) ? sender : `${sender} ${authorizationId}` };
-  }
-  const name = createHash('sha256').update(parallelId).digest('hex');
-  return { accountId, client: `${sender} ${authorizationId} ${name}` };
-}
-
-/** A chunk that leaves a gap: the chunks before it may still arrive. */
-export class ChunkGap extends ApiError {}
-
-/** More bytes than the client announced. */
-export function tooLong(): ApiError {
-  return invalidParameter('totalSize', t('api.uploads.totalTooSmall'));
-}
-
-/** The client continues at this byte. */
-export function continuesAt(offset: number, totalSize: number): ApiError {
-  const message =
-    offset > 0
-      ? t('api.uploads.continuesAt', { offset, total: totalSize })
-      : t('api.uploads.startsAt', { total: totalSize });
-  return new ApiError('conflict', message, { details: { offset, totalSize } });
-}
-
-/** The chunk may belong to another content: only a start from the first byte is safe. */
-export function ambiguous(totalSize: number): ApiError {
-  return new ApiError('conflict', t('api.uploads.ambiguous'), { details: { offset: 0, totalSize } });
-}
-
-/** Whether the client sends enough to distinguish contents of one size without an id. */
-export function identifiesContent({ lastModified, digest }: Pick<UploadIdentity, 'lastModified' | 'digest'>): boolean {
-  return lastModified !== undefined || digest !== undefined;
 }
 
 /**

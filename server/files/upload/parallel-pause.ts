@@ -2,7 +2,9 @@ import type { ItemTarget } from '../../access/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import { SECOND } from '../../lib/clock.ts';
 import type { FilesContext } from '../context.ts';
-import { ambiguous, findUpload, senderOf, turnKey, type UploadChunk } from './claim.ts';
+import { ambiguous } from './chunk-errors.ts';
+import { findUpload, turnKey, type UploadChunk } from './claim.ts';
+import { senderOf } from './upload-sender.ts';
 
 /**
  * Milliseconds between the end of one chunk and the beginning of the next within one run of a client, which may hash in between.

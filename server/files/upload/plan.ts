@@ -17,9 +17,10 @@ import { checkUnlocked } from '../locks/locks.ts';
 import { checkConditions } from '../publish/conditions.ts';
 import { isFileThere } from '../publish/publish-content.ts';
 import { checkChunkQuota, receiveChunk } from './chunks.ts';
-import { identifiesContent, type UploadChunk } from './claim.ts';
+import type { UploadChunk } from './claim.ts';
 import type { Received, ReceivedFile } from './received.ts';
 import { explainMissingFolder, mayMakeFolders, type UploadLocation, uploadTarget } from './target.ts';
+import { identifiesContent } from './upload-sender.ts';
 
 /** Bytes: smaller content has arrived before anything about it could be looked up. */
 const SMALL = 64 * 1024;

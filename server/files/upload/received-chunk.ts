@@ -1,7 +1,8 @@
 import type { ApiError } from '../../http/errors.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
-import { type Claim, continuesAt, type UploadChunk } from './claim.ts';
+import { continuesAt } from './chunk-errors.ts';
+import type { Claim, UploadChunk } from './claim.ts';
 import type { ReceivedChunk } from './received.ts';
 import { forgetUpload } from './upload-rows.ts';
 

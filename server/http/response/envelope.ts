@@ -9,6 +9,16 @@ export interface Failure {
   details?: Record<string, unknown>;
 }
 
+const SUCCESS = { success: true, error: false } as const;
+
+/** What stands before the data in the body of a successful reply (§4), as JSON: for replies that are streamed. */
+export const SUCCESS_HEAD = `${JSON.stringify(SUCCESS).slice(0, -1)},"data":`;
+
+/** The body of every successful JSON reply (§4). @param isAtTop whether the fields of the data are also beside it */
+export function successBody(data: unknown, isAtTop = false): object {
+  return isAtTop ? { ...SUCCESS, ...(data as object), data } : { ...SUCCESS, data };
+}
+
 /** The body of every failed JSON reply (§4, §7.1). */
 function failureBody(error: ApiError): Failure {
   return {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { drained } from '../../lib/async/drain.ts';
 import { giveUpOnSilence } from '../connection/idle-timeout.ts';
+import { SUCCESS_HEAD } from './envelope.ts';
 
 /** The data of a reply with one field that is a streamed list. */
 export class StreamedList {
@@ -38,7 +39,7 @@ export async function sendList(
 ): Promise<void> {
   let text = '';
   const head = JSON.stringify(first).slice(1, -1);
-  let separator = `{"success":true,"error":false,"data":{${head}${head === '' ? '' : ','}${JSON.stringify(field)}:[`;
+  let separator = `${SUCCESS_HEAD}{${head}${head === '' ? '' : ','}${JSON.stringify(field)}:[`;
   let isBegun = false;
   const write = async () => {
     if (!isBegun) {

@@ -27,22 +27,14 @@ export function sessionUploads(
   { files, clock }: FilesPagesParts,
   callerOf: (request: Request, response: Response) => Promise<SessionCaller>,
 ): RequestHandler {
-  const bound = bindOperations({
-    operations: [{ ...uploadOperation(files), methods: ['PUT'] }],
-    now: () => clock.now(),
-    authenticate: async (request): Promise<Principal> => {
-      const known = callers.get(request as Request);
-      if (known === undefined) throw new Error('who uploads is known before');
-      const { caller, confirm } = known;
-      await confirm();
-      // A session has no authorization.
-      return { ...caller, authorizationId: 0, scopes: new Set() };
-    },
-  });
-  const callers = new WeakMap<Request, SessionCaller>();
+  const operations = [{ ...uploadOperation(files), methods: ['PUT' as const] }];
   return async (request, response) => {
-    callers.set(request, await callerOf(request, response));
-    await bound(request, response);
+    const { caller, confirm } = await callerOf(request, response);
+    const authenticate = async (): Promise<Principal> => {
+      await confirm();
+      return { ...caller, scopes: new Set() };
+    };
+    await bindOperations({ operations, now: () => clock.now(), authenticate })(request, response);
   };
 }
 

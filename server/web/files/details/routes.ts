@@ -1,7 +1,8 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { AccountCaller } from '../../../access/caller.ts';
-import { ApiError, InvalidValue } from '../../../http/errors.ts';
+import { InvalidValue } from '../../../fields/invalid-value.ts';
+import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
 import type { RawParameters } from '../../../http/request/read-parameters.ts';
