@@ -29,7 +29,7 @@ export async function lockFile(context: FilesContext, caller: AccountCaller, pat
 }
 
 /**
- * Removes the caller's own lock; locks of others only as the home's owner or as their administrator.
+ * Removes the caller's own lock; locks of others only for the owner of the home or an administrator of that owner.
  * @throws ApiError `not_found`, `invalid_path` for a folder, `not_locked`, `locked`
  */
 export async function unlockFile(context: FilesContext, caller: AccountCaller, path: readonly string[]): Promise<void> {
