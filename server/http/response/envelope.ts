@@ -11,7 +11,7 @@ export interface Failure {
 
 const SUCCESS = { success: true, error: false } as const;
 
-/** What stands before the data in the body of a successful reply (§4), as JSON: for replies that are streamed. */
+/** The JSON before the data of a successful reply (§4), for streamed replies. */
 export const SUCCESS_HEAD = `${JSON.stringify(SUCCESS).slice(0, -1)},"data":`;
 
 /** The body of every successful JSON reply (§4). @param isAtTop whether the fields of the data are also beside it */
