@@ -1,6 +1,6 @@
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { warningMessages } from '../../server/messages/en/api-warnings.ts';
+import { warningMessages } from '../../server/messages/en/api/warnings.ts';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktop } from '../control/desktop.tsx';
 import { t } from '../messages/messages.ts';

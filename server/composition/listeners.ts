@@ -105,10 +105,10 @@ export function createServing(parts: ServingParts) {
   function where(): Where {
     if (running === null) return { running: false, addresses: [], httpAddresses: [] };
     const { port } = running;
-    const unnoticed = parts.announcer.isAnnounced() ? null : parts.announcedHost;
+    const unannounced = parts.announcer.isAnnounced() ? null : parts.announcedHost;
     const listened = listenedAt(config.host, parts.addresses());
     const names = reachableNames(certificates.current().names, config.host, listened).filter(
-      (name) => name !== unnoticed,
+      (name) => name !== unannounced,
     );
     const url = (scheme: string, at: number) => names.map((name) => `${scheme}://${name}:${at}${config.basePath}`);
     return {
@@ -154,10 +154,10 @@ export function createServing(parts: ServingParts) {
       for (const follow of followers) follow(addresses);
     };
     const timer = setInterval(() => {
-      const hasSlept = clock.now() - checkedAt > ASLEEP;
-      checkedAt = clock.now();
       if (isChecking) return;
       isChecking = true;
+      const hasSlept = clock.now() - checkedAt > ASLEEP;
+      checkedAt = clock.now();
       check(hasSlept)
         .catch((error) => log.error({ err: error }, 'a check of the networks failed'))
         .finally(() => {

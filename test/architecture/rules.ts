@@ -40,7 +40,7 @@ export const rules: Rules = {
     { from: ['main/', 'renderer/'], to: ['server/lib/messages/'], why: 'every text is an ICU message' },
     {
       from: ['renderer/'],
-      to: ['server/messages/en/api-warnings.ts'],
+      to: ['server/messages/en/api/warnings.ts'],
       why: 'the panel shows these warnings of the server in places of its own',
     },
     {

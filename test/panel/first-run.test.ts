@@ -8,7 +8,7 @@ import { inspectPanel } from '../support/browser/panel-page.ts';
 import { t } from '../support/browser/panel-texts.ts';
 import { ANN, openFirstRun, PASSWORD } from '../support/households/first-run.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
-import { like as server } from '../support/server-texts.ts';
+import { like as serverText } from '../support/server-texts.ts';
 
 let browser: Browser;
 let household: Household;
@@ -129,14 +129,20 @@ describe('before there is an owner', () => {
   });
 
   it.each([
-    ['a password that is too short', 'ann', 'short', t('firstRun.you.password'), server('api.passwords.tooShort')],
-    ['a password everybody tries', 'ann', 'aaaaaaaaaaaa', t('firstRun.you.password'), server('api.passwords.common')],
+    ['a password that is too short', 'ann', 'short', t('firstRun.you.password'), serverText('api.passwords.tooShort')],
+    [
+      'a password everybody tries',
+      'ann',
+      'aaaaaaaaaaaa',
+      t('firstRun.you.password'),
+      serverText('api.passwords.common'),
+    ],
     [
       'a user name that cannot be one',
       'ann/ben',
       PASSWORD,
       t('firstRun.you.username'),
-      server('api.usernames.characters'),
+      serverText('api.usernames.characters'),
     ],
   ])('leads back to %s, and loses nothing that was typed', async (_name, owner, password, wrongField, text) => {
     const { page, button, field, fill, asks, goOn, enablesApi, complaints, context } = await open();

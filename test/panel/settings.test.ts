@@ -4,7 +4,7 @@ import { appOf } from '../oauth/support.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
-import { like as server } from '../support/server-texts.ts';
+import { like as serverText } from '../support/server-texts.ts';
 
 let panel: PanelVisit;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ it('security: how many wrong passwords lock an account, and who is locked', asyn
   await page.getByRole('combobox', { name: t('security.proxies.list') }).fill('not an address');
   await page.keyboard.press('Enter');
   await button(t('saveBar.save')).click();
-  await page.getByText(server('api.settings.network')).waitFor();
+  await page.getByText(serverText('api.settings.network')).waitFor();
   expect(await settings()).toMatchObject({ wrongPasswordLimit: 5, trustedProxies: [] });
   await page.getByText(t('saveBar.changes', { count: 2 })).waitFor();
   await inspectPanel(page, 'security-refused');
@@ -99,7 +99,7 @@ it('household: its name, and an address that is no address', async () => {
   await page.getByLabel(t('household.name')).fill('Orchard House');
   await page.getByLabel(t('household.address')).fill('http://files.example');
   await button(t('saveBar.save')).click();
-  await page.getByText(server('api.settings.baseUrl')).waitFor();
+  await page.getByText(serverText('api.settings.baseUrl')).waitFor();
   await page.getByLabel(t('household.address')).fill('https://files.example');
   await button(t('saveBar.save')).click();
   await page.getByText('Orchard House').filter({ visible: true }).waitFor();

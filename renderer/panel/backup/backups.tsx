@@ -1,6 +1,6 @@
 import { IconHistory } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { warningMessages } from '../../../server/messages/en/api-warnings.ts';
+import { warningMessages } from '../../../server/messages/en/api/warnings.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { addressOf } from '../../control/routes.ts';
 import { rich, t } from '../../messages/messages.ts';
