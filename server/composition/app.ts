@@ -1,39 +1,28 @@
-import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import helmet from 'helmet';
-import type { TrustsProxy } from '../http/connection/client-address.ts';
-import { hostOf, hostOfTarget, ownAddress } from '../http/connection/hosts.ts';
-import { limitSilence } from '../http/connection/idle-timeout.ts';
-import { lingerBriefly } from '../http/connection/linger.ts';
+import { ownAddress } from '../http/connection/hosts.ts';
 import { serializePipelined } from '../http/connection/pipelining.ts';
-import { refuseAmbiguous } from '../http/connection/smuggling-guard.ts';
 import { ApiError } from '../http/errors.ts';
-import { cors } from '../http/response/cors.ts';
+import { cors, supportCors } from '../http/response/cors.ts';
 import { sendError, sendJson } from '../http/response/envelope.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import type { Log } from '../lib/log/log.ts';
 import { t } from '../messages/messages.ts';
+import { type AppRequest, type AppResponse, type ChecksParts, requestChecks } from './checks.ts';
 
-export interface AppParts {
-  readonly log: Log;
+export interface AppParts extends ChecksParts {
   readonly basePath: string;
-  /** Decides which proxies are trusted. */
-  readonly trustsProxy: TrustsProxy;
-  /** Whether a host name, without port, is one of ours. */
-  readonly isKnownHost: (host: string) => boolean;
   readonly isApiEnabled: () => boolean;
-  readonly isStopping: () => boolean;
   /** Called for every request: background work pauses for them. */
   readonly throttle: { begin(): () => void };
-  /** Whether plain HTTP is allowed now (§1.3). */
-  readonly allowsHttp: () => boolean;
   readonly openApi: () => unknown;
   /** Number of homes that are offline because their disk does not respond. */
   readonly stalledDisks: () => number;
   readonly authority: () => string;
   /** The headers that an operation of the API supports beside those of every request. @param path below the API's address */
   readonly honouredHeaders: (path: string) => readonly string[];
-  readonly api: (request: express.Request, response: express.Response) => Promise<void>;
+  /** @param request whose `url` is relative to the API's address */
+  readonly api: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly token: RequestHandler;
   readonly revoke: RequestHandler;
   /** RFC 8414, for the address used by the caller. */
@@ -43,20 +32,56 @@ export interface AppParts {
   readonly panel: (request: express.Request, response: express.Response, next: () => void) => void;
 }
 
-/** Every middleware and route, in processing order. */
-export function createApp(parts: AppParts): express.Express {
+/** The handler of every request: checks it, and passes it to the API or, by way of Express, to everything else. */
+export function createApp(parts: AppParts): RequestListener {
+  const checks = requestChecks(parts);
+  const router = createRouter(parts);
+  const prefix = `${parts.basePath}/api.php/`;
+  const openApi = `${prefix}openapi.json`;
+  const render = renderError(parts.log);
+
+  /**
+   * Whether a request is one of the API in its usual form. Express costs more than most operations, so it routes only the
+   * others: preflights, the description, and targets that are whole addresses (RFC 9112 §3.2.2).
+   */
+  const isForApi = ({ originalUrl, method }: AppRequest) =>
+    originalUrl.startsWith(prefix) && method !== 'OPTIONS' && !originalUrl.startsWith(openApi);
+
+  function handle(request: AppRequest, response: AppResponse): void {
+    try {
+      for (const check of checks) check(request, response);
+      if (!isForApi(request)) {
+        router(request as express.Request, response as express.Response);
+        return;
+      }
+      makeRoom(parts.throttle, response);
+      supportCors(response);
+      requireApi(parts);
+      request.url = request.originalUrl.slice(prefix.length - 1);
+      parts.api(request, response).catch((error) => render(error, request, response));
+    } catch (error) {
+      render(error, request, response);
+    }
+  }
+
+  return (request, response) =>
+    serializePipelined(request, response, () => handle(request as AppRequest, response as AppResponse));
+}
+
+/** Every route, in processing order. */
+function createRouter(parts: AppParts): express.Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.set('trust proxy', parts.trustsProxy);
 
-  app.use(serializePipelined, identify, accessLog(parts.log), limitSilence, lingerBriefly, refuseAmbiguous);
-  app.use(refuseWhileStopping(parts), requireHttps(parts), requireKnownHost(parts), limitUri);
-  app.use(securityHeaders());
   // Before the throttle of background work, since an open panel keeps a request open for hours.
   app.use(`${parts.basePath}/panel`, parts.panel);
-  app.use(makeRoom(parts.throttle));
+  app.use((_request, response, next) => {
+    makeRoom(parts.throttle, response);
+    next();
+  });
 
   const router = express.Router({ caseSensitive: true });
   app.use(parts.basePath === '' ? '/' : parts.basePath, router);
@@ -74,9 +99,10 @@ export function createApp(parts: AppParts): express.Express {
     response.end(parts.authority());
   });
   router.get('/api.php/openapi.json', cors(), (_request, response) => sendJson(response, 200, parts.openApi()));
-  router.use('/api.php', cors(parts.honouredHeaders), requireApi(parts), (request, response) =>
-    parts.api(request, response),
-  );
+  router.use('/api.php', cors(parts.honouredHeaders), (request, response) => {
+    requireApi(parts);
+    return parts.api(request, response);
+  });
   router.all('/oauth2/token', cors(), parts.token);
   router.all('/oauth2/revoke', cors(), parts.revoke);
   router.use(parts.pages);
@@ -84,125 +110,42 @@ export function createApp(parts: AppParts): express.Express {
   app.use(() => {
     throw new ApiError('unknown_endpoint', t('api.requests.unknownAddress'));
   });
-  app.use(renderError(parts.log));
+  const render = renderError(parts.log);
+  // Express tells error handlers by the number of their parameters.
+  const onError: ErrorRequestHandler = (error, request, response, _next) => render(error, request, response);
+  app.use(onError);
   return app;
 }
 
-const identify: RequestHandler = (_request, response, next) => {
-  const id = randomUUID();
-  response.locals.requestId = id;
-  // Each part that handles a reply listens for its end: so many listeners are not a leak.
-  response.setMaxListeners(30);
-  response.setHeader('X-Request-Id', id);
-  next();
-};
-
-function makeRoom(throttle: AppParts['throttle']): RequestHandler {
-  return (_request, response, next) => {
-    response.once('close', throttle.begin());
-    next();
-  };
+function makeRoom(throttle: AppParts['throttle'], response: ServerResponse): void {
+  response.once('close', throttle.begin());
 }
 
-/** One line per request: the path without its query, because queries may contain secrets. */
-function accessLog(log: Log): RequestHandler {
-  // None of its fields can contain a secret: redaction would be half of the work.
-  const requests = log.child({}, { redact: [] });
-  return (request, response, next) => {
-    const started = performance.now();
-    response.on('close', () => {
-      const path = request.originalUrl.split('?', 1)[0];
-      const ms = Math.round(performance.now() - started);
-      const { requestId } = response.locals;
-      const complete = response.writableFinished;
-      requests.info({ requestId, method: request.method, path, status: response.statusCode, ms, complete }, 'request');
-    });
-    next();
-  };
-}
-
-function refuseWhileStopping({ isStopping }: AppParts): RequestHandler {
-  return (_request, response, next) => {
-    if (!isStopping()) return next();
-    response.setHeader('Connection', 'close');
-    throw new ApiError('shutting_down', t('api.service.stopping'), {
-      headers: { 'Retry-After': '5' },
-    });
-  };
-}
-
-/** §1.2, §7.6. The listener of the HTTPS port answers plain HTTP itself; this is for the port of the testing mode. */
-function requireHttps({ allowsHttp }: AppParts): RequestHandler {
-  return (request, _response, next) => {
-    if (request.secure || allowsHttp()) return next();
-    throw new ApiError('https_required', t('api.requests.httpsOnly'));
-  };
-}
-
-/** A page of another site must not reach us through its own host name (DNS rebinding). */
-function requireKnownHost({ isKnownHost }: AppParts): RequestHandler {
-  return (request, _response, next) => {
-    const hosts = [hostOf(request.headers.host), hostOfTarget(request.url)];
-    if (hosts.every((host) => host === undefined || (host !== null && isKnownHost(host)))) return next();
-    throw new ApiError('unknown_host', t('api.requests.unknownHost'));
-  };
-}
-
-const MAX_URI = 16_000;
-
-const limitUri: RequestHandler = (request, _response, next) => {
-  if (request.originalUrl.length <= MAX_URI) return next();
-  throw new ApiError('uri_too_long', t('api.requests.uriTooLong', { max: MAX_URI }));
-};
-
-/** Helmet without HSTS, because other services of the host use other ports. */
-function securityHeaders(): RequestHandler {
-  return helmet({
-    strictTransportSecurity: false,
-    crossOriginOpenerPolicy: false,
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    xFrameOptions: { action: 'deny' },
-    referrerPolicy: { policy: 'no-referrer' },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-  });
-}
-
-function requireApi({ isApiEnabled }: AppParts): RequestHandler {
-  return (_request, _response, next) => {
-    if (isApiEnabled()) return next();
-    throw new ApiError('api_disabled', t('api.service.apiDisabled'));
-  };
+/** @throws ApiError `api_disabled` */
+function requireApi({ isApiEnabled }: AppParts): void {
+  if (!isApiEnabled()) throw new ApiError('api_disabled', t('api.service.apiDisabled'));
 }
 
 /** Converts failures of handlers to replies. Details of unexpected ones are only logged, with the request's id. */
-function renderError(log: Log): ErrorRequestHandler {
-  return (thrown: unknown, request, response, _next) => {
+function renderError(log: Log) {
+  return (thrown: unknown, request: Pick<AppRequest, 'originalUrl'>, response: ServerResponse): void => {
+    const { requestId } = (response as AppResponse).locals;
     const error = inClientTerms(thrown);
     const path = request.originalUrl.split('?', 1)[0] ?? '';
     if (response.headersSent) {
       const level = error instanceof ApiError ? 'debug' : 'error';
-      log[level]({ err: error, requestId: response.locals.requestId }, 'failed after the reply had begun');
+      log[level]({ err: error, requestId }, 'failed after the reply had begun');
       response.destroy();
       return;
     }
     if (error instanceof ApiError) {
       // Problems of the machine are for its owner to see, mistakes of clients are not.
       const level = error.status >= 500 ? 'warn' : 'debug';
-      if (error.cause !== undefined) log[level]({ err: error.cause, requestId: response.locals.requestId }, error.code);
+      if (error.cause !== undefined) log[level]({ err: error.cause, requestId }, error.code);
       sendError(response, error, path);
       return;
     }
-    log.error({ err: error, requestId: response.locals.requestId }, 'unexpected failure');
+    log.error({ err: error, requestId }, 'unexpected failure');
     sendError(response, new ApiError('internal_error', t('api.service.internal')), path);
   };
 }

@@ -64,7 +64,7 @@ export const rules: Rules = {
       places: ['server/lib/concurrency/scope-guard.ts'],
       why: 'once used, every asynchronous step of the process pays for it; it is for test builds',
     },
-    { packages: ['helmet'], places: ['server/composition/app.ts'], why: 'one place for security headers' },
+    { packages: ['helmet'], places: ['server/composition/checks.ts'], why: 'one place for security headers' },
     {
       packages: ['sequelize'],
       places: [

@@ -35,6 +35,23 @@ export function addressOf(
   return request.socket.remoteAddress ?? null;
 }
 
+/** The address that `addressOf` looks at: the last one in `X-Forwarded-For` that trusted proxies did not add. */
+export function forwardedAddress(request: IncomingMessage, trusts: TrustsProxy): string | undefined {
+  const { remoteAddress } = request.socket;
+  if (remoteAddress === undefined || !trusts(remoteAddress, 0)) return remoteAddress;
+  return proxyAddress(request, trusts);
+}
+
+/** Whether the client uses HTTPS: on this connection or, as a trusted proxy says in `X-Forwarded-Proto`, on its own. */
+export function isForwardedSecurely(request: IncomingMessage, trusts: TrustsProxy): boolean {
+  const { socket, headers } = request;
+  const isEncrypted = 'encrypted' in socket && socket.encrypted === true;
+  const sent = headers['x-forwarded-proto'];
+  if (typeof sent !== 'string' || socket.remoteAddress === undefined || !trusts(socket.remoteAddress, 0))
+    return isEncrypted;
+  return sent === '' ? isEncrypted : sent.split(',', 1)[0]?.trim() === 'https';
+}
+
 /** The same before the request is parsed: the last address that is not a trusted proxy. */
 export function addressBehind(request: IncomingMessage, trusts: TrustsProxy): string {
   const address = proxyAddress(request, trusts);

@@ -15,8 +15,7 @@ function giveUp(this: ServerResponse): void {
 }
 
 /** For every reply: a client that does not read holds memory no longer than a download would. */
-export function limitSilence(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+export function limitSilence(request: IncomingMessage, response: ServerResponse): void {
   // When the reply is complete but not yet handed to the system.
   response.once('prefinish', () => giveUpOnSilence(request, response));
-  next();
 }

@@ -7,7 +7,8 @@ const LINGER = 2_000;
  * When a reply was sent before the body had arrived (a refused upload), the rest of the body is read and discarded for a short
  * time, so that the client sees the reply; then the connection is closed, because reading gigabytes is pointless.
  */
-export function lingerBriefly(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+export function lingerBriefly(request: IncomingMessage, response: ServerResponse): void {
+  if (isWithoutBody(request)) return;
   response.on('finish', () => {
     if (request.complete) return;
     request.resume();
@@ -15,7 +16,11 @@ export function lingerBriefly(request: IncomingMessage, response: ServerResponse
     request.on('close', () => clearTimeout(timer));
     request.on('end', () => clearTimeout(timer));
   });
-  next();
+}
+
+/** RFC 9112 §6.3: a request has a body where one of these headers says so. */
+function isWithoutBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
 /**

@@ -10,12 +10,11 @@ const MOST_HEADERS = 200;
  * request ends can hide another one in it. The connection is closed, and nothing after it is read.
  * @throws ApiError `malformed_body`, `headers_too_large`, `expectation_failed`
  */
-export function refuseAmbiguous(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+export function refuseAmbiguous(request: IncomingMessage, response: ServerResponse): void {
   const problem = ambiguity(request);
   // Data sent right after an upgrade request is lost in Node's parser, so the connection cannot be used any further.
   if (problem !== null || request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
   if (problem !== null) throw problem;
-  next();
 }
 
 function ambiguity({ headers, httpVersion, rawHeaders }: IncomingMessage): ApiError | null {
@@ -23,7 +22,11 @@ function ambiguity({ headers, httpVersion, rawHeaders }: IncomingMessage): ApiEr
     return new ApiError('headers_too_large', t('api.requests.tooManyHeaders', { limit: MOST_HEADERS }));
   // RFC 9112 §2.3; Node's parser takes 2.0 as well.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return malformed(t('api.requests.httpVersion'));
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
   // RFC 9112 §3.2.
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return malformed(t('api.requests.hostHeader'));
   // RFC 9110 §10.1.1.

@@ -8,12 +8,7 @@ const ALWAYS = ['Authorization', 'Content-Type'];
  */
 export function cors(honouredBy: (path: string) => readonly string[] = () => []) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
-    response.setHeader('Access-Control-Allow-Origin', '*');
-    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-    response.setHeader(
-      'Access-Control-Expose-Headers',
-      'Accept-Ranges, Allow, Content-Disposition, Content-Length, Content-Range, ETag, Last-Modified, Retry-After, WWW-Authenticate, X-Request-Id',
-    );
+    supportCors(response);
     if (request.method !== 'OPTIONS') {
       next();
       return;
@@ -27,4 +22,14 @@ export function cors(honouredBy: (path: string) => readonly string[] = () => [])
     response.statusCode = 204;
     response.end();
   };
+}
+
+/** The headers of every reply to another origin. */
+export function supportCors(response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    'Accept-Ranges, Allow, Content-Disposition, Content-Length, Content-Range, ETag, Last-Modified, Retry-After, WWW-Authenticate, X-Request-Id',
+  );
 }
