@@ -29,6 +29,11 @@ export interface DatabaseReader {
    * never stale.
    */
   unchangedSince(subject: Subject): Unchanged;
+  /**
+   * The same for the rows of the items in one folder.
+   * @returns the check for a folder, by the id of its own row
+   */
+  childrenUnchangedSince(): (folderId: number) => Unchanged;
   close(): Promise<void>;
 }
 
@@ -105,6 +110,7 @@ export async function openDatabase(
     const aside = once(() => openReader(file));
     let isAsideOpen = false;
     await migrate(queue, reader, { file, backups });
+    await queue.noteFolders();
     const reading: DatabaseReader = {
       all: async (sql, params) => {
         unitGuard.check();
@@ -124,6 +130,11 @@ export async function openDatabase(
       unchangedSince(subject) {
         const generation = queue.generation(subject);
         return () => queue.generation(subject) === generation;
+      },
+      childrenUnchangedSince() {
+        const { folderChanges } = queue;
+        const { number } = folderChanges;
+        return (folderId) => () => folderChanges.lastIn(folderId) <= number;
       },
       async close() {
         await queue.close();

@@ -1,5 +1,6 @@
 import { ScopeGuard } from '../lib/concurrency/scope-guard.ts';
 import type { Connection, SqlParams } from './connection.ts';
+import { FolderChanges, noteChangedFolders, takeChangedFolders } from './folder-changes.ts';
 import { type ModelAccess, Models } from './models.ts';
 
 /**
@@ -66,6 +67,8 @@ export class WriteQueue {
   readonly #generations: Record<Subject, number> = { accounts: 0, files: 0 };
 
   readonly models: Models;
+  readonly folderChanges = new FolderChanges();
+  #notesFolders = false;
 
   readonly #makeRoom: (error: unknown) => Promise<boolean>;
 
@@ -129,6 +132,12 @@ export class WriteQueue {
     return this.#generations[subject];
   }
 
+  /** From now on, `folderChanges` says which folders' rows have changed. To be called when the schema is up to date. */
+  async noteFolders(): Promise<void> {
+    await noteChangedFolders(this.#writer);
+    this.#notesFolders = true;
+  }
+
   /** Finishes the queued units and accepts no more. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -175,10 +184,11 @@ export class WriteQueue {
     try {
       const context = { writer: this.#writer, models: this.models };
       for (const unit of units) await unit.run(context);
+      const folders = await this.#changedFolders(units);
       // Before and after the commit, so that reads in between count for neither state.
-      this.#advance(units);
+      this.#advance(units, folders);
       await this.#writer.run('COMMIT');
-      this.#advance(units);
+      this.#advance(units, folders);
     } catch (error) {
       await this.#writer.run('ROLLBACK').catch(() => undefined);
       throw error;
@@ -194,15 +204,24 @@ export class WriteQueue {
   }
 
   async #commitSingle(unit: Unit): Promise<void> {
-    this.#advance([unit]);
+    this.#advance([unit], []);
     try {
       await unit.run({ writer: this.#writer, models: this.models });
     } finally {
-      this.#advance([unit]);
+      const folders = await this.#changedFolders([unit]).catch(() => null);
+      this.#advance([unit], folders);
     }
   }
 
-  #advance(units: readonly Unit[]): void {
+  async #changedFolders(units: readonly Unit[]): Promise<number[]> {
+    if (!this.#notesFolders || units.every(({ touches }) => touches === 'activity')) return [];
+    return takeChangedFolders(this.#writer);
+  }
+
+  /** @param folders whose rows the units have changed; null if that is unknown */
+  #advance(units: readonly Unit[], folders: readonly number[] | null): void {
+    if (folders === null) this.folderChanges.recordAll();
+    else this.folderChanges.record(folders);
     if (units.some(({ touches }) => touches !== 'activity')) this.#generations.files += 1;
     if (units.some(({ touches }) => touches === 'everything')) this.#generations.accounts += 1;
   }

@@ -48,6 +48,7 @@ function listing(sizes: Readonly<Record<string, number>>): DiskListing {
   return {
     folders: [root],
     stamp: null,
+    isReported: false,
     names,
     folderCount: 0,
     others: 0,

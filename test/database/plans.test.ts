@@ -135,7 +135,9 @@ it('reads through all files for nothing that is done every day', async () => {
   await useDaily();
   await share();
   await pictures();
-  const statements = new Map([...run.mock.calls, ...all.mock.calls].map(([sql, params]) => [sql, params ?? []]));
+  // Not those on the temporary table of the writer's own connection.
+  const calls = [...run.mock.calls, ...all.mock.calls].filter(([sql]) => !sql.includes('changed_folders'));
+  const statements = new Map(calls.map(([sql, params]) => [sql, params ?? []]));
   expect(statements.size).toBeGreaterThan(60);
   const reader = all.mock.contexts[0] as Connection;
   const wide: string[] = [];
