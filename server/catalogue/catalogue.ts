@@ -7,18 +7,16 @@ import type { Log } from '../lib/log/log.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import { foldName } from '../lib/names/names.ts';
 import type { Unchanged } from '../lib/unchanged.ts';
-import type { Disk, DiskListing } from '../storage/disk/disk.ts';
+import type { Disk } from '../storage/disk/disk.ts';
+import type { FolderWatch } from '../storage/disk/watch.ts';
 import { StorageError } from '../storage/errors.ts';
 import { knownItem } from './find.ts';
-import { FolderItems } from './folder-items.ts';
+import { type FolderContent, FolderItems, folderId } from './folder-items.ts';
+import { FolderSnapshots } from './folder-snapshots.ts';
 import type { Home } from './homes.ts';
 import { knownDepth, knownOf, reconcileFolders } from './reconcile/reconcile-folders.ts';
 
-export interface FolderContent {
-  readonly listing: DiskListing;
-  /** The catalogue's items, by their indexes in the listing. */
-  readonly items: FolderItems;
-}
+export type { FolderContent } from './folder-items.ts';
 
 export interface ListOptions {
   /** False bypasses the cache: a walk through everything would displace frequent entries. */
@@ -69,52 +67,35 @@ const LONGEST_WAIT = 2_000;
 const SHORT_WAIT = 20;
 /** Tries to list without a lock, while no change of ours is in progress. */
 const FREE_TRIES = 2;
-/** Bytes of cached listings, over all folders: an unchanged listing needs no query. */
-const REMEMBERED_BYTES = 16 * 1_024 * 1_024;
-
 /** Milliseconds between two log lines about a database that refuses writes. */
 const SAID_AGAIN = MINUTE;
 
 /** Number of folders known to have rows, over all homes. */
 const KNOWN_FOLDERS = 10_000;
 
-interface Remembered {
-  readonly content: FolderContent;
-  /** For the database: true until the next write. */
-  readonly areRowsUnchanged: Unchanged;
+export interface CatalogueParts {
+  readonly database: FilesDatabase;
+  readonly disk: Disk;
+  /** The same disks with separate threads, for background work. */
+  readonly backgroundDisk: Disk;
+  /** Those of the homes that are online, by the ids of the homes. */
+  readonly watches: ReadonlyMap<string, FolderWatch>;
+  readonly clock: Clock;
+  readonly locks: PathLocks;
+  readonly log: Log;
 }
 
-/** Whether the disk's answer is the same as before: names, types, inodes, sizes and times in nanoseconds. */
-function isSame(a: DiskListing, b: DiskListing): boolean {
-  if (a.names.length !== b.names.length || a.folderCount !== b.folderCount) return false;
-  for (const column of ['inodes', 'births', 'changes', 'sizes'] as const) {
-    if (Buffer.compare(bytesOf(a[column]), bytesOf(b[column])) !== 0) return false;
-  }
-  return (
-    a.names.every((name, index) => name === b.names[index]) &&
-    a.folders.every((folder, index) => folder.name === b.folders[index]?.name)
-  );
-}
-
-/** Approximate memory of a listing: its columns, the id and uuid of each item, and the names. */
-function bytesIn({ listing: { names } }: FolderContent): number {
-  return names.reduce((sum, name) => sum + name.length, 2_000 + 160 * names.length);
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
-  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
-}
-
-/** @param backgroundDisk the same disks with separate threads, for background work */
-export function createCatalogue(
-  database: FilesDatabase,
-  { disk, backgroundDisk }: { readonly disk: Disk; readonly backgroundDisk: Disk },
-  clock: Clock,
-  locks: PathLocks,
-  log: Log,
-): Catalogue {
+export function createCatalogue({
+  database,
+  disk,
+  backgroundDisk,
+  watches,
+  clock,
+  locks,
+  log,
+}: CatalogueParts): Catalogue {
   const changes = new Map<string, { underWay: number; begun: number }>();
-  const remembered = new LruCache<Remembered>(REMEMBERED_BYTES, ({ content }) => bytesIn(content));
+  const snapshots = new FolderSnapshots(watches, disk, lockKey);
 
   let lastLogged = Number.NEGATIVE_INFINITY;
   let knownFolders = new LruCache<true>(KNOWN_FOLDERS);
@@ -153,19 +134,20 @@ export function createCatalogue(
     isUnchanged: Unchanged,
     { remember = true, allowStaleRows = false, through = disk }: ListOptions & { through?: Disk },
   ): Promise<FolderContent | null> {
-    const key = lockKey(home, segments);
+    const look = snapshots.look(home, segments);
     const listing = await through.run('list', { homeRoot: home.homeRoot, segments });
-    const areRowsUnchanged = database.unchangedSince('files');
-    const last = remembered.get(key);
-    if (last?.areRowsUnchanged() && isSame(last.content.listing, listing)) return last.content;
+    const confirmed = snapshots.confirmed(home, segments, listing, look);
+    if (confirmed !== null) return confirmed;
+    const childrenUnchanged = database.childrenUnchangedSince();
     const writing = reconciled(through, home, [{ listing }], isUnchanged);
     const [items] = (await (allowStaleRows ? writing.catch(refused) : writing)) ?? [];
     // If nothing can be written, the disk's answer and existing rows are still valid.
     if (items === 'refused') return { listing, items: await knownOf(database, home.id, listing) };
     if (items === undefined) return null;
     const content = { listing, items };
-    if (remember && areRowsUnchanged() && bytesIn(content) <= REMEMBERED_BYTES)
-      remembered.set(key, { content, areRowsUnchanged });
+    const id = remember ? (items.parentId ?? (await folderId(database, home.id, listing.folders))) : null;
+    const areRowsUnchanged = id === null ? () => false : childrenUnchanged(id);
+    if (areRowsUnchanged()) snapshots.remember(home, segments, content, { look, areRowsUnchanged });
     return content;
   }
 
@@ -199,7 +181,13 @@ export function createCatalogue(
     segments: readonly string[],
     options: ListOptions & { through?: Disk } = {},
   ): Promise<FolderContent> {
-    if (segments.length > 0 && remembered.get(lockKey(home, segments)) === undefined) {
+    if (options.remember !== false && options.through === undefined) {
+      const current = await snapshots.current(home, segments, () =>
+        tryList(home, segments, unchangedSince(home), { allowStaleRows: true }),
+      );
+      if (current !== null) return current;
+    }
+    if (segments.length > 0 && !snapshots.has(home, segments)) {
       const way = ensurePathRows(home, segments);
       // A locked database is not waited for a second time.
       if (options.allowStaleRows && (await way.catch(refused)) !== undefined) return listOnly(home, segments);

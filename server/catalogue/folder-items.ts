@@ -1,5 +1,5 @@
 import type { FilesDatabase } from '../database/database.ts';
-import type { DiskEntry } from '../storage/disk/disk.ts';
+import type { DiskEntry, DiskListing } from '../storage/disk/disk.ts';
 import type { ItemRow } from './items.ts';
 import { way } from './path-query.ts';
 
@@ -31,6 +31,8 @@ export class FolderItems {
   /** Only for folders that were compared. */
   readonly #listed = new Map<number, string>();
   #count = 0;
+  /** The id of the folder's row; null as long as no item of it is known. */
+  parentId: number | null = null;
 
   /** @param length number of entries in the listing */
   constructor(length: number) {
@@ -66,6 +68,25 @@ export class FolderItems {
     if (listed === null) this.#listed.delete(index);
     else this.#listed.set(index, listed);
   }
+}
+
+export interface FolderContent {
+  readonly listing: DiskListing;
+  /** The catalogue's items, by their indexes in the listing. */
+  readonly items: FolderItems;
+}
+
+/** The id of a folder's row; null unless all folders on its path have rows. @param folders as on the disk, the root first */
+export async function folderId(
+  database: Pick<FilesDatabase, 'get'>,
+  homeId: string,
+  folders: readonly DiskEntry[],
+): Promise<number | null> {
+  const row = await database.get<{ id: number }>(
+    `WITH RECURSIVE ${way('?1', '?2')} SELECT id FROM way WHERE depth = ?3`,
+    [homeId, JSON.stringify(folders.map(({ name }) => name)), folders.length - 1],
+  );
+  return row?.id ?? null;
 }
 
 /** Rows read per statement: the driver holds all of them three times in memory. */

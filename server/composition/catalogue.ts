@@ -1,5 +1,6 @@
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts';
 import type { Homes } from '../catalogue/homes.ts';
+import type { HomeWatches } from '../catalogue/reconcile/reconciled-home.ts';
 import { createReconciler, type Reconciler } from '../catalogue/reconcile/reconciler.ts';
 import { createThrottle, type Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { Config } from '../config/config.ts';
@@ -47,7 +48,8 @@ export function composeCatalogue({
   const disk = openDisk(failPoints, { stalls });
   const backgroundDisk = openDisk(failPoints, { stalls, idle: BACKGROUND_IDLE });
   const pathLocks = new PathLocks();
-  const catalogue = createCatalogue(database, { disk, backgroundDisk }, clock, pathLocks, log);
+  const watches: HomeWatches = new Map();
+  const catalogue = createCatalogue({ database, disk, backgroundDisk, watches, clock, locks: pathLocks, log });
   const throttle = createThrottle();
   const reconciler = createReconciler({
     database,
@@ -55,6 +57,7 @@ export function composeCatalogue({
     homes,
     disk,
     backgroundDisk,
+    watches,
     throttle,
     clock,
     log,

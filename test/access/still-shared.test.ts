@@ -65,7 +65,10 @@ beforeEach(async () => {
     access: people.access,
     area: home.area,
     quotas: createQuotas(database),
-    catalogue: createCatalogue(database.files, { disk: watched, backgroundDisk: disk }, systemClock, pathLocks, log),
+    catalogue: createCatalogue({
+      ...{ database: database.files, disk: watched, backgroundDisk: disk, watches: new Map() },
+      ...{ clock: systemClock, locks: pathLocks, log },
+    }),
     rememberNew: createRememberNew(database.files),
     database: database.files,
     disk: watched,

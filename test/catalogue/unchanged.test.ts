@@ -28,7 +28,14 @@ beforeEach(async () => {
   });
   locks = new PathLocks();
   const disks = { disk: watched, backgroundDisk: watched };
-  catalogue = createCatalogue(disk.database.files, disks, systemClock, locks, createLog('silent', process.stderr));
+  catalogue = createCatalogue({
+    database: disk.database.files,
+    ...disks,
+    watches: new Map(),
+    clock: systemClock,
+    locks,
+    log: createLog('silent', process.stderr),
+  });
 });
 afterEach(() => disk.close());
 

@@ -140,6 +140,7 @@ function lookAt(listing: DiskListing): Look {
         return;
       }
       items.set(index, row);
+      items.parentId = row.parent_id;
       if (!agrees(row, listingEntry(listing, index))) edited.push(index);
     },
   };

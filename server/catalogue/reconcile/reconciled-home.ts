@@ -1,4 +1,4 @@
-import { type FolderWatch, type WatchAllowance, watchFolders } from '../../storage/disk/watch.ts';
+import { type FolderWatch, type WatchParts, watchFolders } from '../../storage/disk/watch.ts';
 import type { Home } from '../homes.ts';
 import { compareAll, type Folder, foldersIn, type Scan, type ScanParts, type Step, watchNew } from './scan.ts';
 
@@ -40,6 +40,15 @@ interface Changed {
   readonly due: number;
 }
 
+/** What the homes share. */
+export interface WatchedHomeParts extends WatchParts {
+  /** Those of the homes that are online. */
+  readonly watches: HomeWatches;
+}
+
+/** The watches of the homes that are online, by the ids of the homes. */
+export type HomeWatches = Map<string, FolderWatch>;
+
 /** Milliseconds from the first sign of a change to the comparison, because changes usually come in groups. */
 const GATHER = 300;
 /** How long a folder is not compared again: a multiple of the time that took, and at least so many milliseconds. */
@@ -49,14 +58,11 @@ const SHORTEST_REST = 700;
 const AT_ONCE = 64;
 /** Most folders remembered as changed; with more, the whole home is scanned. */
 const MOST_CHANGED = 5_000;
-/** More signs than this within {@link BURST} may exceed the system's buffer, so some may be lost. */
-const FLOOD = 8_000;
-const BURST = 2_000;
 
 /** The reconciler's state of one home: its watch, known changes, and planned work. */
 export class ReconciledHome {
   readonly home: Home;
-  readonly #allowance: WatchAllowance;
+  readonly #parts: WatchedHomeParts;
   readonly #wake: () => void;
   readonly #changed = new Map<string, Changed>();
   readonly #resting = new Map<string, number>();
@@ -69,12 +75,13 @@ export class ReconciledHome {
   readonly #dropped = new WeakSet<Plan>();
   #counts = { folders: 0, items: 0, unwatched: 0 };
   #reported: { state: ReconcileState | null; at: number } = { state: null, at: 0 };
-  #burst = { since: 0, signs: 0 };
+  #floods: number;
 
   /** @param wake called when there is work soon */
-  constructor(home: Home, allowance: WatchAllowance, wake: () => void) {
+  constructor(home: Home, parts: WatchedHomeParts, wake: () => void) {
     this.home = home;
-    this.#allowance = allowance;
+    this.#parts = parts;
+    this.#floods = parts.overflow.floods;
     this.#wake = wake;
   }
 
@@ -131,10 +138,11 @@ export class ReconciledHome {
     this.#isSilent = isSilent;
     this.#watch = watchFolders(
       this.home.homeRoot,
-      this.#allowance,
+      this.#parts,
       (segments) => this.#hear(segments),
       () => this.goOffline(),
     );
+    this.#parts.watches.set(this.home.id, this.#watch);
     this.plan(null, false);
     this.plan(null, true);
   }
@@ -149,6 +157,7 @@ export class ReconciledHome {
   }
 
   close(): void {
+    this.#parts.watches.delete(this.home.id);
     this.#watch?.close();
     this.#watch = null;
   }
@@ -164,6 +173,14 @@ export class ReconciledHome {
     if (isPlanned) return;
     this.#plans.push({ from, thorough });
     this.#wake();
+  }
+
+  /** Signs may have been lost, in any home: the whole of it is scanned. */
+  planAfterFlood(): void {
+    const { floods } = this.#parts.overflow;
+    if (floods === this.#floods) return;
+    this.#floods = floods;
+    this.plan(null, false);
   }
 
   hasPlan(kind: PlanKind): boolean {
@@ -257,11 +274,10 @@ export class ReconciledHome {
 
   #hear(segments: readonly string[]): void {
     const now = performance.now();
-    if (now - this.#burst.since > BURST) this.#burst = { since: now, signs: 0 };
-    this.#burst.signs += 1;
-    if (this.#burst.signs === FLOOD || this.#changed.size > MOST_CHANGED) {
+    this.planAfterFlood();
+    if (this.#changed.size > MOST_CHANGED) {
       this.plan(null, false);
-      if (this.#changed.size > MOST_CHANGED) this.#changed.clear();
+      this.#changed.clear();
     }
     const key = segments.join('/');
     if (this.#changed.has(key)) return;

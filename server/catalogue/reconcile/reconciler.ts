@@ -4,14 +4,21 @@ import { type Clock, HOUR, MINUTE } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log/log.ts';
 import type { Unchanged } from '../../lib/unchanged.ts';
 import { type Disk, rootIdentity } from '../../storage/disk/disk.ts';
-import { WatchAllowance } from '../../storage/disk/watch.ts';
+import { WatchAllowance, WatchOverflow } from '../../storage/disk/watch.ts';
 import { DiskStalled, StorageError } from '../../storage/errors.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Homes } from '../homes.ts';
 import { indexNames } from '../name-index.ts';
 import { Lanes } from './lanes.ts';
 import { missContents } from './missing.ts';
-import { type HomeProgress, kindOf, type Plan, type PlanKind, ReconciledHome } from './reconciled-home.ts';
+import {
+  type HomeProgress,
+  type HomeWatches,
+  kindOf,
+  type Plan,
+  type PlanKind,
+  ReconciledHome,
+} from './reconciled-home.ts';
 import { type Step, scan } from './scan.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -42,6 +49,8 @@ export interface ReconcilerParts {
   /** Used only to check whether homes are available: its threads are running anyway. */
   readonly disk: Disk;
   readonly backgroundDisk: Disk;
+  /** Filled with the watches of the homes that are online. */
+  readonly watches: HomeWatches;
   readonly throttle: Throttle;
   readonly clock: Clock;
   readonly log: Log;
@@ -83,7 +92,11 @@ class Closed extends Error {}
 
 export function createReconciler(parts: ReconcilerParts): Reconciler {
   const { database, homes, disk, throttle, log } = parts;
-  const allowance = new WatchAllowance(parts.watched ?? WATCHED);
+  const shared = {
+    allowance: new WatchAllowance(parts.watched ?? WATCHED),
+    overflow: new WatchOverflow(),
+    watches: parts.watches,
+  };
   const kept = new Map<string, ReconciledHome>();
   const listeners = new Set<(progress: HomeProgress) => void>();
   let closed = false;
@@ -115,7 +128,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       kept.delete(id);
     }
     for (const home of all) {
-      const known = kept.get(home.id) ?? new ReconciledHome(home, allowance, () => wake());
+      const known = kept.get(home.id) ?? new ReconciledHome(home, shared, () => wake());
       kept.set(home.id, known);
       probes.run(known, () => lookAt(known).catch(logged('a home could not be looked at')));
     }
@@ -136,6 +149,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       reportProgress(known);
     }
     if (root === null) return;
+    known.planAfterFlood();
     const isStale = known.age('quick') > (known.unwatched > 0 ? UNWATCHED_EVERY : THOROUGH_EVERY);
     if (isStale) known.plan(null, false);
     if (known.age('thorough') > THOROUGH_EVERY) known.plan(null, true);

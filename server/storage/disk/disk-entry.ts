@@ -56,6 +56,11 @@ export function etagOfIdentity(identity: string): string {
   return etagOf({ ino, size, mtimeNs });
 }
 
+/** The identity of a folder in a listing. @param index below its `folderCount` */
+export function folderIdentityAt({ inodes, births }: DiskListing, index: number): string {
+  return identityOf(true, inodes[index] ?? 0n, births[index] ?? 0n, 0n, 0n);
+}
+
 /** One entry of a listing. */
 export function listingEntry(listing: DiskListing, index: number): DiskEntry {
   const isDir = index < listing.folderCount;

@@ -21,7 +21,7 @@ import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver }
 import { changeIn, entriesOf, last, withOpenPath, withOpenPathRetained, withParent } from '../paths/open-path.ts';
 import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
 import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
-import { isSilentDisk, probeHome } from './probe-home.ts';
+import { isSilentDisk, probeHome, reportsChanges } from './probe-home.ts';
 
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
 
@@ -32,11 +32,19 @@ type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']
 export function diskOperations(points: FailPoints, beat: () => void = () => undefined): Handlers {
   const names = new FolderNames();
   const naming = { points, names };
+  const reporting = new Map<bigint, boolean>();
+  const isReported = (folder: FolderHandle) => {
+    const { dev } = folder.stats;
+    const known = reporting.get(dev) ?? reportsChanges(folder.at('.'));
+    reporting.set(dev, known);
+    return known;
+  };
   const list: Handlers['list'] = ({ homeRoot, segments }) =>
     withOpenPath(names, homeRoot, segments, (handles) => ({
       ...listFolder(last(handles), handles.length === 1, beat),
       folders: entriesOf(handles),
       stamp: stampOf(last(handles).stats),
+      isReported: isReported(last(handles)),
     }));
   const stat: Handlers['stat'] = ({ homeRoot, segments }) =>
     withParent(names, homeRoot, segments, (handles, name) => {
@@ -241,7 +249,11 @@ function stampOf({ mtimeNs, mtimeMs }: BigIntStats): string | null {
 }
 
 /** The statistics are stored as columns at once: as objects, until they are sorted, they would take a kilobyte per entry. */
-function listFolder(folder: FolderHandle, isRoot: boolean, beat: () => void): Omit<DiskListing, 'folders' | 'stamp'> {
+function listFolder(
+  folder: FolderHandle,
+  isRoot: boolean,
+  beat: () => void,
+): Omit<DiskListing, 'folders' | 'stamp' | 'isReported'> {
   const found = namesIn(folder);
   const listing = { names: found, folderCount: 0, others: 0, ...columnsFor(found.length) };
   const names: string[] = [];

@@ -24,6 +24,8 @@ export interface DiskListing {
    * after a change, when another one may have the same time.
    */
   readonly stamp: string | null;
+  /** Whether its file system reports every change to a watch at once. */
+  readonly isReported: boolean;
   readonly names: readonly string[];
   /** How many of `names`, from the start, are folders. */
   readonly folderCount: number;

@@ -26,6 +26,25 @@ export function probeHome({ root, homeId }: HomeRoot): HomeState {
 /** Types in statfs(2) of disks that other machines change without notification: NFS, SMB in three versions, 9P, VirtualBox. */
 const SILENT = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x786f4256]);
 
+/**
+ * Types in statfs(2) of file systems that only this machine changes, and whose changes it reports at once: ext, XFS, Btrfs, F2FS,
+ * ZFS, bcachefs, tmpfs, overlayfs, JFS, ReiserFS, NTFS in the kernel, exFAT, FAT, HFS+.
+ */
+const LOCAL = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x01021994, 0x794c7630, 0x3153464a, 0x52654973,
+  0x7366746e, 0x2011bab0, 0x4d44, 0x482b,
+]);
+
+/** Whether every change in a folder, other than in its subfolders, is reported to its watch at once. Synchronous, too. */
+export function reportsChanges(path: string): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return LOCAL.has(statfsSync(path).type >>> 0);
+  } catch {
+    return false;
+  }
+}
+
 /** Whether a disk can change without this system being notified. Synchronous, too. */
 export function isSilentDisk(path: string): boolean {
   if (process.platform !== 'linux') return false;

@@ -1,6 +1,9 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { join, sep } from 'node:path';
-import type { HomeRoot } from '../paths/folder-handle.ts';
+import { type FSWatcher, readFileSync, watch } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import type { Unchanged } from '../../lib/unchanged.ts';
+import { type HomeRoot, MARKER_FILE } from '../paths/folder-handle.ts';
+import { folderIdentityAt } from './disk-entry.ts';
+import type { DiskListing } from './disk-protocol.ts';
 
 /**
  * Reports changes that other programs make in folders: which folder, but not what, so the receiver has to compare. Changes may be
@@ -16,7 +19,69 @@ export interface FolderWatch {
   add(segments: readonly string[], identity: string): 'added' | 'known' | 'none' | 'whole';
   /** Stops watching subfolders of this folder that are not among these, by name and identity, and everything below them. */
   keepOnly(segments: readonly string[], folders: ReadonlyMap<string, string>): void;
+  /**
+   * The present state of the watch on a folder.
+   * @returns null when not every change there would be reported at once
+   */
+  mark(segments: readonly string[]): WatchMark | null;
   close(): void;
+}
+
+/** What had been reported about a folder, and about the folders on the path to it, when the mark was made. */
+export interface WatchMark {
+  /** Whether nothing has been reported since then that could change its listing. */
+  readonly isUnchanged: Unchanged;
+  /** Whether the watched folders, by identity, are those of a listing taken after the mark: the path and the subfolders. */
+  covers(listing: DiskListing): boolean;
+}
+
+/** What all watches of a process share. */
+export interface WatchParts {
+  readonly allowance: WatchAllowance;
+  readonly overflow: WatchOverflow;
+}
+
+/** Milliseconds within which the signs are counted. */
+const BURST = 2_000;
+/** Length of the queue on other systems, and where it cannot be read. */
+const USUAL_QUEUE = 16_384;
+
+function queueLength(): number {
+  try {
+    return Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8')) || USUAL_QUEUE;
+  } catch {
+    return USUAL_QUEUE;
+  }
+}
+
+/**
+ * Counts the signs of all homes: they share one queue of the system, which drops what exceeds it, and Node does not say so. Half
+ * of its length within a short time is taken as such.
+ */
+export class WatchOverflow {
+  readonly #flood = Math.ceil(queueLength() / 2);
+  #since = 0;
+  #signs = 0;
+  #lost = 0;
+  #floods = 0;
+
+  /** Grows with every sign that others may have been lost with. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** How often that has begun. */
+  get floods(): number {
+    return this.#floods;
+  }
+
+  sign(): void {
+    const now = performance.now();
+    if (now - this.#since > BURST) [this.#since, this.#signs] = [now, 0];
+    this.#signs += 1;
+    if (this.#signs === this.#flood) this.#floods += 1;
+    if (this.#signs >= this.#flood) this.#lost += 1;
+  }
 }
 
 /** The limit of watches over all homes: they need memory, and are a shared resource of the system. */
@@ -41,23 +106,29 @@ export class WatchAllowance {
  */
 export function watchFolders(
   { root }: HomeRoot,
-  allowance: WatchAllowance,
+  parts: WatchParts,
   changed: (segments: readonly string[]) => void,
   ended: () => void,
 ): FolderWatch {
-  return process.platform === 'linux' ? watchEach(root, allowance, changed, ended) : watchWhole(root, changed, ended);
+  return process.platform === 'linux' ? watchEach(root, parts, changed, ended) : watchWhole(root, changed, ended);
 }
 
 interface Watched {
+  readonly name: string;
   readonly identity: string;
-  readonly watcher: FSWatcher;
+  readonly parent: Watched | null;
+  watcher: FSWatcher | null;
   readonly below: Map<string, Watched>;
+  /** Counts what may have changed the listing of this folder. */
+  signs: number;
+  /** Counts what may have put another folder in its place, or another one above it, or have closed this watch. */
+  moves: number;
 }
 
 /** Linux watches single folders: each has its own watch, in a tree that mirrors the folders. */
 function watchEach(
   root: string,
-  allowance: WatchAllowance,
+  { allowance, overflow }: WatchParts,
   changed: (segments: readonly string[]) => void,
   ended: () => void,
 ): FolderWatch {
@@ -69,19 +140,52 @@ function watchEach(
     return node;
   }
 
+  /** The watched folders from the root to this one. */
+  function pathTo(segments: readonly string[]): Watched[] | null {
+    const path = top === null ? [] : [top];
+    for (const segment of segments) {
+      const node = path.at(-1)?.below.get(segment);
+      if (node === undefined) return null;
+      path.push(node);
+    }
+    return path.length === 0 ? null : path;
+  }
+
   function close(node: Watched): void {
-    node.watcher.close();
+    node.moves += 1;
+    node.watcher?.close();
     allowance.giveBack();
     for (const child of node.below.values()) close(child);
     node.below.clear();
   }
 
-  function open(segments: readonly string[], identity: string): Watched | null {
+  /** @param name of the entry; null if the system does not say which */
+  function count(node: Watched, kind: 'rename' | 'change', name: string | null): void {
+    overflow.sign();
+    node.signs += 1;
+    // The listing of its parent has its modification time.
+    if (kind === 'rename' && node.parent !== null) node.parent.signs += 1;
+    // What happens to the folder itself is reported with its own name.
+    const isOfItself = name === null || name === node.name;
+    if (isOfItself || (node === top && name === MARKER_FILE)) node.moves += 1;
+  }
+
+  function open(segments: readonly string[], identity: string, parent: Watched | null): Watched | null {
     if (!allowance.take()) return null;
+    const name = segments.at(-1) ?? basename(root);
+    const node: Watched = { name, identity, parent, watcher: null, below: new Map(), signs: 0, moves: 0 };
     try {
-      const watcher = watch(join(root, ...segments), { persistent: false }, () => changed(segments));
-      watcher.on('error', () => (segments.length === 0 ? ended() : changed(segments.slice(0, -1))));
-      return { identity, watcher, below: new Map() };
+      node.watcher = watch(join(root, ...segments), { persistent: false }, (kind, entry) => {
+        count(node, kind, entry);
+        changed(segments);
+      });
+      node.watcher.on('error', () => {
+        node.signs += 1;
+        node.moves += 1;
+        if (segments.length === 0) ended();
+        else changed(segments.slice(0, -1));
+      });
+      return node;
     } catch {
       // It is gone, or the system allows no more.
       allowance.giveBack();
@@ -94,11 +198,11 @@ function watchEach(
       if (find(segments) !== undefined) return 'known';
       const name = segments.at(-1);
       if (name === undefined) {
-        top = open(segments, identity);
+        top = open(segments, identity, null);
         return top === null ? 'none' : 'added';
       }
       const parent = find(segments.slice(0, -1));
-      const node = parent === undefined ? null : open([...segments], identity);
+      const node = parent === undefined ? null : open([...segments], identity, parent);
       if (node !== null) parent?.below.set(name, node);
       return node === null ? 'none' : 'added';
     },
@@ -109,6 +213,27 @@ function watchEach(
         close(child);
         node?.below.delete(name);
       }
+    },
+    mark(segments) {
+      const path = pathTo(segments);
+      const target = path?.at(-1);
+      if (path === null || target === undefined) return null;
+      // Counters only grow: their sum stays the same while each of them does.
+      const moves = () => path.reduce((sum, node) => sum + node.moves, 0);
+      const before = { moves: moves(), signs: target.signs, lost: overflow.lost };
+      return {
+        isUnchanged: () => target.signs === before.signs && overflow.lost === before.lost && moves() === before.moves,
+        covers(listing) {
+          // The owner of the watch checks the identity of the root.
+          if (!path.every(({ identity }, depth) => depth === 0 || listing.folders[depth]?.identity === identity))
+            return false;
+          for (let index = 0; index < listing.folderCount; index += 1) {
+            const child = target.below.get(listing.names[index] ?? '');
+            if (child?.identity !== folderIdentityAt(listing, index)) return false;
+          }
+          return true;
+        },
+      };
     },
     close() {
       if (top !== null) close(top);
@@ -134,6 +259,8 @@ function watchWhole(root: string, changed: (segments: readonly string[]) => void
       }
     },
     keepOnly() {},
+    // Its signs come late, and it does not show what they are about.
+    mark: () => null,
     close() {
       watcher?.close();
       watcher = null;

@@ -37,7 +37,15 @@ export async function openIndexHousehold<Made extends Index>(
   const database = await openDatabase(layout.database, layout.backups);
   const homes = createHomes(database, layout, clock);
   const disk = openDisk(noFailPoints);
-  const catalogue = createCatalogue(database.files, { disk, backgroundDisk: disk }, clock, new PathLocks(), log);
+  const catalogue = createCatalogue({
+    database: database.files,
+    disk,
+    backgroundDisk: disk,
+    watches: new Map(),
+    clock,
+    locks: new PathLocks(),
+    log,
+  });
   const events = createEvents((error) => {
     throw error;
   });

@@ -1,0 +1,162 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { LruCache } from '../lib/lru-cache.ts';
+import type { Unchanged } from '../lib/unchanged.ts';
+import type { Disk, DiskListing } from '../storage/disk/disk.ts';
+import type { FolderWatch, WatchMark } from '../storage/disk/watch.ts';
+import type { HomeRoot } from '../storage/paths/folder-handle.ts';
+import type { FolderContent } from './folder-items.ts';
+import type { Home } from './homes.ts';
+
+/** What had been reported of a folder before it was read, and when that was. */
+export interface Look {
+  readonly mark: WatchMark | null;
+  /** By the clock of `performance`. */
+  readonly began: number;
+}
+
+interface Snapshot {
+  readonly content: FolderContent;
+  /** In the spelling it was requested in: another one may lead elsewhere. */
+  readonly segments: readonly string[];
+  readonly homeRoot: HomeRoot;
+  /** For the rows of its items. */
+  readonly areRowsUnchanged: Unchanged;
+  /** Null when changes of the folder may go unnoticed. */
+  mark: WatchMark | null;
+  /** When it was last read from the disk. */
+  lookedAt: number;
+  /** How long that took, in milliseconds. */
+  took: number;
+  isLooking: boolean;
+}
+
+/** Bytes of all snapshots together. */
+const BYTES = 32 * 1_024 * 1_024;
+/**
+ * Milliseconds, and a multiple of the time that reading takes: how long a snapshot counts without reading the folder again. The
+ * watch reports every change but those through another hard link of a file, or through mapped memory.
+ */
+const READ_AFTER = 2_000;
+const READ_AFTER_TIMES = 30;
+
+/**
+ * The last contents of folders. A snapshot is current while the watch has reported nothing, and the rows are unchanged; half-way
+ * to its end the folder is read again in the background.
+ */
+export class FolderSnapshots {
+  readonly #snapshots = new LruCache<Snapshot>(BYTES, ({ content }) => bytesIn(content));
+  readonly #watches: ReadonlyMap<string, FolderWatch>;
+  readonly #disk: Pick<Disk, 'isStalled'>;
+  readonly #keyOf: (home: Home, segments: readonly string[]) => string;
+
+  constructor(
+    watches: ReadonlyMap<string, FolderWatch>,
+    disk: Pick<Disk, 'isStalled'>,
+    keyOf: (home: Home, segments: readonly string[]) => string,
+  ) {
+    this.#watches = watches;
+    this.#disk = disk;
+    this.#keyOf = keyOf;
+  }
+
+  /** To be called before the folder is read. */
+  look(home: Home, segments: readonly string[]): Look {
+    return { mark: this.#watches.get(home.id)?.mark(segments) ?? null, began: performance.now() };
+  }
+
+  has(home: Home, segments: readonly string[]): boolean {
+    return this.#of(home, segments) !== undefined;
+  }
+
+  /**
+   * The content, if nothing can have changed. Waits for the end of the event loop's turn: the system passed on the request of the
+   * caller together with everything that happened before it, or after that. Our own changes are in the rows.
+   * @param lookAgain called when the folder should be read again, without waiting for it
+   */
+  async current(
+    home: Home,
+    segments: readonly string[],
+    lookAgain: () => Promise<unknown>,
+  ): Promise<FolderContent | null> {
+    const snapshot = this.#of(home, segments);
+    if (snapshot === undefined || snapshot.mark === null) return null;
+    const age = performance.now() - snapshot.lookedAt;
+    const end = Math.max(READ_AFTER, READ_AFTER_TIMES * snapshot.took);
+    if (age >= end) return null;
+    await turn();
+    const isCurrent =
+      snapshot.mark.isUnchanged() && snapshot.areRowsUnchanged() && !this.#disk.isStalled(home.homeRoot);
+    if (!isCurrent) return null;
+    if (age >= end / 2 && !snapshot.isLooking) {
+      snapshot.isLooking = true;
+      void lookAgain()
+        // The next request that reads the folder itself reports the problem.
+        .catch(() => undefined)
+        .finally(() => {
+          snapshot.isLooking = false;
+        });
+    }
+    return snapshot.content;
+  }
+
+  /** The content as it was, if a new listing is the same and the rows are unchanged. */
+  confirmed(home: Home, segments: readonly string[], listing: DiskListing, look: Look): FolderContent | null {
+    const snapshot = this.#of(home, segments);
+    if (!snapshot?.areRowsUnchanged() || !isSame(snapshot.content.listing, listing)) return null;
+    Object.assign(snapshot, timing(listing, look));
+    return snapshot.content;
+  }
+
+  /** @param areRowsUnchanged since before they were read */
+  remember(
+    home: Home,
+    segments: readonly string[],
+    content: FolderContent,
+    { look, areRowsUnchanged }: { look: Look; areRowsUnchanged: Unchanged },
+  ): void {
+    if (bytesIn(content) > BYTES) return;
+    const { homeRoot } = home;
+    const { listing } = content;
+    const times = timing(listing, look);
+    this.#snapshots.set(this.#keyOf(home, segments), {
+      ...{ content, segments, homeRoot, areRowsUnchanged, isLooking: false },
+      ...times,
+    });
+  }
+
+  #of(home: Home, segments: readonly string[]): Snapshot | undefined {
+    const snapshot = this.#snapshots.get(this.#keyOf(home, segments));
+    const isOfPath =
+      snapshot?.homeRoot.root === home.homeRoot.root &&
+      snapshot.homeRoot.exact === home.homeRoot.exact &&
+      segments.every((segment, at) => segment === snapshot.segments[at]);
+    return isOfPath ? snapshot : undefined;
+  }
+}
+
+function timing(listing: DiskListing, { mark, began }: Look): Pick<Snapshot, 'mark' | 'lookedAt' | 'took'> {
+  const isTelling = mark !== null && listing.isReported && mark.covers(listing);
+  return { mark: isTelling ? mark : null, lookedAt: began, took: performance.now() - began };
+}
+
+/** Whether the disk's answer is the same as before: names, types, inodes, sizes and times in nanoseconds. */
+function isSame(a: DiskListing, b: DiskListing): boolean {
+  if (a.names.length !== b.names.length || a.folderCount !== b.folderCount) return false;
+  for (const column of ['inodes', 'births', 'changes', 'sizes'] as const) {
+    if (Buffer.compare(bytesOf(a[column]), bytesOf(b[column])) !== 0) return false;
+  }
+  return (
+    a.folders.length === b.folders.length &&
+    a.folders.every(({ name, identity }, at) => name === b.folders[at]?.name && identity === b.folders[at].identity) &&
+    a.names.every((name, index) => name === b.names[index])
+  );
+}
+
+/** Approximate memory of a listing: its columns, the id and uuid of each item, and the names. */
+function bytesIn({ listing: { names } }: FolderContent): number {
+  return names.reduce((sum, name) => sum + name.length, 2_000 + 160 * names.length);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+}
