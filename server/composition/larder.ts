@@ -34,6 +34,7 @@ import { createEvents } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
 import { isLoopbackHost } from '../lib/loopback-host.ts';
 import { version } from '../lib/version.ts';
+import { ListingBodies } from '../listing/listing-bodies.ts';
 import { listingOperations } from '../listing/operations.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -244,7 +245,7 @@ export async function openLarder({
     };
     const operations = [
       ...people.operations,
-      ...listingOperations(listing, basePath),
+      ...listingOperations({ ...listing, bodies: new ListingBodies() }, basePath),
       ...starOperations(files, stars),
       ...commentOperations(commentsContext),
       ...metadata.operations,

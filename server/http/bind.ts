@@ -5,7 +5,8 @@ import { ApiError } from './errors.ts';
 import { type ContentPlan, type Method, type Operation, type UploadHooks, WithStatus } from './operation.ts';
 import { checkParameters } from './request/check-parameters.ts';
 import { acceptBody, bodyParameters, queryParameters } from './request/read-parameters.ts';
-import { sendJson, successBody } from './response/envelope.ts';
+import { sendJson, sendSerialized, successBody } from './response/envelope.ts';
+import { SerializedBody } from './response/serialized-body.ts';
 import { StreamedList, sendList } from './response/streamed-list.ts';
 
 export interface Binding<Principal, Scope extends string> {
@@ -75,6 +76,7 @@ export function bindOperations<Principal, Scope extends string>({
       }
       const result = await operation.run({ ...call, plan: plan as never });
       if (result instanceof StreamedList) return await sendList(request, response, result);
+      if (result instanceof SerializedBody) return sendSerialized(response, result);
       const { status, data } = result instanceof WithStatus ? result : { status: 200, data: result };
       sendJson(response, status, successBody(data, operation.dataAtTop));
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { SerializedBody } from './response/serialized-body.ts';
 import type { StreamedList } from './response/streamed-list.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT';
@@ -88,7 +89,7 @@ export interface JsonOperation<
   readonly upload?: UploadHooks<Principal, z.output<Params>, Plan>;
   readonly run: (
     call: Call<Principal, z.output<Params>, Plan | null>,
-  ) => Promise<z.input<Data> | WithStatus<z.input<Data>> | StreamedList>;
+  ) => Promise<z.input<Data> | WithStatus<z.input<Data>> | StreamedList | SerializedBody>;
 }
 
 /** An operation that sends content itself; failures before its first byte become JSON. */

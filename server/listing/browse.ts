@@ -1,21 +1,20 @@
 import {
-  checkStillShared,
   HOME_BASE,
-  type ItemTarget,
   LINKS_BASE,
   LIST_TREES,
   notFound,
   SHARED_BASE,
   SHARES_BASE,
+  type Target,
   TRASH_BASE,
 } from '../access/access.ts';
-import { type AccountCaller, type Caller, rightsOf } from '../access/caller.ts';
+import type { AccountCaller, Caller } from '../access/caller.ts';
 import { folderPermissions } from '../access/rights.ts';
-import { onStorage } from '../access/storage-failure.ts';
 import type { Home } from '../catalogue/homes.ts';
-import { StreamedList } from '../http/response/streamed-list.ts';
-import { listingEntry } from '../storage/disk/disk-entry.ts';
-import { arrange, paginate } from './arrange.ts';
+import type { SerializedBody } from '../http/response/serialized-body.ts';
+import type { StreamedList } from '../http/response/streamed-list.ts';
+import { paginate } from './arrange.ts';
+import { browseFolder, folderReply } from './browse-folder.ts';
 import { browseList, LIST_NAMES } from './browse-list.ts';
 import {
   browseLinks,
@@ -28,22 +27,41 @@ import {
 } from './browse-shared.ts';
 import { browseTree } from './browse-tree.ts';
 import { describe, type ListedItem, NO_DETAILS } from './details.ts';
-import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, marksIn } from './listing.ts';
-
-/** Number of entries from which on a listing is streamed: in memory, as objects and text, it takes 1 KB per entry. */
-const STREAMED_FROM = 1_000;
+import { type BrowseContext, type BrowseOptions, type Listing, marksIn } from './listing.ts';
+import type { ListingBodies } from './listing-bodies.ts';
 
 /**
- * @param options with `isStreamed`, very long listings are generated while they are sent
+ * What a caller sees at a virtual path.
+ * @returns a streamed list only for a recursive listing
  * @throws ApiError `not_found`, also for a file; `storage_offline`
  */
 export async function browse(
   context: BrowseContext,
   caller: Caller,
   path: readonly string[],
-  options: BrowseOptions & { readonly isStreamed?: boolean },
+  options: BrowseOptions,
 ): Promise<Listing | StreamedList> {
+  return browseTarget(context, caller, await context.access.resolve(caller, path), options);
+}
+
+/** The same as a reply of the API: a folder's listing in the form that costs least. */
+export async function browseReply(
+  context: BrowseContext & { readonly bodies: ListingBodies },
+  caller: Caller,
+  path: readonly string[],
+  options: BrowseOptions,
+): Promise<Listing | StreamedList | SerializedBody> {
   const target = await context.access.resolve(caller, path);
+  if (target.kind === 'item' && !options.recursive) return folderReply(context, caller, target.item, options);
+  return browseTarget(context, caller, target, options);
+}
+
+async function browseTarget(
+  context: BrowseContext,
+  caller: Caller,
+  target: Target,
+  options: BrowseOptions,
+): Promise<Listing | StreamedList> {
   if (target.kind === 'item') {
     return options.recursive
       ? browseTree(context, caller, target.item, options)
@@ -58,36 +76,6 @@ export async function browse(
   if (target.kind === 'sharer') return browseSharer(context, caller, target, options);
   if (target.kind === 'shares') return browseShares(context, caller, options);
   return browseLinks(context, caller, options);
-}
-
-async function browseFolder(
-  context: BrowseContext,
-  caller: Caller,
-  target: ItemTarget,
-  options: BrowseOptions & { readonly isStreamed?: boolean },
-): Promise<Listing | StreamedList> {
-  const { home, segments } = target;
-  const content = await onStorage(() => context.catalogue.list(home, segments, { allowStaleRows: true }));
-  await checkStillShared(target);
-  const marks = await marksIn(context, caller, target, options);
-  const meta = folderMeta(target, content, rightsOf(caller));
-  const order = arrange(content, options);
-  const now = context.clock.now();
-  const { page, paging } = paginate(order, options);
-  const listed = (index: number): ListedItem => {
-    const entry = listingEntry(content.listing, index);
-    const item = content.items.at(index);
-    return describe({ entry, item, path: `${meta.path}/${entry.name}`, marks }, options.details, now);
-  };
-  const head = { meta: { ...meta, ...paging } };
-  if (options.isStreamed && page.length >= STREAMED_FROM) {
-    return new StreamedList('files', mapped(page, listed), () => ({}), head);
-  }
-  return { ...head, files: page.map(listed) };
-}
-
-function* mapped<From, To>(all: Iterable<From>, make: (one: From) => To): Generator<To> {
-  for (const one of all) yield make(one);
 }
 
 /** §2.1: the top-level entries of an account. Inapplicable ones are left out. */

@@ -5,15 +5,19 @@ import { flag, integer, keyedTexts, listOf, oneOf, text, virtualPath } from '../
 import { type Principal, requireScope } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { ITEM_TYPES, ORDERS, SORTS } from './arrange.ts';
-import { browse } from './browse.ts';
+import { browseReply } from './browse.ts';
 import { DETAIL_KEYS } from './details.ts';
 import { type BrowseContext, listingSchema } from './listing.ts';
+import type { ListingBodies } from './listing-bodies.ts';
 import { type SearchContext, search } from './search.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
 /** @param basePath the prefix of the installation */
-export const listingOperations = (context: BrowseContext & SearchContext, basePath: string) => [
+export const listingOperations = (
+  context: BrowseContext & SearchContext & { readonly bodies: ListingBodies },
+  basePath: string,
+) => [
   json({
     path: 'files/browse',
     methods: ['GET', 'POST'],
@@ -33,11 +37,10 @@ export const listingOperations = (context: BrowseContext & SearchContext, basePa
     }),
     data: listingSchema,
     run: ({ params, principal, request }) =>
-      browse(context, principal, params.path, {
+      browseReply(context, principal, params.path, {
         ...params,
         limit: params.limit === 0 ? Number.POSITIVE_INFINITY : params.limit,
         address: `${ownAddress(request)}${basePath}`,
-        isStreamed: true,
       }),
   }),
 

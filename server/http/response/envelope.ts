@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiError } from '../errors.ts';
 import { sendBody } from './send-buffer.ts';
+import type { SerializedBody } from './serialized-body.ts';
 
 export interface Failure {
   success: false;
@@ -58,6 +59,13 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store');
   void sendBody(response, text);
+}
+
+export function sendSerialized(response: ServerResponse, { bytes }: SerializedBody): void {
+  if (response.headersSent) return;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store');
+  void sendBody(response, bytes, { isShared: true });
 }
 
 /** @param path of the request, without its query */

@@ -1,0 +1,113 @@
+import { checkStillShared, type ItemTarget } from '../access/access.ts';
+import { type Caller, rightsOf } from '../access/caller.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { FolderContent } from '../catalogue/catalogue.ts';
+import { SUCCESS_HEAD } from '../http/response/envelope.ts';
+import { SerializedBody } from '../http/response/serialized-body.ts';
+import { StreamedList } from '../http/response/streamed-list.ts';
+import { listingEntry } from '../storage/disk/disk-entry.ts';
+import { arrange, paginate } from './arrange.ts';
+import { type DetailKey, describe, type ListedItem, type ListingDetails, NO_DETAILS } from './details.ts';
+import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, marksIn } from './listing.ts';
+import type { ListingBodies } from './listing-bodies.ts';
+
+/** Number of entries from which on a listing is streamed: in memory, as objects and text, it takes 1 KB per entry. */
+const STREAMED_FROM = 1_000;
+
+/** Details that follow from the content of a folder alone: neither from the time, nor from other rows, nor from the caller. */
+const OF_CONTENT: ReadonlySet<DetailKey> = new Set([
+  'uuid',
+  'mdate',
+  'cdate',
+  'description',
+  'ext',
+  'type',
+  'icon',
+  'fileSize',
+  'nicerFileSize',
+  'version',
+]);
+
+/** @throws ApiError `not_found`, also for a file; `storage_offline` */
+export async function browseFolder(
+  context: BrowseContext,
+  caller: Caller,
+  target: ItemTarget,
+  options: BrowseOptions,
+): Promise<Listing> {
+  const content = await contentOf(context, target);
+  const { meta, page, listed } = await describeFolder(context, caller, target, content, options);
+  return { meta, files: page.map(listed) };
+}
+
+/** The same as a reply: serialised, where it can be used again, and streamed where it is long. */
+export async function folderReply(
+  context: BrowseContext & { readonly bodies: ListingBodies },
+  caller: Caller,
+  target: ItemTarget,
+  options: BrowseOptions,
+): Promise<Listing | StreamedList | SerializedBody> {
+  const content = await contentOf(context, target);
+  if (options.details.every((key) => OF_CONTENT.has(key))) {
+    const key = bodyKey(folderMeta(target, content, rightsOf(caller)), options);
+    const body = await context.bodies.of(content, key, async () =>
+      serialized(await describeFolder(context, caller, target, content, options)),
+    );
+    if (body !== null) return new SerializedBody(body);
+  }
+  const { meta, page, listed } = await describeFolder(context, caller, target, content, options);
+  if (page.length < STREAMED_FROM) return { meta, files: page.map(listed) };
+  return new StreamedList('files', mapped(page, listed), () => ({}), { meta });
+}
+
+async function contentOf({ catalogue }: BrowseContext, target: ItemTarget): Promise<FolderContent> {
+  const content = await onStorage(() => catalogue.list(target.home, target.segments, { allowStaleRows: true }));
+  await checkStillShared(target);
+  return content;
+}
+
+/** A page of a folder, as indexes in its content, and what describes one of them. */
+interface DescribedFolder {
+  readonly meta: Listing['meta'];
+  readonly page: readonly number[];
+  readonly listed: (index: number) => ListedItem;
+}
+
+async function describeFolder(
+  context: BrowseContext,
+  caller: Caller,
+  target: ItemTarget,
+  content: FolderContent,
+  options: BrowseOptions,
+): Promise<DescribedFolder> {
+  const marks: ListingDetails = options.details.every((key) => OF_CONTENT.has(key))
+    ? NO_DETAILS
+    : await marksIn(context, caller, target, options);
+  const meta = folderMeta(target, content, rightsOf(caller));
+  const now = context.clock.now();
+  const { page, paging } = paginate(arrange(content, options), options);
+  const listed = (index: number): ListedItem => {
+    const entry = listingEntry(content.listing, index);
+    const item = content.items.at(index);
+    return describe({ entry, item, path: `${meta.path}/${entry.name}`, marks }, options.details, now);
+  };
+  return { meta: { ...meta, ...paging }, page, listed };
+}
+
+/** Everything that a body depends on beside the content and the clock. */
+function bodyKey(meta: Listing['meta'], { details, itemType, sort, order, start, limit }: BrowseOptions): string {
+  return JSON.stringify([meta, details, itemType, sort, order, String(start), String(limit)]);
+}
+
+function* serialized({ meta, page, listed }: DescribedFolder): Generator<string> {
+  let before = `${SUCCESS_HEAD}{"meta":${JSON.stringify(meta)},"files":[`;
+  for (const index of page) {
+    yield before + JSON.stringify(listed(index));
+    before = ',';
+  }
+  yield before === ',' ? ']}}' : `${before}]}}`;
+}
+
+function* mapped<From, To>(all: Iterable<From>, make: (one: From) => To): Generator<To> {
+  for (const one of all) yield make(one);
+}

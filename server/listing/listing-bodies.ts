@@ -1,0 +1,56 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FolderContent } from '../catalogue/catalogue.ts';
+import { LruCache } from '../lib/lru-cache.ts';
+
+/** Bytes of all bodies together. */
+const BYTES = 16 * 1_024 * 1_024;
+/** Bytes of one body: a longer one is streamed. */
+const MOST_BYTES = 4 * 1_024 * 1_024;
+/** Milliseconds without other work of the event loop, and the number of entries between two looks at the clock. */
+const SLICE = 5;
+const ENTRIES = 100;
+
+/**
+ * Serialised listings, for as long as the folder's content stays the same. The bodies of a content are told apart by everything
+ * else they depend on.
+ */
+export class ListingBodies {
+  readonly #bodies = new LruCache<Buffer>(BYTES, (body) => body.length);
+  readonly #numbers = new WeakMap<FolderContent, number>();
+  readonly #making = new Map<string, Promise<Buffer | null>>();
+  #next = 0;
+
+  /**
+   * @param key everything that the body depends on beside the content
+   * @param parts the body in parts, which are joined without a separator
+   * @returns null for a body that is too long
+   */
+  async of(content: FolderContent, key: string, parts: () => Promise<Iterable<string>>): Promise<Buffer | null> {
+    const number = this.#numbers.get(content) ?? this.#next++;
+    this.#numbers.set(content, number);
+    const whole = `${number} ${key}`;
+    const known = this.#bodies.get(whole);
+    if (known !== undefined) return known;
+    // Those who ask for the same at the same time wait for one.
+    const making = this.#making.get(whole) ?? this.#make(whole, parts).finally(() => this.#making.delete(whole));
+    this.#making.set(whole, making);
+    return making;
+  }
+
+  async #make(whole: string, parts: () => Promise<Iterable<string>>): Promise<Buffer | null> {
+    const chunks: string[] = [];
+    let [count, length, since] = [0, 0, performance.now()];
+    for (const part of await parts()) {
+      chunks.push(part);
+      length += part.length;
+      if (length > MOST_BYTES) return null;
+      count += 1;
+      if (count % ENTRIES !== 0 || performance.now() - since < SLICE) continue;
+      await turn();
+      since = performance.now();
+    }
+    const body = Buffer.from(chunks.join(''));
+    if (body.length <= MOST_BYTES) this.#bodies.set(whole, body);
+    return body;
+  }
+}
