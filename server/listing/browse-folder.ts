@@ -9,7 +9,7 @@ import { listingEntry } from '../storage/disk/disk-entry.ts';
 import { arrange, paginate } from './arrange.ts';
 import { type DetailKey, describe, type ListedItem, type ListingDetails, NO_DETAILS } from './details.ts';
 import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, marksIn } from './listing.ts';
-import type { ListingBodies } from './listing-bodies.ts';
+import { type ListingBodies, MOST_ENTRIES } from './listing-bodies.ts';
 
 /** Number of entries from which on a listing is streamed: in memory, as objects and text, it takes 1 KB per entry. */
 const STREAMED_FROM = 1_000;
@@ -48,7 +48,8 @@ export async function folderReply(
   options: BrowseOptions,
 ): Promise<Listing | StreamedList | SerializedBody> {
   const content = await contentOf(context, target);
-  if (options.details.every((key) => OF_CONTENT.has(key))) {
+  const entries = Math.min(options.limit ?? Number.POSITIVE_INFINITY, content.listing.names.length);
+  if (entries <= MOST_ENTRIES && options.details.every((key) => OF_CONTENT.has(key))) {
     const key = bodyKey(folderMeta(target, content, rightsOf(caller)), options);
     const body = await context.bodies.of(content, key, async () =>
       serialized(await describeFolder(context, caller, target, content, options)),

@@ -6,6 +6,8 @@ import { LruCache } from '../lib/lru-cache.ts';
 const BYTES = 16 * 1_024 * 1_024;
 /** Bytes of one body: a longer one is streamed. */
 const MOST_BYTES = 4 * 1_024 * 1_024;
+/** Entries from which on it is longer for certain: an entry takes more than 80 bytes. */
+export const MOST_ENTRIES = Math.floor(MOST_BYTES / 80);
 /** Milliseconds without other work of the event loop, and the number of entries between two looks at the clock. */
 const SLICE = 5;
 const ENTRIES = 100;

@@ -52,11 +52,22 @@ export async function sendList(
     text = '';
     if (!goesOn) await drained(response);
   };
-  for await (const item of items) {
+  const add = (item: unknown) => {
     text += separator + JSON.stringify(item);
     separator = ',';
-    if (text.length >= CHUNK) await write();
-    if (response.destroyed) return;
+    return text.length >= CHUNK;
+  };
+  // An await for each item would take as long as the item itself.
+  if (Symbol.iterator in items) {
+    for (const item of items) {
+      if (add(item)) await write();
+      if (response.destroyed) return;
+    }
+  } else {
+    for await (const item of items) {
+      if (add(item)) await write();
+      if (response.destroyed) return;
+    }
   }
   const data = JSON.stringify(rest()).slice(1, -1);
   if (response.destroyed) return;
