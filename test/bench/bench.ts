@@ -13,7 +13,7 @@ import { FULL, QUICK } from './sizes.ts';
 import type { Work } from './work.ts';
 import { catalogue } from './works/catalogue.ts';
 import { download, upload } from './works/large-files.ts';
-import { longList, shortList } from './works/listings.ts';
+import { listings } from './works/listings.ts';
 import { memory } from './works/memory.ts';
 import { searchTags } from './works/search-tags.ts';
 import { smallUploads } from './works/small-uploads.ts';
@@ -26,8 +26,7 @@ const WORKS: readonly Work[] = [
   download,
   upload,
   smallUploads,
-  shortList,
-  longList,
+  listings,
   start,
   memory,
   tree,

@@ -20,10 +20,10 @@ export function writeHole(file: string, size: number): void {
   truncateSync(file, size);
 }
 
-/** Files of a few bytes, with names as cameras give them. */
-export function writeFiles(folder: string, count: number): void {
+/** Files of a few bytes, with names as cameras give them. @param extension of a kind that is read in the background, or not */
+export function writeFiles(folder: string, count: number, extension = 'jpg'): void {
   for (let n = 0; n < count; n += 1)
-    writeFileSync(join(folder, `IMG_${String(n).padStart(5, '0')}.jpg`), `file ${n}\n`);
+    writeFileSync(join(folder, `IMG_${String(n).padStart(5, '0')}.${extension}`), `file ${n}\n`);
 }
 
 /** `folders` folders of `files` files each. @returns their names */

@@ -13,12 +13,16 @@ export interface Sizes {
   readonly shortListRequests: number;
   readonly longList: number;
   readonly longListRequests: number;
+  readonly wideList: number;
+  readonly widePage: number;
   readonly treeFolders: number;
   /** Files in each of the tree's folders. */
   readonly treeFiles: number;
   readonly photos: number;
   readonly warmThumbnails: number;
   readonly library: LibrarySizes;
+  /** The other files of the household whose listings are measured: speed in an empty home is not what people have. */
+  readonly household: LibrarySizes;
 }
 
 export const FULL: Sizes = {
@@ -30,11 +34,14 @@ export const FULL: Sizes = {
   shortListRequests: 4_000,
   longList: 10_000,
   longListRequests: 15,
+  wideList: 100_000,
+  widePage: 100,
   treeFolders: 100,
   treeFiles: 1_000,
   photos: 200,
   warmThumbnails: 8_000,
   library: { folders: 4_000, files: 200_000, documents: 5_000 },
+  household: { folders: 2_000, files: 114_000, documents: 5_000 },
 };
 
 /** For trying the benchmark itself: no target is meant for these. */
@@ -47,11 +54,14 @@ export const QUICK: Sizes = {
   shortListRequests: 200,
   longList: 500,
   longListRequests: 5,
+  wideList: 1_000,
+  widePage: 10,
   treeFolders: 10,
   treeFiles: 100,
   photos: 6,
   warmThumbnails: 200,
   library: { folders: 400, files: 20_000, documents: 200 },
+  household: { folders: 20, files: 400, documents: 10 },
 };
 
 /** "1 GiB", "32 MiB". */

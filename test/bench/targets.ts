@@ -44,12 +44,37 @@ export const TARGETS = {
   shortList: {
     title: ({ shortList }) => `Listing of ${countText(shortList)} entries with size and date, 8 connections`,
     unit: 'requests/s',
-    bound: { kind: 'ratio', least: 0.35 },
+    bound: { kind: 'ratio', least: 0.7 },
   },
   longList: {
     title: ({ longList }) => `Listing of ${countText(longList)} entries with size and date`,
-    unit: 'requests/s',
-    bound: { kind: 'ratio', least: 1.3 },
+    unit: 'ms',
+    bound: { kind: 'ratio', most: 1 },
+  },
+  longListFirst: {
+    title: () => 'The same for the first time after a start',
+    unit: 'ms',
+    bound: { kind: 'ratio', most: 2 },
+  },
+  longListChanged: {
+    title: () => 'The same after a change by another program',
+    unit: 'ms',
+    bound: { kind: 'ratio', most: 1.3 },
+  },
+  wideList: {
+    title: ({ wideList }) => `Listing of ${countText(wideList)} entries with size and date`,
+    unit: 'ms',
+    bound: { kind: 'value', most: 250, of: 'median' },
+  },
+  widePage: {
+    title: ({ wideList, widePage }) => `A page of ${widePage} of ${countText(wideList)} entries`,
+    unit: 'ms',
+    bound: { kind: 'value', most: 10, of: 'median' },
+  },
+  wideListChanged: {
+    title: ({ wideList }) => `The ${countText(wideList)} entries after a change by another program`,
+    unit: 'ms',
+    bound: { kind: 'ratio', most: 1.3 },
   },
   start: {
     title: () => 'Start to the first answered API request',

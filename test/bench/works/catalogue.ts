@@ -5,14 +5,11 @@ import { Larder } from '../larder.ts';
 import { RARE_NAME, RARE_WORD, writeLibrary } from '../library.ts';
 import { residentMegabytes } from '../processes.ts';
 import { runToEnd, type Scratch } from '../scratch.ts';
+import { isCompared, isIndexed, within } from '../settled.ts';
 import { type Bench, pause, repeat, timeOf, type Work } from '../work.ts';
 
-/** Milliseconds that a server may take for what it does by itself after a start. */
-const PATIENCE = 15 * 60_000;
-/** After this long a server that nobody asks anything has settled: also its workers have ended. Milliseconds. */
+/** Milliseconds after which an idle server has settled: its workers have ended, too. */
 const SETTLED = 45_000;
-/** How often the documents that still wait are counted. Milliseconds. */
-const LOOK_EVERY = 500;
 
 /** A folder of ten files, as an app shows it. */
 const LISTED = { path: '/ROOT/HOME/Listed', itemType: 'any', 'details[]': ['fileSize', 'mdate'] };
@@ -44,8 +41,9 @@ export const catalogue: Work = {
       note: 'once: a first time comes once',
     });
 
-    await within(indexed(larder));
-    await settle(larder);
+    await isIndexed(larder);
+    await isCompared(larder);
+    await pause(SETTLED);
     const idle = await listingTimes(larder, 400);
     report('memoryIdle', { larder: [residentMegabytes(larder.pid)] });
 
@@ -87,30 +85,6 @@ async function startTimes(larder: Larder, runs: number): Promise<number[]> {
 
 async function findAll(scratch: Scratch, folder: string): Promise<void> {
   await runToEnd(scratch, 'sh', ['-c', 'find "$0" -printf "%i %s %T@ %p\\n" > /dev/null', folder]);
-}
-
-async function indexed(larder: Larder): Promise<void> {
-  const control = await larder.control();
-  for (;;) {
-    const { texts } = await control.status();
-    if (texts.waiting === 0 && texts.indexed > 0) return;
-    await pause(LOOK_EVERY);
-  }
-}
-
-/** Until every file was compared, and nothing is going on any more. */
-async function settle(larder: Larder): Promise<void> {
-  await within(larder.control().then((control) => control.until(['ready'])));
-  await pause(SETTLED);
-}
-
-async function within<T>(work: Promise<T>): Promise<T> {
-  return Promise.race([
-    work,
-    pause(PATIENCE).then(() => {
-      throw new Error('the server does not come to an end with what it does by itself');
-    }),
-  ]);
 }
 
 /** Milliseconds that a listing takes, one after the other over one connection. */

@@ -1,7 +1,6 @@
-// The least a Node HTTPS server can do: a path is a path below the root, nobody is asked who they are, nothing is
-// remembered. GET of a file streams it, GET of a folder (with a slash at its end) lists it, PUT writes a file.
-import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+// The least a Node HTTPS server can do: a path is a path below the root, one header is compared, nothing is remembered. GET of a file streams it, GET of a folder (with a slash at its end) lists it, PUT writes a file.
+import { createReadStream, createWriteStream, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
@@ -11,19 +10,21 @@ import { CIPHER } from '../tls.ts';
 /** What is fastest for a stream of Node's: with its own 64 KiB a download takes twice the time. */
 const PIECE = 256 * 1024;
 
-const [root = '', certificate = '', key = ''] = process.argv.slice(2);
+const [root = '', certificate = '', key = '', authorization = ''] = process.argv.slice(2);
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const place = join(root, request.url ?? '');
+  if (authorization !== '' && request.headers.authorization !== authorization) {
+    response.writeHead(401).end();
+    return;
+  }
   if (request.method === 'PUT') {
     // `flush` is one fsync before the file is closed: it is on the disk when the reply says so.
     await pipeline(request, createWriteStream(place, { flush: true, highWaterMark: PIECE }));
     response.writeHead(201).end();
   } else if (place.endsWith('/')) {
-    const body = JSON.stringify(await list(place));
-    response
-      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
-      .end(body);
+    const body = Buffer.from(JSON.stringify(list(place)));
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
   } else {
     const { size } = await stat(place);
     response.writeHead(200, { 'content-length': size });
@@ -31,14 +32,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-async function list(folder: string) {
-  const names = await readdir(folder);
-  return Promise.all(
-    names.map(async (name) => {
-      const { size, mtime } = await stat(join(folder, name));
-      return { name, size, date: mtime };
-    }),
-  );
+/** Synchronously, which takes a third of the time that promises take. */
+function list(folder: string) {
+  return readdirSync(folder, { withFileTypes: true }).map(({ name }) => {
+    const stats = lstatSync(folder + name);
+    return { name, dir: stats.isDirectory(), size: stats.size, mtime: stats.mtimeMs };
+  });
 }
 
 const server = createServer(

@@ -11,9 +11,15 @@ export interface FileServer {
   readonly port: number;
 }
 
-export async function startBareNode(scratch: Scratch, root: string, tls: Certificate): Promise<FileServer> {
+/** @param authorization header that every request must carry */
+export async function startBareNode(
+  scratch: Scratch,
+  root: string,
+  tls: Certificate,
+  authorization = '',
+): Promise<FileServer> {
   const program = fileURLToPath(new URL('bare-node-server.js', import.meta.url));
-  const child = scratch.spawn(process.execPath, [program, root, tls.certificate, tls.key], {
+  const child = scratch.spawn(process.execPath, [program, root, tls.certificate, tls.key, authorization], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the bare Node server did not start')));

@@ -71,7 +71,7 @@ http {
     ssl_protocols TLSv1.3;
     ssl_conf_command Ciphersuites ${CIPHER};
     root ${root};
-    location / { dav_methods PUT; }
+    location / { dav_methods PUT; autoindex on; autoindex_format json; }
   }
 }
 `;

@@ -1,0 +1,36 @@
+import type { Larder } from './larder.ts';
+import { pause } from './work.ts';
+
+/** Milliseconds that a server may take for what it does by itself after a start. */
+const PATIENCE = 15 * 60_000;
+/** Milliseconds between two looks at its progress. */
+const LOOK_EVERY = 500;
+
+/** Until every document is indexed. */
+export function isIndexed(larder: Larder): Promise<void> {
+  return within(
+    (async () => {
+      const control = await larder.control();
+      for (;;) {
+        const { texts } = await control.status();
+        if (texts.waiting === 0 && texts.indexed > 0) return;
+        await pause(LOOK_EVERY);
+      }
+    })(),
+  );
+}
+
+/** Until every file was compared with the catalogue. */
+export async function isCompared(larder: Larder): Promise<void> {
+  await within(larder.control().then((control) => control.until(['ready'])));
+}
+
+/** @throws Error when the server takes too long */
+export function within<T>(work: Promise<T>): Promise<T> {
+  return Promise.race([
+    work,
+    pause(PATIENCE).then(() => {
+      throw new Error('the server does not finish its work');
+    }),
+  ]);
+}
