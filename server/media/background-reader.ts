@@ -12,7 +12,15 @@ import type { Disk } from '../storage/disk/disk.ts';
 import type { MemoryBudget } from '../workers/pool/memory-budget.ts';
 import type { PoolLimits } from '../workers/pool/worker-pool.ts';
 import type { SpawnWorker } from '../workers/pool/worker-process.ts';
-import { type OpenWaiting, type Outcome, openWaiting, type Reading, readWaiting } from './read-waiting.ts';
+import {
+  groupsOf,
+  type Located,
+  type OpenWaiting,
+  type Outcome,
+  openWaiting,
+  type Reading,
+  readWaiting,
+} from './read-waiting.ts';
 import { type ReadingCounts, readingStates } from './reading-states.ts';
 
 export interface BackgroundParts {
@@ -41,18 +49,21 @@ export interface BackgroundReader {
   counts(): Promise<ReadingCounts>;
 }
 
-/** Files opened together, their bytes, and the weight of what is written together. */
+/** Files opened together, their bytes, the weight of what is written together, and the number of jobs at a time. */
 export interface Batch {
   readonly files: number;
   readonly bytes: number;
   readonly weight: number;
+  readonly atOnce: number;
 }
 
 const LOOK_EVERY = 2 * SECOND;
 /** Files looked up at a time. */
-const LOOK_AT = 128;
-/** How many times longer than the work the pauses are. */
-const REST = 1;
+const LOOK_AT = 256;
+/** Length of the pauses, as a fraction of the work, while there are no requests. */
+const REST = 0.1;
+/** Groups of files that one job at a time is enough for. */
+const FEW = 4;
 const AFTER_FAILURE = 30 * SECOND;
 /** Milliseconds during which an offline home is not tried again. */
 const OFFLINE_FOR = 30 * SECOND;
@@ -83,35 +94,41 @@ export function createBackgroundReader<Reader, Found>(
   /** These writes do not touch rows of files, so cached listings stay valid. */
   const { write } = database.activity;
 
-  async function writeOutcome(tx: Transaction, { file, state, found }: Outcome<Found>): Promise<void> {
-    if ((await states.settle(tx, file, state)) && state !== 'away') await reading.write(tx, file.id, found);
+  async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome<Found>[]): Promise<void> {
+    if (outcomes.length === 0) return;
+    const settled = await states.settle(tx, outcomes);
+    const results = outcomes.flatMap(({ file, state, found }) =>
+      settled.has(file.id) && state !== 'away' ? [{ itemId: file.id, found }] : [],
+    );
+    if (results.length > 0) await reading.write(tx, results);
   }
 
   async function readAll(opened: readonly OpenWaiting<Reader>[]): Promise<void> {
     const unread = new Set(opened.map(({ file }) => file));
+    const groups = groupsOf(reading, opened);
     let outcomes: Outcome<Found>[] = [];
+    let weight = 0;
     const flush = async () => {
       const written = outcomes;
-      outcomes = [];
-      if (written.length === 0) return;
-      await write(async (tx) => {
-        for (const outcome of written) await writeOutcome(tx, outcome);
-      });
+      [outcomes, weight] = [[], 0];
+      if (written.length > 0) await write((tx) => writeOutcomes(tx, written));
     };
-    try {
-      let weight = 0;
-      for (const one of opened) {
+    const readGroups = async () => {
+      for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
         const began = performance.now();
-        const outcome = await readWaiting(reading, log, one);
-        unread.delete(one.file);
-        if (outcome !== null) outcomes.push(outcome);
-        if (outcome !== null && outcome.found !== null) weight += reading.weightOf(outcome.found);
-        if (weight > batchLimits.weight) {
-          weight = 0;
-          await flush();
-        }
+        const found = await readWaiting(reading, log, group);
+        for (const { file } of group) unread.delete(file);
+        outcomes.push(...found);
+        for (const one of found) if (one.found !== null) weight += reading.weightOf(one.found);
+        if (weight > batchLimits.weight) await flush();
         await rest(performance.now() - began);
       }
+    };
+    // A few files are not worth another process.
+    const lanes = Math.min(batchLimits.atOnce, Math.ceil(groups.length / FEW));
+    try {
+      const ended = await Promise.allSettled(Array.from({ length: lanes }, readGroups));
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
     } finally {
       await flush();
       if (unread.size > 0) await write((tx) => states.uncountTry(tx, [...unread]));
@@ -149,26 +166,19 @@ export function createBackgroundReader<Reader, Found>(
       database,
       batch.map(({ id }) => id),
     );
-    const opened: OpenWaiting<Reader>[] = [];
-    const outcomes: Outcome<Found>[] = [];
+    const located: Located[] = [];
+    let bytes = 0;
+    for (const file of batch) {
+      const home = online.get(file.homeId);
+      if (home === undefined || located.length === batchLimits.files || bytes >= batchLimits.bytes) continue;
+      located.push({ file, home, location: places.get(file.id) });
+      bytes += file.size;
+    }
+    const { opened, outcomes, offline: unavailable } = await openWaiting(disk, reading, located);
+    for (const homeId of unavailable) offline.set(homeId, clock.now() + OFFLINE_FOR);
     try {
-      let bytes = 0;
-      for (const file of batch) {
-        const home = online.get(file.homeId);
-        if (home === undefined || opened.length === batchLimits.files || bytes >= batchLimits.bytes) continue;
-        const one = await openWaiting(disk, reading, file, home, places.get(file.id));
-        if (one === 'offline') {
-          online.delete(home.id);
-          offline.set(home.id, clock.now() + OFFLINE_FOR);
-        } else if (typeof one === 'string') {
-          outcomes.push({ file, state: one, found: null });
-        } else {
-          opened.push(one);
-          bytes += file.size;
-        }
-      }
       await write(async (tx) => {
-        for (const outcome of outcomes) await writeOutcome(tx, outcome);
+        await writeOutcomes(tx, outcomes);
         await states.countTry(
           tx,
           opened.map(({ file }) => file),
@@ -188,18 +198,19 @@ export function createBackgroundReader<Reader, Found>(
     const home = (await homes.records()).find(({ id, trashed }) => id === file.homeId && trashed === null);
     const places = await locationsOf(database, [file.id]);
     if (home === undefined) return;
-    const one = await openWaiting(quick, reading, file, home, places.get(file.id));
-    if (one === 'offline') return;
-    if (typeof one === 'string') return write((tx) => writeOutcome(tx, { file, state: one, found: null }));
+    const { opened, outcomes } = await openWaiting(quick, reading, [{ file, home, location: places.get(file.id) }]);
+    await write((tx) => writeOutcomes(tx, outcomes));
     try {
-      await write((tx) => states.countTry(tx, [file]));
-      const outcome = await readWaiting(reading, log, one).catch(async (error: unknown) => {
-        await write((tx) => states.uncountTry(tx, [file]));
-        throw error;
-      });
-      if (outcome !== null) await write((tx) => writeOutcome(tx, outcome));
+      for (const one of opened) {
+        await write((tx) => states.countTry(tx, [file]));
+        const read = await readWaiting(reading, log, [one]).catch(async (error: unknown) => {
+          await write((tx) => states.uncountTry(tx, [file]));
+          throw error;
+        });
+        await write((tx) => writeOutcomes(tx, read));
+      }
     } finally {
-      await closeFile(one.opened.fd);
+      for (const one of opened) await closeFile(one.opened.fd);
     }
   }
 

@@ -37,8 +37,11 @@ export interface ReadingStates {
   countTry(tx: Transaction, files: readonly WaitingFile[]): Promise<void>;
   /** For files that were counted, but not read. */
   uncountTry(tx: Transaction, files: readonly WaitingFile[]): Promise<void>;
-  /** @returns false when its content has changed: then it waits again already */
-  settle(tx: Transaction, file: WaitingFile, state: ReadState): Promise<boolean>;
+  /** @returns the ids of these files without those whose content has changed: they wait again already */
+  settle(
+    tx: Transaction,
+    outcomes: readonly { readonly file: WaitingFile; readonly state: ReadState }[],
+  ): Promise<ReadonlySet<number>>;
   /** Queues files that were not found again. */
   awaitAway(tx: Transaction): Promise<void>;
   /** The same for these items and everything below them. */
@@ -85,13 +88,15 @@ export function readingStates(table: StatesTable): ReadingStates {
     countTry: (tx, files) => changeTries(tx, files, 1),
     uncountTry: (tx, files) => changeTries(tx, files, -1),
 
-    async settle(tx, file, state) {
-      const { changes } = await tx.run(
-        `UPDATE ${table} SET state = ?1, tries = 0 WHERE item_id = ?2 AND state = 'waiting'
-           AND EXISTS (SELECT 1 FROM items WHERE id = ?2 AND identity = ?3)`,
-        [state, file.id, file.identity],
+    async settle(tx, outcomes) {
+      const settled = await tx.all<{ id: number }>(
+        `UPDATE ${table} SET state = value->>1, tries = 0 FROM json_each(?)
+         WHERE item_id = value->>0 AND state = 'waiting'
+           AND EXISTS (SELECT 1 FROM items WHERE id = value->>0 AND identity = value->>2)
+         RETURNING item_id AS id`,
+        [JSON.stringify(outcomes.map(({ file, state }) => [file.id, state, file.identity]))],
       );
-      return changes > 0;
+      return new Set(settled.map(({ id }) => id));
     },
 
     async awaitAway(tx) {

@@ -1,4 +1,4 @@
-import { JobError } from './job-error.ts';
+import { failureOf } from './job-error.ts';
 import type { InputOf, JobRequest, Jobs, OutputOf, WorkerMessage } from './protocol.ts';
 import { openWorkerChannel } from './worker-channel.ts';
 
@@ -33,7 +33,6 @@ async function answer<Table extends Jobs>(
   try {
     return { id, output: await handlers[job]?.(jobs[job]?.input.parse(input) as never) };
   } catch (error) {
-    const { message } = error as Error;
-    return { id, failure: error instanceof JobError ? error.reason : 'crashed', detail: message };
+    return { id, ...failureOf(error) };
   }
 }

@@ -27,6 +27,11 @@ export class JobError extends Error {
   }
 }
 
+/** A failure as a worker reports it. */
+export function failureOf(error: unknown): { failure: JobFailure; detail: string } {
+  return { failure: error instanceof JobError ? error.reason : 'crashed', detail: (error as Error).message };
+}
+
 /** The process of the job used more memory than was reserved for it, and was killed. */
 export class OutgrownError extends JobError {
   constructor(message: string) {

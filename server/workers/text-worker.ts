@@ -1,17 +1,26 @@
 import { tokenize } from '../lib/text/tokenizer.ts';
 import { answerJobs } from './answer-jobs.ts';
 import { withInherited } from './inherited-file.ts';
+import { failureOf } from './job-error.ts';
+import type { OutputOf } from './protocol.ts';
 import { textIn } from './text/extract-text.ts';
-import { MAX_TEXT, textJobs } from './text/jobs.ts';
+import { MAX_TEXT, type TextJobs, textJobs } from './text/jobs.ts';
 
 // The PDF reader works ahead; a failure there that nothing awaits must not end the process.
 process.on('unhandledRejection', () => undefined);
 
 answerJobs(textJobs, {
-  words: ({ file, reader }) =>
-    withInherited(file, async ({ fd, size }) => ({
-      words: joined(tokenize(await textIn(fd, size, reader, MAX_TEXT))),
-    })),
+  async words({ files }) {
+    const results: OutputOf<TextJobs, 'words'>['results'] = [];
+    for (const { file, reader } of files) {
+      results.push(
+        await withInherited(file, async ({ fd, size }) => ({
+          words: joined(tokenize(await textIn(fd, size, reader, MAX_TEXT))),
+        })).catch(failureOf),
+      );
+    }
+    return { results };
+  },
 });
 
 /** Decomposing characters makes a text longer, so it is truncated between two words. */

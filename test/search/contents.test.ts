@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertItem, rootId } from '../../dist/server/catalogue/items.js';
 import { tokenize } from '../../dist/server/lib/text/tokenizer.js';
 import { readingStates } from '../../dist/server/media/reading-states.js';
-import { keepWords } from '../../dist/server/media/text/text-index.js';
+import { storeWords } from '../../dist/server/media/text/text-index.js';
 import { phrasesOf, searchContents } from '../../dist/server/search/contents.js';
 import { openTextHousehold, type TextHousehold } from '../support/households/text-household.ts';
 
@@ -31,8 +31,8 @@ async function homeWith(texts: Readonly<Record<string, string>>): Promise<string
   await house.database.write(async (tx) => {
     for (const text of waiting) {
       const words = tokenize(texts[text.name.slice(0, -4)] ?? '').join(' ');
-      await states.settle(tx, text, 'indexed');
-      await keepWords(tx, text.id, words);
+      await states.settle(tx, [{ file: text, state: 'indexed' }]);
+      await storeWords(tx, [{ itemId: text.id, found: words }]);
     }
   });
   return homeId;

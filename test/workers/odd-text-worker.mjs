@@ -4,19 +4,25 @@ import { textJobs } from '../../dist/server/workers/text/jobs.js';
 
 /** Reads texts like the real one, and does with some what a decoder does that hostile bytes have got the better of. */
 answerJobs(textJobs, {
-  words: async ({ file }) => {
-    const words = readFileSync(file.paths[0], 'utf8').trim();
-    if (words === 'abort') process.abort();
-    if (words === 'hang') for (;;);
-    if (words === 'bloat') {
-      const kept = [];
-      for (;;) {
-        kept.push(Buffer.alloc(8 * 1024 * 1024, 1));
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    }
-    if (words === 'lie') return { words: 7 };
-    if (words === 'wait') await new Promise(() => undefined);
-    return { words };
+  words: async ({ files }) => {
+    const results = [];
+    for (const { file } of files) results.push(await read(file));
+    return { results: results.includes('lie') ? 7 : results };
   },
 });
+
+async function read(file) {
+  const words = readFileSync(file.paths[0], 'utf8').trim();
+  if (words === 'abort') process.abort();
+  if (words === 'hang') for (;;);
+  if (words === 'bloat') {
+    const kept = [];
+    for (;;) {
+      kept.push(Buffer.alloc(8 * 1024 * 1024, 1));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+  if (words === 'lie') return words;
+  if (words === 'wait') await new Promise(() => undefined);
+  return { words };
+}

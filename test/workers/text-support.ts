@@ -2,11 +2,20 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type InheritedFile, inheritFile } from '../../dist/server/storage/content/inherited-file.js';
+import { JobError } from '../../dist/server/workers/job-error.js';
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
-import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool/worker-pool.js';
-import { textJobs } from '../../dist/server/workers/text/jobs.js';
-import { textReaderOf } from '../../dist/server/workers/text/kinds.js';
+import { createWorkerPool, type PoolLimits, type WorkerPool } from '../../dist/server/workers/pool/worker-pool.js';
+import { type TextJobs, textJobs } from '../../dist/server/workers/text/jobs.js';
+import { type TextReader, textReaderOf } from '../../dist/server/workers/text/kinds.js';
 import { log } from './support.ts';
+
+/** The words of one file. @throws JobError */
+export async function wordsOf(pool: WorkerPool<TextJobs>, file: InheritedFile, reader: TextReader): Promise<string> {
+  const [result] = (await pool.run('words', { files: [{ file, reader }] })).results;
+  if (result === undefined) throw new Error('the worker returned no result');
+  if ('failure' in result) throw new JobError(result.failure, result.detail);
+  return result.words;
+}
 
 /** A worker that reads what it is given as files. */
 export async function openTextReader(limits: Partial<PoolLimits> = {}) {
@@ -34,12 +43,12 @@ export async function openTextReader(limits: Partial<PoolLimits> = {}) {
       try {
         const opened = { fd: handle.fd, parents: [], entry: { name: path }, etag: '' };
         const file = inheritFile({ root: folder, homeId: '' }, opened as unknown as Parameters<typeof inheritFile>[1]);
-        return (await pool.run('words', { file, reader })).words;
+        return await wordsOf(pool, file, reader);
       } finally {
         await handle.close();
       }
     },
-    run: async (file: InheritedFile) => (await pool.run('words', { file, reader: 'plain' })).words,
+    run: (file: InheritedFile) => wordsOf(pool, file, 'plain'),
     async close() {
       await pool.close();
       await rm(folder, { recursive: true });

@@ -39,7 +39,7 @@ const LIMITS: Partial<PoolLimits> = {
 /** Bytes of memory that suffice for almost every file. */
 const USUAL = 256 * 1024 * 1024;
 /** Usually only the beginning of a file is read, so sizes do not matter. The weight of a file is one. */
-const BATCH: Batch = { files: 32, bytes: Number.POSITIVE_INFINITY, weight: 32 };
+const BATCH: Batch = { files: 32, bytes: Number.POSITIVE_INFINITY, weight: 32, atOnce: 1 };
 
 export function createEmbeddedIndex({
   spawnWorker,
@@ -64,12 +64,19 @@ export function createEmbeddedIndex({
       table: 'embedded_states',
       what: 'what is embedded in a file',
       readerOf: ({ name }) => embeddedReaderOf(extensionOf(name)),
-      async read(file, embeddedReader) {
-        const found = await pool.run('embedded', { file, reader: embeddedReader });
-        return found.fields.length === 0 ? null : found;
+      isLight: () => false,
+      async read(files) {
+        const results: (Embedded | null)[] = [];
+        for (const file of files) {
+          const found = await pool.run('embedded', file);
+          results.push(found.fields.length === 0 ? null : found);
+        }
+        return results;
       },
       weightOf: () => 1,
-      write: async (tx, itemId, found) => writeEmbedded(tx, await fieldIds(tx), itemId, found),
+      async write(tx, results) {
+        for (const { itemId, found } of results) await writeEmbedded(tx, await fieldIds(tx), itemId, found);
+      },
     },
     BATCH,
     parts,

@@ -20,7 +20,7 @@ import { undecodableNamesIn } from '../paths/invalid-encoding.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from '../paths/naming.ts';
 import { changeIn, entriesOf, last, withOpenPath, withOpenPathRetained, withParent } from '../paths/open-path.ts';
 import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
-import type { DiskListing, DiskOperation, DiskOperations } from './disk-protocol.ts';
+import type { DiskListing, DiskOperation, DiskOperations, OpenedFile } from './disk-protocol.ts';
 import { isSilentDisk, probeHome, reportsChanges } from './probe-home.ts';
 
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
@@ -165,6 +165,20 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
 
     open,
 
+    openSome({ homeRoot, paths }) {
+      const files: (OpenedFile | null)[] = [];
+      try {
+        for (const segments of paths) {
+          beat();
+          files.push(unlessOffline(() => open({ homeRoot, segments })));
+        }
+        return { files };
+      } catch (error) {
+        for (const file of files) if (file !== null) closeSync(file.fd);
+        throw error;
+      }
+    },
+
     publish: ({ homeRoot, parent, name, incoming }) =>
       changeIn(names, homeRoot, parent, (folder, isRoot) => {
         if (isRoot && isReserved(name)) throw new StorageError('taken', name);
@@ -230,6 +244,16 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       });
     },
   };
+}
+
+/** @returns null for a file that cannot be opened @throws StorageError `offline` */
+function unlessOffline<T>(open: () => T): T | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof StorageError && error.reason === 'offline') throw error;
+    return null;
+  }
 }
 
 /** The item of this name, in either Unicode form; null if there is none, or for special files. */

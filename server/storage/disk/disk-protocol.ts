@@ -145,6 +145,11 @@ export interface DiskOperations {
   };
   /** Opens a regular file for reading. The receiver closes the descriptor. */
   open: { input: { homeRoot: HomeRoot; segments: readonly string[] }; output: OpenedFile };
+  /** The same for several files. Null for one that cannot be opened; only an offline home fails all. */
+  openSome: {
+    input: { homeRoot: HomeRoot; paths: readonly (readonly string[])[] };
+    output: { readonly files: readonly (OpenedFile | null)[] };
+  };
   /**
    * Gives the file at `incoming` a free name. `taken` when it is not free, or a name that differs only in case or composition
    * exists.

@@ -164,8 +164,15 @@ function closeTransferred(reply: DiskReply): void {
     folderFd?: number;
     fromFolderFd?: number;
     opened?: { fd: number } | null;
+    files?: readonly ({ fd: number } | null)[];
   };
-  for (const fd of [output.fd, output.folderFd, output.fromFolderFd, output.opened?.fd]) {
+  for (const fd of [
+    output.fd,
+    output.folderFd,
+    output.fromFolderFd,
+    output.opened?.fd,
+    ...(output.files ?? []).map((file) => file?.fd),
+  ]) {
     if (fd !== undefined && fd >= 0) closeSync(fd);
   }
 }

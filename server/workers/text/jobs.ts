@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inheritedFile } from '../inherited-file.ts';
+import { JOB_FAILURES } from '../job-error.ts';
 import type { Jobs } from '../protocol.ts';
 import { TEXT_READERS } from './kinds.ts';
 
@@ -9,12 +10,19 @@ export const MAX_TEXT = 1_000_000;
 /** Jobs of text workers. */
 export const textJobs = {
   /**
-   * The words of a document in order, as split by `tokenize` and separated by spaces; empty when there are none. Fails with
-   * `unsupported` when it is not of the expected kind, or is encrypted.
+   * The words of documents in order, as split by `tokenize` and separated by spaces; empty when there are none. One fails with
+   * `unsupported` when it is not of the expected kind, or is encrypted; the others are read all the same.
    */
   words: {
-    input: z.object({ file: inheritedFile, reader: z.enum(TEXT_READERS) }),
-    output: z.object({ words: z.string().max(MAX_TEXT) }),
+    input: z.object({ files: z.array(z.object({ file: inheritedFile, reader: z.enum(TEXT_READERS) })) }),
+    output: z.object({
+      results: z.array(
+        z.union([
+          z.object({ words: z.string().max(MAX_TEXT) }),
+          z.object({ failure: z.enum(JOB_FAILURES), detail: z.string() }),
+        ]),
+      ),
+    }),
   },
 } satisfies Jobs;
 

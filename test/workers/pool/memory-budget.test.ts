@@ -12,6 +12,7 @@ import { createWorkerPool } from '../../../dist/server/workers/pool/worker-pool.
 import type { SpawnWorker } from '../../../dist/server/workers/pool/worker-process.js';
 import { buildPdf } from '../../support/content/build-pdf.ts';
 import { isAlive, log, ODD_WORKER, oddJobs, outcomeOf } from '../support.ts';
+import { wordsOf } from '../text-support.ts';
 import { fixture } from '../thumbnail-support.ts';
 
 const MIB = 1024 * 1024;
@@ -74,7 +75,7 @@ describe('one memory budget for all workers', () => {
           outcomes.push(
             ...(await Promise.all([
               outcomeOf(pools.thumbnails.run('thumbnail', { ...SHAPE, source: 'pdf', file })),
-              outcomeOf(texts.run('words', { file, reader: 'pdf' })),
+              outcomeOf(wordsOf(texts, file, 'pdf')),
             ])),
           );
         }),
