@@ -183,7 +183,8 @@ export function createCatalogue({
   ): Promise<FolderContent> {
     if (options.remember !== false && options.through === undefined) {
       const current = await snapshots.current(home, segments, () =>
-        tryList(home, segments, unchangedSince(home), { allowStaleRows: true }),
+        // Not the thread that requests wait for.
+        tryList(home, segments, unchangedSince(home), { allowStaleRows: true, through: backgroundDisk }),
       );
       if (current !== null) return current;
     }

@@ -41,8 +41,6 @@ export interface WatchParts {
   readonly overflow: WatchOverflow;
 }
 
-/** Milliseconds within which the signs are counted. */
-const BURST = 2_000;
 /** Length of the queue on other systems, and where it cannot be read. */
 const USUAL_QUEUE = 16_384;
 
@@ -55,15 +53,19 @@ function queueLength(): number {
 }
 
 /**
- * Counts the signs of all homes: they share one queue of the system, which drops what exceeds it, and Node does not say so. Half
- * of its length within a short time is taken as such.
+ * Notices when signs may have been lost. All homes share one queue of the system, which drops what exceeds it, and Node does not
+ * say so. What is in the queue arrives within one turn of the event loop: as much as half of its length is taken as a loss.
  */
 export class WatchOverflow {
-  readonly #flood = Math.ceil(queueLength() / 2);
-  #since = 0;
+  readonly #flood: number;
   #signs = 0;
   #lost = 0;
   #floods = 0;
+
+  /** @param queue the number of signs that the system's queue holds */
+  constructor(queue = queueLength()) {
+    this.#flood = Math.ceil(queue / 2);
+  }
 
   /** Grows with every sign that others may have been lost with. */
   get lost(): number {
@@ -76,8 +78,11 @@ export class WatchOverflow {
   }
 
   sign(): void {
-    const now = performance.now();
-    if (now - this.#since > BURST) [this.#since, this.#signs] = [now, 0];
+    if (this.#signs === 0) {
+      setImmediate(() => {
+        this.#signs = 0;
+      }).unref();
+    }
     this.#signs += 1;
     if (this.#signs === this.#flood) this.#floods += 1;
     if (this.#signs >= this.#flood) this.#lost += 1;
