@@ -12,8 +12,9 @@ import type { FolderWatch } from '../storage/disk/watch.ts';
 import { StorageError } from '../storage/errors.ts';
 import { knownItem } from './find.ts';
 import { type FolderContent, FolderItems, folderId } from './folder-items.ts';
-import { FolderSnapshots } from './folder-snapshots.ts';
+import { FolderSnapshots, isSameFolder } from './folder-snapshots.ts';
 import type { Home } from './homes.ts';
+import { patchContent } from './patch-content.ts';
 import { knownDepth, knownOf, reconcileFolders } from './reconcile/reconcile-folders.ts';
 
 export type { FolderContent } from './folder-items.ts';
@@ -134,11 +135,15 @@ export function createCatalogue({
     isUnchanged: Unchanged,
     { remember = true, allowStaleRows = false, through = disk }: ListOptions & { through?: Disk },
   ): Promise<FolderContent | null> {
+    if (remember && through === disk) {
+      const content = await tryPart(home, segments, isUnchanged);
+      if (content !== null) return content;
+    }
     const look = snapshots.look(home, segments);
     const listing = await through.run('list', { homeRoot: home.homeRoot, segments });
     const confirmed = snapshots.confirmed(home, segments, listing, look);
     if (confirmed !== null) return confirmed;
-    const childrenUnchanged = database.childrenUnchangedSince();
+    const childrenSince = database.childrenSince();
     const writing = reconciled(through, home, [{ listing }], isUnchanged);
     const [items] = (await (allowStaleRows ? writing.catch(refused) : writing)) ?? [];
     // If nothing can be written, the disk's answer and existing rows are still valid.
@@ -146,8 +151,36 @@ export function createCatalogue({
     if (items === undefined) return null;
     const content = { listing, items };
     const id = remember ? (items.parentId ?? (await folderId(database, home.id, listing.folders))) : null;
-    const areRowsUnchanged = id === null ? () => false : childrenUnchanged(id);
-    if (areRowsUnchanged()) snapshots.remember(home, segments, content, { look, areRowsUnchanged });
+    const rows = id === null ? null : childrenSince(id);
+    if (rows?.isUnchanged()) snapshots.remember(home, segments, content, { look, rows });
+    return content;
+  }
+
+  /**
+   * Reads only the entries that have changed since the folder was read.
+   * @returns null when the whole folder has to be read
+   */
+  async function tryPart(
+    home: Home,
+    segments: readonly string[],
+    isUnchanged: Unchanged,
+  ): Promise<FolderContent | null> {
+    // Both before it is known which entries have changed: later changes count for the next time.
+    const childrenSince = database.childrenSince();
+    const look = snapshots.look(home, segments);
+    const changed = snapshots.changed(home, segments);
+    const id = changed?.content.items.parentId ?? null;
+    if (changed === null || id === null) return null;
+    const { content: before, names } = changed;
+    const { listing } = await disk.run('listNames', { homeRoot: home.homeRoot, segments, names });
+    if (listing === null || listing.others > 0 || !isSameFolder(listing, before.listing)) return null;
+    const compared = reconciled(disk, home, [{ listing, only: names }], isUnchanged);
+    // What the database refuses is found out, and reported, when the whole folder is read.
+    const [items] = (await compared.catch(() => null)) ?? [];
+    if (items === undefined) return null;
+    const content = patchContent(before, names, { listing, items });
+    const rows = childrenSince(id);
+    if (rows.isUnchanged()) snapshots.remember(home, segments, content, { look, rows, isPart: true });
     return content;
   }
 

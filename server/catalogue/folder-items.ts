@@ -60,6 +60,25 @@ export class FolderItems {
     };
   }
 
+  /** The items of several ranges, one after the other. */
+  static joined(ranges: readonly { readonly items: FolderItems; readonly start: number; readonly end: number }[]) {
+    const length = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+    const all = new FolderItems(length);
+    let at = 0;
+    for (const { items, start, end } of ranges) {
+      all.#ids.set(items.#ids.subarray(start, end), at);
+      all.#versions.set(items.#versions.subarray(start, end), at);
+      for (let index = start; index < end; index += 1) all.#uuids[at + index - start] = items.#uuids[index] ?? '';
+      for (const [index, listed] of items.#listed) {
+        if (index >= start && index < end) all.#listed.set(at + index - start, listed);
+      }
+      all.parentId ??= items.parentId;
+      at += end - start;
+    }
+    all.#count = all.#ids.reduce((sum, id) => sum + Number(id > 0), 0);
+    return all;
+  }
+
   set(index: number, { id, uuid, version, listed }: KnownItem): void {
     if (!this.has(index)) this.#count += 1;
     this.#ids[index] = id;
@@ -95,11 +114,21 @@ const PAGE = 1_000;
 /**
  * The rows of the entries of folders, in batches. Others may write between two batches, except within a write transaction.
  * @param parents the ids of the folders
+ * @param only the names of the entries; by default all
  */
 export async function* childrenOfAll(
   database: Pick<FilesDatabase, 'all'>,
   parents: readonly number[],
+  only?: readonly string[],
 ): AsyncGenerator<readonly ListedRow[]> {
+  if (only !== undefined) {
+    yield await database.all<ListedRow>(
+      `SELECT ${LISTED_COLUMNS} FROM items
+       WHERE parent_id IN (SELECT value FROM json_each(?)) AND name IN (SELECT value FROM json_each(?))`,
+      [JSON.stringify(parents), JSON.stringify(only)],
+    );
+    return;
+  }
   if (parents.length > 1) {
     // Usually these are many small folders, which one statement reads.
     const rows = await database.all<ListedRow>(
@@ -124,13 +153,16 @@ export async function* childrenOfAll(
 /**
  * The same for one folder by its path: nothing unless all folders on the path have rows.
  * @param folders as on the disk, the root first
+ * @param only the names of the entries; by default all
  */
 export function childrenOf(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   folders: readonly DiskEntry[],
+  only?: readonly string[],
 ): AsyncGenerator<readonly ListedRow[]> {
   const names = JSON.stringify(folders.map(({ name }) => name));
+  if (only !== undefined) return childrenNamed(database, [homeId, names, folders.length - 1, JSON.stringify(only)]);
   return pages((after) =>
     database.all<ListedRow>(
       `WITH RECURSIVE ${way('?1', '?2')}
@@ -138,6 +170,18 @@ export function childrenOf(
        WHERE parent_id = (SELECT id FROM way WHERE depth = ?3) AND name > ?4 ORDER BY name LIMIT ${PAGE}`,
       [homeId, names, folders.length - 1, after],
     ),
+  );
+}
+
+async function* childrenNamed(
+  database: Pick<FilesDatabase, 'all'>,
+  params: readonly (string | number)[],
+): AsyncGenerator<readonly ListedRow[]> {
+  yield await database.all<ListedRow>(
+    `WITH RECURSIVE ${way('?1', '?2')}
+     SELECT ${LISTED_COLUMNS} FROM items
+     WHERE parent_id = (SELECT id FROM way WHERE depth = ?3) AND name IN (SELECT value FROM json_each(?4))`,
+    params,
   );
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ChildrenSince } from '../database/database.ts';
 import { LruCache } from '../lib/lru-cache.ts';
-import type { Unchanged } from '../lib/unchanged.ts';
 import type { Disk, DiskListing } from '../storage/disk/disk.ts';
 import type { FolderWatch, WatchMark } from '../storage/disk/watch.ts';
 import type { HomeRoot } from '../storage/paths/folder-handle.ts';
@@ -19,8 +19,8 @@ interface Snapshot {
   /** In the spelling it was requested in: another one may lead elsewhere. */
   readonly segments: readonly string[];
   readonly homeRoot: HomeRoot;
-  /** For the rows of its items. */
-  readonly areRowsUnchanged: Unchanged;
+  /** What has happened to the rows of its items since they were read. */
+  readonly rows: ChildrenSince;
   /** Null when changes of the folder may go unnoticed. */
   mark: WatchMark | null;
   /** When it was last read from the disk. */
@@ -38,6 +38,16 @@ const BYTES = 32 * 1_024 * 1_024;
  */
 const READ_AFTER = 2_000;
 const READ_AFTER_TIMES = 30;
+
+/** Number of entries from which on it is worth reading only what has changed, and the most names that are read so. */
+const WORTH_IT = 500;
+const MOST_CHANGED = 200;
+
+/** A content, and the names of the entries that may have changed since. */
+export interface Changed {
+  readonly content: FolderContent;
+  readonly names: readonly string[];
+}
 
 /**
  * The last contents of folders. A snapshot is current while the watch has reported nothing, and the rows are unchanged; half-way
@@ -81,11 +91,11 @@ export class FolderSnapshots {
     const snapshot = this.#of(home, segments);
     if (snapshot === undefined || snapshot.mark === null) return null;
     const age = performance.now() - snapshot.lookedAt;
-    const end = Math.max(READ_AFTER, READ_AFTER_TIMES * snapshot.took);
+    const end = endOf(snapshot);
     if (age >= end) return null;
     await turn();
     const isCurrent =
-      snapshot.mark.isUnchanged() && snapshot.areRowsUnchanged() && !this.#disk.isStalled(home.homeRoot);
+      snapshot.mark.isUnchanged() && snapshot.rows.isUnchanged() && !this.#disk.isStalled(home.homeRoot);
     if (!isCurrent) return null;
     if (age >= end / 2 && !snapshot.isLooking) {
       snapshot.isLooking = true;
@@ -102,25 +112,48 @@ export class FolderSnapshots {
   /** The content as it was, if a new listing is the same and the rows are unchanged. */
   confirmed(home: Home, segments: readonly string[], listing: DiskListing, look: Look): FolderContent | null {
     const snapshot = this.#of(home, segments);
-    if (!snapshot?.areRowsUnchanged() || !isSame(snapshot.content.listing, listing)) return null;
+    if (!snapshot?.rows.isUnchanged() || !isSame(snapshot.content.listing, listing)) return null;
     Object.assign(snapshot, timing(listing, look));
     return snapshot.content;
   }
 
-  /** @param areRowsUnchanged since before they were read */
+  /**
+   * A content in which only some entries or their rows have changed, with their names. Others need not be read again.
+   * @returns null where that is unknown, or not worth it
+   */
+  changed(home: Home, segments: readonly string[]): Changed | null {
+    const snapshot = this.#of(home, segments);
+    if (snapshot === undefined || snapshot.mark === null || this.#disk.isStalled(home.homeRoot)) return null;
+    const { content, mark, rows } = snapshot;
+    const { names: all, others } = content.listing;
+    if (all.length < WORTH_IT || others > 0 || performance.now() - snapshot.lookedAt >= endOf(snapshot)) return null;
+    const [entries, items] = [mark.changedNames(), rows.changedNames()];
+    if (entries === null || items === null) return null;
+    const names = [...new Set([...entries, ...items])];
+    // Node replaces what it cannot decode.
+    const isUsable = names.length <= MOST_CHANGED && !names.some((name) => name.includes('\ufffd'));
+    return isUsable ? { content, names } : null;
+  }
+
+  /**
+   * @param rows since before they were read
+   * @param isPart whether only changed entries were read
+   */
   remember(
     home: Home,
     segments: readonly string[],
     content: FolderContent,
-    { look, areRowsUnchanged }: { look: Look; areRowsUnchanged: Unchanged },
+    { look, rows, isPart = false }: { look: Look; rows: ChildrenSince; isPart?: boolean },
   ): void {
     if (bytesIn(content) > BYTES) return;
     const { homeRoot } = home;
-    const { listing } = content;
-    const times = timing(listing, look);
+    const times = timing(content.listing, look);
+    const before = isPart ? this.#of(home, segments) : undefined;
     this.#snapshots.set(this.#keyOf(home, segments), {
-      ...{ content, segments, homeRoot, areRowsUnchanged, isLooking: false },
+      ...{ content, segments, homeRoot, rows, isLooking: false },
       ...times,
+      // The folder as a whole has the age of its last complete reading.
+      ...(before === undefined ? {} : { lookedAt: before.lookedAt, took: before.took, isLooking: before.isLooking }),
     });
   }
 
@@ -134,6 +167,11 @@ export class FolderSnapshots {
   }
 }
 
+/** Milliseconds after which a snapshot no longer counts. */
+function endOf({ took }: Pick<Snapshot, 'took'>): number {
+  return Math.max(READ_AFTER, READ_AFTER_TIMES * took);
+}
+
 function timing(listing: DiskListing, { mark, began }: Look): Pick<Snapshot, 'mark' | 'lookedAt' | 'took'> {
   const isTelling = mark !== null && listing.isReported && mark.covers(listing);
   return { mark: isTelling ? mark : null, lookedAt: began, took: performance.now() - began };
@@ -145,10 +183,13 @@ function isSame(a: DiskListing, b: DiskListing): boolean {
   for (const column of ['inodes', 'births', 'changes', 'sizes'] as const) {
     if (Buffer.compare(bytesOf(a[column]), bytesOf(b[column])) !== 0) return false;
   }
+  return isSameFolder(a, b) && a.names.every((name, index) => name === b.names[index]);
+}
+
+/** Whether two listings are of the same folder, by names and identities of all folders on the path. */
+export function isSameFolder({ folders: a }: DiskListing, { folders: b }: DiskListing): boolean {
   return (
-    a.folders.length === b.folders.length &&
-    a.folders.every(({ name, identity }, at) => name === b.folders[at]?.name && identity === b.folders[at].identity) &&
-    a.names.every((name, index) => name === b.names[index])
+    a.length === b.length && a.every(({ name, identity }, at) => name === b[at]?.name && identity === b[at].identity)
   );
 }
 

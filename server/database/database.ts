@@ -11,6 +11,13 @@ import { type Subject, type Touches, type Transaction, unitGuard, WriteQueue } f
 export type { SqlValue } from './connection.ts';
 export type { Transaction } from './write-queue.ts';
 
+/** What has happened to the rows in one folder since a moment. */
+export interface ChildrenSince {
+  readonly isUnchanged: Unchanged;
+  /** The names, before and after, of those that may have changed; null if any may. */
+  changedNames(): readonly string[] | null;
+}
+
 /** Read access. */
 export interface DatabaseReader {
   all<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
@@ -31,9 +38,9 @@ export interface DatabaseReader {
   unchangedSince(subject: Subject): Unchanged;
   /**
    * The same for the rows of the items in one folder.
-   * @returns the check for a folder, by the id of its own row
+   * @returns what says so of a folder, by the id of its own row
    */
-  childrenUnchangedSince(): (folderId: number) => Unchanged;
+  childrenSince(): (folderId: number) => ChildrenSince;
   close(): Promise<void>;
 }
 
@@ -131,10 +138,13 @@ export async function openDatabase(
         const generation = queue.generation(subject);
         return () => queue.generation(subject) === generation;
       },
-      childrenUnchangedSince() {
+      childrenSince() {
         const { folderChanges } = queue;
         const { number } = folderChanges;
-        return (folderId) => () => folderChanges.lastIn(folderId) <= number;
+        return (folderId) => ({
+          isUnchanged: () => folderChanges.lastIn(folderId) <= number,
+          changedNames: () => folderChanges.namesSince(folderId, number),
+        });
       },
       async close() {
         await queue.close();

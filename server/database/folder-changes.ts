@@ -1,17 +1,37 @@
 import type { Connection } from './connection.ts';
 
-/** Number of folders whose last change is remembered. */
+/** The rows in a folder that a commit has changed. */
+export interface ChangedFolder {
+  /** Of the folder's own row. */
+  readonly id: number;
+  /** Their names, before and after; null for too many. */
+  readonly names: readonly string[] | null;
+}
+
+/** Number of folders whose changes are remembered. */
 const REMEMBERED = 50_000;
+/** Number of names that are remembered for one commit, and for one folder. */
+const NAMES_OF_COMMIT = 200;
+const NAMES_OF_FOLDER = 1_000;
 
 /** Columns of a row that a listing of its folder depends on. */
 const LISTED = 'parent_id, name, is_dir, uuid, version, identity, missing_since, listed';
 
+interface Remembered {
+  /** The number of the last change. */
+  last: number;
+  /** Up to this change, the names are not known. */
+  unknown: number;
+  /** The later ones: the number of the last change that concerned each name. */
+  readonly names: Map<string, number>;
+}
+
 /**
- * Which folders' rows each commit has changed. SQLite itself reports them, by triggers of the writer's connection: no statement
- * can forget to, and cascades count as well.
+ * Which rows in which folders each commit has changed. SQLite itself reports them, by triggers of the writer's connection: no
+ * statement can forget to, and cascades count as well.
  */
 export class FolderChanges {
-  readonly #last = new Map<number, number>();
+  readonly #folders = new Map<number, Remembered>();
   #number = 0;
   #forgotten = 0;
 
@@ -22,48 +42,65 @@ export class FolderChanges {
 
   /** The number of the last change to rows in a folder, or a later one. @param folderId of the folder's own row */
   lastIn(folderId: number): number {
-    return this.#last.get(folderId) ?? this.#forgotten;
+    return this.#folders.get(folderId)?.last ?? this.#forgotten;
+  }
+
+  /** The names of rows in a folder that may have changed after a change; null if any may. */
+  namesSince(folderId: number, number: number): string[] | null {
+    const folder = this.#folders.get(folderId);
+    if ((folder?.unknown ?? this.#forgotten) > number) return null;
+    return [...(folder?.names ?? [])].flatMap(([name, at]) => (at > number ? [name] : []));
   }
 
   /** Rows in any folder may have changed. */
   recordAll(): void {
     this.#number += 1;
     this.#forgotten = this.#number;
-    this.#last.clear();
+    this.#folders.clear();
   }
 
-  record(folderIds: readonly number[]): void {
-    if (folderIds.length === 0) return;
+  record(folders: readonly ChangedFolder[]): void {
+    if (folders.length === 0) return;
     this.#number += 1;
-    for (const id of folderIds) {
-      this.#last.delete(id);
-      this.#last.set(id, this.#number);
+    for (const { id, names } of folders) {
+      const folder = this.#folders.get(id) ?? { last: 0, unknown: this.#forgotten, names: new Map() };
+      folder.last = this.#number;
+      for (const name of names ?? []) folder.names.set(name, this.#number);
+      if (names === null || folder.names.size > NAMES_OF_FOLDER) {
+        folder.unknown = this.#number;
+        folder.names.clear();
+      }
+      // The one changed last comes last.
+      this.#folders.delete(id);
+      this.#folders.set(id, folder);
     }
-    for (const [id, number] of this.#last) {
-      if (this.#last.size <= REMEMBERED) break;
-      this.#forgotten = number;
-      this.#last.delete(id);
+    for (const [id, { last }] of this.#folders) {
+      if (this.#folders.size <= REMEMBERED) break;
+      this.#forgotten = last;
+      this.#folders.delete(id);
     }
   }
 }
 
-/** Makes the connection note the folders whose rows it changes. To be called when the schema is up to date. */
-export async function noteChangedFolders(writer: Connection): Promise<void> {
-  // Not INSERT OR IGNORE: in a trigger, the conflict clause of the statement that fires it takes precedence.
-  const insertParent = (row: 'OLD' | 'NEW') =>
-    `INSERT INTO changed_folders SELECT ${row}.parent_id
-     WHERE ${row}.parent_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM changed_folders WHERE id = ${row}.parent_id);`;
+/** Makes the connection note the rows that it changes. To be called when the schema is up to date. */
+export async function noteChangedRows(writer: Connection): Promise<void> {
+  const insert = (row: 'OLD' | 'NEW') =>
+    `INSERT INTO changed_rows SELECT ${row}.parent_id, ${row}.name WHERE ${row}.parent_id IS NOT NULL;`;
   await writer.exec(
-    `CREATE TEMP TABLE changed_folders (id INTEGER PRIMARY KEY);
+    `CREATE TEMP TABLE changed_rows (folder_id INTEGER NOT NULL, name TEXT NOT NULL);
      PRAGMA temp.journal_mode = MEMORY;
-     CREATE TEMP TRIGGER note_added AFTER INSERT ON main.items BEGIN ${insertParent('NEW')} END;
-     CREATE TEMP TRIGGER note_removed AFTER DELETE ON main.items BEGIN ${insertParent('OLD')} END;
-     CREATE TEMP TRIGGER note_changed AFTER UPDATE OF ${LISTED} ON main.items BEGIN ${insertParent('OLD')} ${insertParent('NEW')} END;`,
+     CREATE TEMP TRIGGER note_added AFTER INSERT ON main.items BEGIN ${insert('NEW')} END;
+     CREATE TEMP TRIGGER note_removed AFTER DELETE ON main.items BEGIN ${insert('OLD')} END;
+     CREATE TEMP TRIGGER note_changed AFTER UPDATE OF ${LISTED} ON main.items BEGIN ${insert('OLD')} ${insert('NEW')} END;`,
   );
 }
 
-/** The folders noted since the last call; within a transaction, those of the transaction. */
-export async function takeChangedFolders(writer: Connection): Promise<number[]> {
-  const rows = await writer.all<{ id: number }>('DELETE FROM changed_folders RETURNING id');
-  return rows.map(({ id }) => id);
+/** What was noted since the last call; within a transaction, by the transaction. */
+export async function takeChangedFolders(writer: Connection): Promise<ChangedFolder[]> {
+  const rows = await writer.all<{ id: number; names: string | null }>(
+    `SELECT folder_id AS id, CASE WHEN count(*) <= ${NAMES_OF_COMMIT} THEN json_group_array(name) END AS names
+     FROM changed_rows GROUP BY folder_id`,
+  );
+  if (rows.length > 0) await writer.run('DELETE FROM changed_rows');
+  return rows.map(({ id, names }) => ({ id, names: names === null ? null : (JSON.parse(names) as string[]) }));
 }

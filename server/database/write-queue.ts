@@ -1,6 +1,6 @@
 import { ScopeGuard } from '../lib/concurrency/scope-guard.ts';
 import type { Connection, SqlParams } from './connection.ts';
-import { FolderChanges, noteChangedFolders, takeChangedFolders } from './folder-changes.ts';
+import { type ChangedFolder, FolderChanges, noteChangedRows, takeChangedFolders } from './folder-changes.ts';
 import { type ModelAccess, Models } from './models.ts';
 
 /**
@@ -134,7 +134,7 @@ export class WriteQueue {
 
   /** From now on, `folderChanges` says which folders' rows have changed. To be called when the schema is up to date. */
   async noteFolders(): Promise<void> {
-    await noteChangedFolders(this.#writer);
+    await noteChangedRows(this.#writer);
     this.#notesFolders = true;
   }
 
@@ -213,13 +213,13 @@ export class WriteQueue {
     }
   }
 
-  async #changedFolders(units: readonly Unit[]): Promise<number[]> {
+  async #changedFolders(units: readonly Unit[]): Promise<ChangedFolder[]> {
     if (!this.#notesFolders || units.every(({ touches }) => touches === 'activity')) return [];
     return takeChangedFolders(this.#writer);
   }
 
   /** @param folders whose rows the units have changed; null if that is unknown */
-  #advance(units: readonly Unit[], folders: readonly number[] | null): void {
+  #advance(units: readonly Unit[], folders: readonly ChangedFolder[] | null): void {
     if (folders === null) this.folderChanges.recordAll();
     else this.folderChanges.record(folders);
     if (units.some(({ touches }) => touches !== 'activity')) this.#generations.files += 1;

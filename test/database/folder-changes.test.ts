@@ -36,10 +36,10 @@ async function item(parent: number | null, name: string, isDir = false): Promise
 
 /** The folders whose children count as changed by the work. */
 async function changedBy(work: () => Promise<unknown>): Promise<string[]> {
-  const since = database.childrenUnchangedSince();
+  const since = database.childrenSince();
   await work();
   const folders = { root, inner, outer };
-  return Object.entries(folders).flatMap(([name, id]) => (since(id)() ? [] : [name]));
+  return Object.entries(folders).flatMap(([name, id]) => (since(id).isUnchanged() ? [] : [name]));
 }
 
 const run = (sql: string) => () => database.files.write((tx) => tx.run(sql));
@@ -92,13 +92,13 @@ describe('the rows in a folder count as changed', () => {
   });
 
   it('before the commit is visible to others, and not with a unit that fails', async () => {
-    const since = database.childrenUnchangedSince();
+    const since = database.childrenSince();
     const work = database.files.write(async (tx) => {
       await tx.run("UPDATE items SET version = 2 WHERE name = 'a.txt'");
       throw new Error('undone');
     });
     await expect(work).rejects.toThrow('undone');
-    expect([since(inner)(), since(outer)()]).toEqual([true, true]);
+    expect([since(inner).isUnchanged(), since(outer).isUnchanged()]).toEqual([true, true]);
     expect(await changedBy(run("UPDATE items SET version = 2 WHERE name = 'b.txt'"))).toEqual(['outer']);
   });
 
@@ -115,15 +115,15 @@ describe('the rows in a folder count as changed', () => {
 describe('the changes of folders', () => {
   it('count a folder that is no longer remembered as changed', () => {
     const changes = new FolderChanges();
-    changes.record([1]);
+    changes.record([{ id: 1, names: ['a'] }]);
     const { number } = changes;
-    changes.record([2]);
+    changes.record([{ id: 2, names: ['b'] }]);
     expect([changes.lastIn(1) <= number, changes.lastIn(2) <= number, changes.lastIn(3) <= number]).toEqual([
       true,
       false,
       true,
     ]);
-    const others = Array.from({ length: 50_000 }, (_, at) => at + 10);
+    const others = Array.from({ length: 50_000 }, (_, at) => ({ id: at + 10, names: [] }));
     changes.record(others);
     expect(changes.lastIn(2)).toBeGreaterThan(number);
     expect(changes.lastIn(1)).toBeGreaterThan(number);
@@ -131,7 +131,7 @@ describe('the changes of folders', () => {
 
   it('are everywhere where it is unknown what has changed', () => {
     const changes = new FolderChanges();
-    changes.record([1]);
+    changes.record([{ id: 1, names: ['a'] }]);
     const { number } = changes;
     changes.recordAll();
     expect(changes.lastIn(1)).toBeGreaterThan(number);

@@ -21,12 +21,15 @@ export interface Listed {
   readonly listing: DiskListing;
   /** Of the folder's row, if known. */
   readonly id?: number | undefined;
+  /** For a listing of some names only: these. Other rows are left as they are. */
+  readonly only?: readonly string[] | undefined;
 }
 
 /** A folder whose rows differ from the disk. Entries are given by their indexes in its listing. */
 interface Changed {
   readonly index: number;
   readonly listing: DiskListing;
+  readonly only: readonly string[] | undefined;
   /** Entries without a row of their type at their path. */
   readonly unknown: readonly number[];
   /** Entries whose row differs. */
@@ -100,15 +103,16 @@ async function compared(
   }
   const results: FolderItems[] = [];
   const changed: Changed[] = [];
-  for (const [index, { listing, id }] of listed.entries()) {
+  for (const [index, { listing, id, only }] of listed.entries()) {
     const look = comparison[index] ?? lookAt(listing);
     if (id === undefined) {
-      for await (const rows of childrenOf(database, homeId, listing.folders)) for (const row of rows) look.take(row);
+      for await (const rows of childrenOf(database, homeId, listing.folders, only))
+        for (const row of rows) look.take(row);
     }
     const { items, edited } = look;
     const { length } = listing.names;
     if (items.count === length && edited.length === 0 && !look.hasOthers()) results[index] = items;
-    else changed.push({ index, listing, unknown: Array.from(unknownIn(items, length)), edited });
+    else changed.push({ index, listing, only, unknown: Array.from(unknownIn(items, length)), edited });
   }
   return { results, changed };
 }
@@ -234,7 +238,8 @@ async function reconcile(
 ): Promise<FolderItems[]> {
   const wayThere = new WayThere(tx, homeId);
   const works: Work[] = [];
-  for (const { listing } of changed) works.push(await workIn(tx, await wayThere.to(listing.folders), listing));
+  for (const { listing, only } of changed)
+    works.push(await workIn(tx, await wayThere.to(listing.folders), listing, only));
   // First marks everything missing, because an item may have moved into another of these folders.
   await missGone(
     tx,
@@ -263,7 +268,12 @@ async function reconcile(
   return works.map(({ items }) => items);
 }
 
-async function workIn(tx: Transaction, parentId: number, listing: DiskListing): Promise<Work> {
+async function workIn(
+  tx: Transaction,
+  parentId: number,
+  listing: DiskListing,
+  only: readonly string[] | undefined,
+): Promise<Work> {
   const work: Work = {
     parentId,
     listing,
@@ -273,7 +283,7 @@ async function workIn(tx: Transaction, parentId: number, listing: DiskListing): 
     ofOtherKind: [],
   };
   const indexes = indexesIn(listing);
-  for await (const rows of childrenOfAll(tx, [parentId])) {
+  for await (const rows of childrenOfAll(tx, [parentId], only)) {
     for (const row of rows) {
       const index = indexes.get(row.name);
       if (index === undefined) {

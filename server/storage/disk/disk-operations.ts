@@ -1,15 +1,4 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  opendirSync,
-  openSync,
-  renameSync,
-} from 'node:fs';
-import { nameSortKey } from '../../lib/names/names.ts';
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { cachedName, readCached, writeCached } from '../content/cached-files.ts';
 import { storedFolder } from '../content/stored-folder.ts';
@@ -19,7 +8,8 @@ import { FolderNames } from '../paths/folder-names.ts';
 import { undecodableNamesIn } from '../paths/invalid-encoding.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from '../paths/naming.ts';
 import { changeIn, entriesOf, last, withOpenPath, withOpenPathRetained, withParent } from '../paths/open-path.ts';
-import { createdAt, diskEntry, etagOf } from './disk-entry.ts';
+import { diskEntry, etagOf } from './disk-entry.ts';
+import { listFolder } from './disk-listing.ts';
 import type { DiskListing, DiskOperation, DiskOperations, OpenedFile } from './disk-protocol.ts';
 import { isSilentDisk, probeHome, reportsChanges } from './probe-home.ts';
 
@@ -39,13 +29,15 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
     reporting.set(dev, known);
     return known;
   };
+  /** @param only the names to list; by default all */
+  const listingOf = (handles: readonly FolderHandle[], only?: readonly string[]): DiskListing => ({
+    ...listFolder(last(handles), { isRoot: handles.length === 1, beat, only }),
+    folders: entriesOf(handles),
+    stamp: stampOf(last(handles).stats),
+    isReported: isReported(last(handles)),
+  });
   const list: Handlers['list'] = ({ homeRoot, segments }) =>
-    withOpenPath(names, homeRoot, segments, (handles) => ({
-      ...listFolder(last(handles), handles.length === 1, beat),
-      folders: entriesOf(handles),
-      stamp: stampOf(last(handles).stats),
-      isReported: isReported(last(handles)),
-    }));
+    withOpenPath(names, homeRoot, segments, (handles) => listingOf(handles));
   const stat: Handlers['stat'] = ({ homeRoot, segments }) =>
     withParent(names, homeRoot, segments, (handles, name) => {
       if (name === null) return { parents: [], entry: diskEntry('', last(handles).stats) };
@@ -76,6 +68,11 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
     isSilent: ({ homeRoot }) => ({ silent: isSilentDisk(homeRoot.root) }),
 
     list,
+
+    listNames: ({ homeRoot, segments, names: only }) =>
+      withOpenPath(names, homeRoot, segments, (handles) => ({
+        listing: handles.some(({ isLoose }) => isLoose) ? null : listingOf(handles, only),
+      })),
 
     listSome({ homeRoot, folders, entries }) {
       const listings: (DiskListing | null)[] = [];
@@ -270,82 +267,4 @@ const STEP = 3_000;
 
 function stampOf({ mtimeNs, mtimeMs }: BigIntStats): string | null {
   return Date.now() - Number(mtimeMs) > STEP ? String(mtimeNs) : null;
-}
-
-/** The statistics are stored as columns at once: as objects, until they are sorted, they would take a kilobyte per entry. */
-function listFolder(
-  folder: FolderHandle,
-  isRoot: boolean,
-  beat: () => void,
-): Omit<DiskListing, 'folders' | 'stamp' | 'isReported'> {
-  const found = namesIn(folder);
-  const listing = { names: found, folderCount: 0, others: 0, ...columnsFor(found.length) };
-  const names: string[] = [];
-  const areFolders: boolean[] = [];
-  for (const name of found) {
-    beat();
-    if (isRoot && isReserved(name)) continue;
-    const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
-    // It has disappeared since; or its name is not UTF-8 (the doctor lists those), which Node replaces with this character.
-    if (stats === undefined && !name.includes('\ufffd')) continue;
-    // An unreadable name, or a special file.
-    if (stats === undefined || (!stats.isFile() && !stats.isDirectory())) {
-      listing.others += 1;
-      continue;
-    }
-    const at = names.length;
-    const isDir = stats.isDirectory();
-    listing.sizes[at] = isDir ? 0 : Number(stats.size);
-    listing.mtimes[at] = Number(stats.mtimeMs);
-    listing.created[at] = createdAt(stats);
-    listing.inodes[at] = stats.ino;
-    listing.births[at] = stats.birthtimeNs;
-    listing.changes[at] = stats.mtimeNs;
-    listing.touches[at] = stats.ctimeNs;
-    names.push(name);
-    areFolders.push(isDir);
-    if (isDir) listing.folderCount += 1;
-  }
-  const keys = names.map(nameSortKey);
-  const order = Uint32Array.from(names.keys()).sort((a, b) => {
-    if (areFolders[a] !== areFolders[b]) return areFolders[a] ? -1 : 1;
-    const [one = '', other = ''] = [keys[a], keys[b]];
-    if (one !== other) return one < other ? -1 : 1;
-    return (names[a] ?? '') < (names[b] ?? '') ? -1 : 1;
-  });
-  listing.names = Array.from(order, (at) => names[at] ?? '');
-  listing.sizes = Float64Array.from(order, (at) => listing.sizes[at] ?? 0);
-  listing.mtimes = Float64Array.from(order, (at) => listing.mtimes[at] ?? 0);
-  listing.created = Float64Array.from(order, (at) => listing.created[at] ?? 0);
-  listing.inodes = BigUint64Array.from(order, (at) => listing.inodes[at] ?? 0n);
-  listing.births = BigInt64Array.from(order, (at) => listing.births[at] ?? 0n);
-  listing.changes = BigInt64Array.from(order, (at) => listing.changes[at] ?? 0n);
-  listing.touches = BigInt64Array.from(order, (at) => listing.touches[at] ?? 0n);
-  return listing;
-}
-
-/** Names read from the disk per batch. */
-const NAMES_AT_ONCE = 1_024;
-
-function namesIn(folder: FolderHandle): string[] {
-  const names: string[] = [];
-  const directory = opendirSync(folder.at('.'), { bufferSize: NAMES_AT_ONCE });
-  try {
-    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) names.push(entry.name);
-  } finally {
-    directory.closeSync();
-  }
-  return names;
-}
-
-function columnsFor(count: number) {
-  return {
-    sizes: new Float64Array(count),
-    mtimes: new Float64Array(count),
-    created: new Float64Array(count),
-    inodes: new BigUint64Array(count),
-    births: new BigInt64Array(count),
-    changes: new BigInt64Array(count),
-    touches: new BigInt64Array(count),
-  };
 }

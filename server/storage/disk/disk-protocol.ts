@@ -88,6 +88,11 @@ export interface DiskOperations {
   isSilent: { input: { homeRoot: HomeRoot }; output: { readonly silent: boolean } };
   /** All entries of a folder. Links, devices, pipes and sockets are left out. */
   list: { input: { homeRoot: HomeRoot; segments: readonly string[] }; output: DiskListing };
+  /** The same for some names only: those of them that exist. Null where the disk also finds a name under other spellings. */
+  listNames: {
+    input: { homeRoot: HomeRoot; segments: readonly string[]; names: readonly string[] };
+    output: { readonly listing: DiskListing | null };
+  };
   /**
    * The same for several folders, one after the other, until so many entries are reached; at least one folder. Null for a missing
    * folder.

@@ -31,6 +31,8 @@ export interface FolderWatch {
 export interface WatchMark {
   /** Whether nothing has been reported since then that could change its listing. */
   readonly isUnchanged: Unchanged;
+  /** The names of the entries that may have changed since then; null if any may. */
+  changedNames(): readonly string[] | null;
   /** Whether the watched folders, by identity, are those of a listing taken after the mark: the path and the subfolders. */
   covers(listing: DiskListing): boolean;
 }
@@ -126,8 +128,20 @@ interface Watched {
   readonly below: Map<string, Watched>;
   /** Counts what may have changed the listing of this folder. */
   signs: number;
+  /** The entries that the last signs were about, with the number of the sign. */
+  readonly named: { readonly sign: number; readonly name: string }[];
   /** Counts what may have put another folder in its place, or another one above it, or have closed this watch. */
   moves: number;
+}
+
+/** Number of signs whose names are remembered. */
+const NAMED = 500;
+
+function sign(node: Watched, name: string | null): void {
+  node.signs += 1;
+  if (name === null) return;
+  node.named.push({ sign: node.signs, name });
+  if (node.named.length > 2 * NAMED) node.named.splice(0, NAMED);
 }
 
 /** Linux watches single folders: each has its own watch, in a tree that mirrors the folders. */
@@ -167,9 +181,9 @@ function watchEach(
   /** @param name of the entry; null if the system does not say which */
   function count(node: Watched, kind: 'rename' | 'change', name: string | null): void {
     overflow.sign();
-    node.signs += 1;
+    sign(node, name);
     // The listing of its parent has its modification time.
-    if (kind === 'rename' && node.parent !== null) node.parent.signs += 1;
+    if (kind === 'rename' && node.parent !== null) sign(node.parent, node.name);
     // What happens to the folder itself is reported with its own name.
     const isOfItself = name === null || name === node.name;
     if (isOfItself || (node === top && name === MARKER_FILE)) node.moves += 1;
@@ -178,7 +192,7 @@ function watchEach(
   function open(segments: readonly string[], identity: string, parent: Watched | null): Watched | null {
     if (!allowance.take()) return null;
     const name = segments.at(-1) ?? basename(root);
-    const node: Watched = { name, identity, parent, watcher: null, below: new Map(), signs: 0, moves: 0 };
+    const node: Watched = { name, identity, parent, watcher: null, below: new Map(), signs: 0, named: [], moves: 0 };
     try {
       node.watcher = watch(join(root, ...segments), { persistent: false }, (kind, entry) => {
         count(node, kind, entry);
@@ -228,6 +242,12 @@ function watchEach(
       const before = { moves: moves(), signs: target.signs, lost: overflow.lost };
       return {
         isUnchanged: () => target.signs === before.signs && overflow.lost === before.lost && moves() === before.moves,
+        changedNames() {
+          if (overflow.lost !== before.lost || moves() !== before.moves) return null;
+          const later = target.named.filter((one) => one.sign > before.signs);
+          const isComplete = later.length === target.signs - before.signs;
+          return isComplete ? [...new Set(later.map(({ name }) => name))] : null;
+        },
         covers(listing) {
           // The owner of the watch checks the identity of the root.
           if (!path.every(({ identity }, depth) => depth === 0 || listing.folders[depth]?.identity === identity))
