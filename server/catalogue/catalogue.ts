@@ -96,7 +96,7 @@ export function createCatalogue({
   log,
 }: CatalogueParts): Catalogue {
   const changes = new Map<string, { underWay: number; begun: number }>();
-  const snapshots = new FolderSnapshots(watches, disk, lockKey);
+  const snapshots = new FolderSnapshots(watches, disk);
 
   let lastLogged = Number.NEGATIVE_INFINITY;
   let knownFolders = new LruCache<true>(KNOWN_FOLDERS);
@@ -137,6 +137,7 @@ export function createCatalogue({
   ): Promise<FolderContent | null> {
     if (remember && through === disk) {
       const content = await tryPart(home, segments, isUnchanged);
+      if (content === 'outdated') return null;
       if (content !== null) return content;
     }
     const look = snapshots.look(home, segments);
@@ -158,13 +159,13 @@ export function createCatalogue({
 
   /**
    * Reads only the entries that have changed since the folder was read.
-   * @returns null when the whole folder has to be read
+   * @returns null when the whole folder has to be read; `outdated` when a change of ours was in progress
    */
   async function tryPart(
     home: Home,
     segments: readonly string[],
     isUnchanged: Unchanged,
-  ): Promise<FolderContent | null> {
+  ): Promise<FolderContent | 'outdated' | null> {
     // Both before it is known which entries have changed: later changes count for the next time.
     const childrenSince = database.childrenSince();
     const look = snapshots.look(home, segments);
@@ -176,11 +177,13 @@ export function createCatalogue({
     if (listing === null || listing.others > 0 || !isSameFolder(listing, before.listing)) return null;
     const compared = reconciled(disk, home, [{ listing, only: names }], isUnchanged);
     // What the database refuses is found out, and reported, when the whole folder is read.
-    const [items] = (await compared.catch(() => null)) ?? [];
+    const found = await compared.catch(() => undefined);
+    if (found === null) return 'outdated';
+    const [items] = found ?? [];
     if (items === undefined) return null;
     const content = patchContent(before, names, { listing, items });
     const rows = childrenSince(id);
-    if (rows.isUnchanged()) snapshots.remember(home, segments, content, { look, rows, isPart: true });
+    if (rows.isUnchanged()) snapshots.remember(home, segments, content, { look, rows, base: before });
     return content;
   }
 

@@ -16,8 +16,6 @@ export interface Look {
 
 interface Snapshot {
   readonly content: FolderContent;
-  /** In the spelling it was requested in: another one may lead elsewhere. */
-  readonly segments: readonly string[];
   readonly homeRoot: HomeRoot;
   /** What has happened to the rows of its items since they were read. */
   readonly rows: ChildrenSince;
@@ -57,16 +55,10 @@ export class FolderSnapshots {
   readonly #snapshots = new LruCache<Snapshot>(BYTES, ({ content }) => bytesIn(content));
   readonly #watches: ReadonlyMap<string, FolderWatch>;
   readonly #disk: Pick<Disk, 'isStalled'>;
-  readonly #keyOf: (home: Home, segments: readonly string[]) => string;
 
-  constructor(
-    watches: ReadonlyMap<string, FolderWatch>,
-    disk: Pick<Disk, 'isStalled'>,
-    keyOf: (home: Home, segments: readonly string[]) => string,
-  ) {
+  constructor(watches: ReadonlyMap<string, FolderWatch>, disk: Pick<Disk, 'isStalled'>) {
     this.#watches = watches;
     this.#disk = disk;
-    this.#keyOf = keyOf;
   }
 
   /** To be called before the folder is read. */
@@ -137,34 +129,35 @@ export class FolderSnapshots {
 
   /**
    * @param rows since before they were read
-   * @param isPart whether only changed entries were read
+   * @param base the content of which only the changed entries were read again; it counts only while it is the last one
    */
   remember(
     home: Home,
     segments: readonly string[],
     content: FolderContent,
-    { look, rows, isPart = false }: { look: Look; rows: ChildrenSince; isPart?: boolean },
+    { look, rows, base }: { look: Look; rows: ChildrenSince; base?: FolderContent },
   ): void {
     if (bytesIn(content) > BYTES) return;
     const { homeRoot } = home;
-    const times = timing(content.listing, look);
-    const before = isPart ? this.#of(home, segments) : undefined;
-    this.#snapshots.set(this.#keyOf(home, segments), {
-      ...{ content, segments, homeRoot, rows, isLooking: false },
-      ...times,
+    const before = this.#of(home, segments);
+    if (base !== undefined && before?.content !== base) return;
+    this.#snapshots.set(keyOf(home, segments), {
+      ...{ content, homeRoot, rows, isLooking: false },
+      ...timing(content.listing, look),
       // The folder as a whole has the age of its last complete reading.
-      ...(before === undefined ? {} : { lookedAt: before.lookedAt, took: before.took, isLooking: before.isLooking }),
+      ...(base === undefined || before === undefined ? {} : { lookedAt: before.lookedAt, took: before.took }),
     });
   }
 
   #of(home: Home, segments: readonly string[]): Snapshot | undefined {
-    const snapshot = this.#snapshots.get(this.#keyOf(home, segments));
-    const isOfPath =
-      snapshot?.homeRoot.root === home.homeRoot.root &&
-      snapshot.homeRoot.exact === home.homeRoot.exact &&
-      segments.every((segment, at) => segment === snapshot.segments[at]);
-    return isOfPath ? snapshot : undefined;
+    const snapshot = this.#snapshots.get(keyOf(home, segments));
+    return snapshot?.homeRoot.root === home.homeRoot.root ? snapshot : undefined;
   }
+}
+
+/** In the spelling it was requested in: another one, and one that has to be exact, may lead elsewhere. */
+function keyOf({ id, homeRoot: { exact } }: Home, segments: readonly string[]): string {
+  return [id, exact ?? '', ...segments].join('/');
 }
 
 /** Milliseconds after which a snapshot no longer counts. */

@@ -142,6 +142,23 @@ describe('a home', () => {
     await expect(list(['a', 'b'])).rejects.toMatchObject({ reason: 'offline' });
   });
 
+  it('remembers a folder for its owner and for the recipients of a share side by side', async () => {
+    prepareTree(kept.root);
+    await remembered();
+    const { home } = kept;
+    const shared = { ...home, homeRoot: { ...home.homeRoot, exact: 1 } };
+    const both = async () => {
+      for (const one of [home, shared]) {
+        await turn();
+        await kept.part().catalogue.list(one, ['a', 'b'], { allowStaleRows: true });
+      }
+    };
+    await both();
+    readCount();
+    for (let round = 0; round < 3; round += 1) await both();
+    expect(readCount()).toBe(0);
+  });
+
   it('takes no spelling of a name for another one', async () => {
     const [composed, decomposed] = ['\u00e9', 'e\u0301'];
     for (const [name, file] of [
