@@ -97,10 +97,14 @@ export async function noteChangedRows(writer: Connection): Promise<void> {
 
 /** What was noted since the last call; within a transaction, by the transaction. */
 export async function takeChangedFolders(writer: Connection): Promise<ChangedFolder[]> {
-  const rows = await writer.all<{ id: number; names: string | null }>(
-    `SELECT folder_id AS id, CASE WHEN count(*) <= ${NAMES_OF_COMMIT} THEN json_group_array(name) END AS names
-     FROM changed_rows GROUP BY folder_id`,
+  // One statement, since every commit waits for it.
+  const rows = await writer.all<{ id: number; name: string }>(
+    'DELETE FROM changed_rows RETURNING folder_id AS id, name',
   );
-  if (rows.length > 0) await writer.run('DELETE FROM changed_rows');
-  return rows.map(({ id, names }) => ({ id, names: names === null ? null : (JSON.parse(names) as string[]) }));
+  const folders = new Map<number, Set<string>>();
+  for (const { id, name } of rows) {
+    const names = folders.get(id) ?? new Set();
+    folders.set(id, names.add(name));
+  }
+  return [...folders].map(([id, names]) => ({ id, names: names.size > NAMES_OF_COMMIT ? null : [...names] }));
 }

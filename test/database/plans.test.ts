@@ -136,7 +136,7 @@ it('reads through all files for nothing that is done every day', async () => {
   await share();
   await pictures();
   // Not those on the temporary table of the writer's own connection.
-  const calls = [...run.mock.calls, ...all.mock.calls].filter(([sql]) => !sql.includes('changed_folders'));
+  const calls = [...run.mock.calls, ...all.mock.calls].filter(([sql]) => !sql.includes('changed_rows'));
   const statements = new Map(calls.map(([sql, params]) => [sql, params ?? []]));
   expect(statements.size).toBeGreaterThan(60);
   const reader = all.mock.contexts[0] as Connection;
