@@ -8,14 +8,15 @@ import { LruCache } from '../lib/lru-cache.ts';
 import { foldName } from '../lib/names/names.ts';
 import type { Unchanged } from '../lib/unchanged.ts';
 import type { Disk } from '../storage/disk/disk.ts';
-import type { FolderWatch } from '../storage/disk/watch.ts';
 import { StorageError } from '../storage/errors.ts';
+import type { FolderWatch } from '../storage/watch/watch.ts';
 import { knownItem } from './find.ts';
 import { type FolderContent, FolderItems, folderId } from './folder-items.ts';
-import { FolderSnapshots, isSameFolder } from './folder-snapshots.ts';
+import { FolderSnapshots } from './folder-snapshots.ts';
 import type { Home } from './homes.ts';
 import { patchContent } from './patch-content.ts';
 import { knownDepth, knownOf, reconcileFolders } from './reconcile/reconcile-folders.ts';
+import { isSameFolder } from './same-listing.ts';
 
 export type { FolderContent } from './folder-items.ts';
 
@@ -136,14 +137,14 @@ export function createCatalogue({
     { remember = true, allowStaleRows = false, through = disk }: ListOptions & { through?: Disk },
   ): Promise<FolderContent | null> {
     if (remember && through === disk) {
-      const content = await tryPart(home, segments, isUnchanged);
+      const content = await tryPatch(home, segments, isUnchanged);
       if (content === 'outdated') return null;
       if (content !== null) return content;
     }
-    const look = snapshots.look(home, segments);
+    const start = snapshots.startReading(home, segments);
     const listing = await through.run('list', { homeRoot: home.homeRoot, segments });
-    const confirmed = snapshots.confirmed(home, segments, listing, look);
-    if (confirmed !== null) return confirmed;
+    const renewed = snapshots.renew(home, segments, listing, start);
+    if (renewed !== null) return renewed;
     const childrenSince = database.childrenSince();
     const writing = reconciled(through, home, [{ listing }], isUnchanged);
     const [items] = (await (allowStaleRows ? writing.catch(refused) : writing)) ?? [];
@@ -153,7 +154,7 @@ export function createCatalogue({
     const content = { listing, items };
     const id = remember ? (items.parentId ?? (await folderId(database, home.id, listing.folders))) : null;
     const rows = id === null ? null : childrenSince(id);
-    if (rows?.isUnchanged()) snapshots.remember(home, segments, content, { look, rows });
+    if (rows?.isUnchanged()) snapshots.remember(home, segments, content, { start, rows });
     return content;
   }
 
@@ -161,18 +162,18 @@ export function createCatalogue({
    * Reads only the entries that have changed since the folder was read.
    * @returns null when the whole folder has to be read; `outdated` when a change of ours was in progress
    */
-  async function tryPart(
+  async function tryPatch(
     home: Home,
     segments: readonly string[],
     isUnchanged: Unchanged,
   ): Promise<FolderContent | 'outdated' | null> {
     // Both before it is known which entries have changed: later changes count for the next time.
     const childrenSince = database.childrenSince();
-    const look = snapshots.look(home, segments);
-    const changed = snapshots.changed(home, segments);
-    const id = changed?.content.items.parentId ?? null;
-    if (changed === null || id === null) return null;
-    const { content: before, names } = changed;
+    const start = snapshots.startReading(home, segments);
+    const outdated = snapshots.partlyOutdated(home, segments);
+    const id = outdated?.content.items.parentId ?? null;
+    if (outdated === null || id === null) return null;
+    const { content: before, names } = outdated;
     const { listing } = await disk.run('listNames', { homeRoot: home.homeRoot, segments, names });
     if (listing === null || listing.others > 0 || !isSameFolder(listing, before.listing)) return null;
     const compared = reconciled(disk, home, [{ listing, only: names }], isUnchanged);
@@ -183,7 +184,7 @@ export function createCatalogue({
     if (items === undefined) return null;
     const content = patchContent(before, names, { listing, items });
     const rows = childrenSince(id);
-    if (rows.isUnchanged()) snapshots.remember(home, segments, content, { look, rows, base: before });
+    if (rows.isUnchanged()) snapshots.remember(home, segments, content, { start, rows, base: before });
     return content;
   }
 

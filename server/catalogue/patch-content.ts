@@ -62,11 +62,11 @@ function rangesOf(before: FolderContent, part: FolderContent, removed: readonly 
   const added = part.listing.names.map((name, index) => {
     const isDir = index < part.listing.folderCount;
     const at = isDir
-      ? placeOf(before.listing, name, 0, folderCount)
-      : placeOf(before.listing, name, folderCount, names.length);
+      ? insertionIndex(before.listing, name, 0, folderCount)
+      : insertionIndex(before.listing, name, folderCount, names.length);
     return { at, index };
   });
-  // An entry comes before the one whose place it takes. The order of the sort is stable.
+  // A new entry comes before the removed one at its index. The order of the sort is stable.
   const steps = [...added, ...removed.map((at) => ({ at, index: null }))].sort(
     (a, b) => a.at - b.at || Number(a.index === null) - Number(b.index === null),
   );
@@ -83,7 +83,7 @@ function rangesOf(before: FolderContent, part: FolderContent, removed: readonly 
 }
 
 /** The first index from `start` on whose entry does not come before a name, in the natural order of listings. */
-function placeOf({ names }: DiskListing, name: string, start: number, end: number): number {
+function insertionIndex({ names }: DiskListing, name: string, start: number, end: number): number {
   const key = nameSortKey(name);
   let [low, high] = [start, end];
   while (low < high) {
@@ -98,6 +98,6 @@ function placeOf({ names }: DiskListing, name: string, start: number, end: numbe
 
 /** The index of an entry, if it exists in this range. */
 function indexOf(listing: DiskListing, name: string, start: number, end: number): number[] {
-  const at = placeOf(listing, name, start, end);
+  const at = insertionIndex(listing, name, start, end);
   return at < end && listing.names[at] === name ? [at] : [];
 }

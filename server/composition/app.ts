@@ -74,7 +74,6 @@ function createRouter(parts: AppParts): express.Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.set('trust proxy', parts.trustsProxy);
 
   // Before the throttle of background work, since an open panel keeps a request open for hours.
   app.use(`${parts.basePath}/panel`, parts.panel);

@@ -4,32 +4,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { WatchAllowance, WatchOverflow, watchFolders } from '../../dist/server/storage/disk/watch.js';
+import { watchFolders } from '../../dist/server/storage/watch/watch-folders.js';
+import { WatchAllowance, WatchOverflow } from '../../dist/server/storage/watch/watch-limits.js';
 
-/** @param count of signs within one turn of the event loop */
-function signs(overflow: WatchOverflow, count: number): void {
-  for (let sign = 0; sign < count; sign += 1) overflow.sign();
+/** @param count of events within one turn of the event loop */
+function report(overflow: WatchOverflow, count: number): void {
+  for (let event = 0; event < count; event += 1) overflow.count();
 }
 
-it('takes half a queue within one turn of the event loop as a loss, and says so with every further sign', async () => {
+it('takes half a queue within one turn of the event loop as a loss, and says so with every further event', async () => {
   const overflow = new WatchOverflow(100);
-  signs(overflow, 49);
-  expect([overflow.lost, overflow.floods]).toEqual([0, 0]);
-  signs(overflow, 3);
-  expect([overflow.lost, overflow.floods]).toEqual([3, 1]);
+  report(overflow, 49);
+  expect([overflow.lost, overflow.overflows]).toEqual([0, 0]);
+  report(overflow, 3);
+  expect([overflow.lost, overflow.overflows]).toEqual([3, 1]);
   await turn();
-  signs(overflow, 50);
-  expect([overflow.lost, overflow.floods]).toEqual([4, 2]);
+  report(overflow, 50);
+  expect([overflow.lost, overflow.overflows]).toEqual([4, 2]);
 });
 
-it('takes no loss from as many signs in several turns: the queue was empty in between', async () => {
+it('takes no loss from as many events in several turns: the queue was empty in between', async () => {
   const overflow = new WatchOverflow(100);
   for (let round = 0; round < 20; round += 1) {
-    signs(overflow, 40);
+    report(overflow, 40);
     await turn();
     await turn();
   }
-  expect([overflow.lost, overflow.floods]).toEqual([0, 0]);
+  expect([overflow.lost, overflow.overflows]).toEqual([0, 0]);
 });
 
 it.skipIf(process.platform !== 'linux').each([
@@ -39,20 +40,18 @@ it.skipIf(process.platform !== 'linux').each([
   const root = await mkdtemp(join(tmpdir(), 'larder-test-'));
   for (const name of ['watched', 'busy']) mkdirSync(join(root, name));
   const parts = { allowance: new WatchAllowance(10), overflow: new WatchOverflow(queue) };
-  let signs = 0;
-  const watch = watchFolders(
-    { root, homeId: '' },
-    parts,
-    () => {
-      signs += 1;
+  let events = 0;
+  const watch = watchFolders({ root, homeId: '' }, parts, {
+    changed() {
+      events += 1;
     },
-    () => undefined,
-  );
+    ended() {},
+  });
   expect([watch.add([], ''), watch.add(['watched'], 'd1'), watch.add(['busy'], 'd2')]).toEqual(Array(3).fill('added'));
   const mark = watch.mark(['watched']);
   expect(mark?.isUnchanged()).toBe(true);
   for (let file = 0; file < 20; file += 1) writeFileSync(join(root, 'busy', String(file)), '');
-  await expect.poll(() => signs).toBeGreaterThanOrEqual(20);
+  await expect.poll(() => events).toBeGreaterThanOrEqual(20);
   expect(mark?.isUnchanged()).toBe(isUnchanged);
   writeFileSync(join(root, 'watched', 'own'), '');
   await expect.poll(() => mark?.isUnchanged()).toBe(false);

@@ -16,14 +16,10 @@ export interface ReconcileParts {
   readonly clock: Clock;
 }
 
-/** The disk's listing of a folder. */
-export interface Listed {
-  readonly listing: DiskListing;
-  /** Of the folder's row, if known. */
-  readonly id?: number | undefined;
-  /** For a listing of some names only: these. Other rows are left as they are. */
-  readonly only?: readonly string[] | undefined;
-}
+/** The disk's listing of a folder, with the id of its row if known, or of some names in it: other rows are left as they are. */
+export type Listed =
+  | { readonly listing: DiskListing; readonly id?: number | undefined; readonly only?: undefined }
+  | { readonly listing: DiskListing; readonly id?: undefined; readonly only: readonly string[] };
 
 /** A folder whose rows differ from the disk. Entries are given by their indexes in its listing. */
 interface Changed {
@@ -81,7 +77,7 @@ export async function knownOf(
   homeId: string,
   listing: DiskListing,
 ): Promise<FolderItems> {
-  const comparison = lookAt(listing);
+  const comparison = compareWith(listing);
   for await (const rows of childrenOf(database, homeId, listing.folders)) for (const row of rows) comparison.take(row);
   return comparison.items;
 }
@@ -92,9 +88,9 @@ async function compared(
   homeId: string,
   listed: readonly Listed[],
 ): Promise<{ results: FolderItems[]; changed: Changed[] }> {
-  const comparison = listed.map(({ listing }) => lookAt(listing));
+  const comparisons = listed.map(({ listing }) => compareWith(listing));
   const byParent = new Map(
-    listed.flatMap(({ id }, index) => (id === undefined ? [] : [[id, comparison[index]] as const])),
+    listed.flatMap(({ id }, index) => (id === undefined ? [] : [[id, comparisons[index]] as const])),
   );
   if (byParent.size > 0) {
     for await (const rows of childrenOfAll(database, [...byParent.keys()])) {
@@ -104,21 +100,21 @@ async function compared(
   const results: FolderItems[] = [];
   const changed: Changed[] = [];
   for (const [index, { listing, id, only }] of listed.entries()) {
-    const look = comparison[index] ?? lookAt(listing);
+    const comparison = comparisons[index] ?? compareWith(listing);
     if (id === undefined) {
       for await (const rows of childrenOf(database, homeId, listing.folders, only))
-        for (const row of rows) look.take(row);
+        for (const row of rows) comparison.take(row);
     }
-    const { items, edited } = look;
+    const { items, edited } = comparison;
     const { length } = listing.names;
-    if (items.count === length && edited.length === 0 && !look.hasOthers()) results[index] = items;
+    if (items.count === length && edited.length === 0 && !comparison.hasOthers()) results[index] = items;
     else changed.push({ index, listing, only, unknown: Array.from(unknownIn(items, length)), edited });
   }
   return { results, changed };
 }
 
 /** Compares the rows of a folder with its listing, one after the other. Missing items are ignored. */
-interface Look {
+interface Comparison {
   readonly items: FolderItems;
   /** Entries whose row differs. */
   readonly edited: readonly number[];
@@ -127,7 +123,7 @@ interface Look {
   take(row: ListedRow): void;
 }
 
-function lookAt(listing: DiskListing): Look {
+function compareWith(listing: DiskListing): Comparison {
   const items = new FolderItems(listing.names.length);
   const edited: number[] = [];
   const indexes = indexesIn(listing);

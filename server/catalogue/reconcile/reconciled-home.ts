@@ -1,4 +1,5 @@
-import { type FolderWatch, type WatchParts, watchFolders } from '../../storage/disk/watch.ts';
+import type { FolderWatch, WatchParts } from '../../storage/watch/watch.ts';
+import { watchFolders } from '../../storage/watch/watch-folders.ts';
 import type { Home } from '../homes.ts';
 import { compareAll, type Folder, foldersIn, type Scan, type ScanParts, type Step, watchNew } from './scan.ts';
 
@@ -49,7 +50,7 @@ export interface WatchedHomeParts extends WatchParts {
 /** The watches of the homes that are online, by the ids of the homes. */
 export type HomeWatches = Map<string, FolderWatch>;
 
-/** Milliseconds from the first sign of a change to the comparison, because changes usually come in groups. */
+/** Milliseconds from the first event to the comparison, because changes usually come in groups. */
 const GATHER = 300;
 /** How long a folder is not compared again: a multiple of the time that took, and at least so many milliseconds. */
 const REST = 20;
@@ -75,13 +76,13 @@ export class ReconciledHome {
   readonly #dropped = new WeakSet<Plan>();
   #counts = { folders: 0, items: 0, unwatched: 0 };
   #reported: { state: ReconcileState | null; at: number } = { state: null, at: 0 };
-  #floods: number;
+  #overflows: number;
 
   /** @param wake called when there is work soon */
   constructor(home: Home, parts: WatchedHomeParts, wake: () => void) {
     this.home = home;
     this.#parts = parts;
-    this.#floods = parts.overflow.floods;
+    this.#overflows = parts.overflow.overflows;
     this.#wake = wake;
   }
 
@@ -136,12 +137,10 @@ export class ReconciledHome {
   open(root: string, isSilent: boolean): void {
     this.#root = root;
     this.#isSilent = isSilent;
-    this.#watch = watchFolders(
-      this.home.homeRoot,
-      this.#parts,
-      (segments) => this.#hear(segments),
-      () => this.goOffline(),
-    );
+    this.#watch = watchFolders(this.home.homeRoot, this.#parts, {
+      changed: (segments) => this.#noteChange(segments),
+      ended: () => this.goOffline(),
+    });
     this.#parts.watches.set(this.home.id, this.#watch);
     this.plan(null, false);
     this.plan(null, true);
@@ -175,11 +174,11 @@ export class ReconciledHome {
     this.#wake();
   }
 
-  /** Signs may have been lost, in any home: the whole of it is scanned. */
-  planAfterFlood(): void {
-    const { floods } = this.#parts.overflow;
-    if (floods === this.#floods) return;
-    this.#floods = floods;
+  /** Events may have been lost, in any home: the whole of it is scanned. */
+  planAfterOverflow(): void {
+    const { overflows } = this.#parts.overflow;
+    if (overflows === this.#overflows) return;
+    this.#overflows = overflows;
     this.plan(null, false);
   }
 
@@ -252,7 +251,7 @@ export class ReconciledHome {
     const contents = await compareAll(parts, this.home, changed, { unreadable });
     for (const [index, { segments }] of changed.entries()) {
       const content = contents[index];
-      if (content === undefined) this.#hear(segments);
+      if (content === undefined) this.#noteChange(segments);
       if (content == null || this.#watch === null) continue;
       const { unseen, unwatched } = watchNew(this.#watch, segments, foldersIn(content));
       this.#counts.unwatched = Math.max(this.#counts.unwatched, unwatched);
@@ -272,9 +271,9 @@ export class ReconciledHome {
     return kinds.includes('thorough') ? 'checking' : 'ready';
   }
 
-  #hear(segments: readonly string[]): void {
+  #noteChange(segments: readonly string[]): void {
     const now = performance.now();
-    this.planAfterFlood();
+    this.planAfterOverflow();
     if (this.#changed.size > MOST_CHANGED) {
       this.plan(null, false);
       this.#changed.clear();

@@ -4,8 +4,8 @@ import { type Clock, HOUR, MINUTE } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log/log.ts';
 import type { Unchanged } from '../../lib/unchanged.ts';
 import { type Disk, rootIdentity } from '../../storage/disk/disk.ts';
-import { WatchAllowance, WatchOverflow } from '../../storage/disk/watch.ts';
 import { DiskStalled, StorageError } from '../../storage/errors.ts';
+import { WatchAllowance, WatchOverflow } from '../../storage/watch/watch-limits.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Homes } from '../homes.ts';
 import { indexNames } from '../name-index.ts';
@@ -149,7 +149,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       reportProgress(known);
     }
     if (root === null) return;
-    known.planAfterFlood();
+    known.planAfterOverflow();
     const isStale = known.age('quick') > (known.unwatched > 0 ? UNWATCHED_EVERY : THOROUGH_EVERY);
     if (isStale) known.plan(null, false);
     if (known.age('thorough') > THOROUGH_EVERY) known.plan(null, true);

@@ -1,8 +1,8 @@
 import type { FilesDatabase } from '../../database/database.ts';
 import type { Disk } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
-import type { FolderWatch } from '../../storage/disk/watch.ts';
 import { StorageError } from '../../storage/errors.ts';
+import type { FolderWatch } from '../../storage/watch/watch.ts';
 import type { Catalogue, ComparedFolder, FolderContent } from '../catalogue.ts';
 import type { Home } from '../homes.ts';
 import { FILES_ROOT, rootId } from '../items.ts';

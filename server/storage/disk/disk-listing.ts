@@ -5,7 +5,7 @@ import { createdAt } from './disk-entry.ts';
 import type { DiskListing } from './disk-protocol.ts';
 
 /**
- * The entries of a folder. The statistics are stored as columns at once: as objects, until they are sorted, they would take a kilobyte per entry.
+ * The entries of a folder, as columns from the start: as objects until they are sorted, they would take a kilobyte per entry.
  * @param only names that are listed if they exist; by default all
  */
 export function listFolder(

@@ -37,20 +37,20 @@ const LOCAL = new Set([
 
 /** Whether every change in a folder, other than in its subfolders, is reported to its watch at once. Synchronous, too. */
 export function reportsChanges(path: string): boolean {
-  if (process.platform !== 'linux') return false;
-  try {
-    return LOCAL.has(statfsSync(path).type >>> 0);
-  } catch {
-    return false;
-  }
+  return LOCAL.has(fileSystemType(path) ?? 0);
 }
 
 /** Whether a disk can change without this system being notified. Synchronous, too. */
 export function isSilentDisk(path: string): boolean {
-  if (process.platform !== 'linux') return false;
+  return SILENT.has(fileSystemType(path) ?? 0);
+}
+
+/** The type in statfs(2); null where that is unknown. */
+function fileSystemType(path: string): number | null {
+  if (process.platform !== 'linux') return null;
   try {
-    return SILENT.has(statfsSync(path).type >>> 0);
+    return statfsSync(path).type >>> 0;
   } catch {
-    return false;
+    return null;
   }
 }
