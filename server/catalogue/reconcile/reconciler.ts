@@ -283,6 +283,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   }
 
   function rest(milliseconds: number): Promise<void> {
+    if (closed) return Promise.resolve();
     return new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds).unref();
       wake = () => {
