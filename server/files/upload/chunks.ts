@@ -105,7 +105,7 @@ export async function receiveChunk(
     const { failPoints } = context;
     const { lastModified, totalSize } = chunk;
     const limit = totalSize - claim.startByte;
-    const size = await receive(content, { path, announced, limit, lastModified, failPoints }).catch((error) => {
+    const stored = await receive(content, { path, announced, limit, lastModified, failPoints }).catch((error) => {
       if (error instanceof StorageError && error.reason === 'too-large') throw tooLong();
       throw error;
     });
@@ -114,7 +114,7 @@ export async function receiveChunk(
       home: target.home,
       area,
       path,
-      size,
+      ...stored,
       lastModified,
       reservation: null,
       begunAt,
@@ -285,7 +285,9 @@ async function mergeOrWhole(
   chunk: UploadChunk,
   file: ReceivedFile,
 ): Promise<Received> {
-  if (chunk.contentDigest !== undefined) await checkDigest(file.path, 0, chunk.contentDigest, claim.startByte);
+  if (chunk.contentDigest !== undefined) {
+    await checkDigest({ ...file, from: 0 }, chunk.contentDigest, claim.startByte);
+  }
   // The chunk is the whole content, so earlier chunks do not matter.
   if (chunk.uploadId === undefined && claim.startByte === 0 && file.size === chunk.totalSize) return file;
   try {

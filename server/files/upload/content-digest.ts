@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
@@ -64,17 +65,43 @@ function isKnown(key: string): key is keyof typeof ALGORITHMS {
   return Object.hasOwn(ALGORITHMS, key);
 }
 
+/** A content of the work area. */
+interface StoredContent {
+  readonly path: string;
+  /** The first byte that counts. */
+  readonly from: number;
+  /** Of these bytes, if known. */
+  readonly sha256?: Buffer | undefined;
+}
+
 /**
  * Compares a content of the work area with the digest that its client sent.
- * @param from the first byte that counts
  * @param offset where the upload continues on a mismatch
  * @throws ApiError `digest_mismatch`
  */
-export async function checkDigest(path: string, from: number, expected: string, offset: number): Promise<void> {
-  const [key = '', hex] = expected.split('=');
+export async function checkDigest(content: StoredContent, expected: string, offset: number): Promise<void> {
+  const { name, hex } = parsed(expected);
+  const known = name === 'sha256' ? content.sha256?.toString('hex') : undefined;
+  if ((known ?? (await digestOf(content, name))) !== hex) throw digestMismatch(offset);
+}
+
+/** A hash for bytes that are compared with a digest by `checkHash`. */
+export function hashFor(expected: string): Hash {
+  return createHash(parsed(expected).name);
+}
+
+/** The same for a hash that was given the bytes. @throws ApiError `digest_mismatch` */
+export function checkHash(hash: Hash, expected: string, offset: number): void {
+  if (hash.digest('hex') !== parsed(expected).hex) throw digestMismatch(offset);
+}
+
+/** @param digest as `<algorithm>=<hex>` */
+function parsed(digest: string): { name: 'sha256' | 'sha512'; hex: string | undefined } {
+  const [key = '', hex] = digest.split('=');
   if (!isKnown(key)) throw new Error(`no digest algorithm is called ${key}`);
-  if ((await digestOf({ path, from }, ALGORITHMS[key].name)) === hex) return;
-  throw new ApiError('digest_mismatch', t('api.uploads.digestMismatch'), {
-    details: { offset },
-  });
+  return { name: ALGORITHMS[key].name, hex };
+}
+
+function digestMismatch(offset: number): ApiError {
+  return new ApiError('digest_mismatch', t('api.uploads.digestMismatch'), { details: { offset } });
 }

@@ -143,11 +143,11 @@ async function receiveWhole(
         if (error instanceof StorageError && error.reason === 'too-large') throw uploadTooLarge(limit);
         throw error;
       });
-    const size = await onStorage(async () => {
+    const stored = await onStorage(async () => {
       await context.reserve.requireRoom();
       return home === null ? take() : context.disk.whileAnswering(home.homeRoot, take);
     });
-    return { kind: 'file', home, area, path, size, lastModified, reservation, begunAt };
+    return { kind: 'file', home, area, path, ...stored, lastModified, reservation, begunAt };
   } catch (error) {
     reservation?.release();
     throw error;

@@ -157,7 +157,9 @@ async function checkWholeDigest(
     (one) => one !== undefined,
   );
   try {
-    for (const digest of new Set(digests)) await checkDigest(received.path, 0, digest, 0);
+    const { path } = received;
+    const sha256 = received.kind === 'chunk' ? undefined : received.sha256;
+    for (const digest of new Set(digests)) await checkDigest({ path, from: 0, sha256 }, digest, 0);
   } catch (error) {
     // After a failure to read, the content may still be right, and the client can send the last chunk again.
     if (received.kind === 'chunk' && error instanceof ApiError && error.code === 'digest_mismatch') {
@@ -177,9 +179,10 @@ async function bringHome(
   { quotas, failPoints }: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  { size, lastModified, begunAt, ...received }: ReceivedFile,
+  received: ReceivedFile,
 ): Promise<ReceivedFile> {
   const { home } = target;
+  const { size, lastModified } = received;
   checkUploadSize(limitsIn(rightsOf(caller), target), size);
   const reservation = await quotas.reserve({ caller, home, bytes: size });
   const path = join(home.area.incoming, randomUUID());
@@ -189,7 +192,7 @@ async function bringHome(
     reservation.release();
     throw error;
   }
-  return { kind: 'file', home, area: home.area, path, size, lastModified, reservation, begunAt };
+  return { ...received, home, area: home.area, path, reservation };
 }
 
 export function missingContent(): ApiError {

@@ -10,7 +10,9 @@ export interface ReceivedFile {
   /** The work area that holds it. */
   readonly area: Area;
   readonly path: string;
+  /** Bytes. */
   readonly size: number;
+  readonly sha256: Buffer;
   /** The modification time it was given, in seconds since the epoch. */
   readonly lastModified: number | undefined;
   /** The reserved space, until the content has a row. */

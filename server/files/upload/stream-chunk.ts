@@ -5,7 +5,7 @@ import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
 import { tooLong } from './chunk-errors.ts';
 import type { Claim, UploadChunk } from './claim.ts';
-import { checkDigest } from './content-digest.ts';
+import { checkHash, hashFor } from './content-digest.ts';
 import type { ReceivedChunk } from './received.ts';
 import { discardLostUpload, receivedChunk } from './received-chunk.ts';
 import { recordReceived } from './upload-rows.ts';
@@ -34,8 +34,10 @@ export async function streamChunk(
     ...(startByte === 0 ? { isContested: false } : {}),
   });
   let recording: Promise<unknown> = Promise.resolve();
+  const hash = contentDigest === undefined ? undefined : hashFor(contentDigest);
   const options = {
     path,
+    hash,
     from: startByte,
     limit: totalSize - startByte,
     announced,
@@ -53,9 +55,9 @@ export async function streamChunk(
     throw await discardLostUpload(context, claim, path);
   });
   await recording;
-  if (contentDigest !== undefined) {
+  if (contentDigest !== undefined && hash !== undefined) {
     if (failure !== null) throw failure.reason === 'too-large' ? tooLong() : failure;
-    await checkDigest(path, startByte, contentDigest, startByte);
+    checkHash(hash, contentDigest, startByte);
   }
   await record(size);
   if (failure?.reason === 'too-large') throw tooLong();
