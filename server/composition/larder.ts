@@ -49,6 +49,7 @@ import { openSettings } from '../settings/settings.ts';
 import { createShares } from '../shares/shares.ts';
 import { starOperations } from '../stars/operations.ts';
 import { createStars } from '../stars/stars.ts';
+import { FolderFlushes } from '../storage/folder-flushes.ts';
 import { areaIn, layoutOf } from '../storage/layout.ts';
 import { openCertificates } from '../tls/certificates.ts';
 import { lanAddresses } from '../tls/lan-addresses.ts';
@@ -193,6 +194,7 @@ export async function openLarder({
       quotas: createQuotas(database),
       catalogue,
       rememberNew: createRememberNew(database.files),
+      folderFlushes: new FolderFlushes(),
       database: database.files,
       disk,
       reserve,

@@ -10,6 +10,7 @@ import type { Log } from '../lib/log/log.ts';
 import type { FailPoints } from '../lib/process/fail-points.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Disk } from '../storage/disk/disk.ts';
+import type { FolderFlushes } from '../storage/folder-flushes.ts';
 import type { Reserve } from '../storage/installation/reserve.ts';
 import type { Area } from '../storage/layout.ts';
 import type { ArchiveJobs } from '../workers/archives/archive-jobs.ts';
@@ -31,6 +32,7 @@ export interface FilesContext {
   readonly quotas: Quotas;
   readonly catalogue: Catalogue;
   readonly rememberNew: RememberNew;
+  readonly folderFlushes: FolderFlushes;
   readonly database: FilesDatabase;
   readonly disk: Disk;
   readonly reserve: Pick<Reserve, 'forDeletion' | 'requireRoom'>;

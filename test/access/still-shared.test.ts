@@ -22,6 +22,7 @@ import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import type { Disk } from '../../dist/server/storage/disk/disk.js';
+import { FolderFlushes } from '../../dist/server/storage/folder-flushes.js';
 import { buildZip } from '../support/content/build-zip.ts';
 import { PeopleOnDisk } from '../support/households/people-on-disk.ts';
 
@@ -70,6 +71,7 @@ beforeEach(async () => {
       ...{ clock: systemClock, locks: pathLocks, log },
     }),
     rememberNew: createRememberNew(database.files),
+    folderFlushes: new FolderFlushes(),
     database: database.files,
     disk: watched,
     reserve: { forDeletion: (work) => work(), requireRoom: async () => undefined },

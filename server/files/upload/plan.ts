@@ -9,7 +9,7 @@ import { onStorage } from '../../access/storage-failure.ts';
 import type { ContentPlan } from '../../http/operation.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
 import { uploadTooLarge } from '../../http/request/read-bytes.ts';
-import { receive } from '../../storage/content/receive.ts';
+import { type CreateFile, receive } from '../../storage/content/receive.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
@@ -138,14 +138,19 @@ async function receiveWhole(
   const { failPoints } = context;
   const admit = reservation?.grow;
   try {
-    const take = () =>
-      receive(content, { path, announced, lastModified, limit, admit, failPoints }).catch((error) => {
+    const take = (create?: CreateFile) =>
+      receive(content, { path, announced, lastModified, limit, admit, failPoints }, create).catch((error) => {
         if (error instanceof StorageError && error.reason === 'too-large') throw uploadTooLarge(limit);
         throw error;
       });
     const stored = await onStorage(async () => {
       await context.reserve.requireRoom();
-      return home === null ? take() : context.disk.whileAnswering(home.homeRoot, take);
+      if (home === null) return take();
+      const { disk } = context;
+      const { homeRoot } = home;
+      return disk.unlessStalled(homeRoot, () =>
+        take(async (file) => (await disk.run('createIncoming', { homeRoot, path: file })).fd),
+      );
     });
     return { kind: 'file', home, area, path, ...stored, lastModified, reservation, begunAt };
   } catch (error) {

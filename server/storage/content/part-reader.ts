@@ -82,8 +82,10 @@ export class PartReader {
 
   readonly #onEnd = () => this.#finish('end');
 
-  readonly #onError = (error?: Error) =>
-    this.#finish(error instanceof StorageError ? error : new StorageError('cut-off'));
+  readonly #onError = (error?: Error): void => {
+    // `close` follows every end; an error object costs more than the rest of a small transfer.
+    if (this.#end === null) this.#finish(error instanceof StorageError ? error : new StorageError('cut-off'));
+  };
 
   #fill(chunk: Buffer): void {
     if (this.#allocate === null) {

@@ -23,6 +23,9 @@ export interface ReceiveOptions extends Pick<WriteStreamOptions, 'limit' | 'anno
   readonly lastModified?: number | undefined;
 }
 
+/** Creates a file for writing. @returns its descriptor */
+export type CreateFile = (path: string) => Promise<number>;
+
 export interface ReceivedContent {
   /** Bytes. */
   readonly size: number;
@@ -31,11 +34,16 @@ export interface ReceivedContent {
 
 /**
  * Receives a stream into a new file, and flushes it.
+ * @param create by default a call in the shared thread pool
  * @throws StorageError; the file is gone then
  */
-export async function receive(source: Readable, options: ReceiveOptions): Promise<ReceivedContent> {
+export async function receive(
+  source: Readable,
+  options: ReceiveOptions,
+  create: CreateFile = (path) => openAsync(path, 'wx', 0o666),
+): Promise<ReceivedContent> {
   const { path, announced } = options;
-  const fd = await openAsync(path, 'wx', 0o666).catch((error) => notOpened(path, error));
+  const fd = await create(path).catch((error) => notOpened(path, error));
   let isOpen = true;
   try {
     const hash = createHash('sha256');

@@ -12,6 +12,7 @@ import { diskEntry, etagOf } from './disk-entry.ts';
 import { listFolder } from './disk-listing.ts';
 import type { DiskListing, DiskOperation, DiskOperations, OpenedFile } from './disk-protocol.ts';
 import { isSilentDisk, probeHome, reportsChanges } from './probe-home.ts';
+import { isSettled } from './time-resolution.ts';
 
 type Handlers = { [Name in DiskOperation]: (input: DiskOperations[Name]['input']) => DiskOperations[Name]['output'] };
 
@@ -66,6 +67,8 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
     homeState: ({ homeRoot }) => ({ state: probeHome(homeRoot) }),
 
     isSilent: ({ homeRoot }) => ({ silent: isSilentDisk(homeRoot.root) }),
+
+    createIncoming: ({ path }) => ({ fd: openSync(path, 'wx', 0o666) }),
 
     list,
 
@@ -262,9 +265,6 @@ function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigInt
   });
 }
 
-/** Milliseconds: disks record times in steps of up to two seconds, and the clock of a network disk may be slightly off. */
-const STEP = 3_000;
-
 function stampOf({ mtimeNs, mtimeMs }: BigIntStats): string | null {
-  return Date.now() - Number(mtimeMs) > STEP ? String(mtimeNs) : null;
+  return isSettled(Number(mtimeMs), Date.now()) ? String(mtimeNs) : null;
 }

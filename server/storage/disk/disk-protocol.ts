@@ -86,6 +86,8 @@ export interface DiskOperations {
   homeState: { input: { homeRoot: HomeRoot }; output: { readonly state: HomeState } };
   /** Whether the disk can change without notifications of the system. */
   isSilent: { input: { homeRoot: HomeRoot }; output: { readonly silent: boolean } };
+  /** Creates a file of the home's work area, for writing; the receiver closes it. */
+  createIncoming: { input: { homeRoot: HomeRoot; path: string }; output: { readonly fd: number } };
   /** All entries of a folder. Links, devices, pipes and sockets are left out. */
   list: { input: { homeRoot: HomeRoot; segments: readonly string[] }; output: DiskListing };
   /** The same for some names only: those of them that exist. Null where the disk also finds a name under other spellings. */

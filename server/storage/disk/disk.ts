@@ -19,6 +19,8 @@ export interface Disk {
    * @throws StorageError `offline` then, and whatever the work throws
    */
   whileAnswering<T>(homeRoot: HomeRoot, work: () => Promise<T>): Promise<T>;
+  /** The same for work that begins with a call in the disk's thread: whether the disk responds is not checked before. */
+  unlessStalled<T>(homeRoot: HomeRoot, work: () => Promise<T>): Promise<T>;
   /** Whether the disk of a home does not respond: until it does, the home is offline. */
   isStalled(homeRoot: HomeRoot): boolean;
   close(): Promise<void>;
@@ -134,19 +136,24 @@ export function openDisk(
       void dispatch({ operation, input, resolve: resolve as (output: unknown) => void, reject });
     });
 
+  async function unlessStalled<T>({ root }: HomeRoot, work: () => Promise<T>): Promise<T> {
+    let unsubscribe = () => {};
+    const stalled = new Promise<never>((_, reject) => {
+      unsubscribe = stalls.onStall(root, () => reject(new StorageError('offline')));
+    });
+    try {
+      return await Promise.race([work(), stalled]);
+    } finally {
+      unsubscribe();
+    }
+  }
+
   return {
     run,
+    unlessStalled,
     async whileAnswering(homeRoot, work) {
       await run('homeState', { homeRoot });
-      let unsubscribe = () => {};
-      const stalled = new Promise<never>((_, reject) => {
-        unsubscribe = stalls.onStall(homeRoot.root, () => reject(new StorageError('offline')));
-      });
-      try {
-        return await Promise.race([work(), stalled]);
-      } finally {
-        unsubscribe();
-      }
+      return unlessStalled(homeRoot, work);
     },
     isStalled: ({ root }) => stalls.has(root),
     async close() {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { foldName, MAX_NAME_BYTES } from '../../lib/names/names.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 import { StorageError } from '../errors.ts';
-import { readMarker } from '../homes/marker.ts';
+import { MarkerCache } from '../homes/marker.ts';
 import type { FolderNames } from './folder-names.ts';
 
 /** Contains the id of a home, in its root. Without it the home is offline: an unplugged disk is not an empty one. */
@@ -87,6 +87,9 @@ export function isReserved(name: string): boolean {
   return folded === MARKER_FILE || folded === AREA_FOLDER;
 }
 
+/** Of this thread. */
+const markers = new MarkerCache();
+
 function openRoot({ root, homeId }: HomeRoot, names: FolderNames, kind: HandleKind): FolderHandle {
   try {
     const folder =
@@ -94,7 +97,7 @@ function openRoot({ root, homeId }: HomeRoot, names: FolderNames, kind: HandleKi
         ? handleOf(openSync(root, O_RDONLY | O_DIRECTORY), '', names)
         : portableHandle(realpathSync(root), '', names);
     try {
-      if (readMarker(folder.at(MARKER_FILE)) === homeId) {
+      if (markers.read(root, folder.at(MARKER_FILE)) === homeId) {
         return { ...folder, isLoose: names.isLoose(folder, MARKER_FILE) };
       }
     } catch (error) {
