@@ -75,7 +75,12 @@ describe('folders that are compared with the disk', () => {
     const [root, box] = await listed(['', 'box']);
     const id = await idOf('box');
     // Also during a change by the server: the listing still matches.
-    const items = await reconcileFolders(parts(), disk.home, [root as Listed, { listing: (box as Listed).listing, id }], () => false);
+    const items = await reconcileFolders(
+      parts(),
+      disk.home,
+      [root as Listed, { listing: (box as Listed).listing, id }],
+      () => false,
+    );
     expect(isUnwritten()).toBe(true);
     expect(items?.map((one) => one.count)).toEqual([2, 1]);
     expect(items?.[1]?.at(0)?.id).toBe(await idOf('box/b.txt'));

@@ -3,6 +3,7 @@ import { fdatasync, write } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { noteShortLived } from '../../lib/process/young-buffers.ts';
 import { PartReader } from './part-reader.ts';
 
 const fdatasyncAsync = promisify(fdatasync);
@@ -72,6 +73,7 @@ export async function writeStream(source: Readable, fd: number, options: WriteSt
     // Its failure is reported where it is awaited, which may be one part later.
     writing.catch(() => undefined);
     hash?.update(bytes);
+    noteShortLived(bytes.length);
   }
 
   try {

@@ -31,17 +31,13 @@ export const download: Work = {
     });
     const throughput = ({ seconds }: Sample) => bench.sizes.big / MIB / seconds;
     report('downloadSpeed', series(samples, yardsticks, throughput));
-    const cpu = (sample: Sample) => {
-      if (sample.cpu === null) throw new Error('CPU time is read from /proc, which is not there');
-      return (sample.cpu / bench.sizes.big) * GIB;
-    };
-    report('downloadCpu', series(samples, yardsticks, cpu));
+    report('downloadCpu', series(samples, yardsticks, cpuPerGib(bench)));
   },
 };
 
 export const upload: Work = {
   name: 'upload',
-  targets: ['uploadSpeed'],
+  targets: ['uploadSpeed', 'uploadCpu'],
   async run(bench, report) {
     const { larder, yardsticks } = await startServers(bench);
     const source = join(bench.scratch.newFolder('source'), 'film.mkv');
@@ -68,7 +64,8 @@ export const upload: Work = {
           const sample = await measure(bench, server.pid, {
             ...job,
             url: urlOf(server, `/Uploads/film-${n}.mkv`),
-            headers: {},
+            // Larder always hashes what it receives.
+            headers: { 'x-hash': 'sha-256' },
           });
           // Bare Node has flushed it before it answered; nginx never does.
           return server.name.startsWith('nginx')
@@ -81,8 +78,18 @@ export const upload: Work = {
       'uploadSpeed',
       series(samples, yardsticks, ({ seconds }) => bench.sizes.big / MIB / seconds, ' with fsync'),
     );
+    // nginx cannot hash.
+    const hashing = yardsticks.filter(({ name }) => !name.startsWith('nginx'));
+    report('uploadCpu', series(samples, hashing, cpuPerGib(bench), ' with SHA-256'));
   },
 };
+
+function cpuPerGib({ sizes }: Bench): (sample: Sample) => number {
+  return ({ cpu }) => {
+    if (cpu === null) throw new Error('CPU time is read from /proc, which is not there');
+    return (cpu / sizes.big) * GIB;
+  };
+}
 
 interface Sample {
   readonly seconds: number;
