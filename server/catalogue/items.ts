@@ -137,7 +137,8 @@ export async function updateFromDisk(
   await tx.run(
     `UPDATE items SET size = ?1, mtime = ?2, identity = ?3, missing_since = NULL,
        changed_by = coalesce(?5, CASE WHEN identity = ?3 THEN changed_by END),
-       listed = CASE WHEN identity = ?3 THEN listed END WHERE id = ?4`,
+       listed = CASE WHEN identity = ?3 THEN listed END,
+       sha256 = CASE WHEN identity = ?3 THEN sha256 END WHERE id = ?4`,
     [entry.size, entry.mtime, entry.identity, id, changedBy],
   );
 }

@@ -1,14 +1,14 @@
 import type { FilesDatabase } from '../database/database.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
 import { type Item, type ItemRow, itemOf } from './items.ts';
-import { rememberBelowKnown, rememberPath } from './remember.ts';
+import { type HashedEntry, rememberBelowKnown, rememberPath } from './remember.ts';
 
 /** A new entry of a folder. */
 interface NewEntry {
   readonly homeId: string;
   /** The folders on the path as on the disk, the root first. */
   readonly parents: readonly DiskEntry[];
-  readonly entry: DiskEntry;
+  readonly entry: HashedEntry;
   /** The account that uploaded it. */
   readonly changedBy: number;
 }

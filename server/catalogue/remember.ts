@@ -16,6 +16,9 @@ import {
 } from './items.ts';
 import { way } from './path-query.ts';
 
+/** An entry, with the SHA-256 of its content if known. */
+export type HashedEntry = DiskEntry & { readonly sha256?: Buffer | undefined };
+
 /**
  * Creates or updates the row of an entry just found at a path, together with rows for the folders on the path. A path match wins:
  * the row of this path keeps its uuid whatever is there now, unless a folder replaced a file or the reverse; that is another
@@ -27,13 +30,15 @@ export async function rememberPath(
   tx: Transaction,
   homeId: string,
   parents: readonly DiskEntry[],
-  entry: DiskEntry,
+  { sha256, ...entry }: HashedEntry,
   changedBy: number | null = null,
 ): Promise<Item> {
-  const { sql, params } = rememberBelowKnown(homeId, parents, [entry], changedBy);
+  const { sql, params } = rememberBelowKnown(homeId, parents, [{ ...entry, sha256 }], changedBy);
   const [known] = await tx.all<ItemRow>(sql, params);
   if (known !== undefined) return itemOf(known);
-  return rememberChild(tx, homeId, await rememberFolders(tx, homeId, parents), entry, changedBy);
+  const item = await rememberChild(tx, homeId, await rememberFolders(tx, homeId, parents), entry, changedBy);
+  if (sha256 !== undefined) await tx.run('UPDATE items SET sha256 = ? WHERE id = ?', [sha256, item.id]);
+  return item;
 }
 
 /**
@@ -43,22 +48,24 @@ export async function rememberPath(
 export function rememberBelowKnown(
   homeId: string,
   parents: readonly DiskEntry[],
-  entries: readonly DiskEntry[],
+  entries: readonly HashedEntry[],
   changedBy: number | null,
 ): { sql: string; params: SqlValue[] } {
   const names = JSON.stringify(parents.map(({ name }) => name));
-  const rows = entries.map((entry) => [randomUUID(), ...entryColumns(entry)]);
+  const rows = entries.map((entry) => [randomUUID(), ...entryColumns(entry), entry.sha256?.toString('hex') ?? null]);
   return { sql: REMEMBER_BELOW_KNOWN, params: [homeId, changedBy, names, parents.length - 1, JSON.stringify(rows)] };
 }
 
 const REMEMBER_BELOW_KNOWN = `WITH RECURSIVE ${way('?1', '?3')}
-  INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity, changed_by)
-  SELECT value->>0, ?1, way.id, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, ?2
+  INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity, sha256, changed_by)
+  SELECT value->>0, ?1, way.id, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7,
+    unhex(value->>8), ?2
   FROM way, json_each(?5) WHERE depth = ?4
   ON CONFLICT (parent_id, name) DO UPDATE
     SET size = excluded.size, mtime = excluded.mtime, identity = excluded.identity, missing_since = NULL,
       changed_by = coalesce(excluded.changed_by, CASE WHEN identity = excluded.identity THEN changed_by END),
-      listed = CASE WHEN identity = excluded.identity THEN listed END
+      listed = CASE WHEN identity = excluded.identity THEN listed END,
+      sha256 = coalesce(excluded.sha256, CASE WHEN identity = excluded.identity THEN sha256 END)
     WHERE is_dir = excluded.is_dir
   RETURNING ${ITEM_COLUMNS}`;
 
@@ -127,11 +134,12 @@ export async function rememberMany(
   const rows = entries.map(({ name, isDir, size, mtime, identity }) => [name, isDir ? 1 : 0, size, mtime, identity]);
   const remembered = await tx.all<ItemRow>(
     `UPDATE items SET size = value->>2, mtime = value->>3, identity = value->>4, missing_since = NULL,
-       changed_by = CASE WHEN identity = value->>4 OR (? AND (is_dir = 1 OR (size = value->>2 AND mtime = value->>3)))
+       changed_by = CASE WHEN identity = value->>4 OR (?1 AND (is_dir = 1 OR (size = value->>2 AND mtime = value->>3)))
          THEN changed_by END,
-       listed = CASE WHEN identity = value->>4 THEN listed END
-     FROM json_each(?) WHERE items.id =
-       (SELECT known.id FROM items AS known WHERE known.parent_id = ? AND known.name = value->>0 AND known.is_dir = value->>1)
+       listed = CASE WHEN identity = value->>4 THEN listed END,
+       sha256 = CASE WHEN identity = value->>4 OR (?1 AND size = value->>2 AND mtime = value->>3) THEN sha256 END
+     FROM json_each(?2) WHERE items.id =
+       (SELECT known.id FROM items AS known WHERE known.parent_id = ?3 AND known.name = value->>0 AND known.is_dir = value->>1)
      RETURNING ${ITEM_COLUMNS.split(', ')
        .map((column) => `items.${column}`)
        .join(', ')}`,

@@ -110,7 +110,7 @@ export async function publishSending(
   const parent = await folderFor(context, caller, top, way.slice(0, -1));
   const settle = received.reservation?.settle ?? ((work: () => Promise<SentContent>) => work());
   const sent = await settle(async () => {
-    const published = await publishFree(context, caller, parent, name, received.path);
+    const published = await publishFree(context, caller, parent, name, received);
     if (received.kind === 'chunk') await endUpload(context, received.rowId);
     return published;
   });
@@ -167,8 +167,9 @@ async function publishFree(
   caller: Caller,
   parent: ItemTarget,
   name: string,
-  incoming: string,
+  received: Received,
 ): Promise<SentContent> {
+  const sha256 = received.kind === 'file' ? received.sha256 : undefined;
   const { lastNumbers } = context;
   const key = `${parent.home.id}/${[...parent.segments, name].map(foldName).join('/')}`;
   const targetOf = (number: number) => ({
@@ -179,7 +180,10 @@ async function publishFree(
   let number = 1;
   for (;;) {
     try {
-      const { item, size } = await publishContent(context, caller, targetOf(number), incoming, { mayReplace: false });
+      const { item, size } = await publishContent(context, caller, targetOf(number), received.path, {
+        mayReplace: false,
+        sha256,
+      });
       if (number > 1) lastNumbers.set(key, number);
       return { itemId: item.id, size };
     } catch (error) {

@@ -21,6 +21,7 @@ import { signInProtection } from './0020-sign-in-protection.ts';
 import { uploadIdentity } from './0021-upload-identity.ts';
 import { journalVersion } from './0022-journal-version.ts';
 import { restartedUploads } from './0023-restarted-uploads.ts';
+import { contentHashes } from './0024-content-hashes.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   uploadIdentity,
   journalVersion,
   restartedUploads,
+  contentHashes,
 ];

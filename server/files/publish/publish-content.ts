@@ -29,6 +29,8 @@ export interface PublishOptions {
   readonly copiedFrom?: string;
   /** The number of the version the content was restored from. */
   readonly restoredFrom?: number;
+  /** SHA-256 of the content, if known. */
+  readonly sha256?: Buffer | undefined;
 }
 
 export interface PublishedContent {
@@ -68,7 +70,7 @@ export function publishContent(
   caller: Caller,
   target: ItemTarget,
   incoming: string,
-  { mayReplace = true, replaceAction, check, copiedFrom, restoredFrom }: PublishOptions = {},
+  { mayReplace = true, replaceAction, check, copiedFrom, restoredFrom, sha256 }: PublishOptions = {},
 ): Promise<PublishedContent> {
   const { home, segments } = target;
   const once = (isKnown: boolean) =>
@@ -76,10 +78,10 @@ export function publishContent(
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
         await check?.();
-        const fresh = await publishNew(context, caller, target, incoming, mayReplace);
+        const fresh = await publishNew(context, caller, target, { incoming, sha256 }, mayReplace);
         if (fresh === null && replaceAction !== undefined) permitInShare(target.share, replaceAction);
         if (fresh === null && !isKnown && !(await hasRow(context, target))) return null;
-        const published = fresh ?? (await publishOver(context, caller, target, incoming));
+        const published = fresh ?? (await publishOver(context, caller, target, { incoming, sha256 }));
         const { isNew, item, path, size } = published;
         const event = { itemId: item.id, path, size, version: item.version };
         const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };
@@ -101,12 +103,18 @@ async function hasRow({ disk, database }: FilesContext, { home, segments }: Item
   return (await knownItem(database, home.id, await disk.run('stat', { homeRoot: home.homeRoot, segments }))) !== null;
 }
 
+/** A flushed content of the work area: its path, and its SHA-256 if known. */
+interface Incoming {
+  readonly incoming: string;
+  readonly sha256: Buffer | undefined;
+}
+
 /** Most names are new, so this is tried first. @returns null when a file is to be replaced */
 async function publishNew(
   context: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  incoming: string,
+  { incoming, sha256 }: Incoming,
   mayReplace: boolean,
 ): Promise<PublishedContent | null> {
   const { disk } = context;
@@ -125,7 +133,7 @@ async function publishNew(
     if (isTaken && mayReplace && (await isFileThere(context, target, false))) return null;
     throw error;
   }
-  return publishedAs(target, published, await recordNew(context, responsibleId(caller), home, published));
+  return publishedAs(target, published, await recordNew(context, responsibleId(caller), home, published, sha256));
 }
 
 /** Retain the old content, rename, flush the folder, then write the rows: each step after the one before, all journalled. */
@@ -133,7 +141,7 @@ async function publishOver(
   context: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  incoming: string,
+  { incoming, sha256 }: Incoming,
 ): Promise<PublishedContent> {
   const { database, disk, journal, settings, clock } = context;
   const { home, segments } = target;
@@ -153,7 +161,7 @@ async function publishOver(
     const unflushed = await flushEach([flushAndClose(published.folderFd)]);
     const { item, surplus } = await database.write(async (tx) => {
       await journal.end(tx, journalId);
-      const recorded = await recordContent(tx, home.id, published, kept);
+      const recorded = await recordContent(tx, home.id, published, kept, sha256);
       return { item: recorded, surplus: await surplusVersions(context, tx, home.id, recorded.id) };
     });
     if (unflushed !== null) throw unflushed;

@@ -10,16 +10,21 @@ export interface NewContent {
   readonly replaced: DiskEntry | null;
 }
 
-/** Writes the row of a file's new content, and that of its previous content. */
+/**
+ * Writes the row of a file's new content, and that of its previous content.
+ * @param sha256 of the new content, if known
+ */
 export async function recordContent(
   tx: Transaction,
   homeId: string,
   { parents, entry, replaced }: NewContent,
   kept: PreviousContent,
+  sha256?: Buffer,
 ): Promise<Item> {
-  if (replaced === null) return rememberPath(tx, homeId, parents, entry, kept.by);
+  if (replaced === null) return rememberPath(tx, homeId, parents, { ...entry, sha256 }, kept.by);
   const before = await rememberPath(tx, homeId, parents, replaced);
   await recordPreviousContent(tx, homeId, before, replaced, kept);
   await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [before.id]);
-  return { ...(await rememberPath(tx, homeId, parents, entry, kept.by)), version: before.version + 1 };
+  const item = await rememberPath(tx, homeId, parents, { ...entry, sha256 }, kept.by);
+  return { ...item, version: before.version + 1 };
 }

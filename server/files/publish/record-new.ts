@@ -8,6 +8,7 @@ import type { FilesContext } from '../context.ts';
  * folder share both. A row without its file is
  * harmless: that of a missing file. When it settles, nothing is in progress.
  * @param changedBy id of the account under which the change is recorded
+ * @param sha256 of the content, if known
  * @throws the error of the flush or of the database
  */
 export async function recordNew(
@@ -15,10 +16,11 @@ export async function recordNew(
   changedBy: number,
   home: Home,
   { parents, entry, folderFd }: Published,
+  sha256?: Buffer,
 ): Promise<Item> {
   const [flushed, recorded] = await Promise.allSettled([
     folderFlushes.flushAndClose(folderFd, folderKey(home, parents)),
-    rememberNew({ homeId: home.id, parents, entry, changedBy }),
+    rememberNew({ homeId: home.id, parents, entry: { ...entry, sha256 }, changedBy }),
   ]);
   if (recorded.status === 'rejected') throw recorded.reason;
   if (flushed.status === 'rejected') throw flushed.reason;

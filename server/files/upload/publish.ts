@@ -118,7 +118,11 @@ async function publishReceived(
   const settle = received.reservation?.settle ?? ((work) => work());
   const { path, name, size, item, isNew, etag } = await settle(async () => {
     const published = await explainMissingFolder(context, target, location, () =>
-      publishContent(context, caller, target, received.path, { replaceAction: 'files/upload:replace', ...check }),
+      publishContent(context, caller, target, received.path, {
+        replaceAction: 'files/upload:replace',
+        sha256: sha256Of(received),
+        ...check,
+      }),
     );
     if (received.kind === 'chunk') await endUpload(context, received.rowId);
     return published;
@@ -158,7 +162,7 @@ async function checkWholeDigest(
   );
   try {
     const { path } = received;
-    const sha256 = received.kind === 'chunk' ? undefined : received.sha256;
+    const sha256 = sha256Of(received);
     for (const digest of new Set(digests)) await checkDigest({ path, from: 0, sha256 }, digest, 0);
   } catch (error) {
     // After a failure to read, the content may still be right, and the client can send the last chunk again.
@@ -168,6 +172,11 @@ async function checkWholeDigest(
     }
     throw error;
   }
+}
+
+/** Chunks are hashed one by one, if at all. */
+function sha256Of(received: Received): Buffer | undefined {
+  return received.kind === 'chunk' ? undefined : received.sha256;
 }
 
 function sizeOf(received: Received): number {

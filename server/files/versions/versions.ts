@@ -36,6 +36,7 @@ interface VersionRow {
   version: number;
   size: number;
   mtime: number;
+  sha256: Buffer | null;
 }
 
 /** All contents of a file, newest first, the present one included. @throws ApiError `not_found`, `invalid_path` */
@@ -117,7 +118,11 @@ export async function restoreVersion(
   const target = await context.access.resolveItem(caller, path, 'files/versions/restore');
   checkType(limitsIn(caller.account, target), target.segments.at(-1) ?? '');
   for (let attempt = 1; ; attempt += 1) {
-    const { id, size: bytes } = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
+    const {
+      id,
+      size: bytes,
+      sha256,
+    } = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
     const reservation = await context.quotas.reserve({ caller, home: target.home, bytes });
     const incoming = join(target.home.area.incoming, randomUUID());
     let isSame = true;
@@ -130,7 +135,11 @@ export async function restoreVersion(
       // A copy, because a hard link would change with the file when a program writes into it.
       await onStorage(() => copyStored(join(target.home.area.versions, id), incoming, context.failPoints));
       const published = await reservation.settle(() =>
-        publishContent(context, caller, target, incoming, { check, restoredFrom: version }),
+        publishContent(context, caller, target, incoming, {
+          check,
+          restoredFrom: version,
+          sha256: sha256 ?? undefined,
+        }),
       );
       return { path: published.path, version: published.item.version };
     } catch (error) {
@@ -167,7 +176,7 @@ export async function deleteVersion(
 
 async function versionRow({ database }: FilesContext, item: Item, version: number): Promise<VersionRow> {
   const row = await database.get<VersionRow>(
-    'SELECT id, version, size, mtime FROM versions WHERE item_id = ? AND version = ?',
+    'SELECT id, version, size, mtime, sha256 FROM versions WHERE item_id = ? AND version = ?',
     [item.id, version],
   );
   if (row === undefined) throw new ApiError('not_found', t('api.versions.notFound'));

@@ -7,7 +7,7 @@ import { checkType, limitsIn } from '../../access/limits.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
-import { receive } from '../../storage/content/receive.ts';
+import { type ReceivedContent, receive } from '../../storage/content/receive.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
@@ -53,10 +53,10 @@ export async function zipItems(
     const incoming = join(home.area.incoming, randomUUID());
     const reservation = await quotas.reserve({ caller, home, bytes: 0 });
     try {
-      await receiveZip(context, roots, incoming, reservation);
+      const { sha256 } = await receiveZip(context, roots, incoming, reservation);
       await checkStillShared(...items);
       failPoint(failPoints, 'files.zip.made');
-      const publish = () => publishContent(context, caller, target, incoming, { mayReplace: false });
+      const publish = () => publishContent(context, caller, target, incoming, { mayReplace: false, sha256 });
       return (await reservation.settle(publish)).path;
     } finally {
       reservation.release();
@@ -71,7 +71,7 @@ async function receiveZip(
   roots: readonly ZipRoot[],
   path: string,
   reservation: Reservation,
-): Promise<void> {
+): Promise<ReceivedContent> {
   const stream = new PassThrough({ highWaterMark: CHUNK });
   const options = { path, announced: null, limit: Number.MAX_SAFE_INTEGER, admit: reservation.grow, failPoints };
   const [written, received] = await Promise.allSettled([
@@ -86,4 +86,6 @@ async function receiveZip(
     received.status === 'rejected' && received.reason instanceof StorageError && received.reason.reason === 'cut-off';
   if (received.status === 'rejected' && !isCutOff) throw received.reason;
   if (written.status === 'rejected') throw written.reason;
+  if (received.status === 'rejected') throw received.reason;
+  return received.value;
 }
