@@ -30,8 +30,13 @@ export const guards = {
     ],
   },
   database: {
-    modules: ['server/database/write-queue.ts', 'server/database/cached-reads.ts'],
-    tests: ['test/database/database.test.ts', 'test/database/write-queue.test.ts', 'test/unit/cached-reads.test.ts'],
+    modules: ['server/database/write-queue.ts', 'server/database/cached-reads.ts', 'server/database/folder-changes.ts'],
+    tests: [
+      'test/database/database.test.ts',
+      'test/database/write-queue.test.ts',
+      'test/database/folder-changes.test.ts',
+      'test/unit/cached-reads.test.ts',
+    ],
   },
   journal: {
     modules: ['server/files/journal/journal.ts', 'server/files/journal/recover.ts'],
@@ -44,6 +49,19 @@ export const guards = {
       'server/catalogue/reconcile/reconcile-folders.ts',
     ],
     tests: ['test/catalogue/reconcile.test.ts'],
+  },
+  listings: {
+    modules: ['server/catalogue/folder-snapshots.ts', 'server/catalogue/patch-content.ts'],
+    tests: ['test/catalogue/snapshots.test.ts', 'test/catalogue/patched-listings.test.ts'],
+  },
+  uploads: {
+    modules: [
+      'server/storage/content/part-reader.ts',
+      'server/storage/content/write-stream.ts',
+      'server/storage/folder-flushes.ts',
+      'server/storage/homes/marker.ts',
+    ],
+    tests: ['test/storage/write-stream.test.ts', 'test/storage/folder-flushes.test.ts', 'test/storage/marker.test.ts'],
   },
   names: {
     modules: ['server/lib/names/names.ts', 'server/lib/names/normalized.ts'],

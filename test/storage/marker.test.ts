@@ -1,9 +1,18 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { isSettled } from '../../dist/server/storage/disk/time-resolution.js';
-import { MarkerCache } from '../../dist/server/storage/homes/marker.js';
+import { MarkerCache, readMarker } from '../../dist/server/storage/homes/marker.js';
 
 let folder: string;
 let path: string;
@@ -62,6 +71,23 @@ it.each(changes)('a marker that is %s is read again', (_, change) => {
   expect([read(), read()]).toEqual(['home-1', 'home-1']);
   change();
   expect(read()).toBe({ removed: 'none', 'replaced by a link': 'no file' }[_] ?? 'home-2');
+});
+
+it.each([
+  [64, 'read'],
+  [65, 'refused'],
+])('a text of %i bytes is %s', (bytes, outcome) => {
+  writeFileSync(path, 'x'.repeat(bytes));
+  const read = () => readMarker(path).length;
+  if (outcome === 'read') expect(read()).toBe(bytes);
+  else expect(read).toThrow('not-found');
+});
+
+it.skipIf(process.platform !== 'linux')('readers leave no file open', () => {
+  const open = () => readdirSync('/proc/self/fd').length;
+  const before = open();
+  for (let count = 0; count < 20; count += 1) new MarkerCache().read('root', path);
+  expect(open()).toBeLessThan(before + 10);
 });
 
 it.each([

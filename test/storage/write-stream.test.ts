@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import { PartReader } from '../../dist/server/storage/content/part-reader.js';
 import { receive } from '../../dist/server/storage/content/receive.js';
-import { type WriteStreamOptions, writeStream } from '../../dist/server/storage/content/write-stream.js';
+import { FlushFailure, type WriteStreamOptions, writeStream } from '../../dist/server/storage/content/write-stream.js';
 
 const MEGABYTE = 1024 * 1024;
 let folder: string;
@@ -50,6 +50,39 @@ async function written(source: Readable, options: Partial<WriteStreamOptions> = 
   }
 }
 
+/** A stream of so many bytes, with one byte for all of them. */
+function zeros(bytes: number): Readable {
+  const chunk = Buffer.alloc(MEGABYTE);
+  const parts = Array.from({ length: bytes / MEGABYTE }, () => chunk);
+  return Readable.from(parts, { objectMode: false });
+}
+
+describe('a long stream', () => {
+  it('is flushed every 32 MB meanwhile, and reports how much of the file is on the disk', async () => {
+    const flushed: number[] = [];
+    const announced = 100 * MEGABYTE;
+    const found = await written(zeros(announced), { from: 5, announced, onFlushed: (bytes) => flushed.push(bytes) });
+    expect(found.outcome).toBe(announced);
+    expect(flushed.length).toBeGreaterThanOrEqual(1);
+    expect(flushed.length).toBeLessThanOrEqual(3);
+    expect(flushed[0]).toBeGreaterThanOrEqual(32 * MEGABYTE + 5);
+    expect(flushed.every((bytes, index) => bytes - (flushed[index - 1] ?? 0) >= 32 * MEGABYTE)).toBe(true);
+    expect(flushed.every((bytes) => (bytes - 5) % MEGABYTE === 0)).toBe(true);
+  });
+
+  it('fails if one of these flushes fails, even if all bytes could be written', async () => {
+    const failPoints = { folder, actions: { 'storage.receive.early-flush': 'eio' } } as const;
+    const found = await written(zeros(34 * MEGABYTE), { failPoints });
+    expect(found.outcome).toBeInstanceOf(FlushFailure);
+    expect(found.outcome.cause).toMatchObject({ code: 'EIO' });
+  });
+
+  it('ends with the error of a write', async () => {
+    const failPoints = { folder, actions: { 'storage.receive.write': 'enospc' } } as const;
+    expect((await written(zeros(3 * MEGABYTE), { failPoints })).outcome).toMatchObject({ code: 'ENOSPC' });
+  });
+});
+
 describe('a stream', () => {
   const sizes = [0, 1, 65_535, 65_536, 65_537, MEGABYTE + 65_536, 3 * MEGABYTE, 3 * MEGABYTE + 70_001];
   const cases = sizes.flatMap((size) => [1_000_000_000, 16_384, 65_536, 70_001].map((chunk) => ({ size, chunk })));
@@ -70,8 +103,13 @@ describe('a stream', () => {
     expect(found.content.toString('latin1')).toBe('\0\0\0\0abc');
   });
 
+  it('of exactly the limit is accepted', async () => {
+    expect((await written(Readable.from([Buffer.from('1234'), Buffer.from('5678')]), { limit: 8 })).outcome).toBe(8);
+  });
+
   it('longer than the limit is refused with the chunks before it, and not destroyed', async () => {
     const source = new PassThrough();
+    const before = ['data', 'end', 'error', 'close'].map((event) => source.listeners(event).length);
     source.write('12345');
     const outcome = written(source, { limit: 8 });
     setImmediate(() => source.write('6789'));
@@ -79,7 +117,7 @@ describe('a stream', () => {
     expect(found.outcome).toMatchObject({ reason: 'too-large' });
     expect(found.content.toString()).toBe('12345');
     expect(source.destroyed).toBe(false);
-    expect(source.listenerCount('data')).toBe(0);
+    expect(['data', 'end', 'error', 'close'].map((event) => source.listeners(event).length)).toEqual(before);
   });
 
   it.each([
