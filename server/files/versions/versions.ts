@@ -9,7 +9,7 @@ import type { Item } from '../../catalogue/items.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import { copyStored } from '../../storage/content/copy.ts';
-import { eraseStored, type OpenedContent, openStored } from '../../storage/content/work-area.ts';
+import { eraseStored, type OpenedContent, openStored, storedContent } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { nameForCaller } from '../locks/lock-holder.ts';
@@ -118,12 +118,10 @@ export async function restoreVersion(
   const target = await context.access.resolveItem(caller, path, 'files/versions/restore');
   checkType(limitsIn(caller.account, target), target.segments.at(-1) ?? '');
   for (let attempt = 1; ; attempt += 1) {
-    const {
-      id,
-      size: bytes,
-      sha256,
-    } = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
-    const reservation = await context.quotas.reserve({ caller, home: target.home, bytes });
+    const old = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
+    const { id } = old;
+    const stored = join(target.home.area.versions, id);
+    const reservation = await context.quotas.reserve({ caller, home: target.home, bytes: old.size });
     const incoming = join(target.home.area.incoming, randomUUID());
     let isSame = true;
     // The copy is made without a lock, so by then the path may belong to another file or to none.
@@ -133,13 +131,10 @@ export async function restoreVersion(
     };
     try {
       // A copy, because a hard link would change with the file when a program writes into it.
-      await onStorage(() => copyStored(join(target.home.area.versions, id), incoming, context.failPoints));
+      await onStorage(() => copyStored(stored, incoming, context.failPoints));
+      const sha256 = await sha256Of(old, stored);
       const published = await reservation.settle(() =>
-        publishContent(context, caller, target, incoming, {
-          check,
-          restoredFrom: version,
-          sha256: sha256 ?? undefined,
-        }),
+        publishContent(context, caller, target, incoming, { check, restoredFrom: version, sha256 }),
       );
       return { path: published.path, version: published.item.version };
     } catch (error) {
@@ -154,6 +149,12 @@ export async function restoreVersion(
 async function oldVersion(context: FilesContext, item: Item, version: number): Promise<VersionRow> {
   if (version === item.version) throw invalidParameter('version', t('api.versions.restoreCurrent'));
   return versionRow(context, item, version);
+}
+
+/** The recorded hash, unless a program that still has the file open has written into it. To be called after it was copied. */
+async function sha256Of({ size, mtime, sha256 }: VersionRow, path: string): Promise<Buffer | undefined> {
+  const stored = sha256 === null ? null : await storedContent(path);
+  return stored?.size === size && stored.mtime === mtime ? (sha256 ?? undefined) : undefined;
 }
 
 /** Deletes an earlier content permanently. @throws ApiError `not_found`, `invalid_parameter` for the present one */

@@ -6,6 +6,7 @@ const COLLECT_AFTER = 6 * 1024 * 1024;
 
 type Collect = (options: { type: 'minor'; execution: 'sync' }) => void;
 
+/** Undefined until it is needed; null where there is none. */
 let collect: Collect | null | undefined;
 let bytes = 0;
 
@@ -18,7 +19,7 @@ export function noteShortLived(length: number): void {
   bytes += length;
   if (bytes < COLLECT_AFTER) return;
   bytes = 0;
-  collect ??= findCollect();
+  if (collect === undefined) collect = findCollect();
   collect?.({ type: 'minor', execution: 'sync' });
 }
 

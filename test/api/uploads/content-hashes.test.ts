@@ -66,6 +66,16 @@ describe('the SHA-256 of a content', () => {
     expect(await recordedVersions('versions')).toEqual(['one', 'two', 'three'].map(sha256));
   });
 
+  it('does not come back with a version that another program has written into', async () => {
+    for (const content of ['first', 'second']) await put('written-into', content);
+    const [version] = await rows.all<{ id: string }>(
+      "SELECT versions.id FROM versions JOIN items ON items.id = item_id WHERE name = 'written-into'",
+    );
+    await writeFile(join(household.folder, '.larder', 'versions', version?.id ?? ''), 'other');
+    await api.post('files/versions/restore', { path: path('written-into'), version: 1 });
+    expect(await recorded('written-into')).toBeNull();
+  });
+
   it('stays when the same content is uploaded again', async () => {
     for (const content of ['same', 'same']) await put('repeated', content);
     expect(await recorded('repeated')).toBe(sha256('same'));
