@@ -89,12 +89,14 @@ async function addFolder(archive: Archive, folder: ItemTarget, path: string): Pr
   const { disk } = archive;
   const { home, segments } = folder;
   const walking = walk(disk, folder);
-  const first = await walking.next().catch((error) => {
+  const beginning = Promise.all([disk.run('stat', { homeRoot: home.homeRoot, segments }), walking.next()]);
+  const found = await beginning.catch((error) => {
     if (error instanceof StorageError && error.reason === 'not-found') return null;
     throw error;
   });
-  if (first === null) return false;
-  await add(archive, Buffer.alloc(0), `${path}/`, Date.now());
+  if (found === null) return false;
+  const [{ entry: own }, first] = found;
+  await add(archive, Buffer.alloc(0), `${path}/`, own.mtime);
   for (let step = first; !step.done; step = await walking.next()) {
     const { entry, segments: below } = step.value;
     const name = [path, ...below.map(entryName)].join('/');

@@ -29,6 +29,8 @@ describe('the download of a folder', () => {
     await writeFile(join(folder, 'sub', 'large.bin'), large);
     await utimes(join(folder, 'sub', 'large.bin'), 1_600_000_000, 1_600_000_000);
     await symlink('/etc/passwd', join(folder, 'link'));
+    await utimes(join(folder, 'sub'), 1_500_000_000, 1_500_000_000);
+    await utimes(folder, 1_400_000_000, 1_400_000_000);
     const reply = await zipOf('/ROOT/HOME/Fotos ü 日本');
     expect(reply.status).toBe(200);
     expect(reply.headers).toMatchObject({ 'content-type': 'application/zip', 'accept-ranges': 'none' });
@@ -49,6 +51,8 @@ describe('the download of a folder', () => {
     expect(entries['Fotos ü 日本/sub/large.bin']).toMatchObject({ sha: sha(large), isStored: true, isUtf8: true });
     expect(entries['Fotos ü 日本/größe 😀.txt']).toMatchObject({ sha: sha('hello'), size: 5 });
     expect(entries['Fotos ü 日本/sub/large.bin']?.date.getTime()).toBe(1_600_000_000_000);
+    expect(entries['Fotos ü 日本/sub/']?.date.getTime()).toBe(1_500_000_000_000);
+    expect(entries['Fotos ü 日本/']?.date.getTime()).toBe(1_400_000_000_000);
   });
 
   it('of the home has its name, and contains none of Larder’s own files', async () => {
