@@ -6,14 +6,16 @@ const PATIENCE = 15 * 60_000;
 /** Milliseconds between two looks at its progress. */
 const LOOK_EVERY = 500;
 
-/** Until every document is indexed. */
-export function isIndexed(larder: Larder): Promise<void> {
-  return within(
+/** Until every file was compared with the catalogue, and every document and the metadata of every picture are indexed. */
+export async function isIndexed(larder: Larder): Promise<void> {
+  // In this order: nothing may be waiting while the comparison still finds documents.
+  await isCompared(larder);
+  await within(
     (async () => {
       const control = await larder.control();
       for (;;) {
-        const { texts } = await control.status();
-        if (texts.waiting === 0 && texts.indexed > 0) return;
+        const { texts, embedded } = await control.status();
+        if (texts.waiting === 0 && embedded.waiting === 0 && texts.indexed > 0) return;
         await pause(LOOK_EVERY);
       }
     })(),

@@ -5,7 +5,7 @@ import { Larder } from '../larder.ts';
 import { RARE_NAME, RARE_WORD, writeLibrary } from '../library.ts';
 import { residentMegabytes } from '../processes.ts';
 import { runToEnd, type Scratch } from '../scratch.ts';
-import { isCompared, isIndexed, within } from '../settled.ts';
+import { isIndexed, within } from '../settled.ts';
 import { type Bench, pause, repeat, timeOf, type Work } from '../work.ts';
 
 /** Milliseconds after which an idle server has settled: its workers have ended, too. */
@@ -42,7 +42,6 @@ export const catalogue: Work = {
     });
 
     await isIndexed(larder);
-    await isCompared(larder);
     await pause(SETTLED);
     const idle = await listingTimes(larder, 400);
     report('memoryIdle', { larder: [residentMegabytes(larder.pid)] });

@@ -32,7 +32,6 @@ export const listings: Work = {
     writeLibrary(join(larder.home, 'Library'), sizes.household);
     await larder.start();
     await isIndexed(larder);
-    await isCompared(larder);
     for (const folder of Object.values(folders)) await checkListing(larder, folder);
     const listing = new Listings(bench, larder, report);
     await listing.open();
