@@ -39,8 +39,9 @@ it('starts no process until there is something to decode, and leaves none runnin
 
 it('reports a damaged file when the decoder crashes, logs it, and decodes the next one', async () => {
   const put = await open((made, post) => {
-    post();
+    // In this order: a worker that is killed afterwards could have answered already.
     made.kill();
+    post();
   });
   const reply = await put();
   expect([reply.status, reply.body.code]).toEqual([422, 'corrupt_file']);

@@ -179,8 +179,9 @@ describe('a picture that cannot be decoded', () => {
     await put('well.jpg', 'pictures/described.jpg');
     expect((await listed('crash.jpg'))?.hasThumb).toBe(true);
     instead = (made, post) => {
-      post();
+      // In this order: a worker that is killed afterwards could have answered already.
       made.kill();
+      post();
     };
     expect(outcome(await thumbnail('crash.jpg'))).toEqual([415, 'unsupported_media']);
     expect((await thumbnail('well.jpg')).status).toBe(200);
