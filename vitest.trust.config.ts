@@ -12,6 +12,8 @@ const only = readdirSync(new URL('test/trust/', import.meta.url), { recursive: t
 export default defineConfig({
   test: {
     ...base,
+    // As many files as a camera holds.
+    env: { ...base.env, LARDER_WEBDAV_FILES: '2000' },
     include: [
       'test/trust/**/*.long.ts',
       ...only,
@@ -23,6 +25,7 @@ export default defineConfig({
       'test/api/**/{hostile,permissions,sharing-matrix,*attacks*}.test.ts',
       'test/pages/*/*guard.test.ts',
       'test/control/transports/{loopback*,remote-panel*}.test.ts',
+      'test/webdav/{litmus,clients,hostile,locks}.test.ts',
       'test/desktop/hostile.test.ts',
       'test/backup/{tampered,cut-off,failures}.test.ts',
       'test/architecture/dependencies.test.ts',

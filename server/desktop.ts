@@ -88,11 +88,10 @@ function stop(): Promise<void> {
 
 async function closeAndExit(): Promise<void> {
   const larder = await starting;
-  const isHeld = larder?.isHeldByDisk() === true;
   await larder?.close().catch((error) => logFile?.log.error({ err: error }, 'the server did not stop as it should'));
   logFile?.log.info('stopped');
   logFile?.flush();
-  if (isHeld) endNow();
+  if (larder?.isHeld() === true) endNow();
   else process.exit(larder === null ? 1 : 0);
 }
 

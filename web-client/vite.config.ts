@@ -62,6 +62,7 @@ export default defineConfig({
     client: bundle('', {
       base: 'styles/base.css',
       account: 'styles/account.css',
+      copy: 'account/copy.ts',
       comments: 'styles/comments.css',
       files: 'files/main.ts',
       'files-styles': 'files/files.css',

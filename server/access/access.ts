@@ -1,8 +1,11 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
-import { type Caller, rightsOf } from './caller.ts';
+import { type AccountCaller, type Caller, rightsOf } from './caller.ts';
+import { folderLimitOf, limitedTo } from './folder-limit.ts';
+import type { ItemName } from './item-name.ts';
 import type { ItemTarget } from './item-target.ts';
 import { type FileAction, permit, permitInShare } from './rights.ts';
 import type { Grant, SharedAccess } from './shared.ts';
@@ -27,9 +30,13 @@ export type Target =
   | { readonly kind: 'links' }
   | { readonly kind: 'item'; readonly item: ItemTarget };
 
-export interface Access {
-  /** @throws ApiError `not_found` alike for items that do not exist and for those the caller may not know of */
-  resolve(caller: Caller, segments: readonly string[]): Promise<Target>;
+/** @typeParam Name what names an item: the segments of its path, or also its uuid */
+interface AccessBy<Name> {
+  /**
+   * A caller whose credential is limited to a folder reaches nothing but that folder, by the same paths as without the limit.
+   * @throws ApiError `not_found` alike for items that do not exist and for those the caller may not know of
+   */
+  resolve(caller: Caller, name: Name): Promise<Target>;
   /**
    * The same where a file or folder is required for an operation. Missing permissions of the account are reported first: before
    * any lookup where the action is known, so that the answer does not depend on what exists.
@@ -37,14 +44,19 @@ export interface Access {
    */
   resolveItem(
     caller: Caller,
-    segments: readonly string[],
+    name: Name,
     action: FileAction | ((target: ItemTarget) => FileAction),
   ): Promise<ItemTarget>;
-  /** @throws ApiError `not_found` for an account without a home */
-  homeOf(account: AccountRecord): Promise<Home>;
+  /** The whole home. @throws ApiError `not_found` for an account without one, and for a credential that is limited to a folder */
+  homeOf(caller: Pick<AccountCaller, 'account' | 'credential'>): Promise<Home>;
   /** Everything shared with an account. */
   readonly shared: SharedAccess;
 }
+
+/** What operations use. */
+export type Access = AccessBy<ItemName>;
+/** The same for paths alone; see `createUuidAccess`. */
+export type PathAccess = AccessBy<readonly string[]>;
 
 /** The lists of items from other folders, by their names in paths (§2.1). */
 export const LIST_TREES = ['STARRED', 'PHOTOS', 'MUSIC'] as const;
@@ -59,14 +71,28 @@ export const TRASH_BASE = '/TRASH';
 /** Replaces a person's id in paths of anonymous shares. */
 const NOBODY = '0';
 
-export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): Access {
-  async function homeOf(account: AccountRecord): Promise<Home> {
+export function createAccess(
+  homes: Pick<Homes, 'byId'>,
+  shared: SharedAccess,
+  database: Pick<FilesDatabase, 'all'>,
+): PathAccess {
+  async function homeOf({ account, credential }: Pick<AccountCaller, 'account' | 'credential'>): Promise<Home> {
+    if ((credential?.rootUuid ?? null) !== null) throw notFound();
     const home = account.homeId === null ? null : await homes.byId(account.homeId);
     if (home === null) throw notFound();
     return home;
   }
 
-  async function resolve({ account, visitor }: Caller, segments: readonly string[]): Promise<Target> {
+  async function resolve(caller: Caller, segments: readonly string[]): Promise<Target> {
+    const limit = await folderLimitOf(database, caller);
+    if (limit === null) return resolveUnlimited(caller, segments);
+    const target = limit === 'gone' ? null : await resolveUnlimited(caller, segments);
+    const item = limit === 'gone' || target?.kind !== 'item' ? null : limitedTo(limit, target.item);
+    if (item === null) throw notFound();
+    return { kind: 'item', item };
+  }
+
+  async function resolveUnlimited({ account, visitor }: Caller, segments: readonly string[]): Promise<Target> {
     if (account === undefined) return { kind: 'item', item: await visitor.reach.itemAt(segments) };
     const isBelowRoot = segments[0] === 'ROOT';
     // `/ROOT/TRASH` is the same as `/TRASH`, and `/` the same as `/ROOT`.
@@ -75,12 +101,12 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
     if (tree === 'HOME' && isBelowRoot) {
       return {
         kind: 'item',
-        item: { home: await homeOf(account), segments: rest, base: HOME_BASE, top: 0, share: null },
+        item: { home: await homeOf({ account }), segments: rest, base: HOME_BASE, top: 0, share: null },
       };
     }
     if (isBelowRoot && /^\d{1,15}$/.test(tree)) return resolveShared(account, tree, rest);
     if (rest.length > 0) throw notFound();
-    if (tree === 'TRASH') return { kind: 'trash', home: await homeOf(account) };
+    if (tree === 'TRASH') return { kind: 'trash', home: await homeOf({ account }) };
     if (tree === 'SHARES') return { kind: 'shares' };
     if (tree === 'LINKS') return { kind: 'links' };
     if (tree === 'SHARED' && isBelowRoot) return { kind: 'shared' };
@@ -107,20 +133,19 @@ export function createAccess(homes: Pick<Homes, 'byId'>, shared: SharedAccess): 
     return { kind: 'item', item: targetIn(grant, below) };
   }
 
-  return {
-    resolve,
-    homeOf,
-    shared,
-    async resolveItem(caller, segments, action) {
-      if (typeof action === 'string') permit(rightsOf(caller), action);
-      const target = await resolve(caller, segments);
-      if (target.kind !== 'item') throw new ApiError('invalid_path', t('api.access.notItem'));
-      const { item } = target;
-      const requested = typeof action === 'string' ? action : action(item);
-      if (typeof action !== 'string') permit(rightsOf(caller), requested);
-      permitInShare(item.share, requested);
-      return item;
-    },
+  return { resolve, homeOf, shared, resolveItem: itemResolver(resolve) };
+}
+
+export function itemResolver<Name>(resolve: AccessBy<Name>['resolve']): AccessBy<Name>['resolveItem'] {
+  return async (caller, name, action) => {
+    if (typeof action === 'string') permit(rightsOf(caller), action);
+    const target = await resolve(caller, name);
+    if (target.kind !== 'item') throw new ApiError('invalid_path', t('api.access.notItem'));
+    const { item } = target;
+    const requested = typeof action === 'string' ? action : action(item);
+    if (typeof action !== 'string') permit(rightsOf(caller), requested);
+    permitInShare(item.share, requested);
+    return item;
   };
 }
 
@@ -143,19 +168,25 @@ export function grantPath({ id, sharer }: Pick<Grant, 'id' | 'sharer'>): string 
 }
 
 /**
- * Checks again, after a resolution, that the share still exists and the item has not moved. While none of our operations changes
- * the location, the result stays valid.
+ * Checks again, after a resolution, that the share still exists and the item has not moved, and the same of the folder that the
+ * caller is limited to, and of an item that was named by its uuid. While none of our operations changes the location, the result stays valid.
  * @throws ApiError `not_found`
  */
-export async function checkStillShared(...targets: readonly Pick<ItemTarget, 'share'>[]): Promise<void> {
-  for (const { share } of targets) if (share !== null && !(await share.isUnchanged())) throw notFound();
+export async function checkStillShared(
+  ...targets: readonly Pick<ItemTarget, 'share' | 'limit' | 'named'>[]
+): Promise<void> {
+  for (const { share, limit, named } of targets) {
+    if (share !== null && !(await share.isUnchanged())) throw notFound();
+    if (limit !== undefined && !(await limit.isUnchanged())) throw notFound();
+    if (named !== undefined && !(await named.isUnchanged())) throw notFound();
+  }
 }
 
 export function notFound(): ApiError {
   return new ApiError('not_found', t('api.access.notFound'));
 }
 
-/** Whether it is a home or the shared item itself: neither can be renamed or moved. */
+/** Whether it is a home, the shared item itself, or the folder of a limited credential: none can be renamed or moved. */
 export function isTop({ segments, top }: Pick<ItemTarget, 'segments' | 'top'>): boolean {
   return segments.length <= top;
 }
@@ -174,7 +205,7 @@ export function homePathOf(segments: readonly string[]): string {
 }
 
 /** The name of an item for the caller. @param name on the disk; the root of a home has none */
-export function shownName({ share, segments, top }: ItemTarget, name: string): string {
+export function shownName({ share, segments }: ItemTarget, name: string): string {
   if (share === null) return name === '' ? 'My Files' : name;
-  return segments.length === top && share.alias !== '' ? share.alias : name;
+  return segments.length === share.location.segments.length && share.alias !== '' ? share.alias : name;
 }

@@ -1,6 +1,8 @@
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Actor, Origin } from '../lib/events.ts';
+import type { CredentialGrant } from './credential-grant.ts';
 import type { ItemTarget } from './item-target.ts';
+import { accountRights, type Rights } from './rights.ts';
 import type { Grant } from './shared.ts';
 
 /** An account of the household, whatever protocol or page it uses. */
@@ -8,6 +10,10 @@ export interface AccountCaller extends Origin {
   readonly account: AccountRecord;
   /** Of an app: the authorization that its tokens belong to. */
   readonly authorizationId?: number;
+  /** Limits what the account may do in this request; absent for sessions of the pages. */
+  readonly credential?: CredentialGrant | undefined;
+  /** The lock tokens that a WebDAV request submits (RFC 4918 §6.5); absent for protocols without them. */
+  readonly lockTokens?: ReadonlySet<string> | undefined;
   readonly visitor?: never;
 }
 
@@ -41,12 +47,12 @@ export interface LinkReach {
 /** The account or visitor that makes a request for files. */
 export type Caller = AccountCaller | LinkVisitor;
 
-/** Permissions and limits, of an account. */
-export type Rights = Pick<AccountRecord, 'permissions'>;
+export type { Rights } from './rights.ts';
 
 /** The permissions that hold for a caller: for a visitor those of the account that created the link. */
 export function rightsOf(caller: Caller): Rights {
-  return caller.account ?? creatorOf(caller.visitor.reach);
+  if (caller.account === undefined) return accountRights(creatorOf(caller.visitor.reach));
+  return { permissions: caller.account.permissions, credential: caller.credential ?? null };
 }
 
 /** The id under which changes are recorded: a visitor acts for the account that created the link. */

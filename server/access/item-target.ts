@@ -1,4 +1,5 @@
 import type { Home } from '../catalogue/homes.ts';
+import type { UnchangedLater } from '../lib/unchanged.ts';
 import type { Grant } from './shared.ts';
 
 /** A location in a home. Nothing needs to exist there. */
@@ -12,4 +13,8 @@ export interface ItemTarget {
   readonly top: number;
   /** The share that it is reached through; null in the caller's own home. */
   readonly share: Grant | null;
+  /** The folder that the credential of the caller is limited to, if it is. */
+  readonly limit?: { readonly isUnchanged: UnchangedLater };
+  /** The item that the caller named by its uuid, if it was: whether it is still there. */
+  readonly named?: { readonly isUnchanged: UnchangedLater } | undefined;
 }

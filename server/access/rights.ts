@@ -3,7 +3,11 @@ import type { Permissions } from '../accounts/permissions/permissions.ts';
 import { permissionMissing } from '../accounts/permissions/require-permission.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
+import { insufficientScope } from '../oauth/insufficient-scope.ts';
+import type { Scope } from '../oauth/scopes.ts';
 import type { ShareFlag, ShareFlags } from '../shares/share-record.ts';
+import { ACTION_SCOPES, READING } from './action-scopes.ts';
+import type { CredentialGrant } from './credential-grant.ts';
 
 /** Permissions that can forbid an operation: `readonly` when it is on, every other one when it is off. */
 export type MissingPermission =
@@ -106,6 +110,19 @@ export const NEEDS = {
 
 export type FileAction = keyof typeof NEEDS;
 
+/** Every action has its scopes. */
+const SCOPES: Readonly<Record<FileAction, readonly Scope[]>> = ACTION_SCOPES;
+
+/** The permissions of an account, and what the credential of the caller leaves of them; null if that is everything. */
+export interface Rights extends Pick<AccountRecord, 'permissions'> {
+  readonly credential: CredentialGrant | null;
+}
+
+/** What an account itself may do. For the one who makes a request, `rightsOf` also respects the credential. */
+export function accountRights({ permissions }: Pick<AccountRecord, 'permissions'>): Rights {
+  return { permissions, credential: null };
+}
+
 /** The first missing permission of the account for an operation, or null. */
 export function missingPermissionFor(action: FileAction, permissions: Permissions): MissingPermission | null {
   const needs: readonly MissingPermission[] = NEEDS[action].account;
@@ -114,13 +131,25 @@ export function missingPermissionFor(action: FileAction, permissions: Permission
 
 /**
  * Checked before any lookup, so the answer does not depend on what exists.
- * @throws ApiError `permission_denied`, with the permission in `details.permission`
+ * @throws ApiError `insufficient_scope`; `permission_denied`, with the permission in `details.permission`
  */
-export function permit(account: Pick<AccountRecord, 'permissions'>, action: FileAction): void {
-  const missing = missingPermissionFor(action, account.permissions);
+export function permit({ permissions, credential }: Rights, action: FileAction): void {
+  if (credential !== null) {
+    const scopes = SCOPES[action].filter((scope) => !credential.scopes.has(scope));
+    if (scopes.length > 0) throw insufficientScope(scopes, SCOPES[action]);
+    if (isOnlyRead(credential, action)) {
+      const details = { permission: 'readonly' };
+      throw new ApiError('permission_denied', t('api.access.readOnlyCredential'), { details });
+    }
+  }
+  const missing = missingPermissionFor(action, permissions);
   if (missing === null) return;
   if (missing !== 'readonly') throw permissionMissing(missing);
   throw new ApiError('permission_denied', t('api.access.readOnly'), { details: { permission: missing } });
+}
+
+function isOnlyRead(credential: CredentialGrant | null, action: FileAction): boolean {
+  return credential?.isReadOnly === true && !READING.has(action);
 }
 
 /** What a share and everyone in its chain allow. */
@@ -155,20 +184,30 @@ export function permitInShare(share: ShareRights | null, action: FileAction): vo
   throw new ApiError('permission_denied', why, { details: { permission } });
 }
 
-/** Whether the operation is allowed. @param share null in the caller's own home */
+/**
+ * Whether account and share allow the operation, for what is shown of an item. Scopes do not count: `permit` refuses a request that
+ * lacks one. @param share null in the caller's own home
+ */
 export function isPermitted(
-  { permissions }: Pick<AccountRecord, 'permissions'>,
+  { permissions, credential }: Rights,
   share: ShareRights | null,
   action: FileAction,
 ): boolean {
   return (
+    !isOnlyRead(credential, action) &&
     missingPermissionFor(action, permissions) === null &&
     (share === null || missingSharePermission(action, share) === null)
   );
 }
 
+/** The same where the credential needs the scopes, too: for what is shown of contents to those who may not list only. */
+export function isGranted(rights: Rights, share: ShareRights | null, action: FileAction): boolean {
+  const { credential } = rights;
+  return isPermitted(rights, share, action) && SCOPES[action].every((scope) => credential?.scopes.has(scope) !== false);
+}
+
 /** §2.5: the permissions that a listing reports for the folder. @param share null in the caller's own home */
-export function folderPermissions(account: Pick<AccountRecord, 'permissions'>, share: ShareRights | null = null) {
-  const may = (action: FileAction) => isPermitted(account, share, action);
+export function folderPermissions(rights: Rights, share: ShareRights | null = null) {
+  const may = (action: FileAction) => isPermitted(rights, share, action);
   return { upload: may('files/upload'), download: may('files/download'), alter: may('files/rename') };
 }

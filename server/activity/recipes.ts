@@ -57,6 +57,12 @@ export const recipes: { readonly [Name in keyof LarderEvents]: Recipe<LarderEven
     activityRow(enabled ? 'two-step.enabled' : 'two-step.disabled', actor),
   ),
   'recovery-codes.renewed': security(({ actor }) => activityRow('recovery-codes.renewed', actor)),
+  'app-password.created': security(({ actor, label, isReadOnly }) =>
+    activityRow('app-password.created', actor, label, flag('readOnly', isReadOnly)),
+  ),
+  'app-password.removed': security(({ actor, label, username }) =>
+    activityRow('app-password.removed', actor, label, actor.account?.username === username ? {} : { of: username }),
+  ),
   'share.created': sharing((event) => shared('share.created', event)),
   'share.changed': sharing((event) => shared('share.changed', event)),
   'share.removed': sharing((event) => shared('share.removed', event)),

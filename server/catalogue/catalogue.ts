@@ -49,8 +49,9 @@ export interface Catalogue {
   /**
    * Called before something is used by its path, and before that is locked: an item that another program moved there gets its own
    * row, with its stars, versions and lock. Does nothing if there is no item.
+   * @returns false if there is no item
    */
-  ensureItemRow(home: Home, segments: readonly string[]): Promise<void>;
+  ensureItemRow(home: Home, segments: readonly string[]): Promise<boolean>;
   /** The same for a destination folder. Recent results are cached. */
   ensureFolderRows(home: Home, segments: readonly string[]): Promise<void>;
   /**
@@ -273,15 +274,18 @@ export function createCatalogue({
     return contents;
   }
 
-  async function ensureItemRow(home: Home, segments: readonly string[]): Promise<void> {
+  async function ensureItemRow(home: Home, segments: readonly string[]): Promise<boolean> {
     try {
       const found = await disk.run('stat', { homeRoot: home.homeRoot, segments });
-      if (segments.length === 0 || (await knownItem(database, home.id, found)) !== null) return;
-      await list(home, segments.slice(0, -1), { remember: false });
+      const item = segments.length === 0 ? null : await knownItem(database, home.id, found);
+      const isKnown = segments.length === 0 || item?.isDir === found.entry.isDir;
+      if (!isKnown) await list(home, segments.slice(0, -1), { remember: false });
     } catch (error) {
       // The operation that uses the path reports the same error.
       if (!(error instanceof StorageError)) throw error;
+      return error.reason !== 'not-found';
     }
+    return true;
   }
 
   async function ensureFolderRows(home: Home, segments: readonly string[]): Promise<void> {

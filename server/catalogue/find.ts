@@ -16,13 +16,22 @@ export async function itemFound(database: FilesDatabase, homeId: string, found: 
 export async function knownItem(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,
-  { parents, entry }: Found,
+  found: Found,
 ): Promise<Item | null> {
-  const [row] = await database.all<ItemRow>(
+  return (await knownContent(database, homeId, found))?.item ?? null;
+}
+
+/** The same with the recorded SHA-256 of its content, or null. */
+export async function knownContent(
+  database: Pick<FilesDatabase, 'all'>,
+  homeId: string,
+  { parents, entry }: Found,
+): Promise<{ readonly item: Item; readonly sha256: Buffer | null } | null> {
+  const [row] = await database.all<ItemRow & { sha256: Buffer | null }>(
     `WITH RECURSIVE ${way('?1', '?2')}
-     SELECT ${ITEM_COLUMNS} FROM items WHERE parent_id = (SELECT id FROM way WHERE depth = ?3) AND name = ?4
+     SELECT ${ITEM_COLUMNS}, sha256 FROM items WHERE parent_id = (SELECT id FROM way WHERE depth = ?3) AND name = ?4
        AND missing_since IS NULL`,
     [homeId, JSON.stringify(parents.map(({ name }) => name)), parents.length - 1, entry.name],
   );
-  return row === undefined ? null : itemOf(row);
+  return row === undefined ? null : { item: itemOf(row), sha256: row.sha256 };
 }

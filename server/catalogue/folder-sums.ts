@@ -21,6 +21,24 @@ export async function sumBelow(database: Pick<FilesDatabase, 'all'>, id: number)
   return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 };
 }
 
+/** The bytes below each folder of a folder, by their ids. @param parentId of the folder */
+export async function bytesBelowEach(
+  database: Pick<FilesDatabase, 'all'>,
+  parentId: number,
+): Promise<Map<number, number>> {
+  const rows = await database.all<{ top: number; bytes: number }>(
+    `WITH RECURSIVE below (top, id) AS (
+       SELECT id, id FROM items WHERE parent_id = ? AND is_dir = 1 AND missing_since IS NULL
+       UNION ALL
+       SELECT top, items.id FROM below CROSS JOIN items ON items.parent_id = below.id
+       WHERE items.is_dir = 1 AND items.missing_since IS NULL
+     ) SELECT top, coalesce(sum(items.size), 0) AS bytes FROM below
+       LEFT JOIN items ON items.parent_id = below.id AND items.is_dir = 0 AND items.missing_since IS NULL GROUP BY top`,
+    [parentId],
+  );
+  return new Map(rows.map(({ top, bytes }) => [top, bytes]));
+}
+
 /** The number of entries of folders, and how many are photos, by the folders' uuids. */
 export async function entriesIn(
   database: Pick<FilesDatabase, 'all'>,

@@ -27,11 +27,13 @@ export async function serveCommand({ config, spawnWorker }: CliContext): Promise
     await stop;
     print(t('cli.serve.stopping'));
   } finally {
-    const isHeld = larder.isHeldByDisk();
-    await larder.close();
-    log.info('stopped');
-    flush();
-    if (isHeld) endNow();
+    try {
+      await larder.close();
+      log.info('stopped');
+    } finally {
+      flush();
+      if (larder.isHeld()) endNow();
+    }
   }
   return ExitCode.ok;
 }

@@ -1,5 +1,6 @@
 import { virtualPathOf } from '../access/access.ts';
 import type { Caller } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import { emitItemEvent } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
 import { checkedComment } from './comment-record.ts';
@@ -12,10 +13,10 @@ import { type CommentsContext, commentedTarget } from './context.ts';
 export async function addComment(
   context: CommentsContext,
   caller: Caller,
-  path: readonly string[],
+  named: ItemName,
   text: string,
 ): Promise<number> {
-  const target = await commentedTarget(context, caller, path, 'files/comments/add');
+  const target = await commentedTarget(context, caller, named, 'files/comments/add');
   const comment = checkedComment(text);
   return withItem(context, target, async ({ item }) => {
     const by = writerOf(caller);

@@ -1,5 +1,6 @@
 import type { ItemTarget } from '../access/access.ts';
 import type { Caller } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import type { FileAction } from '../access/rights.ts';
 import type { FilesContext } from '../files/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -16,10 +17,10 @@ export interface CommentsContext
 export async function commentedTarget(
   { access }: Pick<CommentsContext, 'access'>,
   caller: Caller,
-  path: readonly string[],
+  named: ItemName,
   action: FileAction | ((target: ItemTarget) => FileAction),
 ): Promise<ItemTarget> {
-  const target = await access.resolveItem(caller, path, action);
+  const target = await access.resolveItem(caller, named, action);
   if (target.segments.length === 0) throw new ApiError('invalid_path', t('api.comments.home'));
   return target;
 }

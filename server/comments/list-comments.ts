@@ -1,5 +1,6 @@
 import type { ItemTarget } from '../access/access.ts';
 import { type Caller, knowsPeopleAs, responsibleId, rightsOf } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import { isPermitted } from '../access/rights.ts';
 import { displayName } from '../accounts/account-record.ts';
 import { nameForCaller } from '../files/locks/lock-holder.ts';
@@ -24,10 +25,10 @@ export interface KnownComment extends Pick<CommentRecord, 'id' | 'comment' | 'cr
 export async function listComments(
   context: CommentsContext,
   caller: Caller,
-  path: readonly string[],
+  named: ItemName,
   before?: number,
 ): Promise<KnownComment[]> {
-  const target = await commentedTarget(context, caller, path, 'files/comments/list');
+  const target = await commentedTarget(context, caller, named, 'files/comments/list');
   const records = await withItem(context, target, ({ item }) => context.comments.of(item.id, before));
   const names = await namesOf(context, caller, target, records);
   const mayRemoveOwn = isPermitted(rightsOf(caller), target.share, 'files/comments/delete');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operationsFor } from '../http/operation.ts';
-import { integer, text, virtualPath } from '../http/request/parameters.ts';
+import { integer, itemName, text } from '../http/request/parameters.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -22,7 +22,7 @@ export const commentOperations = (context: CommentsContext) => [
     description:
       'Returns the latest 1,000 comments, oldest first; with `before`, the latest 1,000 before that comment. For visitors of a web link, `uid` is null and `name` is the name they entered. For deleted accounts and people whom the caller may not see, both are null.',
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       before: commentId().optional().describe('Comment ID; only earlier comments are returned.'),
     }),
     data: z.object({
@@ -37,7 +37,7 @@ export const commentOperations = (context: CommentsContext) => [
       ),
     }),
     run: async ({ params, principal }) => {
-      const comments = await listComments(context, principal, params.path, params.before);
+      const comments = await listComments(context, principal, params, params.before);
       return {
         comments: comments.map(({ id, createdAt, uid, name, comment }) => ({
           ...{ id, date: isoSeconds(createdAt), uid, name, comment },
@@ -53,9 +53,9 @@ export const commentOperations = (context: CommentsContext) => [
     summary: 'Add a comment',
     description:
       'At most 4,000 characters; line breaks are allowed. Comments stay with an item when it is moved, including to the trash. They are not copied with it.',
-    params: z.object({ path: virtualPath(), comment: text().describe('Text of the comment.') }),
+    params: z.object({ ...itemName(), comment: text().describe('Text of the comment.') }),
     data: z.object({ id: z.int().positive() }),
-    run: async ({ params, principal }) => ({ id: await addComment(context, principal, params.path, params.comment) }),
+    run: async ({ params, principal }) => ({ id: await addComment(context, principal, params, params.comment) }),
   }),
 
   json({
@@ -64,10 +64,10 @@ export const commentOperations = (context: CommentsContext) => [
     scopes: ['metadata'],
     summary: 'Delete a comment',
     description: 'Deletes your own comment, or any comment on items in your home.',
-    params: z.object({ path: virtualPath(), id: commentId().describe('Comment ID from files/comments/list.') }),
+    params: z.object({ ...itemName(), id: commentId().describe('Comment ID from files/comments/list.') }),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      await removeComment(context, principal, params.path, params.id);
+      await removeComment(context, principal, params, params.id);
       return {};
     },
   }),

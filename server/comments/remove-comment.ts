@@ -1,5 +1,6 @@
 import { virtualPathOf } from '../access/access.ts';
-import type { AccountCaller } from '../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import { isPermitted } from '../access/rights.ts';
 import { emitItemEvent } from '../files/emit.ts';
 import { withItem } from '../files/with-file.ts';
@@ -15,11 +16,11 @@ import { type CommentsContext, commentedTarget } from './context.ts';
 export async function removeComment(
   context: CommentsContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   id: number,
 ): Promise<void> {
   const { account } = caller;
-  const target = await commentedTarget(context, caller, path, ({ share }) =>
+  const target = await commentedTarget(context, caller, named, ({ share }) =>
     share === null ? 'files/comments/delete:any' : 'files/comments/delete',
   );
   await withItem(context, target, async ({ item }) => {
@@ -28,7 +29,7 @@ export async function removeComment(
       if (found === null || found.itemId !== item.id) throw noComment();
       if (target.share !== null && found.accountId !== account.id) {
         // Without the right to read comments, the caller must not learn that they exist.
-        if (!isPermitted(account, target.share, 'files/comments/list')) throw noComment();
+        if (!isPermitted(rightsOf(caller), target.share, 'files/comments/list')) throw noComment();
         throw new ApiError('permission_denied', t('api.comments.notAllowed'), {
           details: { permission: 'owner' },
         });

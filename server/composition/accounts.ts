@@ -7,7 +7,10 @@ import { createTwoStep } from '../accounts/sign-in/two-step.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
+import { createAppPasswordAuth } from '../oauth/app-password-auth.ts';
+import { createAppPasswords } from '../oauth/app-passwords.ts';
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts';
+import { createBearer } from '../oauth/bearer.ts';
 import { createClients } from '../oauth/clients.ts';
 import { createTokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -24,6 +27,8 @@ export async function composeAccounts(parts: {
   const clients = createClients(database, clock, events);
   await clients.ensureMobileClient();
   const tokens = createTokens(database, clock, events);
+  const appPasswords = createAppPasswords(database, clock, events);
+  const bearer = createBearer({ tokens, accounts, database, clock });
   const sessions = createSessions({ database, accounts, settings, clock });
   const twoStep = createTwoStep(database, clock);
   const devices = createDevices(database, clock);
@@ -31,6 +36,9 @@ export async function composeAccounts(parts: {
     accounts,
     clients,
     tokens,
+    appPasswords,
+    bearer,
+    authenticateProgram: createAppPasswordAuth({ appPasswords, accounts, database, clock, events, bearer }),
     codes: createAuthorizationCodes(database, clock, tokens),
     sessions,
     twoStep,

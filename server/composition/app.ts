@@ -10,6 +10,19 @@ import type { Log } from '../lib/log/log.ts';
 import { t } from '../messages/messages.ts';
 import { type AppRequest, type AppResponse, type ChecksParts, requestChecks } from './checks.ts';
 
+/** A protocol beside the API with addresses of its own, such as WebDAV. Express does not route it. */
+export interface Protocol {
+  /** @param path of the request as sent, below the prefix of the installation, without the query */
+  matches(path: string, method: string): boolean;
+  /**
+   * @param request whose `url` is below the prefix of the installation
+   * @throws ApiError; the protocol may also answer failures itself
+   */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Sets headers of every reply at its addresses, also of those that refuse a request before it is handled. */
+  setCommonHeaders?(response: ServerResponse): void;
+}
+
 export interface AppParts extends ChecksParts {
   readonly basePath: string;
   readonly isApiEnabled: () => boolean;
@@ -23,6 +36,7 @@ export interface AppParts extends ChecksParts {
   readonly honouredHeaders: (path: string) => readonly string[];
   /** @param request whose `url` is relative to the API's address */
   readonly api: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly protocols: readonly Protocol[];
   readonly token: RequestHandler;
   readonly revoke: RequestHandler;
   /** RFC 8414, for the address used by the caller. */
@@ -47,9 +61,27 @@ export function createApp(parts: AppParts): RequestListener {
   const isForApi = ({ originalUrl, method }: AppRequest) =>
     originalUrl.startsWith(prefix) && method !== 'OPTIONS' && !originalUrl.startsWith(openApi);
 
+  /** The protocol of a request; undefined for everything else. */
+  const protocolOf = ({ originalUrl, method = '' }: AppRequest) => {
+    const target = originalUrl.replace(/^https?:\/\/[^/?]*/i, '');
+    if (!target.startsWith(`${parts.basePath}/`)) return undefined;
+    const path = target.slice(parts.basePath.length).split('?', 1)[0] ?? '';
+    const protocol = parts.protocols.find((one) => one.matches(path, method));
+    return protocol && { protocol, url: target.slice(parts.basePath.length) };
+  };
+
   function handle(request: AppRequest, response: AppResponse): void {
     try {
       for (const check of checks) check(request, response);
+      const found = isForApi(request) ? undefined : protocolOf(request);
+      if (found !== undefined) {
+        found.protocol.setCommonHeaders?.(response);
+        makeRoom(parts.throttle, response);
+        requireApi(parts);
+        request.url = found.url;
+        found.protocol.handle(request, response).catch((error) => render(error, request, response));
+        return;
+      }
       if (!isForApi(request)) {
         router(request as express.Request, response as express.Response);
         return;
@@ -60,6 +92,7 @@ export function createApp(parts: AppParts): RequestListener {
       request.url = request.originalUrl.slice(prefix.length - 1);
       parts.api(request, response).catch((error) => render(error, request, response));
     } catch (error) {
+      if (!response.headersSent) protocolOf(request)?.protocol.setCommonHeaders?.(response);
       render(error, request, response);
     }
   }

@@ -1,11 +1,12 @@
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts';
+import { createBackgroundHasher } from '../catalogue/hashing/background-hasher.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import type { HomeWatches } from '../catalogue/reconcile/reconciled-home.ts';
 import { createReconciler, type Reconciler } from '../catalogue/reconcile/reconciler.ts';
 import { createThrottle, type Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { Config } from '../config/config.ts';
-import type { FilesDatabase } from '../database/database.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../database/database.ts';
+import { type Clock, SECOND } from '../lib/clock.ts';
 import { PathLocks } from '../lib/concurrency/path-locks.ts';
 import type { Log } from '../lib/log/log.ts';
 import { type Disk, openDisk } from '../storage/disk/disk.ts';
@@ -14,7 +15,9 @@ import { Stalls } from '../storage/disk/stalls.ts';
 /** Milliseconds after which an idle background thread is ended. */
 const BACKGROUND_IDLE = 15_000;
 
-/** The disks, the catalogue of what is on them, and the reconciler. */
+const MEBIBYTE = 1_024 * 1_024;
+
+/** The disks, the catalogue of what is on them, and the work on it in the background. */
 export interface CataloguePart {
   readonly disk: Disk;
   /** The disks that do not respond. */
@@ -25,21 +28,24 @@ export interface CataloguePart {
   readonly catalogue: Catalogue;
   readonly reconciler: Reconciler;
   readonly throttle: Throttle;
+  /** Begins the work in the background. */
+  start(): void;
+  /** Whether a disk that does not respond blocks a thread, also after closing. */
+  isHeld(): boolean;
   close(): Promise<void>;
 }
 
-/** @param database whose writes affect rows of files only */
 export function composeCatalogue({
-  database,
+  database: { files: database, activity },
   homes,
-  config: { failPoints },
+  config: { failPoints, hashDelay, hashRate },
   clock,
   log,
   watched,
 }: {
-  readonly database: FilesDatabase;
+  readonly database: Pick<Database, 'files' | 'activity'>;
   readonly homes: Homes;
-  readonly config: Pick<Config, 'failPoints'>;
+  readonly config: Pick<Config, 'failPoints' | 'hashDelay' | 'hashRate'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly watched?: number | undefined;
@@ -63,6 +69,12 @@ export function composeCatalogue({
     log,
     watched,
   });
+  const hasher = createBackgroundHasher({
+    ...{ database, hashes: activity, homes, disk: backgroundDisk, throttle, clock, log },
+    delay: hashDelay * SECOND,
+    rate: hashRate * MEBIBYTE,
+  });
+  let wasHeld = false;
   return {
     disk,
     stalls,
@@ -71,8 +83,15 @@ export function composeCatalogue({
     catalogue,
     reconciler,
     throttle,
+    start() {
+      reconciler.start();
+      hasher.start();
+    },
+    isHeld: () => wasHeld || stalls.count > 0,
     async close() {
-      await reconciler.close();
+      // A closed disk has no waiting calls, but its thread is still blocked.
+      wasHeld = stalls.count > 0;
+      await Promise.all([hasher.stop(), reconciler.close()]);
       await Promise.all([disk.close(), backgroundDisk.close()]);
     },
   };

@@ -1,6 +1,7 @@
 import { type Database, openDatabase } from '../database/database.ts';
 import { lockFolder } from '../database/folder-lock.ts';
 import { openReadOnlyCopy } from '../database/read-only-copy.ts';
+import type { Closers } from '../lib/async/closers.ts';
 import type { Log } from '../lib/log/log.ts';
 import { t } from '../messages/messages.ts';
 import { applyHomeAccess, type HomeAccess } from '../storage/homes/home-access.ts';
@@ -24,24 +25,24 @@ export interface OpenedInstallation {
 /**
  * Locks the folder for this process and opens its database.
  * @param homeAccess which users of the machine can access people's files
- * @param closers receives the functions to close them, in opening order
+ * @param closers receives the functions that close them
  * @throws FolderProblem, FolderInUse, DatabaseLost, or an Error that names the damaged file
  */
 export async function openInstallation(
   layout: Layout,
   homeAccess: HomeAccess,
   log: Log,
-  closers: (() => Promise<void>)[],
+  closers: Closers,
 ): Promise<OpenedInstallation> {
   if (!(await prepareFolder(layout))) return openReadOnly(layout, log, closers);
   const changed = await applyHomeAccess(layout, homeAccess);
   if (changed.length > 0) log.info({ folders: changed, access: homeAccess }, 'folders have other access rights now');
   // New files in homes of a group must be writable by the group.
   if (homeAccess === 'group') process.umask(0o007);
-  closers.push(await lockFolder(layout.lock));
+  closers.add('folder lock', await lockFolder(layout.lock));
   await requireDatabase(layout);
   const reserve = createReserve(layout.reserve, layout.larder, log);
-  closers.push(() => reserve.close());
+  closers.add('reserve', () => reserve.close());
   await reserve.prepare();
   const problems: string[] = [];
   if (await isLogMissing(layout)) {
@@ -52,21 +53,21 @@ export async function openInstallation(
     isExpected: () => wasInstallation(layout, true),
     release: reserve.release,
   });
-  closers.push(() => database.close());
+  closers.add('database', () => database.close());
   const unmark = await markOpen(layout).catch((error) => {
     log.warn({ err: error }, 'that the database is open could not be noted');
     return async () => undefined;
   });
-  closers.push(() => unmark().catch(() => undefined));
+  closers.add('open mark', () => unmark().catch(() => undefined));
   return { database, reserve, problems, isReadOnly: false, seal: () => undefined };
 }
 
 /** No other process can write there either, so no lock is needed. */
-async function openReadOnly(layout: Layout, log: Log, closers: (() => Promise<void>)[]): Promise<OpenedInstallation> {
+async function openReadOnly(layout: Layout, log: Log, closers: Closers): Promise<OpenedInstallation> {
   const problems = [t('api.storage.readOnly', { folder: layout.folder })];
   log.warn({ folder: layout.folder }, 'the disk can only be read: nothing is written until the next start');
   if (await isLogMissing(layout)) problems.push(missingLogText(layout));
   const { database, seal } = await openReadOnlyCopy(layout.database);
-  closers.push(() => database.close());
+  closers.add('database', () => database.close());
   return { database, reserve: createReserve(layout.reserve, layout.larder, log), problems, isReadOnly: true, seal };
 }

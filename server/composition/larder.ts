@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { createAccess } from '../access/access.ts';
 import { createQuotas } from '../access/quota.ts';
 import { createSharedAccess } from '../access/shared.ts';
+import { createUuidAccess } from '../access/uuid-access.ts';
 import { createAccountPictures } from '../accounts/pictures.ts';
 import { createActivity } from '../activity/activity.ts';
 import { createAnnouncer, type Network } from '../announce/announcer.ts';
@@ -18,6 +19,7 @@ import type { FilesContext } from '../files/context.ts';
 import { createJournal } from '../files/journal/journal.ts';
 import { nothingToRecover, recover } from '../files/journal/recover.ts';
 import { recoveryProblems } from '../files/journal/recovery-report.ts';
+import { FolderLocks } from '../files/locks/folder-locks.ts';
 import { lockedIn } from '../files/locks/locks.ts';
 import { filesOperations } from '../files/operations.ts';
 import { listTrash } from '../files/trash/trash.ts';
@@ -28,6 +30,7 @@ import { trustIn } from '../http/connection/client-address.ts';
 import { hostOfAddress } from '../http/connection/hosts.ts';
 import { Traffic } from '../http/connection/traffic.ts';
 import { openApiDocument } from '../http/openapi.ts';
+import { Closers } from '../lib/async/closers.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { enableScopeGuards } from '../lib/concurrency/scope-guard.ts';
 import { createEvents } from '../lib/events.ts';
@@ -38,7 +41,6 @@ import { ListingBodies } from '../listing/listing-bodies.ts';
 import { listingOperations } from '../listing/operations.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import { createMailer } from '../mail/mailer.ts';
-import { createBearer } from '../oauth/bearer.ts';
 import { discovery } from '../oauth/discovery.ts';
 import { revocationEndpoint } from '../oauth/revocation-endpoint.ts';
 import { SCOPES } from '../oauth/scopes.ts';
@@ -70,7 +72,9 @@ import { composeMetadata } from './metadata.ts';
 import { composePeople } from './people.ts';
 import { composeSharing } from './sharing.ts';
 import { composeThumbnails } from './thumbnails.ts';
+import { composeTus, type TusParts } from './tus.ts';
 import { composePages } from './web.ts';
+import { composeWebdav } from './webdav.ts';
 import { composeWeblinks } from './weblinks.ts';
 
 export interface LarderOptions {
@@ -98,8 +102,8 @@ export interface Larder {
   serve(): Promise<Serving>;
   /** Called with every change of the server's addresses, once the certificate covers them. */
   onAddresses(listener: (addresses: readonly string[]) => void): void;
-  /** Whether a disk blocks a thread, which keeps the process from exiting on its own. */
-  isHeldByDisk(): boolean;
+  /** Whether a blocked disk or a part that did not close in time keeps the process from exiting on its own. Asked after closing. */
+  isHeld(): boolean;
   close(): Promise<void>;
 }
 
@@ -118,10 +122,7 @@ export async function openLarder({
   if (isTestBuild()) enableScopeGuards();
   const layout = layoutOf(config.folder);
   const openedAt = clock.now();
-  const closers: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer();
-  };
+  const closers = new Closers(log);
   try {
     const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
     const { database, reserve, problems, isReadOnly, seal } = await openInstallation(
@@ -139,7 +140,7 @@ export async function openLarder({
       log,
       keepDays: () => settings.values.activityDays,
     });
-    closers.push(() => activity.close());
+    closers.add('activity', () => activity.close());
     const announcedHost = isLoopbackHost(config.host) ? null : announcedName(hostname());
     const certificates = await openCertificates({
       folder: layout.tls,
@@ -151,42 +152,34 @@ export async function openLarder({
       log,
     });
     const identity = await composeAccounts({ database, settings, clock, events });
-    const { accounts, clients, tokens, codes, sessions, twoStep, devices, signIn, passwordResets } = identity;
+    const { accounts, clients, tokens, codes, sessions, signIn } = identity;
     const mailer = createMailer({ settings: () => settings.values, log });
-    closers.push(() => mailer.close());
+    closers.add('mailer', () => mailer.close());
     const mails = createMailQueue({ database: database.activity, mailer, clock, log });
-    closers.push(() => mails.close());
+    closers.add('mails', () => mails.close());
     const quotaWarnings = createQuotaWarnings({ database, events, settings, mails, clock, log });
-    closers.push(() => quotaWarnings.close());
+    closers.add('quota warnings', () => quotaWarnings.close());
     const homes = createHomes(database, layout, clock);
     const memory = createMemoryBudget(config.workerMemory ?? usualWorkerMemory());
     const workers = openWorkerPools(spawnWorker, log, { wasmImages: config.images === 'wasm', memory });
-    closers.push(() => workers.close());
+    closers.add('workers', () => workers.close());
     const { images, archives } = workers;
     const pictures = createAccountPictures({
       database,
       clock,
       decode: async (bytes) => (await images.run('picture', { bytes })).bytes,
     });
-    const part = composeCatalogue({ database: database.files, homes, config, clock, log });
-    closers.push(() => part.close());
+    const part = composeCatalogue({ database, homes, config, clock, log });
+    closers.add('catalogue', () => part.close());
     const { disk, stalls, pathLocks, catalogue, reconciler, backgroundDisk, throttle } = part;
     const media = composeMedia({
-      database,
-      homes,
-      disk,
-      backgroundDisk,
-      spawnWorker,
-      memory,
-      throttle,
-      events,
-      clock,
-      log,
+      ...{ database, homes, disk, backgroundDisk, spawnWorker, memory, throttle, events, clock, log },
     });
-    closers.push(() => media.stop());
+    closers.add('media', () => media.stop());
     const journal = createJournal(database.files, clock);
     const shares = createShares(database.files, clock);
-    const access = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }));
+    const paths = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }), database);
+    const access = createUuidAccess(paths, { database, catalogue });
     const { failPoints, basePath } = config;
     const files: FilesContext = {
       access,
@@ -199,6 +192,7 @@ export async function openLarder({
       disk,
       reserve,
       pathLocks,
+      folderLocks: new FolderLocks(),
       journal,
       settings,
       chunksInProgress: new Map(),
@@ -212,22 +206,21 @@ export async function openLarder({
     const recovery = isReadOnly ? nothingToRecover : await recover(files, homes, layout);
 
     const people = composePeople({
-      ...{ config, database, clock, events, settings, accounts, sessions, tokens, twoStep },
-      ...{ signIn, pictures, homes, files, layout, reconciler },
+      ...{ config, database, clock, events, settings, ...identity, pictures, homes, files, layout, reconciler },
     });
-    const { changePassword, groups } = people;
+    const { changePassword, appPasswordsContext, groups } = people;
     const sharing = composeSharing({
       ...{ files, database, accounts, groups, shares, sessions, tokens, settings, mails, mailer, basePath },
     });
 
     const weblinks = await composeWeblinks({ files, accounts, mails, basePath });
-    closers.push(async () => weblinks.context.notices.close());
-    closers.push(() => weblinks.context.counts.close());
+    closers.add('link notices', () => weblinks.context.notices.close());
+    closers.add('link counts', () => weblinks.context.counts.close());
 
     const thumbnailParts = composeThumbnails({
       ...{ config, layout, database, files, homes, pool: workers.thumbnails, throttle },
     });
-    closers.push(() => thumbnailParts.close());
+    closers.add('thumbnails', () => thumbnailParts.close());
     const { thumbnails } = thumbnailParts;
 
     const stars = createStars(database.files, clock);
@@ -258,9 +251,9 @@ export async function openLarder({
     ];
     const activeResponses = createActiveResponses(() => database.unchangedSince('accounts'));
     const pages = composePages({
-      ...{ config, database, accounts, sessions, devices, signIn, passwordResets, twoStep, changePassword },
+      ...{ config, database, ...identity, changePassword, appPasswordsContext },
       ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
-      ...{ clients, tokens, codes, pictures, certificates, settings, mailer, events, clock, log },
+      ...{ pictures, certificates, settings, mailer, events, clock, log },
       ...{ files, listing, thumbnails, stars, commentsContext, metadataContext: metadata.context, activeResponses },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
@@ -279,10 +272,18 @@ export async function openLarder({
       if (reason === 'administrator') activeResponses.stop(accountId);
     });
     events.on('account.deleted', ({ accountId }) => activeResponses.stop(accountId));
+    const now = () => clock.now();
+    const onCall: TusParts['onCall'] = ({ account }, response, isAllowed) =>
+      activeResponses.begin(account.id, response, isAllowed);
+    const webdav = composeWebdav({
+      ...{ database, homes, basePath, files, listing, now, authenticate: identity.authenticateProgram, onCall },
+    });
+    const tus = composeTus({ files, homes, basePath, authenticate: identity.bearer, onCall });
     let stopping = false;
+    let isServingLate = () => false;
     const signingIn = { accounts, signIn, settings, events, clock, log };
     const remotePanel = createRemotePanel({ ...signingIn, dispatcher: () => dispatcher });
-    closers.push(async () => remotePanel.close());
+    closers.add('remote panel', () => remotePanel.close());
     const app = createApp({
       log,
       basePath,
@@ -296,12 +297,8 @@ export async function openLarder({
       stalledDisks: () => stalls.count,
       authority: () => certificates.authority.pem,
       honouredHeaders: honouredHeaders(operations),
-      api: bindOperations({
-        operations,
-        now: () => clock.now(),
-        authenticate: createBearer({ tokens, accounts, database, clock }),
-        onCall: ({ account }, response, isAllowed) => activeResponses.begin(account.id, response, isAllowed),
-      }),
+      api: bindOperations({ operations, now, authenticate: identity.bearer, onCall }),
+      protocols: [webdav, tus.protocol],
       token,
       revoke: revocationEndpoint({ clients, tokens }),
       discovery,
@@ -314,7 +311,7 @@ export async function openLarder({
     const { tidyGuests } = sharing;
     const tidyTasks = { tidyGuests, tidyLinks: weblinks.tidy, tidyThumbnails: thumbnailParts.tidy };
     const { maintenance, maintenanceIfClockTrusted } = createMaintenance(
-      { tokens, codes, sessions, devices, passwordResets, activity, homes, files, isInLine, ...tidyTasks },
+      { ...identity, activity, homes, files, isInLine, ...tidyTasks, tidyTus: tus.tidy },
       clockWatch,
     );
     const hasOwner = async () => (await accounts.count()) > 0;
@@ -338,7 +335,7 @@ export async function openLarder({
       ...{ layout, database, settings, homes, disk: backgroundDisk, throttle, events, clock, log, failPoints },
       extraNames: config.name,
     });
-    closers.push(() => backups.close());
+    closers.add('backups', () => backups.close());
     const dispatcher = composeControl({
       ...{ config, layout, database, events, settings, accounts, activity, clients, mailer, mails, homes },
       ...{
@@ -374,26 +371,28 @@ export async function openLarder({
       maintenanceIfClockTrusted,
       backUpIfDue: backups.tick,
       onAddresses: serving.onAddresses,
-      isHeldByDisk: () => stalls.count > 0,
+      isHeld: () => part.isHeld() || closers.late.length > 0 || isServingLate(),
       async serve() {
         const started = await serving.start(dispatcher);
-        closers.push(async () => {
+        isServingLate = started.isLate;
+        // Without a limit: its parts have limits of their own.
+        closers.add('listeners', started.close, Number.POSITIVE_INFINITY);
+        closers.add('requests', () => {
           stopping = true;
           remotePanel.close();
-          await started.close();
         });
         if (!isReadOnly) reserve.start();
-        reconciler.start();
+        part.start();
         media.start();
         mails.start();
         weblinks.context.notices.start();
         backups.start();
         return started;
       },
-      close,
+      close: () => closers.close(),
     };
   } catch (error) {
-    await close();
+    await closers.close();
     throw error;
   }
 }

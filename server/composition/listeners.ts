@@ -10,6 +10,7 @@ import { createPanelSessions, type PanelSessions } from '../control/panel/panel-
 import { trustIn } from '../http/connection/client-address.ts';
 import { type Listener, listenHttp, listenHttps } from '../http/connection/listeners.ts';
 import { SAMPLE_EVERY, type Traffic } from '../http/connection/traffic.ts';
+import { Closers } from '../lib/async/closers.ts';
 import { everyHour } from '../lib/async/every-hour.ts';
 import { type Clock, MINUTE, SECOND } from '../lib/clock.ts';
 import { isoSeconds } from '../lib/datetime.ts';
@@ -46,6 +47,8 @@ export interface Serving {
   readonly controlPort: number;
   /** The plain HTTP port of the testing mode, or null. */
   httpPort(): number | null;
+  /** Whether a part did not close in time and may keep the process alive. */
+  isLate(): boolean;
   close(): Promise<void>;
 }
 
@@ -189,9 +192,9 @@ export function createServing(parts: ServingParts) {
 
     /** @throws NodeJS.ErrnoException when a port is taken */
     async start(dispatcher: Dispatcher): Promise<Serving> {
-      const closers: (() => Promise<void>)[] = [];
+      const closers = new Closers(log);
       const close = async () => {
-        for (const closer of closers.splice(0).reverse()) await closer();
+        await closers.close();
         running = null;
       };
       try {
@@ -204,24 +207,25 @@ export function createServing(parts: ServingParts) {
           material: certificates.current(),
           handler: app,
         });
-        closers.push(() => https.close(config.grace));
+        closers.add('https', () => https.close(config.grace), config.grace + 30_000);
         const unfollow = certificates.onChange((certificate) => https.use(certificate));
-        closers.push(async () => unfollow());
+        closers.add('certificate', unfollow);
         const handler = loopbackHandler({ dispatcher, sessions, log });
         const control = await listenControl(config.controlPort, handler);
-        closers.push(() => control.close(1_000));
+        closers.add('control', () => control.close(1_000));
         await writeControlFile(layout.control, { pid: process.pid, port: control.port, key }).catch(unlessReadOnly);
-        closers.push(() => removeControlFile(layout.control).catch(unlessReadOnly));
+        closers.add('control file', () => removeControlFile(layout.control).catch(unlessReadOnly));
         running = { port: https.port, controlPort: control.port };
         await followHttpSetting();
-        closers.push(async () => {
+        const closeHttp = async () => {
           // The port may just be opening.
           await following;
           await http?.close(config.grace);
-        });
+        };
+        closers.add('http', closeHttp, config.grace + 30_000);
         await announce();
         // Others learn at once that we are gone.
-        closers.push(() => parts.announcer.close());
+        closers.add('announcer', () => parts.announcer.close());
         const unsubscribe = events.on('settings.changed', ({ keys }) => {
           if (keys.includes('httpTesting')) void followHttpSetting();
           if (keys.includes('announce') || keys.includes('householdName')) void announce();
@@ -232,7 +236,7 @@ export function createServing(parts: ServingParts) {
         const sampling = setInterval(() => traffic.take(clock.now()), SAMPLE_EVERY);
         const unfollowNetworks = followNetworks();
         const stopMaintenance = everyHour(parts.maintenance, log);
-        closers.push(async () => {
+        closers.add('timers', () => {
           unsubscribe();
           unfollowNames();
           unfollowNetworks();
@@ -240,7 +244,13 @@ export function createServing(parts: ServingParts) {
           clearInterval(sampling);
           stopMaintenance();
         });
-        return { port: https.port, controlPort: control.port, httpPort: () => http?.port ?? null, close };
+        return {
+          port: https.port,
+          controlPort: control.port,
+          httpPort: () => http?.port ?? null,
+          isLate: () => closers.late.length > 0,
+          close,
+        };
       } catch (error) {
         await close();
         throw error;

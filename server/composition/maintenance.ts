@@ -5,12 +5,14 @@ import type { Activity } from '../activity/activity.ts';
 import type { HomeRecord, Homes } from '../catalogue/homes.ts';
 import { missContents } from '../catalogue/reconcile/missing.ts';
 import type { FilesContext } from '../files/context.ts';
+import { purgeLocks } from '../files/locks/locks.ts';
 import { emptyTrash } from '../files/trash/empty-trash.ts';
 import { forgetMissing } from '../files/trash/forget-missing.ts';
 import { expireUploads } from '../files/upload/expire-uploads.ts';
 import { expireVersions } from '../files/versions/version-limits.ts';
 import { DAY, MINUTE } from '../lib/clock.ts';
 import { LARDER } from '../lib/events.ts';
+import type { AppPasswords } from '../oauth/app-passwords.ts';
 import type { AuthorizationCodes } from '../oauth/authorization-codes.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { ClockWatch } from '../settings/clock-watch.ts';
@@ -18,6 +20,7 @@ import { isOnline } from '../storage/disk/disk.ts';
 
 export interface MaintenanceParts {
   readonly tokens: Pick<Tokens, 'purge'>;
+  readonly appPasswords: Pick<AppPasswords, 'purge'>;
   readonly codes: Pick<AuthorizationCodes, 'purge'>;
   readonly sessions: Pick<Sessions, 'purge'>;
   readonly devices: Pick<Devices, 'purge'>;
@@ -28,6 +31,7 @@ export interface MaintenanceParts {
   readonly tidyGuests: () => Promise<void>;
   readonly tidyLinks: () => Promise<void>;
   readonly tidyThumbnails: () => Promise<void>;
+  readonly tidyTus: () => Promise<void>;
   /** Whether the catalogue of a home is reconciled with its disk: before that, existing items may be marked missing. */
   readonly isInLine: (homeId: string) => boolean;
 }
@@ -64,6 +68,7 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
   async function maintenance(): Promise<void> {
     await each({
       tokens: () => parts.tokens.purge(),
+      appPasswords: () => parts.appPasswords.purge(),
       codes: () => parts.codes.purge(),
       sessions: () => parts.sessions.purge(),
       devices: () => parts.devices.purge(),
@@ -72,7 +77,9 @@ export function createMaintenance(parts: MaintenanceParts, watch: ClockWatch): M
       guests: parts.tidyGuests,
       links: parts.tidyLinks,
       thumbnails: parts.tidyThumbnails,
+      tus: parts.tidyTus,
       contents: () => missContents(database, clock, MINUTE),
+      locks: () => purgeLocks(files),
       homes: async () => {
         for (const home of await parts.homes.records()) await each({ home: () => tidyHome(home) });
       },

@@ -14,6 +14,7 @@ import type { Database } from '../database/database.ts';
 import type { FilesContext } from '../files/context.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
+import type { AppPasswords } from '../oauth/app-passwords.ts';
 import { createAuthorizations } from '../oauth/authorizations.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import { createAccountDetails } from '../people/account-details.ts';
@@ -34,6 +35,7 @@ export interface PeopleParts {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
+  readonly appPasswords: AppPasswords;
   readonly twoStep: TwoStep;
   readonly signIn: SignIn;
   readonly pictures: AccountPictures;
@@ -54,8 +56,10 @@ export function composePeople(parts: PeopleParts) {
   const rules = createAdminRules({ groups });
   const changePassword = createChangePassword(parts);
   const authorizations = createAuthorizations(database);
+  const appPasswordsContext = { files, appPasswords: parts.appPasswords, clock };
   return {
     changePassword,
+    appPasswordsContext,
     groups,
     homeFolders,
     handlers: {
@@ -63,7 +67,7 @@ export function composePeople(parts: PeopleParts) {
       ...peopleHandlers({ accounts, groups, roles, homeFolders, reconciler: parts.reconciler }),
     },
     operations: accountOperations({
-      ...{ clock, events, signIn, changePassword, accounts, details, manage, rules, pictures },
+      ...{ clock, events, signIn, changePassword, accounts, details, manage, rules, pictures, appPasswordsContext },
     }),
   };
 }

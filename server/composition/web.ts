@@ -21,6 +21,7 @@ import type { AuthorizationCodes } from '../oauth/authorization-codes.ts';
 import type { Clients } from '../oauth/clients.ts';
 import { createConnectedApps } from '../oauth/connected-apps.ts';
 import type { Tokens } from '../oauth/tokens.ts';
+import type { AppPasswordsContext } from '../people/app-passwords.ts';
 import type { ChangePassword } from '../people/change-password.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Certificates } from '../tls/certificates.ts';
@@ -39,6 +40,7 @@ export interface PagesParts {
   readonly passwordResets: PasswordResets;
   readonly twoStep: TwoStep;
   readonly changePassword: ChangePassword;
+  readonly appPasswordsContext: AppPasswordsContext;
   readonly clients: Clients;
   readonly tokens: Tokens;
   readonly codes: AuthorizationCodes;

@@ -75,6 +75,10 @@ const configSchema = z.object({
     .transform((mebibytes) => mebibytes * 1024 * 1024)
     .nullable()
     .default(null),
+  /** MiB per second at which files are read in the background to hash them; 0: they are not. */
+  hashRate: z.coerce.number().min(0).max(100_000).default(20),
+  /** Seconds after the start before that begins, and between two checks for new files. */
+  hashDelay: z.coerce.number().min(0.01).max(86_400).default(60),
   /** Which other users of this machine can access people's files; see `storage/homes/home-access.ts`. */
   homeAccess: z.enum(HOME_ACCESS).default('owner'),
   /** For fault tests, and ignored in any other build: `<folder>;<point>=<action>;…` */
@@ -99,6 +103,8 @@ const VARIABLES: Record<keyof ConfigInput, string> = {
   ffmpeg: 'LARDER_FFMPEG',
   images: 'LARDER_IMAGES',
   workerMemory: 'LARDER_WORKER_MEMORY',
+  hashRate: 'LARDER_HASH_RATE',
+  hashDelay: 'LARDER_HASH_DELAY',
   homeAccess: 'LARDER_HOME_ACCESS',
   failPoints: 'LARDER_FAIL_POINTS',
 };

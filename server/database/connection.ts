@@ -56,9 +56,8 @@ export class Connection {
   }
 
   async close(): Promise<void> {
-    for (const { statement } of this.#statements.values()) {
-      await new Promise<void>((resolve) => statement.finalize(() => resolve()));
-    }
+    // Not awaited: finalizing a statement that fails to prepare never calls back, and the driver closes only after all of them.
+    for (const { statement } of this.#statements.values()) statement.finalize();
     this.#statements.clear();
     await new Promise<void>((resolve, reject) => {
       this.handle.close((error) => (error === null ? resolve() : reject(error)));

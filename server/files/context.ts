@@ -16,6 +16,7 @@ import type { Area } from '../storage/layout.ts';
 import type { ArchiveJobs } from '../workers/archives/archive-jobs.ts';
 import type { WorkerPool } from '../workers/pool/worker-pool.ts';
 import type { Journal } from './journal/journal.ts';
+import type { FolderLocks } from './locks/folder-locks.ts';
 import type { ChunkOrder } from './upload/chunk-order.ts';
 
 /** A chunk of an upload that is being received. */
@@ -37,6 +38,7 @@ export interface FilesContext {
   readonly disk: Disk;
   readonly reserve: Pick<Reserve, 'forDeletion' | 'requireRoom'>;
   readonly pathLocks: PathLocks;
+  readonly folderLocks: FolderLocks;
   readonly journal: Journal;
   readonly settings: Settings;
   /** By account and path: a newer chunk aborts the older one. */

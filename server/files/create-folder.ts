@@ -1,5 +1,6 @@
 import { checkStillShared, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { type Caller, responsibleId } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { Item } from '../catalogue/items.ts';
 import { ApiError } from '../http/errors.ts';
@@ -7,6 +8,7 @@ import { MAX_NAME_BYTES, type NameProblem, newNameProblem } from '../lib/names/n
 import { t } from '../messages/messages.ts';
 import { type FilesContext, lockKey } from './context.ts';
 import { emitItemEvent } from './emit.ts';
+import { checkNewEntryUnlocked } from './locks/locks.ts';
 import { recordNew } from './publish/record-new.ts';
 
 export interface CreatedFolder {
@@ -19,10 +21,10 @@ export interface CreatedFolder {
 export async function createFolder(
   context: FilesContext,
   caller: Caller,
-  parentPath: readonly string[],
+  parentName: ItemName,
   name: string,
 ): Promise<CreatedFolder> {
-  const parent = await context.access.resolveItem(caller, parentPath, 'files/createfolder');
+  const parent = await context.access.resolveItem(caller, parentName, 'files/createfolder');
   checkNewName(name);
   const item = await makeFolder(context, caller, parent, name);
   return { path: virtualPathOf(parent, [...parent.segments, item.name]), folderName: item.name, uuid: item.uuid };
@@ -62,6 +64,7 @@ function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, n
     return pathLocks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
         await checkStillShared(parent);
+        await checkNewEntryUnlocked(context, caller, { ...parent, segments });
         const made = await disk.run('createFolder', { homeRoot: home.homeRoot, parent: parent.segments, name });
         const item = await recordNew(context, responsibleId(caller), home, made);
         const path = virtualPathOf(parent, segments);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DOWNLOAD_HEADERS, operationsFor } from '../http/operation.ts';
-import { flag, text, versionNumber, virtualPath } from '../http/request/parameters.ts';
-import { CONDITION_HEADERS, preconditionsOf } from '../http/request/preconditions.ts';
+import { flag, itemName, text, versionNumber, virtualPath } from '../http/request/parameters.ts';
+import { CONDITION_HEADERS, CONDITIONS, preconditionsOf } from '../http/request/preconditions.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { FilesContext } from './context.ts';
@@ -34,13 +34,13 @@ const itemOperations = (context: FilesContext) => [
     methods: ['GET', 'POST'],
     scopes: ['upload'],
     summary: 'Create a folder',
-    description: 'The parent folder must exist.',
+    description: '`path` or `uuid` is the parent folder, which must exist.',
     params: z.object({
-      path: virtualPath().describe('Parent folder.'),
+      ...itemName(),
       name: text().describe('Name of the new folder.'),
     }),
     data: z.object({ path: z.string(), folderName: z.string(), uuid: z.uuid() }),
-    run: ({ params, principal }) => createFolder(context, principal, params.path, params.name),
+    run: ({ params, principal }) => createFolder(context, principal, params, params.name),
   }),
 
   json({
@@ -48,15 +48,19 @@ const itemOperations = (context: FilesContext) => [
     methods: ['GET', 'POST'],
     scopes: ['modify'],
     summary: 'Rename a file or folder',
-    description: 'With `overwrite=1`, a file replaces an existing file, whose content becomes a version.',
+    description: `With \`overwrite=1\`, a file replaces an existing file, whose content becomes a version. ${CONDITIONS}`,
+    honours: CONDITION_HEADERS,
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       newName: text().describe('New name, without a path.'),
       overwrite: flag().default(false).describe('Whether to replace an existing file.'),
     }),
     data: z.object({ path: z.string() }),
-    run: async ({ params, principal }) => ({
-      path: await renameItem(context, principal, params.path, params.newName, params.overwrite),
+    run: async ({ params, principal, request }) => ({
+      path: await renameItem(context, principal, params, params.newName, {
+        overwrite: params.overwrite,
+        conditions: preconditionsOf(request.headers),
+      }),
     }),
   }),
 
@@ -65,15 +69,19 @@ const itemOperations = (context: FilesContext) => [
     methods: ['POST'],
     scopes: ['download', 'upload'],
     summary: 'Move a file or folder',
-    description: 'With `overwrite=1`, a file replaces an existing file, as in `files/rename`.',
+    description: `With \`overwrite=1\`, a file replaces an existing file, as in \`files/rename\`. ${CONDITIONS}`,
+    honours: CONDITION_HEADERS,
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       moveTo: virtualPath().describe('Destination folder.'),
       overwrite: flag().default(false).describe('Whether to replace an existing file.'),
     }),
     data: z.object({ path: z.string() }),
-    run: async ({ params, principal }) => ({
-      path: await moveItem(context, principal, params.path, params.moveTo, params.overwrite),
+    run: async ({ params, principal, request }) => ({
+      path: await moveItem(context, principal, params, params.moveTo, {
+        overwrite: params.overwrite,
+        conditions: preconditionsOf(request.headers),
+      }),
     }),
   }),
 
@@ -82,16 +90,19 @@ const itemOperations = (context: FilesContext) => [
     methods: ['POST'],
     scopes: ['download', 'upload'],
     summary: 'Copy a file or folder',
-    description:
-      'The copy appears when it is complete. With `overwrite=1`, a file replaces an existing file, as in `files/rename`.',
+    description: `The copy appears when it is complete. With \`overwrite=1\`, a file replaces an existing file, as in \`files/rename\`. ${CONDITIONS}`,
+    honours: CONDITION_HEADERS,
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       copyTo: virtualPath().describe('Destination folder.'),
       overwrite: flag().default(false).describe('Whether to replace an existing file.'),
     }),
     data: z.object({ path: z.string() }),
-    run: async ({ params, principal }) => ({
-      path: await copyItem(context, principal, params.path, params.copyTo, params.overwrite),
+    run: async ({ params, principal, request }) => ({
+      path: await copyItem(context, principal, params, params.copyTo, {
+        overwrite: params.overwrite,
+        conditions: preconditionsOf(request.headers),
+      }),
     }),
   }),
 
@@ -105,12 +116,11 @@ const itemOperations = (context: FilesContext) => [
     statuses: [200, 206, 304],
     honours: DOWNLOAD_HEADERS,
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       openInBrowser: flag().default(false).describe('Whether a browser may display the file instead of saving it.'),
       version: versionNumber().optional().describe('Version number; by default the current version.'),
     }),
-    run: ({ params, principal, request, response }) =>
-      download(context, principal, params.path, params, request, response),
+    run: ({ params, principal, request, response }) => download(context, principal, params, params, request, response),
   }),
 
   json({
@@ -118,17 +128,16 @@ const itemOperations = (context: FilesContext) => [
     methods: ['GET', 'POST'],
     scopes: ['delete'],
     summary: 'Delete a file or folder',
-    description:
-      'Moves the item to the trash, or deletes it permanently with `permanent=1`. `If-Match`, `If-None-Match` and `If-Unmodified-Since` are evaluated at the moment of deletion; `precondition_failed` has the current tag in `details.etag`.',
+    description: `Moves the item to the trash, or deletes it permanently with \`permanent=1\`. ${CONDITIONS}`,
     honours: CONDITION_HEADERS,
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       permanent: flag().default(false).describe('Whether to delete permanently instead of moving to the trash.'),
     }),
     data: z.object({ trash_path: z.string().optional() }),
     run: async ({ params, principal, request }) => {
       const conditions = preconditionsOf(request.headers);
-      const trashId = await deleteItem(context, principal, params.path, params.permanent, conditions);
+      const trashId = await deleteItem(context, principal, params, params.permanent, conditions);
       return trashId === null ? {} : { trash_path: `/TRASH/${trashId}` };
     },
   }),
@@ -138,11 +147,13 @@ const itemOperations = (context: FilesContext) => [
     methods: ['GET', 'POST'],
     scopes: ['delete'],
     summary: 'Restore an item from the trash',
-    description:
-      'Restores the item to its former folder, or to the home folder if that no longer exists. If the name is in use, " (restored)" is added.',
+    description: `Restores the item to its former folder, or to the home folder if that no longer exists. If the name is in use, " (restored)" is added. ${CONDITIONS}`,
+    honours: CONDITION_HEADERS,
     params: z.object({ path: virtualPath() }),
     data: z.object({ path: z.string() }),
-    run: async ({ params, principal }) => ({ path: await restoreItem(context, principal, params.path) }),
+    run: async ({ params, principal, request }) => ({
+      path: await restoreItem(context, principal, params.path, preconditionsOf(request.headers)),
+    }),
   }),
 
   json({

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { t } from '../messages/messages.ts';
+import { isAllowed } from './connection/is-allowed.ts';
 import { bodyTimeout } from './connection/timeouts.ts';
 import { ApiError } from './errors.ts';
 import { type ContentPlan, type Method, type Operation, type UploadHooks, WithStatus } from './operation.ts';
@@ -84,17 +85,6 @@ export function bindOperations<Principal, Scope extends string>({
       throw error;
     }
   };
-}
-
-/** @returns false for a refusal @throws every other failure */
-async function isAllowed(authenticate: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await authenticate();
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return false;
-    throw error;
-  }
 }
 
 /** The headers that any operation at an address honours. @param path below the API's address */

@@ -7,6 +7,7 @@ export const ERROR_STATUS = {
   too_many_parameters: 400,
   invalid_path: 400,
   invalid_name: 400,
+  digest_mismatch: 400,
   invalid_token: 401,
   insufficient_scope: 403,
   https_required: 403,
@@ -41,11 +42,11 @@ export const ERROR_STATUS = {
   unknown_host: 421,
   unsafe_archive: 422,
   corrupt_file: 422,
-  digest_mismatch: 422,
   locked: 423,
   too_many_requests: 429,
   headers_too_large: 431,
   internal_error: 500,
+  bad_gateway: 502,
   storage_offline: 503,
   shutting_down: 503,
   temporarily_unavailable: 503,
@@ -58,7 +59,10 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 export interface ApiErrorOptions {
   /** Machine-readable facts for the client. */
   details?: Record<string, unknown>;
-  headers?: Record<string, string>;
+  /** Several values are sent as several header fields. */
+  headers?: Record<string, string | readonly string[]>;
+  /** The status, where another protocol than the API prescribes one of its own. */
+  status?: number;
   /** The internal cause: logged, never part of the reply. */
   cause?: unknown;
 }
@@ -68,13 +72,13 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: Record<string, unknown> | undefined;
-  readonly headers: Record<string, string>;
+  readonly headers: Record<string, string | readonly string[]>;
 
-  constructor(code: ErrorCode, message: string, { details, headers = {}, cause }: ApiErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, { details, headers = {}, status, cause }: ApiErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ApiError';
     this.code = code;
-    this.status = ERROR_STATUS[code];
+    this.status = status ?? ERROR_STATUS[code];
     this.details = details;
     this.headers = headers;
   }

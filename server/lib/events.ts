@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 
-/** The entry point of an action: `link` is a public web link, `larder` the server itself. */
-export type Door = 'app' | 'page' | 'link' | 'control' | 'larder';
+/** The entry point of an action: `link` is a public web link, `webdav` a program, `larder` the server itself. */
+export type Door = 'app' | 'page' | 'link' | 'webdav' | 'control' | 'larder';
 
 /** The entry point, app and address of an action. */
 export interface Origin {
@@ -64,6 +64,10 @@ export interface LarderEvents {
   'password.changed': { actor: Actor; username: string };
   'two-step.changed': { actor: Actor; enabled: boolean };
   'recovery-codes.renewed': { actor: Actor };
+  /** The password itself is never reported. */
+  'app-password.created': { actor: Actor; label: string; isReadOnly: boolean };
+  /** `username` is that of the account whose it was. */
+  'app-password.removed': { actor: Actor; label: string; username: string };
   /** `to` is the recipient: the name of a group or person. Paths are as the actor sees them. */
   'share.created': ShareEvent;
   'share.changed': ShareEvent;

@@ -1,5 +1,6 @@
 import type { FolderContent } from '../catalogue/catalogue.ts';
 import { fileKind } from '../lib/names/file-types.ts';
+import { isHiddenName } from '../lib/names/hidden-names.ts';
 import { nameSortKey } from '../lib/names/names.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
 
@@ -12,10 +13,12 @@ export interface Arrangement {
   readonly itemType: (typeof ITEM_TYPES)[number];
   readonly sort: (typeof SORTS)[number];
   readonly order: (typeof ORDERS)[number];
+  /** Whether files are included that operating systems store for themselves. */
+  readonly hidden?: boolean;
 }
 
 /** The indexes of the listed entries, in the requested order; folders come before files. */
-export function arrange({ listing }: FolderContent, { itemType, sort, order }: Arrangement): number[] {
+export function arrange({ listing }: FolderContent, { itemType, sort, order, hidden = false }: Arrangement): number[] {
   const { names, folderCount, sizes, mtimes } = listing;
   // Looking a type up takes longer than comparing two.
   const types = sort === 'type' ? names.map((name, index) => fileKind(name, index < folderCount).type) : [];
@@ -26,7 +29,8 @@ export function arrange({ listing }: FolderContent, { itemType, sort, order }: A
     type: (a, b) => inOrder(types[a] ?? '', types[b] ?? ''),
   };
   const arranged = (from: number, to: number) => {
-    const indexes = Array.from({ length: to - from }, (_, index) => from + index);
+    const all = Array.from({ length: to - from }, (_, index) => from + index);
+    const indexes = hidden ? all : all.filter((index) => index < folderCount || !isHiddenName(names[index] ?? ''));
     // The disk's listing is in natural order, which a stable sort keeps among equals.
     if (sort !== 'name') indexes.sort(compare[sort]);
     return order === 'desc' ? indexes.reverse() : indexes;

@@ -8,7 +8,7 @@ import { StreamedList } from '../http/response/streamed-list.ts';
 import { listingEntry } from '../storage/disk/disk-entry.ts';
 import { arrange, paginate } from './arrange.ts';
 import { type DetailKey, describe, type ListedItem, type ListingDetails, NO_DETAILS } from './details.ts';
-import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, marksIn } from './listing.ts';
+import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, markedParts, marksIn } from './listing.ts';
 import { type ListingBodies, MOST_ENTRIES } from './listing-bodies.ts';
 
 /** Number of entries from which on a listing is streamed: in memory, as objects and text, it takes 1 KB per entry. */
@@ -36,8 +36,7 @@ export async function browseFolder(
   options: BrowseOptions,
 ): Promise<Listing> {
   const content = await contentOf(context, target);
-  const { meta, page, listed } = await describeFolder(context, caller, target, content, options);
-  return { meta, files: page.map(listed) };
+  return whole(context, content, await describeFolder(context, caller, target, content, options));
 }
 
 /** The same as a reply: serialised, where it can be used again, and streamed where it is long. */
@@ -56,9 +55,32 @@ export async function folderReply(
     );
     if (body !== null) return new SerializedBody(body);
   }
-  const { meta, page, listed } = await describeFolder(context, caller, target, content, options);
-  if (page.length < STREAMED_FROM) return { meta, files: page.map(listed) };
-  return new StreamedList('files', mapped(page, listed), () => ({}), { meta });
+  const described = await describeFolder(context, caller, target, content, options);
+  if (described.page.length < STREAMED_FROM) return whole(context, content, described);
+  const { meta, page, marks, listed } = described;
+  const files = marks.areHashesVisible
+    ? listedParts(context, content, described)
+    : mapped(page, (index) => listed(index));
+  return new StreamedList('files', files, () => ({}), { meta });
+}
+
+async function whole(context: BrowseContext, content: FolderContent, described: DescribedFolder): Promise<Listing> {
+  const { meta, page, marks, listed } = described;
+  if (!marks.areHashesVisible) return { meta, files: page.map((index) => listed(index)) };
+  const files: ListedItem[] = [];
+  for await (const item of listedParts(context, content, described)) files.push(item);
+  return { meta, files };
+}
+
+/** With their hashes, which are looked up for a part of the entries at a time. */
+async function* listedParts(
+  context: BrowseContext,
+  content: FolderContent,
+  { page, marks: known, listed }: DescribedFolder,
+): AsyncGenerator<ListedItem> {
+  for await (const { part, marks } of markedParts(context, known, content, page)) {
+    for (const index of part) yield listed(index, marks);
+  }
 }
 
 async function contentOf({ catalogue }: BrowseContext, target: ItemTarget): Promise<FolderContent> {
@@ -71,7 +93,9 @@ async function contentOf({ catalogue }: BrowseContext, target: ItemTarget): Prom
 interface DescribedFolder {
   readonly meta: Listing['meta'];
   readonly page: readonly number[];
-  readonly listed: (index: number) => ListedItem;
+  readonly marks: ListingDetails;
+  /** @param marks other than those of the folder */
+  readonly listed: (index: number, marks?: ListingDetails) => ListedItem;
 }
 
 async function describeFolder(
@@ -81,23 +105,26 @@ async function describeFolder(
   content: FolderContent,
   options: BrowseOptions,
 ): Promise<DescribedFolder> {
-  const marks: ListingDetails = options.details.every((key) => OF_CONTENT.has(key))
+  const known: ListingDetails = options.details.every((key) => OF_CONTENT.has(key))
     ? NO_DETAILS
     : await marksIn(context, caller, target, options);
   const meta = folderMeta(target, content, rightsOf(caller));
   const now = context.clock.now();
   const { page, paging } = paginate(arrange(content, options), options);
-  const listed = (index: number): ListedItem => {
+  const listed = (index: number, marks = known): ListedItem => {
     const entry = listingEntry(content.listing, index);
     const item = content.items.at(index);
     return describe({ entry, item, path: `${meta.path}/${entry.name}`, marks }, options.details, now);
   };
-  return { meta: { ...meta, ...paging }, page, listed };
+  return { meta: { ...meta, ...paging }, page, marks: known, listed };
 }
 
 /** Everything that a body depends on beside the content and the clock. */
-function bodyKey(meta: Listing['meta'], { details, itemType, sort, order, start, limit }: BrowseOptions): string {
-  return JSON.stringify([meta, details, itemType, sort, order, String(start), String(limit)]);
+function bodyKey(
+  meta: Listing['meta'],
+  { details, itemType, sort, order, hidden, start, limit }: BrowseOptions,
+): string {
+  return JSON.stringify([meta, details, itemType, sort, order, hidden === true, String(start), String(limit)]);
 }
 
 function* serialized({ meta, page, listed }: DescribedFolder): Generator<string> {

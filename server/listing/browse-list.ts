@@ -1,5 +1,5 @@
 import type { ListTree } from '../access/access.ts';
-import type { AccountCaller } from '../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../access/caller.ts';
 import { folderPermissions } from '../access/rights.ts';
 import {
   itemsThere,
@@ -38,7 +38,7 @@ export async function browseList(
       path: `/${list}`,
       parentPath: '/ROOT',
       folderName: LIST_NAMES[list],
-      perms: { ...folderPermissions(caller.account), upload: false },
+      perms: { ...folderPermissions(rightsOf(caller)), upload: false },
       ...paging,
     },
     files: page.map((described) => describe(described, options.details, now)),

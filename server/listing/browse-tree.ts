@@ -9,7 +9,7 @@ import { SECOND } from '../lib/clock.ts';
 import { listingEntry } from '../storage/disk/disk-entry.ts';
 import { arrange } from './arrange.ts';
 import { describe, type ListedItem } from './details.ts';
-import { type BrowseContext, type BrowseOptions, folderMeta, marksIn } from './listing.ts';
+import { type BrowseContext, type BrowseOptions, folderMeta, markedParts, marksIn } from './listing.ts';
 
 /** Milliseconds between two checks whether the item is still shared. */
 const LOOK_EVERY = SECOND;
@@ -27,7 +27,7 @@ export async function browseTree(
   const { home } = target;
   const content = await onStorage(() => context.catalogue.list(home, target.segments, { remember: false }));
   await checkStillShared(target);
-  const marks = await marksIn(context, caller, target, options);
+  const known = await marksIn(context, caller, target, options);
   const meta = folderMeta(target, content, rightsOf(caller));
   const { start = 0, limit = Number.POSITIVE_INFINITY } = options;
   const isPaged = options.start !== undefined || options.limit !== undefined;
@@ -38,23 +38,26 @@ export async function browseTree(
   /** @param depth segments of the path: deeper items than a path can have are not listed, because they cannot be reached */
   async function* below(folder: FolderContent, path: string, depth: number): AsyncGenerator<ListedItem> {
     if (depth >= MAX_SEGMENTS) return;
-    for (const index of arrange(folder, { ...options, itemType: 'any' })) {
-      const entry = listingEntry(folder.listing, index);
-      const virtual = `${path}/${entry.name}`;
-      if (options.itemType === 'any' || entry.isDir === (options.itemType === 'folders')) {
-        const position = total++;
-        const item = folder.items.at(index);
-        const isWanted = position >= start && position - start < limit;
-        if (isWanted) yield describe({ entry, item, path: virtual, marks }, options.details, now);
+    const indexes = arrange(folder, { ...options, itemType: 'any' });
+    for await (const { part, marks } of markedParts(context, known, folder, indexes)) {
+      for (const index of part) {
+        const entry = listingEntry(folder.listing, index);
+        const virtual = `${path}/${entry.name}`;
+        if (options.itemType === 'any' || entry.isDir === (options.itemType === 'folders')) {
+          const position = total++;
+          const item = folder.items.at(index);
+          const isWanted = position >= start && position - start < limit;
+          if (isWanted) yield describe({ entry, item, path: virtual, marks }, options.details, now);
+        }
+        if (!entry.isDir) continue;
+        const inner = await listOrNull([...segmentsOf(folder), entry.name]);
+        // A client may read slowly.
+        if (context.clock.now() - checkedAt >= LOOK_EVERY) {
+          checkedAt = context.clock.now();
+          await checkStillShared(target);
+        }
+        if (inner !== null) yield* below(inner, virtual, depth + 1);
       }
-      if (!entry.isDir) continue;
-      const inner = await listOrNull([...segmentsOf(folder), entry.name]);
-      // A client may read slowly.
-      if (context.clock.now() - checkedAt >= LOOK_EVERY) {
-        checkedAt = context.clock.now();
-        await checkStillShared(target);
-      }
-      if (inner !== null) yield* below(inner, virtual, depth + 1);
     }
   }
 

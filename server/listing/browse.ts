@@ -8,11 +8,13 @@ import {
   type Target,
   TRASH_BASE,
 } from '../access/access.ts';
-import type { AccountCaller, Caller } from '../access/caller.ts';
+import { type AccountCaller, type Caller, rightsOf } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import { folderPermissions } from '../access/rights.ts';
 import type { Home } from '../catalogue/homes.ts';
 import type { SerializedBody } from '../http/response/serialized-body.ts';
 import type { StreamedList } from '../http/response/streamed-list.ts';
+import { isHiddenName } from '../lib/names/hidden-names.ts';
 import { paginate } from './arrange.ts';
 import { browseFolder, folderReply } from './browse-folder.ts';
 import { browseList, LIST_NAMES } from './browse-list.ts';
@@ -27,7 +29,7 @@ import {
 } from './browse-shared.ts';
 import { browseTree } from './browse-tree.ts';
 import { describe, type ListedItem, NO_DETAILS } from './details.ts';
-import { type BrowseContext, type BrowseOptions, type Listing, marksIn } from './listing.ts';
+import { type BrowseContext, type BrowseOptions, type Listing, marksIn, withHashes } from './listing.ts';
 import type { ListingBodies } from './listing-bodies.ts';
 
 /**
@@ -38,20 +40,20 @@ import type { ListingBodies } from './listing-bodies.ts';
 export async function browse(
   context: BrowseContext,
   caller: Caller,
-  path: readonly string[],
+  named: ItemName,
   options: BrowseOptions,
 ): Promise<Listing | StreamedList> {
-  return browseTarget(context, caller, await context.access.resolve(caller, path), options);
+  return browseTarget(context, caller, await context.access.resolve(caller, named), options);
 }
 
 /** The same as a reply of the API: a folder's listing in the form that costs least. */
 export async function browseReply(
   context: BrowseContext & { readonly bodies: ListingBodies },
   caller: Caller,
-  path: readonly string[],
+  named: ItemName,
   options: BrowseOptions,
 ): Promise<Listing | StreamedList | SerializedBody> {
-  const target = await context.access.resolve(caller, path);
+  const target = await context.access.resolve(caller, named);
   if (target.kind === 'item' && !options.recursive) return folderReply(context, caller, target.item, options);
   return browseTarget(context, caller, target, options);
 }
@@ -114,18 +116,31 @@ async function browseTrash(
 ): Promise<Listing> {
   const items = await context.trash(home);
   // Deleted items have no locks or shares.
-  const details = options.details.filter((key) => key === 'commentsCount' || key === 'label');
-  const { comments, labels } = await marksIn(context, caller, { home, share: null }, { ...options, details });
-  const marks = { ...NO_DETAILS, comments, labels };
+  const details = options.details.filter((key) => ['commentsCount', 'label', 'sha256'].includes(key));
+  const { comments, labels, areTagsVisible, areHashesVisible } = await marksIn(
+    context,
+    caller,
+    { home, share: null },
+    { ...options, details },
+  );
   const now = context.clock.now();
-  const wanted = items.filter(({ isDir }) => options.itemType === 'any' || isDir === (options.itemType === 'folders'));
+  const wanted = items.filter(
+    ({ isDir, name }) =>
+      (options.itemType === 'any' || isDir === (options.itemType === 'folders')) &&
+      (options.hidden === true || isDir || !isHiddenName(name)),
+  );
   const { page, paging } = paginate(wanted, options);
+  const marks = await withHashes(
+    context,
+    { ...NO_DETAILS, comments, labels, areTagsVisible, areHashesVisible },
+    page.map(({ itemId }) => itemId),
+  );
   return {
     meta: {
       path: TRASH_BASE,
       parentPath: '/ROOT',
       folderName: 'Trash',
-      perms: { ...folderPermissions(caller.account), upload: false, download: false },
+      perms: { ...folderPermissions(rightsOf(caller)), upload: false, download: false },
       ...paging,
     },
     files: page.map((item) => {

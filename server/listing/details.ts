@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { ContentHash } from '../catalogue/content-hashes.ts';
 import type { Item } from '../catalogue/items.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { extensionOf, fileKind } from '../lib/names/file-types.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
+import { etagOfIdentity } from '../storage/disk/disk-entry.ts';
 import { linkDetailsSchema } from '../weblinks/link-details.ts';
 import { humanDate, humanSize } from './human.ts';
 
@@ -27,6 +29,8 @@ export const DETAIL_KEYS = [
   'isLocked',
   'version',
   'isShared',
+  'etag',
+  'sha256',
 ] as const;
 
 export type DetailKey = (typeof DETAIL_KEYS)[number];
@@ -54,6 +58,12 @@ export const listedItemSchema = z.object({
   weblink: z.string().optional(),
   'weblink-full': linkDetailsSchema.optional(),
   version: z.int().positive().optional(),
+  etag: z.string().optional(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .optional(),
 });
 
 export type ListedItem = z.infer<typeof listedItemSchema>;
@@ -79,6 +89,12 @@ export interface ListingDetails {
   readonly comments: ReadonlyMap<number, number> | null;
   /** As `text|color`. */
   readonly labels: ReadonlyMap<number, string>;
+  /** Whether the caller may download the contents, and so learn their tags. */
+  readonly areTagsVisible: boolean;
+  /** Whether hashes are requested, and the caller may learn them. */
+  readonly areHashesVisible: boolean;
+  /** The recorded hashes, see `withHashes`. */
+  readonly hashes: ReadonlyMap<number, ContentHash>;
 }
 
 export const NO_DETAILS: ListingDetails = {
@@ -88,6 +104,9 @@ export const NO_DETAILS: ListingDetails = {
   hasThumbnail: () => false,
   comments: null,
   labels: new Map(),
+  areTagsVisible: false,
+  areHashesVisible: false,
+  hashes: new Map(),
 };
 
 type Writer = (target: ListedItem, described: Described, now: number) => void;
@@ -152,6 +171,14 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
   },
   version: (target, { entry, item }) => {
     if (!entry.isDir && item !== undefined) target.version = item.version;
+  },
+  etag: (target, { entry, marks }) => {
+    if (!entry.isDir && marks.areTagsVisible) target.etag = etagOfIdentity(entry.identity);
+  },
+  sha256: (target, { entry, item, marks }) => {
+    if (entry.isDir || !marks.areHashesVisible) return;
+    const known = item === undefined ? undefined : marks.hashes.get(item.id);
+    target.sha256 = known?.identity === entry.identity ? known.sha256 : null;
   },
 };
 

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FolderContent } from '../catalogue/catalogue.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 
 /** Bytes of all bodies together. */
 const BYTES = 16 * 1_024 * 1_024;
+/** Bytes that a body needs beside its own, its key included. */
+const OVERHEAD = 256;
 /** Bytes of one body: a longer one is streamed. */
 const MOST_BYTES = 4 * 1_024 * 1_024;
 /** Entries from which on it is longer for certain: an entry takes more than 80 bytes. */
@@ -17,7 +20,7 @@ const ENTRIES = 100;
  * else they depend on.
  */
 export class ListingBodies {
-  readonly #bodies = new LruCache<Buffer>(BYTES, (body) => body.length);
+  readonly #bodies = new LruCache<Buffer>(BYTES, (body) => body.length + OVERHEAD);
   readonly #numbers = new WeakMap<FolderContent, number>();
   readonly #making = new Map<string, Promise<Buffer | null>>();
   #next = 0;
@@ -30,7 +33,8 @@ export class ListingBodies {
   async of(content: FolderContent, key: string, parts: () => Promise<Iterable<string>>): Promise<Buffer | null> {
     const number = this.#numbers.get(content) ?? this.#next++;
     this.#numbers.set(content, number);
-    const whole = `${number} ${key}`;
+    // Requests decide how long a key is, and only the bodies are counted.
+    const whole = createHash('sha256').update(`${number} ${key}`).digest('base64');
     const known = this.#bodies.get(whole);
     if (known !== undefined) return known;
     // Those who ask for the same at the same time wait for one.

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type Access, type ItemTarget, isTop, SHARED_BASE, shownName, virtualPathOf } from '../access/access.ts';
 import { type Caller, type Rights, responsibleId, rightsOf } from '../access/caller.ts';
+import { mayKnowContent } from '../access/known-content.ts';
 import { folderPermissions, isPermitted } from '../access/rights.ts';
 import type { Catalogue, FolderContent } from '../catalogue/catalogue.ts';
+import { hashesOf } from '../catalogue/content-hashes.ts';
 import type { Home } from '../catalogue/homes.ts';
 import type { DatabaseReader } from '../database/database.ts';
 import type { TrashedItem } from '../files/trash/trash.ts';
@@ -65,12 +67,12 @@ export type RequestedDetails = Pick<BrowseOptions, 'details' | 'address'>;
 /** The parts needed for the marks. */
 export type MarksContext = Pick<
   BrowseContext,
-  'locked' | 'commentCounts' | 'labels' | 'access' | 'links' | 'thumbnails' | 'clock'
+  'locked' | 'commentCounts' | 'labels' | 'access' | 'links' | 'thumbnails' | 'clock' | 'database'
 >;
 
 /**
  * One lookup for a whole listing, and none if not requested. Owners see all shares and links of their items; recipients of a
- * share see only their own.
+ * share see only their own. Hashes are added by `withHashes`, for the items that are listed.
  */
 export async function marksIn(
   { locked, commentCounts, labels, access, links, thumbnails, clock }: MarksContext,
@@ -104,7 +106,38 @@ export async function marksIn(
       details.includes('label') && isPermitted(rights, share, 'files/metadata')
         ? await labels(home)
         : NO_DETAILS.labels,
+    areTagsVisible: isPermitted(rights, share, 'files/download'),
+    areHashesVisible: details.includes('sha256') && mayKnowContent(caller, share),
+    hashes: NO_DETAILS.hashes,
   };
+}
+
+/** Adds the hashes of some items. @param ids of items that are described next */
+export async function withHashes(
+  { database }: Pick<BrowseContext, 'database'>,
+  marks: ListingDetails,
+  ids: readonly number[],
+): Promise<ListingDetails> {
+  if (!marks.areHashesVisible || ids.length === 0) return marks;
+  return { ...marks, hashes: await hashesOf(database, ids) };
+}
+
+/** Number of entries whose hashes are in memory while a long listing is sent. */
+const HASHED_AT_ONCE = 1_000;
+
+/** Entries of a folder, by their indexes, in parts with their marks: one part unless hashes are listed. */
+export async function* markedParts(
+  context: Pick<BrowseContext, 'database'>,
+  marks: ListingDetails,
+  { items }: FolderContent,
+  indexes: readonly number[],
+): AsyncGenerator<{ readonly part: readonly number[]; readonly marks: ListingDetails }> {
+  const size = marks.areHashesVisible ? HASHED_AT_ONCE : Math.max(1, indexes.length);
+  for (let start = 0; start < indexes.length; start += size) {
+    const part = indexes.slice(start, start + size);
+    const ids = marks.areHashesVisible ? part.flatMap((index) => items.at(index)?.id ?? []) : [];
+    yield { part, marks: await withHashes(context, marks, ids) };
+  }
 }
 
 const LINK_KEYS = ['hasWebLink', 'weblink', 'weblink-full'] as const;

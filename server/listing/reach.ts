@@ -1,12 +1,12 @@
 import { HOME_BASE, type ItemTarget, shownName, targetIn, virtualPathOf } from '../access/access.ts';
-import type { AccountCaller } from '../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../access/caller.ts';
 import { isPermitted } from '../access/rights.ts';
 import type { Grant } from '../access/shared.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
 import type { LocatedItem } from '../catalogue/newest.ts';
 import type { Described, ListingDetails } from './details.ts';
-import { type BrowseContext, type MarksContext, marksIn, type RequestedDetails } from './listing.ts';
+import { type BrowseContext, type MarksContext, marksIn, type RequestedDetails, withHashes } from './listing.ts';
 
 /** An item of a list, and the path by which the caller reaches it. */
 export interface Reached extends LocatedItem {
@@ -22,7 +22,7 @@ export interface Reach {
 }
 
 export async function reachOf({ access }: Pick<BrowseContext, 'access'>, caller: AccountCaller): Promise<Reach> {
-  const home = caller.account.homeId === null ? null : await access.homeOf(caller.account);
+  const home = caller.account.homeId === null ? null : await access.homeOf(caller);
   const grants = await access.shared.grantsOf(caller.account);
   const byItem = new Map<number, Grant>();
   for (const grant of grants) if (!byItem.has(grant.itemId)) byItem.set(grant.itemId, grant);
@@ -57,16 +57,20 @@ export async function describedFrom(
   requested: RequestedDetails,
 ): Promise<Described[]> {
   const marks = new Map<string, ListingDetails>();
-  // In one home, comments and marks may be readable through one share and not through another.
+  // In one home, comments, marks and contents may be readable through one share and not through another.
   const keyOf = ({ home, share }: ItemTarget) => {
-    const readable = (['files/comments/list', 'files/metadata'] as const).map((one) =>
-      isPermitted(caller.account, share, one),
+    const readable = (['files/comments/list', 'files/metadata', 'files/download'] as const).map((one) =>
+      isPermitted(rightsOf(caller), share, one),
     );
     return `${home.id}/${share === null}/${readable.join('/')}`;
   };
   for (const { target } of reached) {
     const key = keyOf(target);
     if (!marks.has(key)) marks.set(key, await marksIn(context, caller, target, requested));
+  }
+  for (const [key, known] of marks) {
+    const ids = reached.flatMap(({ item, target }) => (keyOf(target) === key ? [item.id] : []));
+    marks.set(key, await withHashes(context, known, ids));
   }
   return reached.map(({ item, target }) => ({
     item,

@@ -1,5 +1,6 @@
 import { type Access, checkStillShared, virtualPathOf } from '../access/access.ts';
-import type { AccountCaller } from '../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import { type FileAction, permit, permitInShare } from '../access/rights.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -18,7 +19,7 @@ import { nameQuery } from '../search/name-query.ts';
 import type { Disk } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type DetailKey, describe } from './details.ts';
-import { type BrowseContext, type Listing, marksIn, metaOf } from './listing.ts';
+import { type BrowseContext, type Listing, marksIn, metaOf, withHashes } from './listing.ts';
 import { actionsFor, checkedMeta, criteriaFor } from './meta-search.ts';
 
 export interface SearchContext {
@@ -57,13 +58,13 @@ export interface SearchOptions {
 export async function search(
   context: SearchContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   { filename = '', contents = '', metatype, meta: given = new Map(), details, address, limit }: SearchOptions,
 ): Promise<Listing> {
   const action = contents === '' ? 'files/search' : 'files/search:contents';
   const meta = checkedMeta(given);
   const actions: FileAction[] = [action, ...actionsFor(meta)];
-  for (const one of actions) permit(caller.account, one);
+  for (const one of actions) permit(rightsOf(caller), one);
   const isDescribed = metatype !== undefined || meta.size > 0;
   if (contents !== '' && (filename !== '' || isDescribed)) {
     throw invalidParameter('contents', t('api.search.contentsAlone'));
@@ -71,7 +72,7 @@ export async function search(
   if (filename === '' && contents === '' && !isDescribed) {
     throw new ApiError('missing_parameter', t('api.search.missingCriterion'), { details: { parameter: 'filename' } });
   }
-  const target = await context.access.resolveItem(caller, path, action);
+  const target = await context.access.resolveItem(caller, named, action);
   for (const one of actions) permitInShare(target.share, one);
   const definitions = isDescribed ? await context.definitions() : null;
   const { home, segments } = target;
@@ -93,10 +94,14 @@ export async function search(
   // The folder must exist, whatever was found.
   const [{ hits, isCut }] = await Promise.all([find(), itemId]);
   await checkStillShared(target);
-  const marks = await marksIn(context, caller, target, { details, address });
+  const marks = await withHashes(
+    context,
+    await marksIn(context, caller, target, { details, address }),
+    hits.map(({ item }) => item.id),
+  );
   const now = context.clock.now();
   return {
-    meta: { ...metaOf(target, caller.account), truncated: isCut },
+    meta: { ...metaOf(target, rightsOf(caller)), truncated: isCut },
     files: hits.map(({ item, segments: found }) =>
       describe({ item, entry: entryOf(item), path: virtualPathOf(target, found), marks }, details, now),
     ),

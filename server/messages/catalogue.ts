@@ -12,7 +12,9 @@ import { apiRequestsMessages } from './en/api/requests.ts';
 import { apiRestoreMessages } from './en/api/restore.ts';
 import { apiSharingMessages } from './en/api/sharing.ts';
 import { apiStorageMessages } from './en/api/storage.ts';
+import { apiTusMessages } from './en/api/tus.ts';
 import { warningMessages } from './en/api/warnings.ts';
+import { apiWebdavMessages } from './en/api/webdav.ts';
 import { cliBackupMessages } from './en/cli/backup.ts';
 import { cliGeneralMessages } from './en/cli/general.ts';
 import { cliHelpMessages } from './en/cli/help.ts';
@@ -24,6 +26,7 @@ import { filesActionsMessages } from './en/files-actions.ts';
 import { linksMessages } from './en/links.ts';
 import { linksSendMessages } from './en/links-send.ts';
 import { mailMessages } from './en/mail.ts';
+import { programsMessages } from './en/programs.ts';
 import { sharingMessages } from './en/sharing.ts';
 import { shellMessages } from './en/shell.ts';
 import { signInMessages } from './en/sign-in.ts';
@@ -38,6 +41,7 @@ export const catalogue = {
   ...sizeMessages,
   ...signInMessages,
   ...accountMessages,
+  ...programsMessages,
   ...consentMessages,
   ...filesMessages,
   ...filesActionsMessages,
@@ -62,6 +66,8 @@ export const catalogue = {
   ...apiRestoreMessages,
   ...apiSharingMessages,
   ...apiStorageMessages,
+  ...apiTusMessages,
+  ...apiWebdavMessages,
   ...warningMessages,
   ...cliBackupMessages,
   ...cliGeneralMessages,

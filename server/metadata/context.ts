@@ -1,6 +1,7 @@
 import type { ItemTarget } from '../access/access.ts';
 import { virtualPathOf } from '../access/access.ts';
 import type { Caller } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import type { FileAction } from '../access/rights.ts';
 import type { Item } from '../catalogue/items.ts';
 import type { Transaction } from '../database/database.ts';
@@ -8,8 +9,10 @@ import type { Definitions } from '../fields/definitions.ts';
 import { type FieldValue, setFields, valuesOf } from '../fields/values.ts';
 import type { FilesContext } from '../files/context.ts';
 import { emitItemEvent } from '../files/emit.ts';
+import { checkEntryConditions } from '../files/publish/conditions.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Preconditions } from '../http/request/preconditions.ts';
 import type { LarderEvents } from '../lib/events.ts';
 import { t } from '../messages/messages.ts';
 
@@ -35,27 +38,36 @@ export interface MetadataContext
 export async function describedTarget(
   { access }: Pick<MetadataContext, 'access'>,
   caller: Caller,
-  path: readonly string[],
+  named: ItemName,
   action: FileAction,
 ): Promise<ItemTarget> {
-  const target = await access.resolveItem(caller, path, action);
+  const target = await access.resolveItem(caller, named, action);
   if (target.segments.length === 0) throw new ApiError('invalid_path', t('api.metadata.home'));
   return target;
 }
 
 export type Values = Map<number, readonly Required<FieldValue>[]>;
 
+interface ValueChange {
+  readonly what: Changed;
+  /** Returns the new values of the fields to change, from the present ones; throws to refuse. */
+  readonly change: (has: Values, item: Item, tx: Transaction) => Values | Promise<Values>;
+  /** About the item, whose tag changes with its content only. */
+  readonly conditions?: Preconditions | null;
+}
+
 /**
  * Changes values of an item, and emits the event if anything differs.
- * @param change returns the new values of the fields to change, from the present ones; throws to refuse
+ * @throws ApiError `not_found`, `precondition_failed`
  */
 export async function changeValues(
   context: MetadataContext,
   caller: Caller,
   target: ItemTarget,
-  { what, change }: { readonly what: Changed; readonly change: Change },
+  { what, change, conditions = null }: ValueChange,
 ): Promise<void> {
-  await withItem(context, target, async ({ item }) => {
+  await withItem(context, target, async ({ item, entry }) => {
+    checkEntryConditions(caller, target, entry, conditions);
     const changed = await context.database.write(async (tx) => changeIn(tx, item, change));
     if (changed.length === 0) return;
     const { fields } = await context.definitions();
@@ -69,12 +81,10 @@ export async function changeValues(
   });
 }
 
-type Change = (has: Values, item: Item, tx: Transaction) => Values | Promise<Values>;
-
 export type Changed = LarderEvents['metadata.changed']['what'];
 
 /** @returns the ids of the fields that changed */
-async function changeIn(tx: Transaction, item: Item, change: Change): Promise<number[]> {
+async function changeIn(tx: Transaction, item: Item, change: ValueChange['change']): Promise<number[]> {
   const has = await valuesOf(tx, item.id);
   const wanted = [...(await change(has, item, tx))].filter(([id, values]) => !isSame(has.get(id) ?? [], values));
   if (wanted.length > 0) await setFields(tx, item, new Map(wanted));

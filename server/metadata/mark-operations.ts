@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operationsFor } from '../http/operation.ts';
-import { integer, orNothing, text, textList, virtualPath } from '../http/request/parameters.ts';
+import { integer, itemName, orNothing, text, textList } from '../http/request/parameters.ts';
+import { CONDITION_HEADERS, CONDITIONS, preconditionsOf } from '../http/request/preconditions.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { MetadataContext } from './context.ts';
@@ -11,7 +12,6 @@ import { addTags, removeTags } from './tags.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-const path = () => virtualPath();
 const data = z.object({});
 
 /** Tags, ratings and labels. They stay with an item, also in the trash, and are not copied with it. */
@@ -21,11 +21,12 @@ export const markOperations = (context: MetadataContext) => [
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
     summary: 'Label a file or folder',
-    description: '`text`, or `text|color` with `#rgb` or `#rrggbb`; an empty value removes the label.',
-    params: z.object({ path: path(), label: text().describe('text, or text|color; empty removes the label.') }),
+    description: `\`text\`, or \`text|color\` with \`#rgb\` or \`#rrggbb\`; an empty value removes the label. ${CONDITIONS}`,
+    honours: CONDITION_HEADERS,
+    params: z.object({ ...itemName(), label: text().describe('text, or text|color; empty removes the label.') }),
     data,
-    run: async ({ params, principal }) => {
-      await setLabel(context, principal, params.path, params.label);
+    run: async ({ params, principal, request }) => {
+      await setLabel(context, principal, params, params.label, preconditionsOf(request.headers));
       return {};
     },
   }),
@@ -35,14 +36,15 @@ export const markOperations = (context: MetadataContext) => [
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
     summary: 'Rate a file or folder',
-    description: '0 to 5 stars; an empty value removes the rating.',
+    description: `0 to 5 stars; an empty value removes the rating. ${CONDITIONS}`,
+    honours: CONDITION_HEADERS,
     params: z.object({
-      path: path(),
+      ...itemName(),
       rating: orNothing(integer({ min: 0, max: MAX_RATING })).describe('Number of stars; empty removes the rating.'),
     }),
     data,
-    run: async ({ params, principal }) => {
-      await setRating(context, principal, params.path, params.rating);
+    run: async ({ params, principal, request }) => {
+      await setRating(context, principal, params, params.rating, preconditionsOf(request.headers));
       return {};
     },
   }),
@@ -52,12 +54,12 @@ export const markOperations = (context: MetadataContext) => [
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
     summary: 'Add tags to a file or folder',
-    description:
-      'Each tag is `text` or `text|color`. An item has at most 100 tags of at most 100 characters each. An existing tag, compared without case, gets the new color.',
-    params: z.object({ path: path(), tags: textList().describe('Tags, each text or text|color.') }),
+    description: `Each tag is \`text\` or \`text|color\`. An item has at most 100 tags of at most 100 characters each. An existing tag, compared without case, gets the new color. ${CONDITIONS}`,
+    honours: CONDITION_HEADERS,
+    params: z.object({ ...itemName(), tags: textList().describe('Tags, each text or text|color.') }),
     data,
-    run: async ({ params, principal }) => {
-      await addTags(context, principal, params.path, params.tags);
+    run: async ({ params, principal, request }) => {
+      await addTags(context, principal, params, params.tags, preconditionsOf(request.headers));
       return {};
     },
   }),
@@ -67,11 +69,12 @@ export const markOperations = (context: MetadataContext) => [
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
     summary: 'Remove tags from a file or folder',
-    description: 'Tags are compared without case.',
-    params: z.object({ path: path(), tags: textList().describe('Tags, each text or text|color.') }),
+    description: `Tags are compared without case. ${CONDITIONS}`,
+    honours: CONDITION_HEADERS,
+    params: z.object({ ...itemName(), tags: textList().describe('Tags, each text or text|color.') }),
     data,
-    run: async ({ params, principal }) => {
-      await removeTags(context, principal, params.path, params.tags);
+    run: async ({ params, principal, request }) => {
+      await removeTags(context, principal, params, params.tags, preconditionsOf(request.headers));
       return {};
     },
   }),

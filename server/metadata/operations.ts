@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { rightsOf } from '../access/caller.ts';
 import { permit } from '../access/rights.ts';
 import { FIELD_KINDS } from '../fields/field-kinds.ts';
 import { operationsFor } from '../http/operation.ts';
-import { keyedTexts, virtualPath } from '../http/request/parameters.ts';
+import { itemName, keyedTexts } from '../http/request/parameters.ts';
+import { CONDITION_HEADERS, CONDITIONS, preconditionsOf } from '../http/request/preconditions.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -23,8 +25,8 @@ export const metadataOperations = (context: MetadataContext) => [
     scopes: ['metadata'],
     summary: 'Get the metadata of a file or folder',
     description:
-      'Embedded metadata is in the sets Image, Video, Audio and Document; fields without a value are omitted. Fields defined by the owner are included even if empty. `label` is `text|color`, or only the text. For folders, `size` and `mime` are null.',
-    params: z.object({ path: virtualPath() }),
+      'Embedded metadata is in the sets Image, Video, Audio and Document; fields without a value are omitted. Fields defined by the owner are included even if empty. `label` is `text|color`, or only the text. For folders, `size` and `mime` are null. Of files, `etag` and `sha256` are included if the caller may download the content; `sha256` is null while it is not known.',
+    params: z.object(itemName()),
     data: z.object({
       path: z.string(),
       filename: z.string(),
@@ -45,10 +47,13 @@ export const metadataOperations = (context: MetadataContext) => [
       rating: z.int().min(0).max(5).nullable(),
       label: z.string().nullable(),
       gps: z.object({ x: z.number(), y: z.number() }).optional(),
+      etag: z.string().optional(),
+      sha256: z.string().nullable().optional(),
     }),
     run: async ({ params, principal }) => {
-      const known = await readMetadata(context, principal, params.path);
-      const { path, filename, uuid, size, mtime, created, type, mime, sets, tags, rating, label, place } = known;
+      const known = await readMetadata(context, principal, params);
+      const { path, filename, uuid, size, mtime, created, type, mime, sets, tags, rating, label, place, etag, sha256 } =
+        known;
       return {
         ...{ path, filename, uuid, size, mdate: isoSeconds(mtime), cdate: isoSeconds(created), type, mime },
         fieldsets: sets.map(({ fields, ...set }) => ({
@@ -61,6 +66,8 @@ export const metadataOperations = (context: MetadataContext) => [
         rating,
         label: label === null ? null : labelText(label),
         ...(place === null ? {} : { gps: { x: place.latitude, y: place.longitude } }),
+        ...(etag === null ? {} : { etag }),
+        ...(sha256 === undefined ? {} : { sha256 }),
       };
     },
   }),
@@ -70,12 +77,12 @@ export const metadataOperations = (context: MetadataContext) => [
     methods: ['GET', 'POST'],
     scopes: ['metadata'],
     summary: 'Set metadata fields of a file or folder',
-    description:
-      'Sets fields defined by the owner, by ID: `fields[12]=Passport`, or `fields[13][]=…` for a multiple choice. An empty value clears the field; omitted fields remain unchanged.',
-    params: z.object({ path: virtualPath(), fields: keyedTexts().describe('Values by field ID.') }),
+    description: `Sets fields defined by the owner, by ID: \`fields[12]=Passport\`, or \`fields[13][]=…\` for a multiple choice. An empty value clears the field; omitted fields remain unchanged. ${CONDITIONS}`,
+    honours: CONDITION_HEADERS,
+    params: z.object({ ...itemName(), fields: keyedTexts().describe('Values by field ID.') }),
     data: z.object({}),
-    run: async ({ params, principal }) => {
-      await setMetadata(context, principal, params.path, params.fields);
+    run: async ({ params, principal, request }) => {
+      await setMetadata(context, principal, params, params.fields, preconditionsOf(request.headers));
       return {};
     },
   }),
@@ -101,7 +108,7 @@ export const metadataOperations = (context: MetadataContext) => [
       ),
     }),
     run: async ({ principal }) => {
-      permit(principal.account, 'files/metadata/fields');
+      permit(rightsOf(principal), 'files/metadata/fields');
       const { types, sets } = await context.definitions();
       return {
         types: types.map(({ id, name, extensions, setIds }) => ({

@@ -1,10 +1,15 @@
 import { checkStillShared, shownName, virtualPathOf } from '../access/access.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, rightsOf } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
+import { mayKnowContent } from '../access/known-content.ts';
+import { isPermitted } from '../access/rights.ts';
+import { hashesOf } from '../catalogue/content-hashes.ts';
 import { type Definitions, type FieldDefinition, setsOf } from '../fields/definitions.ts';
 import { type FieldValue, valuesOf } from '../fields/values.ts';
 import { mimeType } from '../files/mime-type.ts';
 import { withItem } from '../files/with-file.ts';
 import { fileKind } from '../lib/names/file-types.ts';
+import { etagOfIdentity } from '../storage/disk/disk-entry.ts';
 import { describedTarget, type GeoPlace, type MetadataContext } from './context.ts';
 
 /** A set of fields with the values of a file. */
@@ -36,25 +41,27 @@ export interface Metadata {
   readonly rating: number | null;
   readonly label: Required<FieldValue> | null;
   readonly place: GeoPlace | null;
+  /** Null for a folder, and for a caller who may not download the content. */
+  readonly etag: string | null;
+  /** Hexadecimal; null while it is not known; absent for a folder, and for a caller who may not know it. */
+  readonly sha256?: string | null;
 }
 
 /** @throws ApiError `permission_denied`, `not_found`, `invalid_path` */
-export async function readMetadata(
-  context: MetadataContext,
-  caller: Caller,
-  path: readonly string[],
-): Promise<Metadata> {
-  const target = await describedTarget(context, caller, path, 'files/metadata');
+export async function readMetadata(context: MetadataContext, caller: Caller, named: ItemName): Promise<Metadata> {
+  const target = await describedTarget(context, caller, named, 'files/metadata');
   await context.embedded?.(target);
   const definitions = await context.definitions();
   const read = await withItem(context, target, async ({ item, entry }) => {
-    const [values, place] = await Promise.all([
+    const [values, place, hashes] = await Promise.all([
       valuesOf(context.database, item.id),
       entry.isDir ? null : (context.placeOf?.(item.id) ?? null),
+      entry.isDir || !mayKnowContent(caller, target.share) ? null : hashesOf(context.database, [item.id]),
     ]);
-    return { item, entry, values, place };
+    return { item, entry, values, place, hashes };
   });
-  const { item, entry, values, place } = read;
+  const { item, entry, values, place, hashes } = read;
+  const hash = hashes?.get(item.id);
   await checkStillShared(target);
   const { marks } = definitions;
   const rating = values.get(marks.rating)?.[0]?.value;
@@ -72,6 +79,11 @@ export async function readMetadata(
     rating: rating === undefined ? null : Number(rating),
     label: values.get(marks.label)?.[0] ?? null,
     place,
+    etag:
+      entry.isDir || !isPermitted(rightsOf(caller), target.share, 'files/download')
+        ? null
+        : etagOfIdentity(entry.identity),
+    ...(hashes === null ? {} : { sha256: hash?.identity === entry.identity ? hash.sha256 : null }),
   };
 }
 

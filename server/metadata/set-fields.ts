@@ -1,27 +1,31 @@
 import type { AccountCaller } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import { checkedValues, isWritable, ValueProblem } from '../fields/checked-value.ts';
 import { type Definitions, type FieldDefinition, readDefinitions, setsOf } from '../fields/definitions.ts';
 import { InvalidValue } from '../fields/invalid-value.ts';
 import { missingParameter } from '../http/errors.ts';
+import type { Preconditions } from '../http/request/preconditions.ts';
 import { changeValues, describedTarget, isSame, type MetadataContext } from './context.ts';
 
 /**
  * Sets the values of the owner's fields; an empty list removes them. Fields that do not apply to the file can only be emptied, or
  * sent unchanged.
  * @param fields lists of texts by field id
- * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `missing_parameter`; `invalid_parameter` naming the field
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `missing_parameter`, `precondition_failed`; `invalid_parameter` naming the field
  */
 export async function setMetadata(
   context: MetadataContext,
   caller: AccountCaller,
-  path: readonly string[],
+  item: ItemName,
   fields: ReadonlyMap<string, readonly string[]>,
+  conditions: Preconditions | null = null,
 ): Promise<void> {
-  const target = await describedTarget(context, caller, path, 'files/metadata/set');
+  const target = await describedTarget(context, caller, item, 'files/metadata/set');
   if (fields.size === 0) throw missingParameter('fields');
   givenFor(await context.definitions(), fields);
   await changeValues(context, caller, target, {
     what: 'fields',
+    conditions,
     change: async (has, item, tx) => {
       // Read inside of the transaction, since the owner may be changing the definitions.
       const definitions = await readDefinitions(tx);

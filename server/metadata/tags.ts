@@ -1,7 +1,9 @@
 import type { AccountCaller } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import { InvalidValue } from '../fields/invalid-value.ts';
 import type { FieldValue } from '../fields/values.ts';
 import { invalidParameter } from '../http/errors.ts';
+import type { Preconditions } from '../http/request/preconditions.ts';
 import { foldName } from '../lib/names/names.ts';
 import { t } from '../messages/messages.ts';
 import { changeValues, describedTarget, type MetadataContext } from './context.ts';
@@ -11,19 +13,21 @@ type Tag = Required<FieldValue>;
 
 /**
  * Appends tags. An existing one, in any case, gets the given color.
- * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `invalid_parameter`
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `invalid_parameter`, `precondition_failed`
  */
 export async function addTags(
   context: MetadataContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   written: readonly string[],
+  conditions: Preconditions | null = null,
 ): Promise<void> {
-  const target = await describedTarget(context, caller, path, 'files/tags/add');
+  const target = await describedTarget(context, caller, named, 'files/tags/add');
   const added = checkedTags(written);
   const { marks } = await context.definitions();
   await changeValues(context, caller, target, {
     what: 'tags',
+    conditions,
     change: (has) => {
       const tags = new Map((has.get(marks.tag) ?? []).map((tag) => [foldName(tag.value), tag]));
       for (const [key, tag] of added) {
@@ -38,19 +42,21 @@ export async function addTags(
 
 /**
  * Removes tags, in any case; missing ones are ignored.
- * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `invalid_parameter`
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path`, `invalid_parameter`, `precondition_failed`
  */
 export async function removeTags(
   context: MetadataContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   written: readonly string[],
+  conditions: Preconditions | null = null,
 ): Promise<void> {
-  const target = await describedTarget(context, caller, path, 'files/tags/remove');
+  const target = await describedTarget(context, caller, named, 'files/tags/remove');
   const removed = checkedTags(written);
   const { marks } = await context.definitions();
   await changeValues(context, caller, target, {
     what: 'tags',
+    conditions,
     change: (has) =>
       new Map([[marks.tag, (has.get(marks.tag) ?? []).filter(({ value }) => !removed.has(foldName(value)))]]),
   });

@@ -9,6 +9,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Origin } from '../lib/events.ts';
 import { t } from '../messages/messages.ts';
 import { CONSOLE_CLIENT_ID } from './console-tokens.ts';
+import type { CredentialGrant } from './credential-grant.ts';
+import { insufficientScope } from './insufficient-scope.ts';
 import type { Scope } from './scopes.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -18,6 +20,8 @@ export interface Principal extends Origin {
   /** Absent for a session of the pages, which may do what its account may. */
   readonly authorizationId?: number;
   readonly scopes: ReadonlySet<Scope>;
+  /** What its token may do; absent for a session of the pages. */
+  readonly credential?: CredentialGrant | undefined;
 }
 
 /** RFC 6750 §2.1: the header only; a token in a query string would end up in logs and histories. */
@@ -54,20 +58,6 @@ export function createBearer({
     return found !== null && found.grant.expiresAt > at ? found : null;
   }
 
-  /** Rejects accounts that may not act although their token is valid. */
-  function refuseIdleAccount(account: AccountRecord, changesPassword: boolean): void {
-    const shut = blockReason(account, clock.now());
-    if (shut === 'deactivated') {
-      throw new ApiError('account_deactivated', t('api.accounts.disabled'));
-    }
-    if (shut === 'expired') {
-      throw new ApiError('account_expired', t('api.accounts.expired'));
-    }
-    if (account.requirePasswordChange && !changesPassword) {
-      throw new ApiError('password_change_required', t('api.accounts.passwordChange'));
-    }
-  }
-
   return async function authenticate(
     request: IncomingMessage,
     { scopes, changesPassword = false }: { scopes: readonly Scope[]; changesPassword?: boolean },
@@ -85,25 +75,44 @@ export function createBearer({
       });
     }
     const { grant, account } = found;
-    refuseIdleAccount(account, changesPassword);
+    refuseIdleAccount(account, clock.now(), changesPassword);
     const missing = scopes.filter((scope) => !grant.scopes.has(scope));
     if (missing.length > 0) throw insufficientScope(missing, scopes);
     tokens.noteUse(grant.authorizationId);
     const { client, authorizationId } = grant;
     const address = addressOf(request);
     const door = client.clientId === CONSOLE_CLIENT_ID ? 'control' : 'app';
-    return { account, door, client, address, authorizationId, scopes: grant.scopes };
+    const credential: CredentialGrant = {
+      id: `authorization:${authorizationId}`,
+      scopes: grant.scopes,
+      rootUuid: null,
+      isReadOnly: false,
+      expiresAt: null,
+    };
+    return { account, door, client, address, authorizationId, scopes: grant.scopes, credential };
   };
+}
+
+/**
+ * Rejects accounts that may not act although their token or app password is valid.
+ * @param now milliseconds since the epoch
+ * @param changesPassword whether the request changes the password
+ * @throws ApiError `account_deactivated`, `account_expired`, `password_change_required`
+ */
+export function refuseIdleAccount(account: AccountRecord, now: number, changesPassword: boolean): void {
+  const shut = blockReason(account, now);
+  if (shut === 'deactivated') {
+    throw new ApiError('account_deactivated', t('api.accounts.disabled'));
+  }
+  if (shut === 'expired') {
+    throw new ApiError('account_expired', t('api.accounts.expired'));
+  }
+  if (account.requirePasswordChange && !changesPassword) {
+    throw new ApiError('password_change_required', t('api.accounts.passwordChange'));
+  }
 }
 
 /** For parameters that need another scope. @throws ApiError `insufficient_scope` */
 export function requireScope({ scopes }: Pick<Principal, 'scopes'>, scope: Scope): void {
   if (!scopes.has(scope)) throw insufficientScope([scope], [scope]);
-}
-
-function insufficientScope(missing: readonly Scope[], requested: readonly Scope[]): ApiError {
-  return new ApiError('insufficient_scope', t('api.oauth.insufficientScope', { scope: missing.join(' ') }), {
-    details: { scope: missing.join(' ') },
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${requested.join(' ')}"` },
-  });
 }

@@ -43,6 +43,12 @@ export interface RefreshGrant {
   scopes: Scope[];
 }
 
+export interface KeptCredentials {
+  readonly authorizationId?: number | undefined;
+  /** Those that the person created. One that an app created ends with the authorization of the app. */
+  readonly appPasswords?: boolean;
+}
+
 export interface Tokens {
   /**
    * A new authorization of `clientRowId` by the account, and its first pair.
@@ -79,8 +85,8 @@ export interface Tokens {
   authorizationOf(token: string, clientRowId: number): Promise<number | null>;
   /** @param from the server itself unless given @returns whether there was such an authorization */
   revokeAuthorization(authorizationId: number, reason: string, from?: Omit<Origin, 'client'>): Promise<boolean>;
-  /** Revokes everything that an account has authorized except one authorization, and pending codes. */
-  revokeAll(accountId: number, keepAuthorizationId: number | null, tx: AccountsTransaction): Promise<void>;
+  /** Revokes everything that an account has authorized, pending codes, and its app passwords, except what is kept. */
+  revokeAll(accountId: number, keep: KeptCredentials, tx: AccountsTransaction): Promise<void>;
   /** Forgets what has expired. */
   purge(): Promise<void>;
 }
@@ -260,12 +266,10 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
 
     revokeAuthorization,
 
-    async revokeAll(accountId, keepAuthorizationId, tx) {
+    async revokeAll(accountId, { authorizationId = 0, appPasswords = false }, tx) {
       await tx.run('DELETE FROM authorization_codes WHERE account_id = ?', [accountId]);
-      await tx.run('DELETE FROM authorizations WHERE account_id = ? AND id <> ?', [
-        accountId,
-        keepAuthorizationId ?? 0,
-      ]);
+      await tx.run('DELETE FROM authorizations WHERE account_id = ? AND id <> ?', [accountId, authorizationId]);
+      if (!appPasswords) await tx.run('DELETE FROM app_passwords WHERE account_id = ?', [accountId]);
     },
 
     async purge() {

@@ -6,14 +6,14 @@ import type { Database } from '../database/database.ts';
 import { addressGroup } from '../http/connection/client-address.ts';
 import { actorOf, type Events, type Origin } from '../lib/events.ts';
 import { t } from '../messages/messages.ts';
-import type { Tokens } from '../oauth/tokens.ts';
+import type { KeptCredentials, Tokens } from '../oauth/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export interface PasswordChange {
   readonly account: AccountRecord;
   readonly password: string;
-  /** The session and the authorization that stay: those of the request. */
-  readonly keep?: { readonly sessionId?: number | undefined; readonly authorizationId?: number | undefined };
+  /** The session and the authorization that stay: those of the request. The person decides about app passwords. */
+  readonly keep?: KeptCredentials & { readonly sessionId?: number | undefined };
   /** Whether it lifts a block by wrong passwords. */
   readonly liftLock?: boolean;
   readonly from: Origin;
@@ -54,7 +54,7 @@ export function createChangePassword({
     const isSet = await database.write(async (tx) => {
       if (!(await accounts.setPassword(account.id, passwordHash, { liftLock, instead }, tx))) return false;
       await sessions.endOthers(account.id, keep.sessionId ?? null, tx);
-      await tokens.revokeAll(account.id, keep.authorizationId ?? null, tx);
+      await tokens.revokeAll(account.id, keep, tx);
       tx.afterCommit(() =>
         events.emit('password.changed', { actor: actorOf(from, account), username: account.username }),
       );

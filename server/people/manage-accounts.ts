@@ -249,7 +249,7 @@ export function createManageAccounts(parts: ManageParts): ManageAccounts {
           // Anyone who knew the old password, or may no longer act, loses access at once.
           if (passwordHash !== null || isShut) {
             await sessions.endOthers(id, null, tx);
-            await tokens.revokeAll(id, null, tx);
+            await tokens.revokeAll(id, {}, tx);
           }
           tx.afterCommit(() => tell(before, after, changes, authority.actor));
           return after;

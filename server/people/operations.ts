@@ -5,6 +5,8 @@ import type { Events } from '../lib/events.ts';
 import { accountInfo } from './account-info.ts';
 import { accountPassword } from './account-password.ts';
 import { type AdminUsersParts, adminUsersOperations } from './admin-users.ts';
+import { appPasswordOperations } from './app-password-operations.ts';
+import type { AppPasswordsContext } from './app-passwords.ts';
 import { avatarOperations } from './avatar.ts';
 import type { ChangePassword } from './change-password.ts';
 
@@ -14,6 +16,7 @@ interface AccountOperationsParts extends AdminUsersParts {
   readonly events: Events;
   readonly signIn: SignIn;
   readonly changePassword: ChangePassword;
+  readonly appPasswordsContext: AppPasswordsContext;
 }
 
 /** The API operations on the caller's own account and, for administrators, on other accounts. */
@@ -21,5 +24,6 @@ export const accountOperations = (parts: AccountOperationsParts) => [
   accountInfo(parts.clock),
   accountPassword(parts),
   ...avatarOperations(parts.pictures, parts.events),
+  ...appPasswordOperations(parts.appPasswordsContext),
   ...adminUsersOperations(parts),
 ];

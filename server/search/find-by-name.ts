@@ -1,6 +1,7 @@
 import type { Item } from '../catalogue/items.ts';
 import { locationsOfItems } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
+import { isHiddenName } from '../lib/names/hidden-names.ts';
 import { nameSortKey } from '../lib/names/names.ts';
 import { type NameQuery, nameQuery, nameRank } from './name-query.ts';
 import { itemsByName } from './names.ts';
@@ -46,7 +47,8 @@ export async function findByName(
     const [places, folderId] = await Promise.all([locationsOfItems(database, items), folder.itemId]);
     for (const { item, fold } of candidates) {
       const scope = places.get(item.id);
-      if (scope?.state !== 'there' || !scope.folders.includes(folderId)) continue;
+      if (scope?.state !== 'there' || (!item.isDir && isHiddenName(item.name)) || !scope.folders.includes(folderId))
+        continue;
       if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
       found.push({ hit: { item, segments: scope.segments }, fold });
     }

@@ -166,7 +166,7 @@ async function signOut(
   tx: AccountsTransaction,
 ): Promise<void> {
   await sessions.endOthers(guestId, null, tx);
-  await tokens.revokeAll(guestId, null, tx);
+  await tokens.revokeAll(guestId, {}, tx);
 }
 
 /**

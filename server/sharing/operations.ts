@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { ownAddress } from '../http/connection/hosts.ts';
 import { operationsFor } from '../http/operation.ts';
-import { flag, integer, text, virtualPath } from '../http/request/parameters.ts';
+import { flag, integer, itemName, text } from '../http/request/parameters.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -26,7 +26,7 @@ export const sharingOperations = (context: SharingContext, basePath: string) => 
     description:
       'Shares with a user (`uid`), a group (`gid`) or a guest (`name` and `email`). The item appears under `/ROOT/SHARED`. New shares have `download`, `comment` and `read_comments` by default. Sharing again with the same recipient changes the share; omitted options remain unchanged. A share never grants more than the sharer’s own permissions.\n\nFor a new guest, the reply has a private `link` that signs in as the guest. It is returned only once. If the email address belongs to a household account, the item is shared with that account.',
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       uid: id().describe('ID of the user to share with.'),
       gid: id().describe('ID of the group to share with.'),
       name: text().optional().describe('Name of the guest to share with.'),
@@ -49,8 +49,8 @@ export const sharingOperations = (context: SharingContext, basePath: string) => 
         .optional(),
     }),
     run: async ({ params, principal, request }) => {
-      const { path, ...wanted } = params;
-      const shared = await shareItem(context, principal, path, wanted);
+      const { path, uuid, ...wanted } = params;
+      const shared = await shareItem(context, principal, { path, uuid }, wanted);
       return replyOf(shared, request, basePath);
     },
   }),
@@ -63,13 +63,13 @@ export const sharingOperations = (context: SharingContext, basePath: string) => 
     description:
       'Removes the share with the user `uid` or the group `gid`, and the reshares based on it. For items in your own home, this also applies to shares created by others.',
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       uid: id().describe('ID of the user the item is shared with.'),
       gid: id().describe('ID of the group the item is shared with.'),
     }),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      await unshareItem(context, principal, params.path, params);
+      await unshareItem(context, principal, params, params);
       return {};
     },
   }),

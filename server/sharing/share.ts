@@ -1,5 +1,6 @@
 import { type ItemTarget, notFound, shownName, virtualPathOf } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import type { AccountsTransaction } from '../database/database.ts';
 import { invalidNameText } from '../files/create-folder.ts';
@@ -62,11 +63,11 @@ const MAX_ALIAS = 200;
 export async function shareItem(
   context: SharingContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   request: ShareRequest,
 ): Promise<Shared> {
   const { account } = caller;
-  const target = await context.access.resolveItem(caller, path, 'files/share');
+  const target = await context.access.resolveItem(caller, named, 'files/share');
   if (target.segments.length === 0) throw new ApiError('invalid_path', t('api.sharing.home'));
   checkRecipient(request);
   const alias = checkedAlias(request.alias);

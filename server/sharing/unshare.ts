@@ -1,4 +1,5 @@
 import type { AccountCaller } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { type Actor, actorOf } from '../lib/events.ts';
@@ -16,10 +17,10 @@ import { emitShareEvent } from './share.ts';
 export async function unshareItem(
   context: SharingContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   { uid, gid }: { readonly uid?: number | undefined; readonly gid?: number | undefined },
 ): Promise<void> {
-  const target = await context.access.resolveItem(caller, path, 'files/unshare');
+  const target = await context.access.resolveItem(caller, named, 'files/unshare');
   if (uid === undefined && gid === undefined) throw missingParameter('uid');
   if (uid !== undefined && gid !== undefined)
     throw invalidParameter('gid', t('api.parameters.notTogether', { parameter: 'uid', other: 'gid' }));

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { AccountCaller } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
 import type { FileAction } from '../access/rights.ts';
 import type { FilesContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
-import { virtualPath } from '../http/request/parameters.ts';
+import { itemName } from '../http/request/parameters.ts';
 import { t } from '../messages/messages.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -23,10 +24,10 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
     summary: 'Star a file or folder',
     description:
       'Starred items are listed under `/STARRED`, even after they are moved. Stars are visible only to the account that added them.',
-    params: z.object({ path: virtualPath() }),
+    params: z.object(itemName()),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      await starItem(context, stars, principal, params.path);
+      await starItem(context, stars, principal, params);
       return {};
     },
   }),
@@ -36,10 +37,10 @@ export const starOperations = (context: StarsContext, stars: Stars) => [
     methods: ['GET', 'POST'],
     scopes: ['modify'],
     summary: 'Remove a star',
-    params: z.object({ path: virtualPath() }),
+    params: z.object(itemName()),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      await unstarItem(context, stars, principal, params.path);
+      await unstarItem(context, stars, principal, params);
       return {};
     },
   }),
@@ -50,9 +51,9 @@ export async function starItem(
   context: StarsContext,
   stars: Stars,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
 ): Promise<void> {
-  const isNew = await withStarred(context, caller, path, 'files/star', (id) => stars.add(caller.account.id, id));
+  const isNew = await withStarred(context, caller, named, 'files/star', (id) => stars.add(caller.account.id, id));
   if (!isNew) throw new ApiError('already_starred', t('api.stars.already'));
 }
 
@@ -61,9 +62,9 @@ export async function unstarItem(
   context: StarsContext,
   stars: Stars,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
 ): Promise<void> {
-  const wasThere = await withStarred(context, caller, path, 'files/unstar', (id) =>
+  const wasThere = await withStarred(context, caller, named, 'files/unstar', (id) =>
     stars.remove(caller.account.id, id),
   );
   if (!wasThere) throw new ApiError('not_starred', t('api.stars.notStarred'));
@@ -73,11 +74,11 @@ export async function unstarItem(
 async function withStarred<T>(
   context: StarsContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   action: FileAction,
   work: (itemId: number) => Promise<T>,
 ): Promise<T> {
-  const target = await context.access.resolveItem(caller, path, action);
+  const target = await context.access.resolveItem(caller, named, action);
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', t('api.stars.home'));
   }

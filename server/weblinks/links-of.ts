@@ -1,4 +1,4 @@
-import type { AccountCaller } from '../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../access/caller.ts';
 import { type FileAction, isPermitted } from '../access/rights.ts';
 import { displayName } from '../accounts/account-record.ts';
 import { withItem } from '../files/with-file.ts';
@@ -43,7 +43,7 @@ export async function linksOf(
     const by = link.creatorId === account.id ? null : await context.accounts.byId(link.creatorId);
     if (by !== null) others.push({ link, by: displayName(by) });
   }
-  const may = (action: FileAction) => isPermitted(account, target.share, action);
+  const may = (action: FileAction) => isPermitted(rightsOf(caller), target.share, action);
   const giveDownloads = may('files/download');
   const takeUploads = isDir && may('files/upload');
   const make = may('files/weblink') && (giveDownloads || takeUploads);

@@ -1,7 +1,8 @@
 import type { ItemTarget } from '../access/access.ts';
 import { virtualPathOf } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
-import { permit, permitInShare } from '../access/rights.ts';
+import type { ItemName } from '../access/item-name.ts';
+import { accountRights, permit, permitInShare } from '../access/rights.ts';
 import { hashPassword } from '../accounts/passwords/passwords.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
@@ -32,10 +33,10 @@ export interface MadeLink {
 export async function makeLink(
   context: WeblinksContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   request: LinkRequest,
 ): Promise<MadeLink> {
-  const target = await context.access.resolveItem(caller, path, 'files/weblink');
+  const target = await context.access.resolveItem(caller, named, 'files/weblink');
   refuseHome(target);
   const isPermanent = request.singleDownload !== true && request.temporary !== true;
   const passwordHash = await hashOf(request.password, caller);
@@ -68,10 +69,10 @@ export async function makeLink(
 export async function editLink(
   context: WeblinksContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   options: LinkOptions,
 ): Promise<MadeLink> {
-  const target = await context.access.resolveItem(caller, path, 'files/weblink/edit');
+  const target = await context.access.resolveItem(caller, named, 'files/weblink/edit');
   refuseHome(target);
   const passwordHash = options.password === undefined ? undefined : await hashOf(options.password, caller);
   return withItem(context, target, async ({ item, entry: { isDir } }) => {
@@ -103,9 +104,9 @@ export async function editLink(
 export async function removeLinks(
   context: WeblinksContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
 ): Promise<LinkRecord> {
-  const target = await context.access.resolveItem(caller, path, 'files/unweblink');
+  const target = await context.access.resolveItem(caller, named, 'files/unweblink');
   return withItem(context, target, async ({ item }) => {
     const isOwn = target.share === null;
     const removed = await context.database.write(async (tx) => {
@@ -122,14 +123,14 @@ export async function removeLinks(
   });
 }
 
-/** An account cannot allow visitors what it may not do itself. */
+/** An account cannot allow visitors what it may not do itself. Of scopes, a link needs only its own. */
 function permitRules({ account }: AccountCaller, { share }: ItemTarget, rules: LinkRules): void {
   const actions = [
     ...(givesDownloads(rules) ? (['files/download'] as const) : []),
     ...(takesUploads(rules) ? (['files/upload'] as const) : []),
   ];
   for (const action of actions) {
-    permit(account, action);
+    permit(accountRights(account), action);
     permitInShare(share, action);
   }
 }

@@ -66,7 +66,7 @@ export async function linkState(context: LinkStateContext, link: LinkRecord): Pr
   const isOwn = creator.homeId === location.homeId;
   const through = isOwn ? null : await sharedWith(context, creator, [...location.folders, link.itemId]);
   if (!isOwn && through === null) return null;
-  const home = through === null ? await access.homeOf(creator) : through.home;
+  const home = through === null ? await access.homeOf({ account: creator }) : through.home;
   const own = flagsOf(link);
   const grant: Grant = {
     id: link.number,

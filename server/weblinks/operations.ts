@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ownAddress } from '../http/connection/hosts.ts';
 import { invalidParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
-import { flag, virtualPath } from '../http/request/parameters.ts';
+import { flag, itemName } from '../http/request/parameters.ts';
 import { t } from '../messages/messages.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -26,7 +26,7 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
       description:
         'Anyone with the `url` can open the file or folder without an account; append `&fmode=preview`, `&fmode=open` or `&fmode=download` to choose how. There is one permanent link per person and item: if it exists, it remains unchanged, `status` is `existing` and `options_applied` is false. Change it with files/weblink/edit. `singleDownload` (one download) and `temporary` (15 minutes) create a separate link.\n\n`expiry` is `YYYY-MM-DD HH:MM:SS`. `download_limit` is a number of downloads. The bytes of interrupted downloads add up, and count once they make a complete download. `allow_uploads` turns a folder into a file request, where visitors see only what they sent; with `allow_downloads` they also see the existing contents. A link never grants more than its creator’s permissions, and ends with the item, the creator’s `weblink` permission or the creator’s account.',
       params: z.object({
-        path: virtualPath(),
+        ...itemName(),
         singleDownload: flag().default(false).describe('Create a separate link for one download.'),
         temporary: flag().default(false).describe('Create a separate link that expires after 15 minutes.'),
         ...linkOptions,
@@ -38,8 +38,8 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
         options_applied: z.boolean(),
       }),
       run: async ({ params, principal, request }) => {
-        const { path, ...wanted } = params;
-        const { link, isDir, isNew } = await makeLink(context, principal, path, wanted);
+        const { path, uuid, ...wanted } = params;
+        const { link, isDir, isNew } = await makeLink(context, principal, { path, uuid }, wanted);
         const url = `${address(request)}${linkPath(link)}`;
         return {
           status: isNew ? ('created' as const) : ('existing' as const),
@@ -58,18 +58,18 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
       description:
         'Changes the options of the permanent link. Omitted options remain unchanged; an empty `password`, `expiry`, `download_limit` or `download_terms` removes that option.',
       params: z.object({
-        path: virtualPath(),
+        ...itemName(),
         singleDownload: flag().default(false).describe('Create a separate link for one download.'),
         temporary: flag().default(false).describe('Create a separate link that expires after 15 minutes.'),
         ...linkOptions,
       }),
       data: z.object({ url: z.string(), isdir: z.boolean(), 'weblink-full': linkDetailsSchema }),
       run: async ({ params, principal, request }) => {
-        const { path, singleDownload, temporary, ...wanted } = params;
+        const { path, uuid, singleDownload, temporary, ...wanted } = params;
         if (singleDownload)
           throw invalidParameter('singleDownload', t('api.links.separateOnly', { parameter: 'singleDownload' }));
         if (temporary) throw invalidParameter('temporary', t('api.links.separateOnly', { parameter: 'temporary' }));
-        const { link, isDir } = await editLink(context, principal, path, wanted);
+        const { link, isDir } = await editLink(context, principal, { path, uuid }, wanted);
         const details = linkDetails(link, address(request));
         return { url: details.url, isdir: isDir, 'weblink-full': details };
       },
@@ -82,10 +82,10 @@ export const weblinkOperations = (context: WeblinksContext, basePath: string) =>
       summary: 'Delete web links',
       description:
         'Deletes all of your links to the file or folder; if it is in your home, also links created by others. The reply has the ID of a deleted link: your permanent link, if there was one.',
-      params: z.object({ path: virtualPath() }),
+      params: z.object(itemName()),
       data: z.object({ weblinkid: z.string() }),
       dataAtTop: true,
-      run: async ({ params, principal }) => ({ weblinkid: (await removeLinks(context, principal, params.path)).id }),
+      run: async ({ params, principal }) => ({ weblinkid: (await removeLinks(context, principal, params)).id }),
     }),
   ];
 };

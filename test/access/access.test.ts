@@ -99,7 +99,7 @@ describe('a path', () => {
     for (const path of ['/ROOT/HOME/a', '/TRASH'])
       await expect(resolve(path, homeless)).rejects.toMatchObject(NOT_FOUND);
     await people.run('UPDATE accounts SET home_id = NULL WHERE id = ?', ben);
-    await expect(people.access.homeOf(await people.account(ben))).rejects.toMatchObject(NOT_FOUND);
+    await expect(people.access.homeOf(await people.caller(ben))).rejects.toMatchObject(NOT_FOUND);
   });
 
   it('leads into a shared item, and not above it', async () => {
@@ -200,7 +200,11 @@ describe('a visitor of a web link', () => {
     expect(rightsOf(guest).permissions).toEqual(account.permissions);
     expect([responsibleId(guest), knowsPeopleAs(guest).id]).toEqual([ann, ann]);
     const caller: AccountCaller = await people.caller(ben);
-    expect([rightsOf(caller), responsibleId(caller), knowsPeopleAs(caller).id]).toEqual([caller.account, ben, ben]);
+    expect([rightsOf(caller).permissions, responsibleId(caller), knowsPeopleAs(caller).id]).toEqual([
+      caller.account.permissions,
+      ben,
+      ben,
+    ]);
   });
 
   it('has no rights without the link’s maker', async () => {

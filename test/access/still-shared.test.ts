@@ -9,6 +9,7 @@ import type { Home } from '../../dist/server/catalogue/homes.js';
 import { createRememberNew } from '../../dist/server/catalogue/remember-new.js';
 import type { FilesContext } from '../../dist/server/files/context.js';
 import { createFolder } from '../../dist/server/files/create-folder.js';
+import { FolderLocks } from '../../dist/server/files/locks/folder-locks.js';
 import { lockFile } from '../../dist/server/files/locks/locks.js';
 import { copyItem } from '../../dist/server/files/move/copy.js';
 import { moveItem } from '../../dist/server/files/move/move.js';
@@ -76,6 +77,7 @@ beforeEach(async () => {
     disk: watched,
     reserve: { forDeletion: (work) => work(), requireRoom: async () => undefined },
     pathLocks,
+    folderLocks: new FolderLocks(),
     journal,
     settings: { values: { versionsKept: 5 } } as FilesContext['settings'],
     chunksInProgress: new Map(),
@@ -144,14 +146,14 @@ it('an archive is read while it is shared', async () => {
 
 it.each(['a.txt', 'inner'])('an ended share: nothing is copied: %s', async (name) => {
   endsAfter('open');
-  await expect(copyItem(context, ben, shared(name), mine(), false)).rejects.toMatchObject(NOT_FOUND);
+  await expect(copyItem(context, ben, shared(name), mine(), { overwrite: false })).rejects.toMatchObject(NOT_FOUND);
   expect(await inBensHome()).toEqual(['.larder-home']);
   expect(await readdir(bensHome.area.incoming)).toEqual([]);
 });
 
 it('an ended share: nothing is copied into it', async () => {
   await writeFile(join(bensHome.homeRoot.root, 'mine.txt'), 'mine');
-  await endsAtLock(['mine.txt'], () => copyItem(context, ben, mine('mine.txt'), shared(), false));
+  await endsAtLock(['mine.txt'], () => copyItem(context, ben, mine('mine.txt'), shared(), { overwrite: false }));
   expect(await inBox()).not.toContain('mine.txt');
 });
 
@@ -161,7 +163,7 @@ it('an ended share: nothing is deleted', async () => {
 });
 
 it('an ended share: nothing is renamed or moved', async () => {
-  await endsAtLock(['a.txt'], () => moveItem(context, ben, shared('a.txt'), shared('inner'), false));
+  await endsAtLock(['a.txt'], () => moveItem(context, ben, shared('a.txt'), shared('inner'), { overwrite: false }));
   expect([await inBox(), await readdir(people.disk.at('box', 'inner'))]).toEqual([
     expect.arrayContaining(['a.txt']),
     ['b.txt'],

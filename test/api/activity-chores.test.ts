@@ -14,7 +14,12 @@ beforeAll(async () => {
 afterAll(() => household.close());
 
 const path = (name: string) => `/ROOT/HOME/${name}`;
-const upload = async (name: string) => expect((await api.put({ path: path(name) }, name)).status).toBeLessThan(300);
+let uploads = 0;
+/** Each time with another content: the same one again makes no version. */
+const upload = async (name: string) => {
+  uploads += 1;
+  expect((await api.put({ path: path(name) }, `${name} ${uploads}`)).status).toBeLessThan(300);
+};
 const trash = async (name: string) => expect((await api.post('files/delete', { path: path(name) })).status).toBe(200);
 
 const BY_ITSELF = { door: 'larder', accountId: null, username: null, clientId: null, client: null, address: null };

@@ -1,9 +1,11 @@
 /** Operations that only look. */
 export const LOOKING = [
   'account/info',
+  'account/app-passwords/list',
   'admin-users/info',
   'admin-users/avatar',
   'files/browse',
+  'files/info',
   'files/metadata',
   'files/metadata/fields',
   'files/search',

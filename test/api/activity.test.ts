@@ -75,6 +75,21 @@ const CASES: readonly Case[] = [
     group: 'security',
   },
   {
+    of: 'account/app-passwords/add',
+    what: 'an app password by its name',
+    work: () => done(api.post('account/app-passwords/add', { label: place })),
+    rows: () => [['app-password.created', place, {}]],
+    group: 'security',
+  },
+  {
+    of: 'account/app-passwords/delete',
+    what: 'an app password by its name',
+    before: async () => (await done(api.post('account/app-passwords/add', { label: place }))).id,
+    work: (id) => done(api.post('account/app-passwords/delete', { id: Number(id) })),
+    rows: () => [['app-password.removed', place, {}]],
+    group: 'security',
+  },
+  {
     of: 'account/password',
     what: 'another one, and the old one again',
     work: async () => {

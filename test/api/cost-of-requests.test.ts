@@ -49,6 +49,10 @@ const REQUESTS: Readonly<Record<string, { request: (n: number) => Promise<Reply>
     request: () => owner.get('files/browse', { path: `${HOME}/Photos`, 'details[]': ['fileSize', 'mdate'] }),
     most: { sql: 0, disk: 0 },
   },
+  'a listing with hashes': {
+    request: () => owner.get('files/browse', { path: `${HOME}/Photos`, 'details[]': ['etag', 'sha256'] }),
+    most: { sql: 1, disk: 0 },
+  },
   'a listing of a share': {
     request: () => member.get('files/browse', { path: shared, 'details[]': ['fileSize', 'mdate'] }),
     most: { sql: 4, disk: 0 },

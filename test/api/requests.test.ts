@@ -41,6 +41,9 @@ describe('a request', () => {
     expect(await validateOpenApi(body)).toEqual({ valid: true, errors: undefined });
     expect((await lintDescription(household.api)).problems).toEqual([]);
     expect(Object.keys(body.paths).sort()).toEqual([
+      '/account/app-passwords/add',
+      '/account/app-passwords/delete',
+      '/account/app-passwords/list',
       '/account/avatar',
       '/account/info',
       '/account/password',
@@ -58,6 +61,7 @@ describe('a request', () => {
       '/files/delete',
       '/files/download',
       '/files/extract',
+      '/files/info',
       '/files/label',
       '/files/lock',
       '/files/metadata',
@@ -99,8 +103,12 @@ describe('a request', () => {
       '/admin-users/add': [['post'], ['admin']],
       '/admin-users/edit': [['post'], ['admin']],
       '/admin-users/delete': [['post'], ['admin']],
+      '/account/app-passwords/list': [['get', 'post'], ['profile']],
+      '/account/app-passwords/add': [['post'], ['profile']],
+      '/account/app-passwords/delete': [['post'], ['profile']],
       '/account/avatar': [['get', 'put', 'post'], ['profile']],
       '/files/browse': [['get', 'post'], ['list']],
+      '/files/info': [['get', 'post'], ['list']],
       '/files/search': [['post'], ['list']],
       '/files/share': [['get', 'post'], ['share']],
       '/files/unshare': [['get', 'post'], ['share']],

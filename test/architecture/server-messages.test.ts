@@ -115,6 +115,7 @@ const EXEMPT = new Set([
 /** Names of roots that clients get as they are, names of clients, the marker of a folder, and what is logged or describes the API. */
 const NAMES = [
   'My Files',
+  'My files',
   'Shared with me',
   'My shares',
   'My links',
@@ -123,6 +124,8 @@ const NAMES = [
   'Backups of Larder are kept here.\n',
   'Larder cannot be announced on the network',
   'Operations that require "•"',
+  // The reason phrase that tus gives to the status 460.
+  'Checksum Mismatch',
 ];
 
 /** Challenges of HTTP authentication. */

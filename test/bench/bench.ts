@@ -20,6 +20,7 @@ import { smallUploads } from './works/small-uploads.ts';
 import { start } from './works/start.ts';
 import { thumbnails } from './works/thumbnails.ts';
 import { recursive, tree } from './works/tree.ts';
+import { webdav } from './works/webdav.ts';
 import { findNginx } from './yardsticks/nginx.ts';
 
 const WORKS: readonly Work[] = [
@@ -34,6 +35,7 @@ const WORKS: readonly Work[] = [
   searchTags,
   catalogue,
   thumbnails,
+  webdav,
 ];
 const PAGE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 

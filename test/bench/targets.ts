@@ -66,6 +66,21 @@ export const TARGETS = {
     unit: 'ms',
     bound: { kind: 'ratio', most: 1.3 },
   },
+  davList: {
+    title: ({ longList }) => `The same by WebDAV: PROPFIND of ${countText(longList)} entries`,
+    unit: 'ms',
+    bound: { kind: 'ratio', most: 1.5 },
+  },
+  davDownload: {
+    title: ({ big }) => `Download of ${sizeText(big)} by WebDAV`,
+    unit: 'MiB/s',
+    bound: { kind: 'ratio', least: 0.95 },
+  },
+  davUpload: {
+    title: ({ big }) => `Upload of ${sizeText(big)} by WebDAV, flushed`,
+    unit: 'MiB/s',
+    bound: { kind: 'ratio', least: 0.95 },
+  },
   wideList: {
     title: ({ wideList }) => `Listing of ${countText(wideList)} entries with size and date`,
     unit: 'ms',

@@ -36,9 +36,9 @@ export async function openKeptFolder({ watched }: { watched?: number } = {}): Pr
     database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
     const homes = createHomes(database, layout, systemClock);
     if ((await homes.byId(id)) === null) await database.write((tx) => homes.add(tx, id, root));
-    const config = { failPoints: noFailPoints };
+    const config = { failPoints: noFailPoints, hashDelay: 60, hashRate: 20 };
     part = composeCatalogue({
-      database: database.files,
+      database,
       homes,
       config,
       clock: systemClock,

@@ -33,7 +33,7 @@ async function shellBlocks(document: string): Promise<string[]> {
 }
 
 /** Documents whose shell blocks are commands to type; those of other documents are shown, not run. */
-const RUN = ['README.md', 'docs/quick-start-cli.md', 'docs/backup.md'];
+const RUN = ['README.md', 'docs/quick-start-cli.md', 'docs/tus.md', 'docs/webdav.md', 'docs/backup.md'];
 
 it('the README has the two commands, and package.json has their scripts', async () => {
   expect((await shellBlocks('README.md')).slice(0, 2)).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
@@ -59,11 +59,15 @@ it('every file that the deployment guide names is there', async () => {
   for (const path of named) expect(existsSync(join(project, path)), path).toBe(true);
 });
 
-it('the commands of README, quick start and backup guide work line by line', { timeout: 120_000 }, async () => {
+it('the commands of README, quick start, tus, WebDAV and backup guide work line by line', {
+  timeout: 120_000,
+}, async () => {
   const [, , ...readme] = await shellBlocks('README.md');
   const quickStart = await shellBlocks('docs/quick-start-cli.md');
+  const tus = await shellBlocks('docs/tus.md');
+  const webdav = await shellBlocks('docs/webdav.md');
   const backup = await shellBlocks('docs/backup.md');
-  expect([readme.length, quickStart.length, backup.length]).toEqual([1, 4, 3]);
+  expect([readme.length, quickStart.length, tus.length, webdav.length, backup.length]).toEqual([1, 4, 1, 1, 3]);
 
   folder = await mkdtemp(join(tmpdir(), 'larder-readme-'));
   await symlink(join(project, 'dist'), join(folder, 'dist'));
@@ -83,11 +87,15 @@ it('the commands of README, quick start and backup guide work line by line', { t
       .replace(/\/mnt\/usb\/larder\/larder-\S+/g, () => `"$(ls -d '${folder}'/usb/larder-* | tail -1)"`)
       .replaceAll('/mnt/usb/larder', join(folder, 'usb')),
   );
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', [...quickStart, ...readme, ...onThisComputer].join('\n')], {
-    cwd: folder,
-    env: environment,
-    stdio: 'pipe',
-  });
+  const shell = spawn(
+    'bash',
+    ['-euo', 'pipefail', '-c', [...quickStart, ...readme, ...tus, ...webdav, ...onThisComputer].join('\n')],
+    {
+      cwd: folder,
+      env: environment,
+      stdio: 'pipe',
+    },
+  );
   let output = '';
   shell.stdout.on('data', (chunk) => (output += chunk));
   shell.stderr.on('data', (chunk) => (output += chunk));
@@ -95,6 +103,8 @@ it('the commands of README, quick start and backup guide work line by line', { t
   expect(code, output).toBe(0);
   expect(output).toMatch(/the same$/m);
   expect(output).toContain('"nicerFileSize":"575 KB"');
+  expect(output).toContain('sent with tus');
+  expect(output).toContain('<d:displayname>numbers.txt');
   expect(output).toContain('mia');
   const restored = await readFile(join(folder, 'new', 'homes', 'ann', 'Documents', 'numbers.txt'));
   expect(restored.equals(await readFile(join(folder, 'numbers.txt')))).toBe(true);

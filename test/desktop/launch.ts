@@ -160,6 +160,7 @@ async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
         (browser) => browser !== null,
       ) as Promise<Browser>;
       const browser = await viewer;
+      if (browser === null) throw new Error('the browser behind the window does not listen');
       const pages = () =>
         browser
           .contexts()

@@ -198,7 +198,20 @@ describe('one person', () => {
     await expect.poll(() => page.getByLabel(t('people.add.username')).inputValue()).toBe('mia');
 
     const app = appOf(household);
-    const { access } = await app.signIn({ username: 'mia', password: PASSWORD, scope: 'list' });
+    const { access } = await app.signIn({ username: 'mia', password: PASSWORD, scope: 'profile list' });
+    const mia = household.api.with(access);
+    for (const label of ['Kodi', 'Laptop']) await mia.post('account/app-passwords/add', { label });
+    await open(t('nav.people'));
+    await page.getByRole('link', { name: 'Mia Green' }).click();
+    await page
+      .getByText(t('people.user.appPassword.by', { app: 'Tests' }))
+      .first()
+      .waitFor();
+    await inspectPanel(page, 'people-app-passwords', ['usual']);
+    await button(t('people.user.appPassword.revokeOf', { label: 'Kodi' })).click();
+    await expect.poll(() => button(t('people.user.appPassword.revokeOf', { label: 'Kodi' })).count()).toBe(0);
+    const { passwords } = (await mia.get('account/app-passwords/list')).body.data;
+    expect(passwords).toMatchObject([{ label: 'Laptop' }]);
     await button(t('people.list.signOut')).click();
     await page.getByText(t('people.list.signedOut', { name: 'Mia Green' })).waitFor();
     expect(await app.use(access)).toBe(401);

@@ -91,7 +91,8 @@ describe('the reference', () => {
     await page.getByRole('heading', { name: 'List a folder' }).waitFor();
     expect(page.url()).toContain('operation=files%2Fbrowse');
     const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-    await expect.poll(() => row(`path ${t('reference.parameters.required')}`).innerText()).toContain('A virtual path');
+    await expect.poll(() => row('path').innerText()).toContain('Virtual path of the item');
+    await expect.poll(() => row('uuid').innerText()).toContain('instead of path');
     await expect.poll(() => row('details[]').innerText()).toContain('hasWebLink');
     await expect
       .poll(() => row('itemType').innerText())
@@ -118,7 +119,7 @@ describe('the console', () => {
   it('tries an operation as the owner, and shows what comes', async () => {
     await show('files/browse');
     await field('path').fill('/ROOT/HOME');
-    await page.getByText(t('reference.console.optional', { count: 7 })).click();
+    await page.getByText(t('reference.console.optional', { count: 9 })).click();
     await field('itemType').selectOption('files');
     await page.getByRole('checkbox', { name: 'fileSize', exact: true }).check();
     await send();

@@ -55,6 +55,10 @@ export const activityEntries = {
     '{actor, select, none {Two-step sign-in was turned off} other {{who} turned off two-step sign-in}}',
   'activity.entry.recovery-codes.renewed':
     '{actor, select, none {New recovery codes were created} other {{who} created new recovery codes}}',
+  'activity.entry.app-password.created':
+    '{actor, select, none {App password created: {what}} other {{who} created the app password {what}}}',
+  'activity.entry.app-password.removed':
+    '{actor, select, none {App password revoked: {what}} other {{who} revoked the app password {what}}}',
   'activity.entry.share.created': '{actor, select, none {Shared: {what}} other {{who} shared {what}}}',
   'activity.entry.share.changed':
     '{actor, select, none {Share changed: {what}} other {{who} changed the share of {what}}}',

@@ -23,6 +23,7 @@ export const activity = {
   'activity.doors.app': 'App',
   'activity.doors.page': 'Web page',
   'activity.doors.link': 'Public link',
+  'activity.doors.webdav': 'Program',
   'activity.doors.control': 'Control panel',
   'activity.doors.larder': 'Automatic',
   'activity.nowhere': '–',

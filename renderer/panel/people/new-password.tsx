@@ -26,6 +26,7 @@ export function NewPassword({ person, onClose }: NewPasswordProps) {
     'accounts.list',
     'accounts.get',
     'sessions.list',
+    'appPasswords.list',
     'activity.list',
   ]);
 

@@ -29,7 +29,14 @@ export function People({ kind }: { readonly kind: Kind }) {
   const say = useToast();
   const transport = useTransport();
   const saveAs = useSaveAs();
-  const stale = ['accounts.list', 'accounts.get', 'sessions.list', 'authorizations.list', 'activity.list'] as const;
+  const stale = [
+    'accounts.list',
+    'accounts.get',
+    'sessions.list',
+    'authorizations.list',
+    'appPasswords.list',
+    'activity.list',
+  ] as const;
   const update = useControlChange('accounts.update', stale);
   const signOut = useControlChange('sessions.end', stale);
   const close = () => setOver(null);

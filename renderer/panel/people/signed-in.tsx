@@ -5,7 +5,7 @@ import { RefusalNote } from '../../parts/note.tsx';
 import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import styles from './user/user.module.css';
 
-const STALE = ['sessions.list', 'authorizations.list', 'clients.list', 'activity.list'] as const;
+const STALE = ['sessions.list', 'authorizations.list', 'appPasswords.list', 'clients.list', 'activity.list'] as const;
 
 /** The sessions and apps of a person, each of which can be signed out. */
 export function SignedIn({ accountId }: { readonly accountId: number }) {

@@ -70,8 +70,8 @@ function Form({ operation: { path }, way, apiPath, owner }: ConsoleProps & { rea
   }
 
   const fields = parameters.filter(({ kind }) => kind !== 'file');
-  const required = fields.filter(({ isRequired }) => isRequired);
-  const optional = fields.filter(({ isRequired }) => !isRequired);
+  const required = fields.filter(({ isRequired, isUsual }) => isRequired || isUsual);
+  const optional = fields.filter((one) => !required.includes(one));
   // The description lists the most important ones first.
   const most = required.length > 0 ? 0 : MOST_USUAL;
   const usual = optional.length <= FEW ? optional : optional.slice(0, most);

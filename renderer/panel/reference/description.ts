@@ -15,6 +15,8 @@ export interface Parameter {
   readonly kind: Kind;
   readonly type: string;
   readonly isRequired: boolean;
+  /** Whether it is always shown, although another parameter can be sent instead: `path`, beside `uuid`. */
+  readonly isUsual: boolean;
   readonly about: string;
   /** All allowed values. */
   readonly values: readonly string[];
@@ -156,11 +158,26 @@ function wayOf(method: Method, { parameters, requestBody }: DescribedMethod): Wa
   const isWhole = method === 'PUT' && content['*/*'] !== undefined;
   const file = isWhole ? [{ ...asFile, name: 'file' }] : [];
   const sends = 'multipart/form-data' in content ? 'multipart' : form === undefined ? 'query' : 'form';
-  return { method, parameters: [...query, ...inBody, ...file], sends };
+  return { method, parameters: withUsual([...query, ...inBody, ...file]), sends };
+}
+
+/** Most people name an item by its path. */
+function withUsual(parameters: readonly Parameter[]): Parameter[] {
+  const isNamed = parameters.some(({ name }) => name === 'uuid');
+  return parameters.map((one) => (isNamed && one.name === 'path' ? { ...one, isUsual: true } : one));
 }
 
 const asFile: Omit<Parameter, 'name'> = {
-  ...{ kind: 'file', type: 'file', isRequired: false, about: '', values: [], range: null, standard: '' },
+  ...{
+    kind: 'file',
+    type: 'file',
+    isRequired: false,
+    isUsual: false,
+    about: '',
+    values: [],
+    range: null,
+    standard: '',
+  },
 };
 
 /** One for each value sent: an object's properties in brackets. */
@@ -181,6 +198,7 @@ function parametersOf(name: string, schema: Schema, isRequired: boolean): Parame
       kind,
       type: typeOf(schema),
       isRequired,
+      isUsual: false,
       about: description,
       values,
       range,

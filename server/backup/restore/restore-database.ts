@@ -43,6 +43,7 @@ export async function adaptDatabase({
       // Changes in progress at the time of the backup have ended, and their temporary files are not here.
       await tx.run('DELETE FROM journal');
       await tx.run('DELETE FROM uploads');
+      await tx.run('DELETE FROM tus_uploads');
       // Sessions and single-use secrets: those used or ended since the backup would be valid again.
       for (const table of ['sessions', 'authorization_codes', 'password_resets']) await tx.run(`DELETE FROM ${table}`);
       // No folder has been compared yet, whatever its time says.

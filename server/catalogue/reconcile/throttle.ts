@@ -11,6 +11,12 @@ export interface Throttle {
    * @param signal ends the pause at once
    */
   rest(took: number, share: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Waits for a moment without requests.
+   * @param longest milliseconds to wait at most
+   * @param signal ends the wait at once
+   */
+  quiet(longest: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Milliseconds after a request during which another one is likely. */
@@ -19,10 +25,13 @@ const BUSY = 500;
 const WHILE_BUSY = 4;
 /** Milliseconds; the system's timers are not more precise. */
 const SHORTEST = 2;
+/** Milliseconds between two checks for such a moment. */
+const LOOK_EVERY = 100;
 
 export function createThrottle(): Throttle {
   let underWay = 0;
   let last = Number.NEGATIVE_INFINITY;
+  const isBusy = () => underWay > 0 || performance.now() - last < BUSY;
   return {
     begin() {
       underWay += 1;
@@ -32,10 +41,15 @@ export function createThrottle(): Throttle {
       };
     },
     async rest(took, share, signal) {
-      const isBusy = underWay > 0 || performance.now() - last < BUSY;
-      const time = took * Math.max(share, isBusy ? WHILE_BUSY : 0);
+      const time = took * Math.max(share, isBusy() ? WHILE_BUSY : 0);
       // At least to the end of the event loop's iteration, so that waiting events come first.
       await wait(time < SHORTEST ? 0 : time, undefined, { ref: false, signal }).catch(() => undefined);
+    },
+    async quiet(longest, signal) {
+      const until = performance.now() + longest;
+      while (isBusy() && performance.now() < until && !signal.aborted) {
+        await wait(LOOK_EVERY, undefined, { ref: false, signal }).catch(() => undefined);
+      }
     },
   };
 }

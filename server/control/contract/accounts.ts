@@ -226,6 +226,37 @@ export const accountMethods = {
     input: z.strictObject({ id: z.int() }),
     output: z.object({ id: z.int() }),
   },
+  'appPasswords.list': {
+    summary: "List an account's app passwords, without the passwords themselves",
+    may: ['owner'],
+    input: z.strictObject({ accountId: z.int() }),
+    output: z.object({
+      appPasswords: z.array(
+        z.object({
+          id: z.int(),
+          label: z.string(),
+          /** The program that was chosen on the account page; null for another one. */
+          program: z.string().nullable(),
+          /** The app that created it; null where the person did. */
+          app: z.string().nullable(),
+          scopes: z.array(z.string()),
+          readOnly: z.boolean(),
+          isFolderOnly: z.boolean(),
+          createdAt: z.string(),
+          expiresAt: z.string().nullable(),
+          lastUsedAt: z.string().nullable(),
+          lastAddress: z.string(),
+          lastUserAgent: z.string(),
+        }),
+      ),
+    }),
+  },
+  'appPasswords.revoke': {
+    summary: 'Revoke an app password; programs that use it lose access immediately',
+    may: ['owner'],
+    input: z.strictObject({ accountId: z.int(), id: z.int() }),
+    output: z.object({ id: z.int() }),
+  },
   'sessions.list': {
     summary: "List an account's browser sessions",
     may: ['owner'],
@@ -244,7 +275,7 @@ export const accountMethods = {
     }),
   },
   'sessions.end': {
-    summary: 'End one browser session, or all sessions and app authorizations of an account',
+    summary: 'End one browser session, or all sessions, app authorizations and app passwords of an account',
     may: ['owner'],
     input: z.strictObject({ accountId: z.int(), id: z.int().optional() }),
     output: z.object({ accountId: z.int() }),

@@ -11,6 +11,7 @@ import { isoSeconds } from '../../lib/datetime.ts';
 import type { Events, Origin } from '../../lib/events.ts';
 import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import { t } from '../../messages/messages.ts';
+import type { AppPassword, AppPasswords } from '../../oauth/app-passwords.ts';
 import type { Authorizations } from '../../oauth/authorizations.ts';
 import type { Tokens } from '../../oauth/tokens.ts';
 import type { AccountChanges } from '../../people/account-changes.ts';
@@ -37,6 +38,7 @@ export interface AccountHandlerParts {
   readonly homes: Homes;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
+  readonly appPasswords: AppPasswords;
   readonly authorizations: Authorizations;
 }
 
@@ -47,7 +49,8 @@ type Changes = CheckedInput<'accounts.updateMany'>['changes'] & {
 
 /** The owner's operations on people. The only rule that binds the owner is not to lock themselves out. */
 export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
-  const { database, clock, events, accounts, manage, groups, homes, sessions, tokens, authorizations } = parts;
+  const { database, clock, events, accounts, manage, groups, homes, sessions, tokens, appPasswords, authorizations } =
+    parts;
 
   async function authority(origin: Origin): Promise<Authority> {
     const actor = await ownerActor(accounts, origin);
@@ -191,6 +194,19 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       return { id };
     },
 
+    'appPasswords.list': async ({ accountId }) => {
+      await one({ id: accountId });
+      return { appPasswords: (await appPasswords.list(accountId)).map(shownAppPassword) };
+    },
+
+    'appPasswords.revoke': async ({ accountId, id }, origin) => {
+      const account = await one({ id: accountId });
+      const { actor } = await authority(origin);
+      if (!(await appPasswords.remove(account, id, actor)))
+        throw new ControlError('refused', t('api.appPasswords.notFound'), 'id');
+      return { id };
+    },
+
     'sessions.list': async ({ accountId }) => {
       await one({ id: accountId });
       return {
@@ -207,7 +223,7 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       if (id === undefined) {
         await database.write(async (tx) => {
           await sessions.endOthers(accountId, null, tx);
-          await tokens.revokeAll(accountId, null, tx);
+          await tokens.revokeAll(accountId, {}, tx);
         });
       } else if (!(await sessions.endOf(accountId, id))) {
         throw new ControlError('refused', t('api.control.sessionNotFound'), 'id');
@@ -216,6 +232,21 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       events.emit('session.ended', { actor, sessions: id === undefined ? 'others' : 'one' });
       return { accountId };
     },
+  };
+}
+
+function shownAppPassword({ id, label, program, app, scopes, lastUsed, ...rest }: AppPassword) {
+  return {
+    ...{ id, label, program },
+    app: app?.name ?? null,
+    scopes: [...scopes],
+    readOnly: rest.isReadOnly,
+    isFolderOnly: rest.rootUuid !== null,
+    createdAt: isoSeconds(rest.createdAt),
+    expiresAt: rest.expiresAt === null ? null : isoSeconds(rest.expiresAt),
+    lastUsedAt: lastUsed === null ? null : isoSeconds(lastUsed.at),
+    lastAddress: lastUsed?.address ?? '',
+    lastUserAgent: lastUsed?.userAgent ?? '',
   };
 }
 

@@ -22,6 +22,10 @@ import { uploadIdentity } from './0021-upload-identity.ts';
 import { journalVersion } from './0022-journal-version.ts';
 import { restartedUploads } from './0023-restarted-uploads.ts';
 import { contentHashes } from './0024-content-hashes.ts';
+import { appPasswords } from './0025-app-passwords.ts';
+import { webdav } from './0026-webdav.ts';
+import { tusUploads } from './0027-tus-uploads.ts';
+import { unhashedFiles } from './0028-unhashed-files.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -49,4 +53,8 @@ export const migrations: readonly Migration[] = [
   journalVersion,
   restartedUploads,
   contentHashes,
+  appPasswords,
+  webdav,
+  tusUploads,
+  unhashedFiles,
 ];

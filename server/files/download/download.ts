@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
 import { type Caller, rightsOf } from '../../access/caller.ts';
+import type { ItemName } from '../../access/item-name.ts';
 import { permit, permitInShare } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
@@ -51,16 +52,16 @@ interface OpenContent {
 export async function download(
   context: FilesContext,
   caller: Caller,
-  path: readonly string[],
+  named: ItemName,
   options: DownloadOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const action = options.version === undefined ? 'files/download' : 'files/download:version';
-  const target = await context.access.resolveItem(caller, path, action);
+  const target = await context.access.resolveItem(caller, named, action);
   const { disk, log } = context;
   const end = () => response.destroy();
-  const look = () => context.access.resolveItem(caller, path, action);
+  const look = () => context.access.resolveItem(caller, named, action);
   const looking = [whileShared(context, target, look, end)];
   const counted = new Counted(options.counter, response);
   try {

@@ -8,18 +8,19 @@ const LOOK_EVERY = SECOND;
 
 /**
  * Checks repeatedly, during a long operation on a shared item, whether it is still shared: someone removed from a group, or whose
- * share ended, gets nothing more.
+ * share ended, gets nothing more. The same for an item in the folder that a credential is limited to, and for
+ * one that was named by its uuid.
  * @param look throws an ApiError when it is no longer shared
  * @param end called once in that case
  * @returns stops the checks
  */
 export function whileShared(
   { log }: Pick<FilesContext, 'log'>,
-  { share }: ItemTarget,
+  { share, limit, named }: ItemTarget,
   look: () => Promise<unknown>,
   end: () => void,
 ): () => void {
-  if (share === null) return () => {};
+  if (share === null && limit === undefined && named === undefined) return () => {};
   const timer = setInterval(() => {
     look().catch((error: unknown) => {
       if (!(error instanceof ApiError))

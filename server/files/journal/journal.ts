@@ -34,6 +34,8 @@ const entrySchema = z
       from: segments(),
       to: segments(),
       kept: previousContentSchema,
+      /** Whether the file that is replaced keeps its uuid and metadata. */
+      keepsReplaced: z.boolean().optional(),
     }),
     /** A move to another home: `homeId` is the source. */
     z.object({
@@ -47,6 +49,7 @@ const entrySchema = z
       to: segments(),
       /** The content that `to` had before. */
       kept: previousContentSchema,
+      keepsReplaced: z.boolean().optional(),
       /** For a copy: the source goes to `trash/<takenId>` of its home, to be erased there. Null for a rename. */
       takenId: storedName().nullable(),
       /** Versions that are in the work areas of both homes during the move; none if the homes share an area. */

@@ -1,29 +1,32 @@
-import { type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type ItemTarget, isTop, virtualPathOf } from '../../access/access.ts';
 import { type AccountCaller, type Caller, responsibleId } from '../../access/caller.ts';
+import type { ItemName } from '../../access/item-name.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import { normalized } from '../../lib/names/normalized.ts';
 import { t } from '../../messages/messages.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { withFile } from '../with-file.ts';
 import { mayOpenLocks, nameForCaller } from './lock-holder.ts';
+import { covers, HOLDS, holds, isBelow, isOnFolderOf, type LockRecord, locksIn } from './lock-record.ts';
 
 /** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by someone else */
-export async function lockFile(context: FilesContext, caller: AccountCaller, path: readonly string[]): Promise<void> {
+export async function lockFile(context: FilesContext, caller: AccountCaller, named: ItemName): Promise<void> {
   const { account } = caller;
-  const target = await context.access.resolveItem(caller, path, 'files/lock');
+  const target = await context.access.resolveItem(caller, named, 'files/lock');
   await withFile(context, target, async ({ item }) => {
-    const holder = await context.database.write(async (tx) => {
-      const { changes } = await tx.run(
-        'INSERT INTO locks (item_id, account_id, locked_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-        [item.id, account.id, context.clock.now()],
-      );
-      return changes > 0 ? null : holderOf(tx, item.id);
-    });
-    if (holder === account.id) throw new ApiError('already_locked', t('api.locks.alreadyLocked'));
-    if (holder !== null) throw await lockedBy(context, caller, holder, target);
+    const locks = (await locksIn(context, target.home.id)).filter((lock) => covers(lock, target));
+    const [other] = locks.filter((lock) => !holds(caller, lock));
+    if (other !== undefined) throw await lockedBy(context, caller, other, target);
+    if (locks.length > 0) throw new ApiError('already_locked', t('api.locks.alreadyLocked'));
+    await context.database.write((tx) =>
+      tx.run('INSERT INTO locks (item_id, account_id, locked_at) VALUES (?, ?, ?)', [
+        item.id,
+        account.id,
+        context.clock.now(),
+      ]),
+    );
     emitItemEvent(context, 'file.locked', caller, target, { itemId: item.id, path: virtualPathOf(target) });
   });
 }
@@ -32,26 +35,20 @@ export async function lockFile(context: FilesContext, caller: AccountCaller, pat
  * Removes the caller's own lock; locks of others only for the owner of the home or an administrator of that owner.
  * @throws ApiError `not_found`, `invalid_path` for a folder, `not_locked`, `locked`
  */
-export async function unlockFile(context: FilesContext, caller: AccountCaller, path: readonly string[]): Promise<void> {
+export async function unlockFile(context: FilesContext, caller: AccountCaller, named: ItemName): Promise<void> {
   const { account } = caller;
-  const target = await context.access.resolveItem(caller, path, 'files/unlock');
+  const target = await context.access.resolveItem(caller, named, 'files/unlock');
   await withFile(context, target, async ({ item }) => {
     const mayOpen = await mayOpenLocks(context, account, target.home);
-    const holder = await context.database.write(async (tx) => {
-      const found = await holderOf(tx, item.id);
-      if (found === account.id || mayOpen) await tx.run('DELETE FROM locks WHERE item_id = ?', [item.id]);
-      return found;
-    });
-    if (holder === null) throw new ApiError('not_locked', t('api.locks.notLocked'));
-    if (holder !== account.id && !mayOpen) throw await lockedBy(context, caller, holder, target);
-    const of = holder === account.id ? null : await usernameOf(context, holder);
+    const locks = (await locksIn(context, target.home.id)).filter(({ itemId }) => itemId === item.id);
+    const [first] = locks;
+    if (first === undefined) throw new ApiError('not_locked', t('api.locks.notLocked'));
+    const [other] = locks.filter((lock) => !holds(caller, lock));
+    if (other !== undefined && !mayOpen) throw await lockedBy(context, caller, other, target);
+    await context.database.write((tx) => tx.run('DELETE FROM locks WHERE item_id = ?', [item.id]));
+    const of = first.accountId === account.id ? null : await usernameOf(context, first.accountId);
     emitItemEvent(context, 'file.unlocked', caller, target, { itemId: item.id, path: virtualPathOf(target), of });
   });
-}
-
-async function holderOf(tx: Transaction, itemId: number): Promise<number | null> {
-  const row = await tx.get<{ account_id: number }>('SELECT account_id FROM locks WHERE item_id = ?', [itemId]);
-  return row?.account_id ?? null;
 }
 
 async function usernameOf({ database }: FilesContext, accountId: number): Promise<string | null> {
@@ -60,74 +57,131 @@ async function usernameOf({ database }: FilesContext, accountId: number): Promis
 }
 
 /** The locked items of a home. */
-export async function lockedIn({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<Set<number>> {
+export async function lockedIn(
+  { database, clock }: Pick<FilesContext, 'database' | 'clock'>,
+  home: Home,
+): Promise<Set<number>> {
   const rows = await database.all<{ item_id: number }>(
-    'SELECT item_id FROM locks CROSS JOIN items ON items.id = item_id WHERE home_id = ?',
-    [home.id],
+    `SELECT item_id FROM locks CROSS JOIN items ON items.id = item_id
+     WHERE home_id = ?1 AND ${HOLDS}`,
+    [home.id, clock.now()],
   );
   return new Set(rows.map(({ item_id }) => item_id));
 }
 
 /**
- * Checks that nobody else has locked an item or anything below it. Call it with the path locked: locking a file takes the lock of
- * its path too, so the result stays valid.
+ * Checks that no lock forbids a caller to change an item with everything below it. Call it with the path locked: locking a file
+ * takes the lock of its path too, so the result stays valid.
  * @throws ApiError `locked`
  */
 export async function checkUnlocked(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
-  const { home, segments } = target;
-  const prefix = namesOf(segments);
-  for (const { path, account_id: holder } of await locksOfOthers(context, caller, home)) {
-    const names = path.split('/');
-    if (!namesOf(names).startsWith(prefix)) continue;
-    throw await lockedBy(context, caller, holder, { ...target, segments: names });
-  }
+  await refuseLocked(context, caller, target, (lock) => covers(lock, target) || isBelow(lock, target));
 }
 
-/** One key for names that are equal in either Unicode form. Names contain no slash, so it separates them. */
-function namesOf(segments: readonly string[]): string {
-  return segments.map((name) => `${normalized(name, 'NFC')}/`).join('');
+/** The same for a change of the item itself, and of nothing below it. @throws ApiError `locked` */
+export async function checkItemUnlocked(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
+  await refuseLocked(context, caller, target, (lock) => covers(lock, target));
 }
 
-/** With the path to the file. Missing items, which have a name that no disk has, hold no locks. */
-function locksOfOthers(
-  { database }: FilesContext,
-  caller: Caller,
-  { id }: Home,
-): Promise<{ path: string; account_id: number }[]> {
-  return database.all(
-    `WITH RECURSIVE up (account_id, parent_id, path) AS (
-       SELECT account_id, parent_id, name FROM locks CROSS JOIN items ON items.id = item_id
-         WHERE home_id = ?1 AND account_id <> ?2 AND instr(name, '/') = 0
-       UNION ALL
-       SELECT account_id, items.parent_id, iif(items.parent_id IS NULL, path, items.name || '/' || path)
-         FROM up CROSS JOIN items ON items.id = up.parent_id WHERE instr(items.name, '/') = 0
-     ) SELECT account_id, path FROM up WHERE parent_id IS NULL`,
-    [id, responsibleId(caller)],
+/** The same for a change that also adds the item to its folder, or removes it from there. @throws ApiError `locked` */
+export async function checkEntryUnlocked(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
+  await refuseLocked(
+    context,
+    caller,
+    target,
+    (lock) => covers(lock, target) || isBelow(lock, target) || isOnFolderOf(lock, target),
   );
 }
 
-async function lockedBy(context: FilesContext, caller: Caller, holder: number, target: ItemTarget): Promise<ApiError> {
-  const by = await nameForCaller(context, caller, holder, target.share);
-  const name = target.segments.at(-1) ?? '';
-  const message = by === null ? t('api.locks.lockedByOther', { name }) : t('api.locks.lockedBy', { name, user: by });
+/** The same for an item that is new at its path: only locks of the folders above concern it. @throws ApiError `locked` */
+export async function checkNewEntryUnlocked(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
+  if (!(await context.folderLocks.mayExistIn(context.database, target.home.id))) return;
+  const folder = { segments: target.segments.slice(0, -1) };
+  await refuseLocked(
+    context,
+    caller,
+    target,
+    (lock) => (target.segments.length > 0 && lock.isDeep && covers(lock, folder)) || isOnFolderOf(lock, target),
+  );
+}
+
+/** The same for a move. @param overwrite whether a file may be at the destination @throws ApiError `locked` */
+export async function checkMoveUnlocked(
+  context: FilesContext,
+  caller: Caller,
+  {
+    source,
+    target,
+    overwrite,
+  }: { readonly source: ItemTarget; readonly target: ItemTarget; readonly overwrite: boolean },
+): Promise<void> {
+  await checkEntryUnlocked(context, caller, source);
+  await (overwrite ? checkEntryUnlocked : checkNewEntryUnlocked)(context, caller, target);
+}
+
+async function refuseLocked(
+  context: FilesContext,
+  caller: Caller,
+  target: ItemTarget,
+  concerns: (lock: LockRecord) => boolean,
+): Promise<void> {
+  const locks = await locksIn(context, target.home.id);
+  const held = locks.filter((lock) => holds(caller, lock));
+  for (const lock of locks) {
+    if (held.includes(lock) || !concerns(lock)) continue;
+    // Those who share a lock may each write (RFC 4918 §6.2).
+    const segments = lock.path === '' ? [] : lock.path.split('/');
+    if (lock.isShared && held.some((own) => own.isShared && covers(own, { segments }))) continue;
+    throw await lockedBy(context, caller, lock, target);
+  }
+}
+
+/** The error for a lock of another caller or credential. It says whose lock it is if the caller may know. */
+export async function lockedBy(
+  context: FilesContext,
+  caller: Caller,
+  lock: LockRecord,
+  target: ItemTarget,
+): Promise<ApiError> {
+  const isOwn = lock.accountId === responsibleId(caller) && caller.account !== undefined;
+  const by = isOwn ? null : await nameForCaller(context, caller, lock.accountId, target.share);
+  const path = lock.path === '' ? [] : lock.path.split('/');
+  // A folder above the shared one is none of the caller's business.
+  const shown = isTop({ segments: path, top: target.top }) ? target.segments.slice(0, Math.max(target.top, 1)) : path;
+  const name = shown.at(-1) ?? '';
+  const message = isOwn
+    ? t('api.locks.lockedByOwnProgram', { name })
+    : by === null
+      ? t('api.locks.lockedByOther', { name })
+      : t('api.locks.lockedBy', { name, user: by });
   return new ApiError('locked', message, {
-    details: { path: virtualPathOf(target), ...(by === null ? {} : { by }) },
+    details: { path: virtualPathOf(target, shown), ...(by === null ? {} : { by }) },
   });
 }
 
 /** Ends the locks of an item and of everything below it. It starts from the locks, because there are few. */
-export async function endLocks(tx: Transaction, homeId: string, itemId: number): Promise<void> {
+export async function endLocks(
+  tx: Transaction,
+  homeId: string,
+  itemId: number,
+  which: 'all' | 'with-token' = 'all',
+): Promise<void> {
   await tx.run(
     `WITH RECURSIVE up (lock, id) AS (
-       SELECT item_id, item_id FROM locks CROSS JOIN items ON items.id = item_id WHERE home_id = ?1
+       SELECT locks.id, item_id FROM locks CROSS JOIN items ON items.id = item_id
+         WHERE home_id = ?1 AND (?3 = 'all' OR token IS NOT NULL)
        UNION ALL SELECT lock, parent_id FROM up CROSS JOIN items ON items.id = up.id WHERE parent_id IS NOT NULL
-     ) DELETE FROM locks WHERE item_id IN (SELECT lock FROM up WHERE id = ?2)`,
-    [homeId, itemId],
+     ) DELETE FROM locks WHERE id IN (SELECT lock FROM up WHERE id = ?2)`,
+    [homeId, itemId, which],
   );
 }
 
-/** Moves the lock of a file to its replacement, unless that has one. */
+/** Moves the locks of a file to its replacement. If both have a lock of the API, that of the replacement stays. */
 export async function inheritLock(tx: Transaction, itemId: number, replacedId: number): Promise<void> {
   await tx.run('UPDATE OR IGNORE locks SET item_id = ? WHERE item_id = ?', [itemId, replacedId]);
   await tx.run('DELETE FROM locks WHERE item_id = ?', [replacedId]);
+}
+
+export async function purgeLocks({ database, clock }: Pick<FilesContext, 'database' | 'clock'>): Promise<void> {
+  await database.write((tx) => tx.run('DELETE FROM locks WHERE expires_at <= ?', [clock.now()]));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operationsFor } from '../../http/operation.ts';
-import { virtualPath } from '../../http/request/parameters.ts';
+import { itemName } from '../../http/request/parameters.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import type { FilesContext } from '../context.ts';
@@ -16,10 +16,10 @@ export const lockOperations = (context: FilesContext) => [
     summary: 'Lock a file',
     description:
       'Others can still read the file, but cannot overwrite, rename, move or delete it or its parent folders. The lock follows the file when it is renamed or moved, and ends when it is deleted. The error `locked` has the lock holder in `details` if the caller may know it.',
-    params: z.object({ path: virtualPath() }),
+    params: z.object(itemName()),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      await lockFile(context, principal, params.path);
+      await lockFile(context, principal, params);
       return {};
     },
   }),
@@ -30,10 +30,10 @@ export const lockOperations = (context: FilesContext) => [
     scopes: ['modify'],
     summary: 'Unlock a file',
     description: 'Removes your own lock; home owners and administrators can remove others’.',
-    params: z.object({ path: virtualPath() }),
+    params: z.object(itemName()),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      await unlockFile(context, principal, params.path);
+      await unlockFile(context, principal, params);
       return {};
     },
   }),

@@ -2,11 +2,13 @@ import { checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '..
 import type { AccountCaller } from '../../access/caller.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
+import type { Preconditions } from '../../http/request/preconditions.ts';
 import type { Found } from '../../storage/disk/disk.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent, ownerOf } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
-import { checkUnlocked } from '../locks/locks.ts';
+import { checkMoveUnlocked } from '../locks/locks.ts';
+import { checkEntryConditions } from '../publish/conditions.ts';
 import { retainAs } from '../publish/previous-content.ts';
 import { eraseVersionsLater } from '../versions/version-limits.ts';
 import { finishMovedOutLater, untilFreed } from './move-cleanup.ts';
@@ -23,6 +25,10 @@ export interface MoveAcrossHomes {
   readonly itemId: number;
   /** Whether an existing file may be replaced; its content is retained. */
   readonly mayReplace: boolean;
+  /** Whether a file that is replaced keeps its identity. */
+  readonly keepsReplaced: boolean;
+  /** About the source. */
+  readonly conditions: Preconditions | null;
   readonly reservation: Reservation;
 }
 
@@ -43,14 +49,18 @@ export function alone<T>(
   );
 }
 
-/** Reads the item again and checks that nobody else has locked any of it. @throws ApiError `locked`, `not_found`, StorageError */
+/**
+ * Reads the item again, and checks the conditions and that nobody else has locked any of it.
+ * @throws ApiError `locked`, `not_found`, `precondition_failed`, StorageError
+ */
 export async function lookAgain(
   context: FilesContext,
-  { caller, source, target, mayReplace }: MoveAcrossHomes,
+  { caller, source, target, mayReplace, conditions }: MoveAcrossHomes,
 ): Promise<Found> {
   await checkStillShared(source, target);
   const found = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
-  for (const one of mayReplace ? [source, target] : [source]) await checkUnlocked(context, caller, one);
+  checkEntryConditions(caller, source, found.entry, conditions);
+  await checkMoveUnlocked(context, caller, { source, target, overwrite: mayReplace });
   return found;
 }
 
@@ -62,7 +72,7 @@ export async function lookAgain(
  */
 export async function begin(
   { database, journal, settings, clock }: FilesContext,
-  { caller, source, target, between }: MoveAcrossHomes,
+  { caller, source, target, between, keepsReplaced }: MoveAcrossHomes,
   found: Found,
   { identity, takenId }: { readonly identity: string; readonly takenId: string | null },
 ): Promise<BegunMove> {
@@ -79,6 +89,7 @@ export async function begin(
       to: [...target.segments],
       // Its trash entry shows the path as the home's owner sees it.
       kept: retainAs(settings.values, homePathOf(target.segments), by, at),
+      keepsReplaced,
       takenId,
       versionIds: shareArea(between) ? [] : (await oldContents(tx, itemId)).ids,
       by,

@@ -1,5 +1,6 @@
 import { type ItemTarget, isTop } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
+import { checkNewType, limitsIn } from '../../access/limits.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -7,7 +8,9 @@ import { t } from '../../messages/messages.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { isSameDisk } from '../../storage/homes/move-home.ts';
 import type { FilesContext } from '../context.ts';
-import { checkUnlocked } from '../locks/locks.ts';
+import { checkNewName } from '../create-folder.ts';
+import { checkMoveUnlocked } from '../locks/locks.ts';
+import { checkEntryConditions } from '../publish/conditions.ts';
 import { withItem } from '../with-file.ts';
 import type { MoveAcrossHomes } from './across-homes-steps.ts';
 import { checkedBytes } from './checked-bytes.ts';
@@ -15,6 +18,7 @@ import { checkFree } from './copy.ts';
 import { copyAcrossHomes } from './copy-across-homes.ts';
 import { oldContents } from './move-versions.ts';
 import { renameAcrossHomes } from './rename-across-homes.ts';
+import type { TransferOptions } from './transfer-options.ts';
 
 /**
  * Moves an item to another home: its data, its owner, and the quota it counts for. The item and everything below it keep uuid,
@@ -22,26 +26,33 @@ import { renameAcrossHomes } from './rename-across-homes.ts';
  * put in place in one step. A failure leaves everything unchanged.
  * @param folder in the other home
  * @returns the path of the item afterwards
- * @throws ApiError `not_found`, `already_exists`, `invalid_path`, `locked`, `type_not_allowed`, `quota_exceeded`, `disk_full`
+ * @throws ApiError `not_found`, `already_exists`, `invalid_path`, `locked`, `precondition_failed`, `type_not_allowed`,
+ * `quota_exceeded`, `disk_full`
  */
 export function moveAcrossHomes(
   context: FilesContext,
   caller: AccountCaller,
   source: ItemTarget,
   folder: ItemTarget,
-  overwrite: boolean,
+  { overwrite, name, keepsReplaced = false, conditions = null }: TransferOptions,
 ): Promise<string> {
   if (isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
   return onStorage(async () => {
     const { itemId, entry } = await withItem(context, source, async ({ item, entry }) => ({ itemId: item.id, entry }));
-    const target = { ...folder, segments: [...folder.segments, entry.name] };
+    checkEntryConditions(caller, source, entry, conditions);
+    const target = { ...folder, segments: [...folder.segments, name ?? entry.name] };
+    if (name !== undefined && name !== entry.name) {
+      checkNewName(name);
+      if (!entry.isDir) checkNewType(limitsIn(caller.account, target), entry.name, name);
+    }
     await context.catalogue.ensureFolderRows(folder.home, folder.segments);
     const mayReplace = overwrite && !entry.isDir;
     await checkFree(context, target, mayReplace);
-    for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, caller, one);
+    await checkMoveUnlocked(context, caller, { source, target, overwrite });
     const reservation = await reserve(context, caller, { source, target, itemId, entry });
     const between = { source: source.home, target: target.home };
-    const move: MoveAcrossHomes = { caller, source, target, between, itemId, mayReplace, reservation };
+    const options = { mayReplace, keepsReplaced, conditions };
+    const move: MoveAcrossHomes = { caller, source, target, between, itemId, ...options, reservation };
     try {
       const renamed = (await isSameDisk(source.home.homeRoot.root, target.home.homeRoot.root))
         ? await renameAcrossHomes(context, move)

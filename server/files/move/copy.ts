@@ -2,59 +2,71 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
+import type { ItemName } from '../../access/item-name.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { onStorage } from '../../access/storage-failure.ts';
+import { knownItem } from '../../catalogue/find.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { Preconditions } from '../../http/request/preconditions.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { t } from '../../messages/messages.ts';
 import { copyOpened, makeFolder } from '../../storage/content/copy.ts';
 import { closeFile } from '../../storage/content/send-bytes.ts';
 import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
-import type { DiskEntry, OpenedFile } from '../../storage/disk/disk.ts';
+import type { DiskEntry, Found, OpenedFile } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
+import { checkNewName } from '../create-folder.ts';
+import { copyDeadProperties, hasDeadProperties } from '../dead-properties.ts';
 import { emitItemEvent } from '../emit.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { inLanes } from '../parallel.ts';
+import { checkEntryConditions } from '../publish/conditions.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { publishTree } from '../publish/publish-tree.ts';
 import { walk } from '../walk.ts';
 import { checkedBytes } from './checked-bytes.ts';
+import type { TransferOptions } from './transfer-options.ts';
 
 /**
  * Copies a file, or a folder with its contents. The copy is made in the work area and appears in one step, or not at all.
  * `upload_max_size` limits what clients send and `download` what they receive, so neither applies.
  * @param copyTo the destination folder
- * @param overwrite whether the copy may replace a file, whose content is retained
  * @returns the path of the copy
  * @throws ApiError `not_found`, `already_exists`, `invalid_path` (a folder into itself), `disk_full`, `type_not_allowed`,
- * `quota_exceeded`
+ * `quota_exceeded`, `precondition_failed`
  */
 export async function copyItem(
   context: FilesContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   copyTo: readonly string[],
-  overwrite: boolean,
+  { overwrite, name, conditions = null }: TransferOptions,
 ): Promise<string> {
-  const source = await context.access.resolveItem(caller, path, 'files/copy');
+  const source = await context.access.resolveItem(caller, named, 'files/copy');
   if (source.segments.length === 0) throw new ApiError('invalid_path', t('api.files.copyHome'));
   const folder = await context.access.resolveItem(caller, copyTo, 'files/copy:into');
   return onStorage(async () => {
-    const { entry } = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
-    const target = { ...folder, segments: [...folder.segments, shownName(source, entry.name)] };
+    const found = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
+    const { entry } = found;
+    checkEntryConditions(caller, source, entry, conditions);
+    if (name !== undefined) checkNewName(name);
+    const target = { ...folder, segments: [...folder.segments, name ?? shownName(source, entry.name)] };
     const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
     if (entry.isDir && inner.startsWith(`${outer}/`)) throw new StorageError('into-itself');
+    if (name !== undefined && !entry.isDir) checkType(limitsIn(caller.account, target), name);
     await checkFree(context, target, overwrite && !entry.isDir);
     if (overwrite) await checkUnlocked(context, caller, target);
     const copy: Copy = {
       source,
+      found,
       target,
       incoming: join(folder.home.area.incoming, randomUUID()),
       reservation: await reserveCopy(context, caller, source, target, entry),
       copiedFrom: virtualPathOf(source),
+      conditions,
     };
     try {
       return await (entry.isDir ? copyFolder(context, caller, copy) : copyOneFile(context, caller, copy, overwrite));
@@ -67,12 +79,14 @@ export async function copyItem(
 
 interface Copy {
   readonly source: ItemTarget;
+  readonly found: Found;
   readonly target: ItemTarget;
   /** The path in the work area. */
   readonly incoming: string;
   readonly reservation: Reservation;
   /** The virtual path of the source. */
   readonly copiedFrom: string;
+  readonly conditions: Preconditions | null;
 }
 
 /** Reserves space for all of it, and checks every file type, before the first byte is copied. */
@@ -93,9 +107,12 @@ async function copyOneFile(
   copy: Copy,
   mayReplace: boolean,
 ): Promise<string> {
-  const { source, target, incoming, reservation, copiedFrom } = copy;
+  const { source, target, incoming, reservation, copiedFrom, conditions } = copy;
   // It may have grown since it was measured.
-  await reservation.grow(await copyFile(context, source, incoming));
+  const bytes = await copyFile(context, source, incoming, (entry) =>
+    checkEntryConditions(caller, source, entry, conditions),
+  );
+  await reservation.grow(bytes);
   await checkStillShared(source);
   const published = await reservation.settle(() =>
     publishContent(context, caller, target, incoming, {
@@ -104,7 +121,15 @@ async function copyOneFile(
       copiedFrom,
     }),
   );
+  await copyProperties(context, copy, published.item.id);
   return published.path;
+}
+
+/** Properties that WebDAV clients stored go with a copy (RFC 4918 §9.8.2). */
+async function copyProperties({ database }: FilesContext, { source, found }: Copy, copyId: number): Promise<void> {
+  if (!(await hasDeadProperties(database, source.home.id))) return;
+  const original = await knownItem(database, source.home.id, found);
+  if (original !== null) await database.write((tx) => copyDeadProperties(tx, original.id, copyId));
 }
 
 async function copyFolder(context: FilesContext, caller: AccountCaller, copy: Copy): Promise<string> {
@@ -126,14 +151,24 @@ export async function checkFree(
   if (entry !== null && (!overwrite || entry.isDir)) throw new StorageError('taken', entry.name);
 }
 
-/** Copies a file into the work area, and flushes it. @returns bytes of the copy */
-export async function copyFile(context: FilesContext, { home, segments }: ItemTarget, to: string): Promise<number> {
+/**
+ * Copies a file into the work area, and flushes it.
+ * @param check throws to refuse the file that was opened
+ * @returns bytes of the copy
+ */
+export async function copyFile(
+  context: FilesContext,
+  { home, segments }: ItemTarget,
+  to: string,
+  check?: (entry: DiskEntry) => void,
+): Promise<number> {
   const opened: OpenedFile = await context.disk.run('open', { homeRoot: home.homeRoot, segments }).catch((error) => {
     // It was a file a moment ago, but has disappeared.
     if (error instanceof StorageError && error.reason === 'is-a-folder') throw new StorageError('not-found');
     throw error;
   });
   try {
+    check?.(opened.entry);
     await copyOpened(opened, to, context.failPoints);
     return (await storedContent(to))?.size ?? 0;
   } finally {
@@ -181,13 +216,11 @@ async function copyTree(
   return bytes;
 }
 
-async function publishFolder(
-  context: FilesContext,
-  caller: AccountCaller,
-  { target, incoming, copiedFrom }: Copy,
-): Promise<string> {
-  const { path } = await publishTree(context, caller, target, incoming, ({ item, path }) =>
+async function publishFolder(context: FilesContext, caller: AccountCaller, copy: Copy): Promise<string> {
+  const { target, incoming, copiedFrom } = copy;
+  const { path, item } = await publishTree(context, caller, target, incoming, ({ item, path }) =>
     emitItemEvent(context, 'folder.created', caller, target, { itemId: item.id, path, copiedFrom }),
   );
+  await copyProperties(context, copy, item.id);
   return path;
 }

@@ -1,5 +1,6 @@
 import { checkStillShared, homePathOf, type ItemTarget, isTop, virtualPathOf } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
+import type { ItemName } from '../../access/item-name.ts';
 import { checkNewType, limitsIn } from '../../access/limits.ts';
 import type { FileAction } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -12,54 +13,65 @@ import { type FilesContext, lockKey } from '../context.ts';
 import { checkNewName } from '../create-folder.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
-import { checkUnlocked } from '../locks/locks.ts';
+import { checkMoveUnlocked } from '../locks/locks.ts';
+import { checkEntryConditions } from '../publish/conditions.ts';
 import { previousContentPath, retainAs } from '../publish/previous-content.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { moveAcrossHomes } from './across-homes.ts';
 import { recordMoved } from './record-moved.ts';
+import type { TransferOptions } from './transfer-options.ts';
 
-/** @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path`, `type_not_allowed` */
+/**
+ * @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path`, `type_not_allowed`, `precondition_failed`
+ */
 export async function renameItem(
   context: FilesContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   newName: string,
-  overwrite: boolean,
+  options: TransferOptions,
 ): Promise<string> {
-  const source = await itemAt(context, caller, path, 'files/rename');
+  const source = await itemAt(context, caller, named, 'files/rename');
   if (newName !== source.segments.at(-1)) checkNewName(newName);
-  return move(context, caller, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, overwrite);
+  return move(context, caller, source, { ...source, segments: [...source.segments.slice(0, -1), newName] }, options);
 }
 
 /**
  * @param moveTo the destination folder
- * @throws ApiError `not_found`, `already_exists`, `invalid_path`; into another home also `type_not_allowed`, `quota_exceeded`,
- * `disk_full`
+ * @throws ApiError `not_found`, `already_exists`, `invalid_path`, `precondition_failed`; into another home also
+ * `type_not_allowed`, `quota_exceeded`, `disk_full`
  */
 export async function moveItem(
   context: FilesContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   moveTo: readonly string[],
-  overwrite: boolean,
+  options: TransferOptions,
 ): Promise<string> {
-  const source = await itemAt(context, caller, path, 'files/move');
-  const folder = await context.access.resolveItem(caller, moveTo, ({ base }) => {
+  const source = await itemAt(context, caller, named, 'files/move');
+  const folder = await context.access.resolveItem(caller, moveTo, moveTargetAction(source, options.overwrite));
+  if (folder.home.id !== source.home.id) return moveAcrossHomes(context, caller, source, folder, options);
+  const before = source.segments.at(-1) ?? '';
+  const { name = before } = options;
+  if (name !== before) checkNewName(name);
+  return move(context, caller, source, { ...folder, segments: [...folder.segments, name] }, options);
+}
+
+/** What a move needs in its destination folder. */
+export function moveTargetAction(source: Pick<ItemTarget, 'base'>, overwrite: boolean) {
+  return ({ base }: Pick<ItemTarget, 'base'>): FileAction => {
     if (base === source.base) return 'files/move:within';
     return overwrite ? 'files/move:replace' : 'files/move:into';
-  });
-  if (folder.home.id !== source.home.id) return moveAcrossHomes(context, caller, source, folder, overwrite);
-  const name = source.segments.at(-1) ?? '';
-  return move(context, caller, source, { ...folder, segments: [...folder.segments, name] }, overwrite);
+  };
 }
 
 async function itemAt(
   { access }: FilesContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   action: FileAction,
 ): Promise<ItemTarget> {
-  const target = await access.resolveItem(caller, path, action);
+  const target = await access.resolveItem(caller, named, action);
   if (isTop(target)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
   return target;
 }
@@ -70,14 +82,14 @@ function move(
   caller: AccountCaller,
   source: ItemTarget,
   target: ItemTarget,
-  overwrite: boolean,
+  options: TransferOptions,
 ): Promise<string> {
   const { home } = source;
   return onStorage(async () => {
     await context.catalogue.ensureItemRow(home, source.segments);
     await context.catalogue.ensureFolderRows(home, target.segments.slice(0, -1));
     return context.pathLocks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
-      context.catalogue.changing(home, () => moveLocked(context, caller, source, target, overwrite)),
+      context.catalogue.changing(home, () => moveLocked(context, caller, source, target, options)),
     );
   });
 }
@@ -87,14 +99,15 @@ async function moveLocked(
   caller: AccountCaller,
   source: ItemTarget,
   target: ItemTarget,
-  overwrite: boolean,
+  { overwrite, conditions = null, keepsReplaced = false }: TransferOptions,
 ): Promise<string> {
   const { database, disk, journal, settings, clock } = context;
   const { home, segments: from } = source;
   const { segments: to } = target;
   await checkStillShared(source, target);
   const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: from });
-  for (const one of overwrite ? [source, target] : [source]) await checkUnlocked(context, caller, one);
+  checkEntryConditions(caller, source, found.entry, conditions);
+  await checkMoveUnlocked(context, caller, { source, target, overwrite });
   if (!found.entry.isDir) checkNewType(limitsIn(caller.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
   const kept = retainAs(settings.values, homePathOf(to), caller.account.id, clock.now());
   const { entry, journalId } = await database.write(async (tx) => {
@@ -108,6 +121,7 @@ async function moveLocked(
       from: [...from],
       to: [...to],
       kept,
+      keepsReplaced,
     };
     return { entry, journalId: await journal.begin(tx, entry) };
   });

@@ -64,7 +64,13 @@ export async function recordMovedAcrossHomes(
     if (before === undefined) await journal.end(tx, journalId);
     else {
       await tx.run('UPDATE items SET home_id = ? WHERE id = ?', [target.id, itemId]);
-      await recordMoved(context, tx, { homeId: target.id, itemId, kept }, moved, journalId);
+      await recordMoved(
+        context,
+        tx,
+        { homeId: target.id, itemId, kept, keepsReplaced: entry.keepsReplaced },
+        moved,
+        journalId,
+      );
       // A copy has the same content, so it keeps the account that changed it.
       const isSame = before.size === moved.entry.size && before.mtime === moved.entry.mtime;
       if (isCopy && (isSame || moved.entry.isDir)) {

@@ -3,24 +3,30 @@ import type { Transaction } from '../../database/database.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import type { FilesContext } from '../context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
-import { inheritLock } from '../locks/locks.ts';
+import { endLocks, inheritLock } from '../locks/locks.ts';
 import { recordPreviousContent, recordTrashedRow } from '../publish/previous-content.ts';
+import { takeIdentity } from './keep-replaced.ts';
+
+type MovedRows = Pick<JournalEntryOf<'move'>, 'homeId' | 'itemId' | 'kept' | 'keepsReplaced'>;
 
 /**
- * Writes the rows after a move: the item's own, in the home `homeId`, and those of what it replaced there. Metadata of the
- * replaced file stays with its content. Used after a move, and at a start after a crash during one.
+ * Writes the rows after a move: the item's own, in the home `homeId`, and those of what it replaced there. By default, metadata
+ * of the replaced file stays with its content. Used after a move, and at a start after a crash during one.
  */
 export async function recordMoved(
   { journal }: Pick<FilesContext, 'journal'>,
   tx: Transaction,
-  { homeId, itemId, kept }: Pick<JournalEntryOf<'move'>, 'homeId' | 'itemId' | 'kept'>,
+  { homeId, itemId, kept, keepsReplaced = false }: MovedRows,
   { parents, entry, replaced }: { parents: readonly DiskEntry[]; entry: DiskEntry; replaced: DiskEntry | null },
   journalId: number,
 ): Promise<void> {
+  // RFC 4918 §7.6: a lock with a token belongs to the address that was locked.
+  await endLocks(tx, homeId, itemId, 'with-token');
   if (replaced !== null) {
     const parentId = await rememberFolders(tx, homeId, parents);
     const before = await rememberChild(tx, homeId, parentId, replaced);
     await inheritLock(tx, itemId, before.id);
+    if (keepsReplaced) await takeIdentity(tx, itemId, before.id);
     if (kept.as === 'trash') await recordTrashedRow(tx, homeId, before.id, kept);
     else {
       await tx.run('UPDATE comments SET item_id = ? WHERE item_id = ?', [itemId, before.id]);

@@ -1,6 +1,9 @@
 import type { ItemTarget } from '../../access/access.ts';
+import type { Caller } from '../../access/caller.ts';
+import { mayKnowContent } from '../../access/known-content.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { checkPreconditions, type Preconditions } from '../../http/request/preconditions.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { FilesContext } from '../context.ts';
@@ -8,21 +11,44 @@ import type { FilesContext } from '../context.ts';
 /**
  * Checks the item at a path against the conditions of a request. Call it with the path locked, or the result may be outdated at
  * once.
+ * @param conditions null for none
  * @throws ApiError `precondition_failed` with `details.etag`
  */
 export async function checkConditions(
   { disk }: Pick<FilesContext, 'disk'>,
-  { home, segments }: ItemTarget,
-  conditions: Preconditions,
+  caller: Caller,
+  target: ItemTarget,
+  conditions: Preconditions | null,
 ): Promise<void> {
+  if (conditions === null) return;
+  const { home, segments } = target;
   const found = await onStorage(() =>
     disk.run('stat', { homeRoot: home.homeRoot, segments }).catch((error) => {
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;
     }),
   );
-  if (found === null) return checkPreconditions(conditions, null);
-  const { entry } = found;
-  // A folder exists, but has no content and so no tag.
-  checkPreconditions(conditions, { etag: entry.isDir ? null : etagOfIdentity(entry.identity), mtime: entry.mtime });
+  checkEntryConditions(caller, target, found?.entry ?? null, conditions);
+}
+
+/**
+ * The same for an entry that was read with the path locked, or with the file open.
+ * @param share that the item is reached through; null in the caller's own home
+ * @param entry null when the item does not exist
+ * @throws ApiError `precondition_failed` with `details.etag`
+ */
+export function checkEntryConditions(
+  caller: Caller,
+  { share }: Pick<ItemTarget, 'share'>,
+  entry: DiskEntry | null,
+  conditions: Preconditions | null,
+): void {
+  if (conditions === null) return;
+  const current = entry && {
+    // A folder exists, but has no content and so no tag.
+    etag: entry.isDir ? null : etagOfIdentity(entry.identity),
+    mtime: entry.mtime,
+    isTagVisible: mayKnowContent(caller, share),
+  };
+  checkPreconditions(conditions, current);
 }

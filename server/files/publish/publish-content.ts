@@ -2,7 +2,7 @@ import { checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '..
 import { type Caller, responsibleId } from '../../access/caller.ts';
 import { type FileAction, permitInShare } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
-import { knownItem } from '../../catalogue/find.ts';
+import { knownContent } from '../../catalogue/find.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { newNameProblem } from '../../lib/names/names.ts';
 import type { Published } from '../../storage/disk/disk.ts';
@@ -12,11 +12,12 @@ import { flushAndClose, flushEach } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { checkNewName } from '../create-folder.ts';
 import { emitItemEvent } from '../emit.ts';
-import { checkUnlocked } from '../locks/locks.ts';
+import { checkNewEntryUnlocked, checkUnlocked } from '../locks/locks.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { previousContentPath, retainAs } from './previous-content.ts';
 import { recordContent } from './record-content.ts';
 import { recordNew } from './record-new.ts';
+import { isSameContent, type PresentItem } from './same-content.ts';
 
 export interface PublishOptions {
   /** Whether it may replace a file of that name; the default is yes. */
@@ -31,6 +32,8 @@ export interface PublishOptions {
   readonly restoredFrom?: number;
   /** SHA-256 of the content, if known. */
   readonly sha256?: Buffer | undefined;
+  /** Whether a file that has this content already stays as it is. */
+  readonly mayStay?: boolean;
 }
 
 export interface PublishedContent {
@@ -40,6 +43,8 @@ export interface PublishedContent {
   readonly name: string;
   readonly size: number;
   readonly isNew: boolean;
+  /** Whether the file had this content already. The incoming content is still in the work area then. */
+  readonly isUnchanged: boolean;
   /** Strong validator of the content, with its quotes. */
   readonly etag: string;
 }
@@ -70,7 +75,7 @@ export function publishContent(
   caller: Caller,
   target: ItemTarget,
   incoming: string,
-  { mayReplace = true, replaceAction, check, copiedFrom, restoredFrom, sha256 }: PublishOptions = {},
+  { mayReplace = true, replaceAction, check, copiedFrom, restoredFrom, sha256, mayStay = false }: PublishOptions = {},
 ): Promise<PublishedContent> {
   const { home, segments } = target;
   const once = (isKnown: boolean) =>
@@ -78,9 +83,21 @@ export function publishContent(
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
         await check?.();
+        await checkFolderUnlocked(context, caller, target);
         const fresh = await publishNew(context, caller, target, { incoming, sha256 }, mayReplace);
         if (fresh === null && replaceAction !== undefined) permitInShare(target.share, replaceAction);
-        if (fresh === null && !isKnown && !(await hasRow(context, target))) return null;
+        const present = fresh === null && (mayStay || !isKnown) ? await presentItem(context, target) : null;
+        if (fresh === null && !isKnown && present === null) return null;
+        if (fresh === null) await checkUnlocked(context, caller, target);
+        const isSame =
+          present !== null &&
+          mayStay &&
+          sha256 !== undefined &&
+          (await isSameContent(context, caller, target, present, sha256));
+        if (isSame) {
+          const same = publishedAs(target, { entry: present.entry, replaced: null }, present.item);
+          return { ...same, isNew: false, isUnchanged: true };
+        }
         const published = fresh ?? (await publishOver(context, caller, target, { incoming, sha256 }));
         const { isNew, item, path, size } = published;
         const event = { itemId: item.id, path, size, version: item.version };
@@ -99,8 +116,22 @@ export function publishContent(
   });
 }
 
-async function hasRow({ disk, database }: FilesContext, { home, segments }: ItemTarget): Promise<boolean> {
-  return (await knownItem(database, home.id, await disk.run('stat', { homeRoot: home.homeRoot, segments }))) !== null;
+/** A lock of the folder protects which entries it has, and not the content of one that it has already. */
+async function checkFolderUnlocked(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
+  const { home, segments } = target;
+  if (!(await context.folderLocks.mayExistIn(context.database, home.id))) return;
+  const { entry } = await context.disk.run('look', { homeRoot: home.homeRoot, segments });
+  if (entry === null) await checkNewEntryUnlocked(context, caller, target);
+}
+
+/** @returns null for a file without a row */
+async function presentItem(
+  { disk, database }: FilesContext,
+  { home, segments }: ItemTarget,
+): Promise<PresentItem | null> {
+  const found = await disk.run('stat', { homeRoot: home.homeRoot, segments });
+  const known = await knownContent(database, home.id, found);
+  return known && { ...known, entry: found.entry };
 }
 
 /** A flushed content of the work area: its path, and its SHA-256 if known. */
@@ -145,7 +176,6 @@ async function publishOver(
 ): Promise<PublishedContent> {
   const { database, disk, journal, settings, clock } = context;
   const { home, segments } = target;
-  await checkUnlocked(context, caller, target);
   const kept = retainAs(settings.values, homePathOf(segments), responsibleId(caller), clock.now());
   const journalId = await database.write((tx) =>
     journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], kept }),
@@ -174,8 +204,12 @@ async function publishOver(
   }
 }
 
-function publishedAs(target: ItemTarget, { entry, replaced }: Published, item: Item): PublishedContent {
+function publishedAs(
+  target: ItemTarget,
+  { entry, replaced }: Pick<Published, 'entry' | 'replaced'>,
+  item: Item,
+): PublishedContent {
   const path = virtualPathOf(target, [...target.segments.slice(0, -1), entry.name]);
   const etag = etagOfIdentity(entry.identity);
-  return { item, path, name: entry.name, size: entry.size, isNew: replaced === null, etag };
+  return { item, path, name: entry.name, size: entry.size, isNew: replaced === null, isUnchanged: false, etag };
 }

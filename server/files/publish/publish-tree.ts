@@ -2,6 +2,7 @@ import { checkStillShared, type ItemTarget, virtualPathOf } from '../../access/a
 import { type Caller, responsibleId } from '../../access/caller.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { type FilesContext, lockKey } from '../context.ts';
+import { checkNewEntryUnlocked } from '../locks/locks.ts';
 import { recordNew } from './record-new.ts';
 import { recordTree } from './record-tree.ts';
 
@@ -31,6 +32,7 @@ export async function publishTree(
   return pathLocks.run([lockKey(home, segments)], () =>
     catalogue.changing(home, async () => {
       await checkStillShared(target);
+      await checkNewEntryUnlocked(context, caller, target);
       const made = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name: segments.at(-1) ?? '', source });
       const item = await recordNew(context, responsibleId(caller), home, made);
       if (made.entry.isDir) await recordTree(context, home, segments);

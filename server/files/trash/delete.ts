@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { checkStillShared, homePathOf, type ItemTarget, isTop, virtualPathOf } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
+import type { ItemName } from '../../access/item-name.ts';
 import { onStorage } from '../../access/storage-failure.ts';
+import type { Home } from '../../catalogue/homes.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
+import { companionName, isHiddenName } from '../../lib/names/hidden-names.ts';
 import { randomAlphanumeric } from '../../lib/random.ts';
 import { t } from '../../messages/messages.ts';
 import { StorageError } from '../../storage/errors.ts';
@@ -13,7 +16,7 @@ import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
-import { checkUnlocked, endLocks } from '../locks/locks.ts';
+import { checkEntryUnlocked, endLocks } from '../locks/locks.ts';
 import { checkConditions } from '../publish/conditions.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
@@ -27,32 +30,81 @@ import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 export async function deleteItem(
   context: FilesContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   permanent: boolean,
   conditions: Preconditions | null = null,
 ): Promise<string | null> {
   const action = permanent ? 'files/delete:permanent' : 'files/delete';
-  const target = await context.access.resolveItem(caller, path, action);
+  const target = await context.access.resolveItem(caller, named, action);
   if (isTop(target)) throw new ApiError('invalid_path', t('api.files.deleteRoot'));
+  const trashId = await deleteTarget(context, caller, target, permanent, conditions);
+  await deleteCompanion(context, caller, target, permanent);
+  return target.share === null ? trashId : null;
+}
+
+/** Puts an item that is to be replaced into the trash. @returns where `putBack` finds it @throws ApiError as `deleteItem` */
+export async function trashReplaced(
+  context: FilesContext,
+  caller: AccountCaller,
+  path: readonly string[],
+): Promise<{ readonly home: Home; readonly trashId: string }> {
+  const target = await context.access.resolveItem(caller, path, 'files/delete');
+  if (isTop(target)) throw new ApiError('invalid_path', t('api.files.deleteRoot'));
+  const trashId = await deleteTarget(context, caller, target, false, null);
+  await deleteCompanion(context, caller, target, false);
+  if (trashId === null) throw new Error('an item of the trash has an id');
+  return { home: target.home, trashId };
+}
+
+function deleteTarget(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  permanent: boolean,
+  conditions: Preconditions | null,
+): Promise<string | null> {
   const { home, segments } = target;
   return onStorage(async () => {
     await context.catalogue.ensureItemRow(home, segments);
     return context.pathLocks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
-        if (conditions !== null) await checkConditions(context, target, conditions);
+        await checkConditions(context, caller, target, conditions);
         return permanent ? erase(context, caller, target) : moveToTrash(context, caller, target);
       }),
     );
   });
 }
 
-async function moveToTrash(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<string | null> {
+/** The file in which macOS stores the attributes of an item means nothing without it. Listings do not show it. */
+async function deleteCompanion(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  permanent: boolean,
+): Promise<void> {
+  const { disk, log } = context;
+  const { home, segments } = target;
+  const name = segments.at(-1) ?? '';
+  if (isHiddenName(name)) return;
+  // The caller named the item by its uuid, not the companion.
+  const companion = { ...target, named: undefined, segments: [...segments.slice(0, -1), companionName(name)] };
+  try {
+    const { entry } = await disk.run('look', { homeRoot: home.homeRoot, segments: companion.segments });
+    if (entry !== null && !entry.isDir) await deleteTarget(context, caller, companion, permanent, null);
+  } catch (error) {
+    // The item itself is deleted. Another program may have deleted the companion, too, or have it open.
+    if (!(error instanceof ApiError || error instanceof StorageError)) throw error;
+    log.debug({ err: error }, 'the companion of a deleted item stays');
+  }
+}
+
+async function moveToTrash(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<string> {
   const { database, journal, clock } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments });
-  await checkUnlocked(context, caller, target);
+  await checkEntryUnlocked(context, caller, target);
   const segments = [...target.segments.slice(0, -1), found.entry.name];
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
@@ -74,7 +126,7 @@ async function moveToTrash(context: FilesContext, caller: AccountCaller, target:
   const { isDir: isFolder } = found.entry;
   const path = virtualPathOf(target, segments);
   emitItemEvent(context, 'item.trashed', caller, target, { itemId: entry.itemId, path, isFolder, trashId });
-  return target.share === null ? trashId : null;
+  return trashId;
 }
 
 /** Writes the rows of an item that is in the trash now. Used after a delete, and at a start after a crash during one. */
@@ -94,7 +146,7 @@ async function erase(context: FilesContext, caller: AccountCaller, target: ItemT
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments });
-  await checkUnlocked(context, caller, target);
+  await checkEntryUnlocked(context, caller, target);
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
     const versionIds = await versionsBelow(tx, item.id);

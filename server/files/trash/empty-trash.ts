@@ -1,4 +1,4 @@
-import type { AccountCaller } from '../../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { permit } from '../../access/rights.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -9,8 +9,8 @@ import { eraseTrashed, listTrash, type TrashedItem } from './trash.ts';
 
 /** Deletes everything in the caller's trash permanently. @throws ApiError */
 export async function emptyOwnTrash(context: FilesContext, caller: AccountCaller): Promise<void> {
-  permit(caller.account, 'files/trash/empty');
-  await emptyTrash(context, await context.access.homeOf(caller.account), Number.POSITIVE_INFINITY, caller);
+  permit(rightsOf(caller), 'files/trash/empty');
+  await emptyTrash(context, await context.access.homeOf(caller), Number.POSITIVE_INFINITY, caller);
 }
 
 /** Deletes permanently what went to the trash before `before` (milliseconds since the epoch). @returns number of items */

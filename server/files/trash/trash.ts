@@ -1,25 +1,29 @@
 import { join } from 'node:path';
-import { homePathOf, notFound } from '../../access/access.ts';
-import type { AccountCaller } from '../../access/caller.ts';
+import { HOME_BASE, homePathOf, notFound } from '../../access/access.ts';
+import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { areTypesLimited, checkType } from '../../access/limits.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
-import type { AccountRecord } from '../../accounts/accounts.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import { FILES_ROOT } from '../../catalogue/items.ts';
 import { relocate } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { Preconditions } from '../../http/request/preconditions.ts';
+import { SECOND } from '../../lib/clock.ts';
 import { freeNumber } from '../../lib/names/free-number.ts';
+import { companionName } from '../../lib/names/hidden-names.ts';
 import { suffixedName } from '../../lib/names/numbered-name.ts';
 import { t } from '../../messages/messages.ts';
-import { storedFiles } from '../../storage/content/work-area.ts';
+import { storedContent, storedFiles } from '../../storage/content/work-area.ts';
 import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
+import { checkNewEntryUnlocked } from '../locks/locks.ts';
+import { checkEntryConditions } from '../publish/conditions.ts';
 import { isOccupied } from '../publish/occupied.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 
@@ -64,22 +68,51 @@ export async function listTrash({ database }: Pick<FilesContext, 'database'>, ho
 
 /**
  * Restores an item to its folder or, if that is gone, to the home. A name that is taken gets " (restored)".
+ * @param conditions checked once it is locked
  * @returns its path
- * @throws ApiError `not_found`, `invalid_path`, `type_not_allowed`
+ * @throws ApiError `not_found`, `invalid_path`, `type_not_allowed`, `precondition_failed`
  */
 export async function restoreItem(
   context: FilesContext,
   caller: AccountCaller,
   path: readonly string[],
+  conditions: Preconditions | null = null,
 ): Promise<string> {
-  permit(caller.account, 'files/trash/restore');
-  const { home, trashId } = await trashPath(context, caller.account, path);
+  permit(rightsOf(caller), 'files/trash/restore');
+  const { home, trashId } = await trashPath(context, caller, path);
+  return restoreLocked(context, caller, { home, trashId }, async (item) => {
+    await checkTypes(caller, home, item);
+    const stored = conditions === null ? null : await storedContent(join(home.area.trash, trashId));
+    checkEntryConditions(caller, { share: null }, stored, conditions);
+  });
+}
+
+/**
+ * Restores what was put into the trash to make place for something that then failed. Whatever the caller may do with the trash, also
+ * where it is that of another person.
+ */
+export async function putBack(
+  context: FilesContext,
+  caller: AccountCaller,
+  trashed: { readonly home: Home; readonly trashId: string },
+): Promise<void> {
+  await restoreLocked(context, caller, trashed, async () => undefined);
+}
+
+function restoreLocked(
+  context: FilesContext,
+  caller: AccountCaller,
+  { home, trashId }: { readonly home: Home; readonly trashId: string },
+  check: (item: TrashedItem) => Promise<void>,
+): Promise<string> {
   return onStorage(() =>
     context.pathLocks.run([`${home.id}/`, lockKey(home, ['.trash', trashId])], () =>
       context.catalogue.changing(home, async () => {
         const item = await trashed(context, home, trashId);
-        await checkTypes(caller, home, item);
-        const path = await restore(context, home, item);
+        await check(item);
+        const path = await restore(context, caller, home, item);
+        const companion = await companionOf(context, home, item);
+        if (companion !== null) await restore(context, caller, home, companion);
         const { itemId, isDir: isFolder, originalPath: from } = item;
         emitItemEvent(context, 'item.restored', caller, { home, share: null }, { itemId, path, isFolder, from });
         return path;
@@ -94,8 +127,8 @@ export async function deleteFromTrash(
   caller: AccountCaller,
   path: readonly string[],
 ): Promise<void> {
-  permit(caller.account, 'files/trash/delete');
-  const { home, trashId } = await trashPath(context, caller.account, path);
+  permit(rightsOf(caller), 'files/trash/delete');
+  const { home, trashId } = await trashPath(context, caller, path);
   const item = await trashed(context, home, trashId);
   await eraseTrashed(context, home, item);
   const { itemId, originalPath, isDir: isFolder } = item;
@@ -110,14 +143,14 @@ export async function deleteFromTrash(
 
 async function trashPath(
   { access }: FilesContext,
-  account: AccountRecord,
+  caller: AccountCaller,
   path: readonly string[],
 ): Promise<{ home: Home; trashId: string }> {
   const [tree, trashId, ...rest] = path[0] === 'ROOT' ? path.slice(1) : path;
   if (tree !== 'TRASH' || trashId === undefined || rest.length > 0) {
     throw new ApiError('invalid_path', t('api.trash.path'));
   }
-  return { home: await access.homeOf(account), trashId };
+  return { home: await access.homeOf(caller), trashId };
 }
 
 async function trashed({ database }: FilesContext, home: Home, trashId: string): Promise<TrashedItem> {
@@ -143,6 +176,25 @@ function trashedItem(row: TrashRow): TrashedItem {
   };
 }
 
+/** Milliseconds between the deletion of an item and that of its companion. */
+const TOGETHER = 10 * SECOND;
+
+/** What was deleted together with an item because it has its attributes; null if there is nothing, or it is no longer there. */
+async function companionOf(
+  { database, disk }: FilesContext,
+  home: Home,
+  { originalPath, deletedAt, name }: TrashedItem,
+): Promise<TrashedItem | null> {
+  const path = `${originalPath.slice(0, originalPath.length - name.length)}${companionName(name)}`;
+  const row = await database.get<TrashRow>(
+    `${TRASHED} AND trash.original_path = ? AND trash.deleted_at BETWEEN ? AND ?`,
+    [home.id, path, deletedAt, deletedAt + TOGETHER],
+  );
+  if (row === undefined) return null;
+  const stored = await disk.whileAnswering(home.homeRoot, () => storedContent(join(home.area.trash, row.id)));
+  return stored === null ? null : trashedItem(row);
+}
+
 /** For a folder, checks every file on the disk: other programs may have added some. */
 async function checkTypes(
   { account }: AccountCaller,
@@ -158,7 +210,7 @@ async function checkTypes(
 /** Others may take each free name before it is used. */
 const MOST_TRIES = 100;
 
-async function restore(context: FilesContext, home: Home, item: TrashedItem): Promise<string> {
+async function restore(context: FilesContext, caller: AccountCaller, home: Home, item: TrashedItem): Promise<string> {
   const { database, disk, journal } = context;
   let parent = await originalFolder(context, home, item);
   const source = join(home.area.trash, item.id);
@@ -166,6 +218,8 @@ async function restore(context: FilesContext, home: Home, item: TrashedItem): Pr
   let number = 0;
   for (let attempt = 0; ; attempt += 1) {
     const name = nameOf(number);
+    const target = { home, segments: [...parent, name], base: HOME_BASE, top: 0, share: null };
+    await checkNewEntryUnlocked(context, caller, target);
     const entry: JournalEntryOf<'restore'> = {
       kind: 'restore',
       homeId: home.id,

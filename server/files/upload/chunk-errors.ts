@@ -18,6 +18,18 @@ export function continuesAt(offset: number, totalSize: number): ApiError {
   return new ApiError('conflict', message, { details: { offset, totalSize } });
 }
 
+/** A chunk of a created upload begins elsewhere. */
+export function wrongOffset(offset: number, totalSize: number): ApiError {
+  return new ApiError('conflict', t('api.uploads.continuesAt', { offset, total: totalSize }), {
+    details: { offset, totalSize },
+  });
+}
+
+/** A created upload has expired, or was removed. */
+export function uploadGone(): ApiError {
+  return new ApiError('not_found', t('api.uploads.gone'), { status: 410 });
+}
+
 /** The chunk may belong to another content: only a start from the first byte is safe. */
 export function ambiguous(totalSize: number): ApiError {
   return new ApiError('conflict', t('api.uploads.ambiguous'), { details: { offset: 0, totalSize } });

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { ItemTarget } from '../../access/access.ts';
 import { type Caller, responsibleId } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
+import type { Transaction } from '../../database/database.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { receive } from '../../storage/content/receive.ts';
@@ -14,6 +15,7 @@ import { ChunkGap, tooLong } from './chunk-errors.ts';
 import { type ChunkTurn, chunkTurn } from './chunk-lock.ts';
 import { type Claim, findUpload, openUpload, placeChunk, turnKey, type UploadChunk } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
+import { discardUpload } from './discard-upload.ts';
 import { mergeChunk } from './merge-chunk.ts';
 import { awaitFirstChunk } from './parallel-pause.ts';
 import type { Received, ReceivedFile } from './received.ts';
@@ -188,7 +190,7 @@ export async function abandonUpload(
     const turn = chunkTurn(context, null);
     try {
       await turn.join(id);
-      await discardUpload(context, target, id);
+      await discardUpload(context, target.home, id);
     } finally {
       turn.end();
     }
@@ -200,10 +202,17 @@ export function endedKey(uploadId: string, target: ItemTarget): string {
   return `${uploadId} ${target.home.id}/${pathKey(target)}`;
 }
 
-/** Deletes the row of a published upload. */
-export async function endUpload({ database, failPoints }: FilesContext, uploadId: string): Promise<void> {
+/** Deletes the row of a published upload. @param within called in the same transaction */
+export async function endUpload(
+  { database, failPoints }: FilesContext,
+  uploadId: string,
+  within: (tx: Transaction<'files'>) => Promise<unknown> = async () => undefined,
+): Promise<void> {
   failPoint(failPoints, 'files.upload.named');
-  await forgetUpload(database, uploadId);
+  await database.write(async (tx) => {
+    await tx.run('DELETE FROM uploads WHERE id = ?', [uploadId]);
+    await within(tx);
+  });
 }
 
 async function inTurn(
@@ -253,7 +262,7 @@ async function claimUpload(
   const sender = senderOf(caller, chunk);
   const found = await openUpload(context, sender, target, chunk, turn);
   const isReplaced = found !== null && isGivenUp(found, chunk, clock.now());
-  if (isReplaced) await discardUpload(context, target, found.id);
+  if (isReplaced) await discardUpload(context, target.home, found.id);
   const known = isReplaced ? null : found;
   const placement = placeChunk(known, chunk);
   const row = known ?? (await insertUpload(database, sender, target, chunk, clock.now()));
@@ -272,11 +281,6 @@ async function claimUpload(
  */
 function isGivenUp({ updated_at }: UploadRow, { uploadId, startByte }: UploadChunk, now: number): boolean {
   return uploadId === undefined && startByte === 0 && updated_at <= now - REPLACED_AFTER;
-}
-
-async function discardUpload({ database }: FilesContext, { home }: ItemTarget, id: string): Promise<void> {
-  await forgetUpload(database, id);
-  await eraseStored(join(home.area.incoming, id));
 }
 
 async function mergeOrWhole(

@@ -3,10 +3,11 @@ import type { Reservation } from '../../access/quota.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { FilesContext } from '../context.ts';
-import { ambiguous, ChunkGap, continuesAt } from './chunk-errors.ts';
+import { ambiguous, ChunkGap, continuesAt, uploadGone, wrongOffset } from './chunk-errors.ts';
 import type { ChunkTurn } from './chunk-lock.ts';
 import {
   namedUpload,
+  nextOffset,
   pathKey,
   type UploadIdentity,
   type UploadRow,
@@ -73,11 +74,18 @@ export async function findUpload(
     return rows.find((row) => isOfIdentity(row, identity)) ?? null;
   }
   const row = (await namedUpload(database, sender.accountId, uploadId)) ?? null;
+  if (row !== null && identity.isCreated === true) return checkHome(row, target);
   if (row !== null && !isSameUpload(row, target, identity)) {
     throw new ApiError('conflict', t('api.uploads.uploadIdInUse'), {
       details: { offset: 0, totalSize },
     });
   }
+  return row;
+}
+
+/** @throws ApiError `conflict`: the received bytes are in the work area of another home */
+function checkHome(row: UploadRow, { home }: ItemTarget): UploadRow {
+  if (row.home_id !== home.id) throw new ApiError('conflict', t('api.uploads.homeChanged'));
   return row;
 }
 
@@ -129,6 +137,7 @@ export interface Placement {
  */
 export function placeChunk(row: UploadRow | null, chunk: UploadChunk): Placement {
   const { totalSize, startByte, uploadId } = chunk;
+  if (chunk.isCreated === true) return placeNext(row, startByte);
   if (row === null) {
     if (startByte === 0) return { startByte, isChecked: false };
     throw chunkGap(0, totalSize);
@@ -142,6 +151,14 @@ export function placeChunk(row: UploadRow | null, chunk: UploadChunk): Placement
   if (at > 0 && row.is_contested === 1) throw ambiguous(totalSize);
   if (at > received) throw chunkGap(identifiesContent(chunk) ? received : 0, totalSize);
   return { startByte: at, isChecked: startByte === null || at < received };
+}
+
+/** Nothing is overwritten: of two chunks that begin at the same byte, only one has a place. */
+function placeNext(row: UploadRow | null, startByte: number | null): Placement {
+  if (row === null) throw uploadGone();
+  const next = nextOffset(row);
+  if (startByte !== next) throw wrongOffset(next, row.total_size);
+  return { startByte: next, isChecked: false };
 }
 
 function chunkGap(offset: number, totalSize: number): ApiError {

@@ -7,7 +7,7 @@ import type { FilesContext } from '../context.ts';
 import { forgetUpload } from './upload-rows.ts';
 
 /** Days after which an upload without new chunks expires. */
-const PATIENCE_DAYS = 7;
+export const PATIENCE_DAYS = 7;
 /** The same for an upload that only its own client could continue, since nothing identifies its content. */
 const UNTOLD_PATIENCE_DAYS = 1;
 
@@ -47,7 +47,8 @@ export async function continuedUploads(
     const home = homes.get(home_id);
     const bytes =
       home === undefined ? received : await unpublishedBytes(join(home.area.incoming, id)).catch(() => received);
-    if (bytes !== null && bytes >= received) continued.add(id);
+    // One that was created has no content before its first chunk.
+    if ((bytes ?? 0) >= received) continued.add(id);
     else await forgetUpload(database, id);
   }
   return continued;

@@ -26,7 +26,7 @@ import { type UploadLocation, uploadTarget } from './target.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
-const DESCRIPTION = `A PUT carries the content as its body and the parameters in the query; it is answered with 201 for a new file and 200 for one that was overwritten. A multipart POST carries the content in a part named \`file\`, and is always answered with 200; \`data.created\` is true if the file is new. The folder of \`path\` must exist; \`filePath\` creates missing folders. One more path segment, which \`curl -T\` appends, is ignored. \`lastModified\` (Unix seconds) sets the time of the file. \`Content-Range\` is refused.
+const DESCRIPTION = `A PUT carries the content as its body and the parameters in the query; it is answered with 201 for a new file and 200 for one that was overwritten. A multipart POST carries the content in a part named \`file\`, and is always answered with 200; \`data.created\` is true if the file is new. The folder of \`path\` must exist; \`filePath\` creates missing folders. \`uuid\` replaces the file that has it. One more path segment, which \`curl -T\` appends, is ignored. \`lastModified\` (Unix seconds) sets the time of the file. \`Content-Range\` is refused.
 
 A chunked upload sends \`totalSize\` and \`startByte\` with each chunk. Every reply but the last has the \`offset\` of the next chunk and the \`uploadId\`, which is unique within the account: send it with all chunks after the first, or choose one (16 to 128 letters, digits, \`-\` and \`_\`, at random) and send it with all of them. \`getOffset=1\` returns the offset, also after a lost connection or a restart. With \`uploadId\` and \`totalSize\` it also returns \`isStored\` for a while after the upload has completed. \`lastModified\` and a digest, when given, are part of the upload's identity. Without any of these three, \`getOffset\` returns 0, and a chunk must continue or repeat what the same app has sent; anything else is a \`conflict\` with \`details.offset\` 0. The file appears with the last chunk. A chunk that leaves a gap is a \`conflict\` with \`details.offset\`. An unfinished upload expires after seven days without a chunk, or after one day without any of these three.
 
@@ -34,12 +34,14 @@ The chunk fields of flow.js (\`flowTotalSize\`, \`flowChunkNumber\`, \`flowChunk
 
 \`sha256\`, or the header \`Repr-Digest\` (RFC 9530, \`sha-256\` and \`sha-512\`), is the digest of the whole file; \`Content-Digest\` is the digest of this request's content. Both headers are for PUT. A wrong digest is a \`digest_mismatch\`, and nothing is stored.
 
+If the file has exactly this content already, and the upload is neither chunked nor sent with \`lastModified\`, it stays as it is: the reply is 200 with \`unchanged\`, and no version is created.
+
 \`If-Match\`, \`If-None-Match\` and \`If-Unmodified-Since\` are evaluated against the current file when the content is published; \`precondition_failed\` has the current tag in \`details.etag\`. The reply carries the \`ETag\` of the new content.
 
 Where possible, an upload that is not allowed is rejected before its content is sent: \`upload_too_large\`, \`type_not_allowed\` by the name, \`quota_exceeded\` with \`details\` in bytes.`;
 
 function locationIn(params: UploadParams | null): UploadLocation | null {
-  return (params?.path ?? params?.filePath) === undefined ? null : params;
+  return (params?.path ?? params?.filePath ?? params?.uuid) === undefined ? null : params;
 }
 
 /** In a form, the digest headers describe the form, not the content. */
@@ -83,6 +85,7 @@ export const uploadOperation = (context: FilesContext) =>
         uuid: z.uuid(),
         version: z.int().positive(),
         created: z.boolean(),
+        unchanged: z.literal(true).optional(),
       }),
       z.object({
         offset: z.int().nonnegative(),

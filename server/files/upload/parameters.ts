@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidParameter, missingParameter } from '../../http/errors.ts';
-import { flag, integer, MAX_BYTES, text, virtualPath } from '../../http/request/parameters.ts';
+import { flag, integer, MAX_BYTES, text, uuid, virtualPath } from '../../http/request/parameters.ts';
 import { t } from '../../messages/messages.ts';
 import { checkUploadId, type UploadChunk } from './claim.ts';
 import type { RequestDigests } from './content-digest.ts';
@@ -43,6 +43,7 @@ const foreignTotals = {
 export const uploadParams = z.object({
   path: virtualPath().optional().describe('Path of the file. Its folder must exist.'),
   filePath: virtualPath().optional().describe('Same as path, but creates missing folders.'),
+  uuid: uuid().optional().describe('The uuid of the file to replace, instead of a path.'),
   totalSize: bytes().describe('Chunked upload: size of the complete file in bytes.'),
   startByte: bytes().describe('Chunked upload: offset of this chunk in bytes.'),
   uploadId: text()

@@ -99,8 +99,8 @@ async function checkTarget(
 ): Promise<void> {
   const bytes = chunk?.totalSize ?? carried;
   checkUploadSize(limitsIn(rightsOf(caller), target), bytes ?? 0);
-  if (conditions !== null) await checkConditions(context, target, conditions);
-  if (bytes === null || bytes > SMALL) {
+  await checkConditions(context, caller, target, conditions);
+  if (bytes === null || bytes > SMALL || chunk?.isCreated === true) {
     const isOver = await explainMissingFolder(context, target, location, () =>
       onStorage(() => isFileThere(context, target, mayMakeFolders(location))),
     );
@@ -160,7 +160,7 @@ async function receiveWhole(
 }
 
 async function ownHome({ access }: FilesContext, { account }: Caller) {
-  return account === undefined || account.homeId === null ? null : access.homeOf(account);
+  return account === undefined || account.homeId === null ? null : access.homeOf({ account });
 }
 
 /** Removes what was received and not published. Received chunks stay, so that the upload can continue. */

@@ -5,6 +5,7 @@ import { type Caller, responsibleId, rightsOf } from '../../access/caller.ts';
 import { checkUploadSize, limitsIn } from '../../access/limits.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
+import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
@@ -14,10 +15,10 @@ import { eraseStored, setModified } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
 import { createMissingFolders } from '../create-folder.ts';
 import { checkConditions } from '../publish/conditions.ts';
-import { publishContent } from '../publish/publish-content.ts';
+import { type PublishedContent, publishContent } from '../publish/publish-content.ts';
 import { addChunk, endedKey, endUpload } from './chunks.ts';
 import type { UploadChunk } from './claim.ts';
-import { checkDigest } from './content-digest.ts';
+import { checkDigest, sha256In } from './content-digest.ts';
 import { dropReceived, type UploadPlan } from './plan.ts';
 import type { Received, ReceivedChunk, ReceivedFile } from './received.ts';
 import { explainMissingFolder, mayMakeFolders, type UploadLocation, uploadTarget } from './target.ts';
@@ -31,6 +32,8 @@ export interface UploadedFile {
   version: number;
   /** Whether there was no file of this name before. */
   created: boolean;
+  /** The file had this content already, so it stays as it was. */
+  unchanged?: true;
 }
 
 /** What is known of an upload once all of its request has arrived. */
@@ -44,8 +47,12 @@ export interface Publication {
   /** Of the content, each as `<algorithm>=<hex>`. */
   readonly digests?: readonly (string | undefined)[];
   readonly conditions?: Preconditions | null;
+  /** Another condition, checked with the path locked. @throws ApiError when the content must not get its name */
+  readonly check?: () => Promise<void>;
   /** Called after a chunk has waited for others. @throws ApiError when its sender may no longer send it */
   readonly confirm?: () => Promise<void>;
+  /** Called in the transaction that removes the row of a chunked upload, after its content has become a file. */
+  readonly onEnd?: (tx: Transaction<'files'>, published: PublishedContent) => Promise<unknown>;
 }
 
 /**
@@ -68,6 +75,8 @@ export async function publishUpload(
   if (received === null) throw new Error('an upload is published after it was received');
   if (chunk !== null && received.kind !== 'chunk') {
     checkUploadSize(limitsIn(rightsOf(caller), target), chunk.totalSize);
+    // For the other requests it was checked before the content.
+    await checkConditions(context, caller, target, publication.conditions ?? null);
     const added = await addChunk(context, caller, target, chunk, received, confirm);
     if (added.kind === 'chunk' && !added.isComplete) return added;
     return publishAndDrop(context, caller, target, publication, added);
@@ -83,9 +92,9 @@ async function targetFor(
   { target, location: announced }: UploadPlan,
   location: UploadLocation,
 ): Promise<ItemTarget> {
-  const isSame = (['path', 'filePath'] as const).every(
-    (name) => announced?.[name]?.join('/') === location[name]?.join('/'),
-  );
+  const isSame =
+    announced?.uuid === location.uuid &&
+    (['path', 'filePath'] as const).every((name) => announced?.[name]?.join('/') === location[name]?.join('/'));
   return target !== null && isSame ? target : uploadTarget(context, caller, location);
 }
 
@@ -102,7 +111,7 @@ async function publishReceived(
     await dropReceived(received);
     return publishAndDrop(context, caller, target, publication, brought);
   }
-  const { location, lastModified, digests = [], conditions = null } = publication;
+  const { location, lastModified, digests = [], conditions = null, check, onEnd } = publication;
   // A form may state different values before and after its content.
   checkUploadSize(limitsIn(rightsOf(caller), target), sizeOf(received));
   if (mayMakeFolders(location)) {
@@ -113,26 +122,32 @@ async function publishReceived(
     await setModified(received.path, lastModified);
   }
   if (received.kind === 'chunk') failPoint(context.failPoints, 'files.upload.complete');
-  await checkWholeDigest(context, digests, received);
-  const check = conditions === null ? {} : { check: () => checkConditions(context, target, conditions) };
+  const sha256 = await checkWholeDigest(context, digests, received);
   const settle = received.reservation?.settle ?? ((work) => work());
-  const { path, name, size, item, isNew, etag } = await settle(async () => {
+  const { path, name, size, item, isNew, isUnchanged, etag } = await settle(async () => {
     const published = await explainMissingFolder(context, target, location, () =>
       publishContent(context, caller, target, received.path, {
         replaceAction: 'files/upload:replace',
-        sha256: sha256Of(received),
-        ...check,
+        sha256,
+        // A time that was sent has to be stored.
+        mayStay: lastModified === undefined && received.kind !== 'chunk',
+        check: async () => {
+          await checkConditions(context, caller, target, conditions);
+          await check?.();
+        },
       }),
     );
-    if (received.kind === 'chunk') await endUpload(context, received.rowId);
+    if (received.kind === 'chunk') await endUpload(context, received.rowId, async (tx) => onEnd?.(tx, published));
     return published;
   });
   if (received.kind === 'chunk') {
     context.chunkOrder.end(responsibleId(caller), endedKey(received.uploadId, target), size);
     received.end();
   }
+  if (isUnchanged) await eraseStored(received.path);
   const { uuid, version } = item;
-  return { file: { path, filename: name, fileSize: size, uuid, version, created: isNew }, etag };
+  const file = { path, filename: name, fileSize: size, uuid, version, created: isNew };
+  return { file: isUnchanged ? { ...file, unchanged: true } : file, etag };
 }
 
 /** The same for content that the plan does not own: it is removed if it cannot be published. */
@@ -151,12 +166,16 @@ async function publishAndDrop(
   }
 }
 
-/** A chunked upload with a wrong digest is discarded. @throws ApiError `digest_mismatch` */
+/**
+ * A chunked upload with a wrong digest is discarded.
+ * @returns the SHA-256 of the content, if it is known now
+ * @throws ApiError `digest_mismatch`
+ */
 async function checkWholeDigest(
   { database }: FilesContext,
   stated: readonly (string | undefined)[],
   received: Received,
-): Promise<void> {
+): Promise<Buffer | undefined> {
   const digests = [...stated, received.kind === 'chunk' ? received.digest : undefined].filter(
     (one) => one !== undefined,
   );
@@ -164,6 +183,7 @@ async function checkWholeDigest(
     const { path } = received;
     const sha256 = sha256Of(received);
     for (const digest of new Set(digests)) await checkDigest({ path, from: 0, sha256 }, digest, 0);
+    return sha256 ?? sha256In(digests);
   } catch (error) {
     // After a failure to read, the content may still be right, and the client can send the last chunk again.
     if (received.kind === 'chunk' && error instanceof ApiError && error.code === 'digest_mismatch') {

@@ -11,22 +11,24 @@ export interface UploadLocation {
   readonly path?: readonly string[] | undefined;
   /** §4.2: missing folders are created. */
   readonly filePath?: readonly string[] | undefined;
+  /** The file to replace, instead of or beside its path. */
+  readonly uuid?: string | undefined;
 }
 
-export function mayMakeFolders({ path }: UploadLocation): boolean {
-  return path === undefined;
+export function mayMakeFolders({ path, uuid }: UploadLocation): boolean {
+  return path === undefined && uuid === undefined;
 }
 
 /** @throws ApiError `missing_parameter`, `invalid_path` for a folder, `type_not_allowed`, `not_found`, `permission_denied` */
 export async function uploadTarget(
   { access }: Pick<FilesContext, 'access'>,
   caller: Caller,
-  { path, filePath }: UploadLocation,
+  { path, filePath, uuid }: UploadLocation,
 ): Promise<ItemTarget> {
   const asked = path ?? filePath;
-  if (asked === undefined)
+  if (asked === undefined && uuid === undefined)
     throw new ApiError('missing_parameter', t('api.uploads.missingPath'), { details: { parameter: 'path' } });
-  const target = await access.resolveItem(caller, asked, 'files/upload');
+  const target = await access.resolveItem(caller, { path: asked, uuid }, 'files/upload');
   // The shared item may be a file, which is overwritten under its own name.
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', t('api.uploads.missingName'));

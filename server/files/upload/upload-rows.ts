@@ -18,6 +18,8 @@ export interface UploadIdentity {
    * after the other.
    */
   readonly parallelId?: string | undefined;
+  /** Whether the upload was created before its first chunk (`created-upload.ts`). Its id alone identifies it. */
+  readonly isCreated?: boolean;
 }
 
 /** The sender: chunks of two clients never meet in an upload without an id. */
@@ -153,6 +155,14 @@ export function recordReceived(
 }
 
 const numberOf = (flag: boolean | undefined) => (flag === undefined ? null : Number(flag));
+
+/**
+ * Where the next chunk of a created upload begins. The upload is complete only once it is published: before that, or if that has
+ * failed, its last byte is sent again.
+ */
+export function nextOffset({ received, total_size }: Pick<UploadRow, 'received' | 'total_size'>): number {
+  return received < total_size ? received : Math.max(0, total_size - 1);
+}
 
 /** From now on the upload continues only with its id, or from the first byte with the same content. */
 export function contest(database: FilesDatabase, id: string): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operationsFor } from '../../http/operation.ts';
-import { versionNumber, virtualPath } from '../../http/request/parameters.ts';
+import { itemName, versionNumber } from '../../http/request/parameters.ts';
+import { CONDITION_HEADERS, CONDITIONS, preconditionsOf } from '../../http/request/preconditions.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
@@ -17,7 +18,7 @@ export const versionOperations = (context: FilesContext) => [
     summary: 'List the versions of a file',
     description:
       'Newest first; the first one is the current version. `by` is null if the author is unknown, such as for changes by another program.',
-    params: z.object({ path: virtualPath() }),
+    params: z.object(itemName()),
     data: z.object({
       versions: z.array(
         z.object({
@@ -29,7 +30,7 @@ export const versionOperations = (context: FilesContext) => [
       ),
     }),
     run: async ({ params, principal }) => {
-      const versions = await listVersions(context, principal, params.path);
+      const versions = await listVersions(context, principal, params);
       return {
         versions: versions.map(({ version, size, mtime, by }) => ({ version, size, mdate: isoSeconds(mtime), by })),
       };
@@ -41,14 +42,15 @@ export const versionOperations = (context: FilesContext) => [
     methods: ['GET', 'POST'],
     scopes: ['modify'],
     summary: 'Restore an earlier version',
-    description:
-      'The current content becomes an earlier version, and the restored version remains in the list. `version` in the reply is the new version number.',
+    description: `The current content becomes an earlier version, and the restored version remains in the list. \`version\` in the reply is the new version number. ${CONDITIONS}`,
+    honours: CONDITION_HEADERS,
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       version: versionNumber().describe('Version number from files/versions/list.'),
     }),
     data: z.object({ path: z.string(), version: z.int().positive() }),
-    run: ({ params, principal }) => restoreVersion(context, principal, params.path, params.version),
+    run: ({ params, principal, request }) =>
+      restoreVersion(context, principal, params, params.version, preconditionsOf(request.headers)),
   }),
 
   json({
@@ -57,12 +59,12 @@ export const versionOperations = (context: FilesContext) => [
     scopes: ['delete'],
     summary: 'Delete an earlier version permanently',
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       version: versionNumber().describe('Version number from files/versions/list.'),
     }),
     data: z.object({}),
     run: async ({ params, principal }) => {
-      await deleteVersion(context, principal, params.path, params.version);
+      await deleteVersion(context, principal, params, params.version);
       return {};
     },
   }),

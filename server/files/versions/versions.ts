@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
+import type { ItemName } from '../../access/item-name.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { displayName } from '../../accounts/account-record.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
+import type { Preconditions } from '../../http/request/preconditions.ts';
 import { t } from '../../messages/messages.ts';
 import { copyStored } from '../../storage/content/copy.ts';
 import { eraseStored, type OpenedContent, openStored, storedContent } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { nameForCaller } from '../locks/lock-holder.ts';
+import { checkEntryConditions } from '../publish/conditions.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { fileAt, withFile } from '../with-file.ts';
 import { eraseVersions, forgetVersions } from './version-limits.ts';
@@ -40,12 +43,8 @@ interface VersionRow {
 }
 
 /** All contents of a file, newest first, the present one included. @throws ApiError `not_found`, `invalid_path` */
-export async function listVersions(
-  context: FilesContext,
-  caller: AccountCaller,
-  path: readonly string[],
-): Promise<Version[]> {
-  const target = await context.access.resolveItem(caller, path, 'files/versions/list');
+export async function listVersions(context: FilesContext, caller: AccountCaller, named: ItemName): Promise<Version[]> {
+  const target = await context.access.resolveItem(caller, named, 'files/versions/list');
   return withFile(context, target, async ({ item, entry }) => {
     const old = await context.database.all<VersionOf>(
       'SELECT version, size, mtime, changed_by AS changedBy FROM versions WHERE item_id = ? ORDER BY version DESC',
@@ -107,18 +106,23 @@ export async function openVersion(
 /**
  * Makes an earlier content the present one. Nothing is lost: the present one becomes a version, and the restored version stays.
  * @returns its new number
- * @throws ApiError `not_found`, `type_not_allowed`, `quota_exceeded`, `conflict` when the file keeps changing
+ * @throws ApiError `not_found`, `type_not_allowed`, `quota_exceeded`, `conflict` when the file keeps changing,
+ * `precondition_failed`
  */
 export async function restoreVersion(
   context: FilesContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   version: number,
+  conditions: Preconditions | null = null,
 ): Promise<{ path: string; version: number }> {
-  const target = await context.access.resolveItem(caller, path, 'files/versions/restore');
+  const target = await context.access.resolveItem(caller, named, 'files/versions/restore');
   checkType(limitsIn(caller.account, target), target.segments.at(-1) ?? '');
   for (let attempt = 1; ; attempt += 1) {
-    const old = await withFile(context, target, ({ item }) => oldVersion(context, item, version));
+    const old = await withFile(context, target, ({ item, entry }) => {
+      checkEntryConditions(caller, target, entry, conditions);
+      return oldVersion(context, item, version);
+    });
     const { id } = old;
     const stored = join(target.home.area.versions, id);
     const reservation = await context.quotas.reserve({ caller, home: target.home, bytes: old.size });
@@ -126,7 +130,9 @@ export async function restoreVersion(
     let isSame = true;
     // The copy is made without a lock, so by then the path may belong to another file or to none.
     const check = async () => {
-      isSame = (await oldVersion(context, (await fileAt(context, target)).item, version)).id === id;
+      const { item, entry } = await fileAt(context, target);
+      checkEntryConditions(caller, target, entry, conditions);
+      isSame = (await oldVersion(context, item, version)).id === id;
       if (!isSame) throw new ApiError('conflict', t('api.versions.changed'));
     };
     try {
@@ -161,10 +167,10 @@ async function sha256Of({ size, mtime, sha256 }: VersionRow, path: string): Prom
 export async function deleteVersion(
   context: FilesContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   version: number,
 ): Promise<void> {
-  const target = await context.access.resolveItem(caller, path, 'files/versions/delete');
+  const target = await context.access.resolveItem(caller, named, 'files/versions/delete');
   await withFile(context, target, async ({ item }) => {
     if (version === item.version) throw invalidParameter('version', t('api.versions.restoreCurrent'));
     const { id } = await versionRow(context, item, version);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
+import type { ItemName } from '../../access/item-name.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { MAX_PATH, MAX_SEGMENTS } from '../../http/request/parameters.ts';
@@ -45,10 +46,10 @@ const TRIES = 1_000;
 export async function extractArchive(
   context: FilesContext,
   caller: AccountCaller,
-  path: readonly string[],
+  named: ItemName,
   extractTo: readonly string[],
 ): Promise<Extracted> {
-  const source = await context.access.resolveItem(caller, path, 'files/extract');
+  const source = await context.access.resolveItem(caller, named, 'files/extract');
   const folder = await context.access.resolveItem(caller, extractTo, 'files/extract:into');
   return onStorage(async () => {
     const { entry } = await context.disk.run('stat', { homeRoot: folder.home.homeRoot, segments: folder.segments });

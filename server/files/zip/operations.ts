@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { missingParameter } from '../../http/errors.ts';
 import { operationsFor } from '../../http/operation.ts';
-import { text, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
+import { itemName, text, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import type { FilesContext } from '../context.ts';
@@ -22,7 +22,7 @@ export const archiveOperations = (context: FilesContext) => [
     description:
       'Extracts the archive `path` to the folder `extractTo`, completely or not at all. The result is a folder named after the archive, without its extension; if the archive contains only one folder or file, the result is that folder or file. If the name is in use, " (2)" and so on is added; existing items are never replaced or merged. The reply has the `path` of the result and the number of files and folders in the archive as `items`.\n\nThe contents are limited to 2 GB, 100,000 files and folders, and 100 times the compressed size. Fails with `unsupported_media` if the file is not a ZIP archive, and with `corrupt_file` if it is damaged. Encrypted archives and archives with links, paths outside of the archive, invalid names or duplicate names fail with `unsafe_archive`, with `details.reason` and, if known, `details.entry`. The type limits and the quota of the account apply to the contents; `upload_max_size` does not.',
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       extractTo: virtualPath().optional().describe('Destination folder.'),
       target: virtualPath().optional().describe('Alias of extractTo.'),
     }),
@@ -30,7 +30,7 @@ export const archiveOperations = (context: FilesContext) => [
     run: ({ params, principal }) => {
       const extractTo = params.extractTo ?? params.target;
       if (extractTo === undefined) throw missingParameter('extractTo');
-      return extractArchive(context, principal, params.path, extractTo);
+      return extractArchive(context, principal, params, extractTo);
     },
   }),
 

@@ -35,6 +35,11 @@ export function addressOf(
   return request.socket.remoteAddress ?? null;
 }
 
+/** Whether the client uses HTTPS, behind a trusted proxy too, as found when the request was checked. */
+export function usesHttps(request: Pick<IncomingMessage, 'socket'> & { readonly secure?: boolean }): boolean {
+  return request.secure === true;
+}
+
 /** The address that `addressOf` looks at: the last one in `X-Forwarded-For` that trusted proxies did not add. */
 export function forwardedAddress(request: IncomingMessage, trusts: TrustsProxy): string | undefined {
   const { remoteAddress } = request.socket;

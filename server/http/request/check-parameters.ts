@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { t } from '../../messages/messages.ts';
 import { ApiError, invalidParameter, missingParameter } from '../errors.ts';
-import type { ParameterProblem } from './parameters.ts';
+import { isItemPath, type ParameterProblem } from './parameters.ts';
 import type { RawParameters } from './read-parameters.ts';
 
 /** As it was sent: `data[username]`. */
@@ -15,6 +15,7 @@ function written([first = '', ...rest]: readonly PropertyKey[]): string {
  */
 export function checkParameters<Schema extends z.ZodObject>(schema: Schema, raw: RawParameters): z.output<Schema> {
   for (const [name, field] of Object.entries(schema.shape)) {
+    if (isItemPath(field) && raw[name] === undefined && raw.uuid === undefined) throw missingParameter(name);
     // A parameter that was sent empty counts as sent: an empty text is a value.
     if (raw[name] === undefined && !(field as z.ZodType).safeParse(undefined).success) throw missingParameter(name);
   }

@@ -185,6 +185,36 @@ export function virtualPath() {
     .meta({ type: 'string', pattern: '^/', description: 'A virtual path, such as /ROOT/HOME/Photos.' });
 }
 
+/** The `uuid` of a file or folder. */
+export function uuid() {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const written = textOf(value)?.trim().toLowerCase() ?? '';
+      const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(written);
+      return isUuid ? written : fail(context, (parameter) => t('api.parameters.uuid', { parameter }));
+    })
+    .meta({ type: 'string', format: 'uuid', description: 'The uuid of a file or folder.' });
+}
+
+const NAMES_ITEM = new WeakSet<z.ZodType>();
+
+/**
+ * The fields that name the item of an operation: `path`, `uuid`, or both if they name the same item. One of them must be sent.
+ */
+export function itemName() {
+  const path = virtualPath()
+    .optional()
+    .describe('Virtual path of the item, such as /ROOT/HOME/Photos. Required unless uuid is sent.');
+  NAMES_ITEM.add(path);
+  return { path, uuid: uuid().optional().describe('The uuid of the item, instead of path.') };
+}
+
+/** Whether a field of an operation is the path of its item, for which `uuid` can be sent instead. */
+export function isItemPath(field: unknown): boolean {
+  return field instanceof Object && NAMES_ITEM.has(field as z.ZodType);
+}
+
 /** Virtual paths, each on its own. @param most how many */
 export function virtualPaths(most: number) {
   const one = virtualPath();

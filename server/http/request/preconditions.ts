@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { t } from '../../messages/messages.ts';
 import { ApiError, invalidParameter } from '../errors.ts';
+import { httpDate } from './http-date.ts';
 
 /** The entity tags of a condition (RFC 9110 §8.8.3) as sent; `*` matches any existing file. */
 export type EntityTags = '*' | readonly string[];
@@ -19,10 +20,16 @@ export interface CurrentState {
   readonly etag: string | null;
   /** Milliseconds since the epoch. */
   readonly mtime: number;
+  /** Whether the caller may learn the tag: only one who may read the content. */
+  readonly isTagVisible: boolean;
 }
 
-/** The headers that `preconditionsOf` reads. */
+/** The headers that `preconditionsOf` reads. If-Modified-Since is for GET and HEAD only (RFC 9110 §13.1.3). */
 export const CONDITION_HEADERS = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'] as const;
+
+/** For the description of an operation that honours them. */
+export const CONDITIONS =
+  '`If-Match`, `If-None-Match` and `If-Unmodified-Since` are evaluated against the item at the moment of the change; `precondition_failed` has its current tag in `details.etag`.';
 
 /**
  * The conditions of a request that changes something; null when it has none.
@@ -32,8 +39,7 @@ export function preconditionsOf(headers: IncomingHttpHeaders): Preconditions | n
   const ifMatch = tagsOf(headers, 'If-Match');
   const ifNoneMatch = tagsOf(headers, 'If-None-Match');
   // RFC 9110 §13.1.4: it does not count beside If-Match, or when it is no date.
-  const since = ifMatch === null ? Date.parse(headers['if-unmodified-since'] ?? '') : Number.NaN;
-  const ifUnmodifiedSince = Number.isNaN(since) ? null : since;
+  const ifUnmodifiedSince = ifMatch === null ? httpDate(headers['if-unmodified-since'] ?? '') : null;
   return ifMatch === null && ifNoneMatch === null && ifUnmodifiedSince === null
     ? null
     : { ifMatch, ifNoneMatch, ifUnmodifiedSince };
@@ -68,7 +74,7 @@ export function entityTags(field: string): EntityTags | null {
 /**
  * In the order of RFC 9110 §13.2.2.
  * @param current null when the file does not exist
- * @throws ApiError `precondition_failed` with `details.etag`: the present tag, or null
+ * @throws ApiError `precondition_failed` with `details.etag`: the current tag, or null
  */
 export function checkPreconditions(
   { ifMatch, ifNoneMatch, ifUnmodifiedSince }: Preconditions,
@@ -101,6 +107,6 @@ export function wholeSeconds(time: number): number {
 
 function failed(current: CurrentState | null): ApiError {
   return new ApiError('precondition_failed', t('api.requests.precondition'), {
-    details: { etag: current?.etag ?? null },
+    details: { etag: current?.isTagVisible === true ? current.etag : null },
   });
 }

@@ -5,6 +5,7 @@ import parseRange from 'range-parser';
 import { t } from '../../messages/messages.ts';
 import { giveUpOnSilence } from '../connection/idle-timeout.ts';
 import { ApiError } from '../errors.ts';
+import { httpDate } from '../request/http-date.ts';
 import { checkPreconditions, preconditionsOf, wholeSeconds } from '../request/preconditions.ts';
 
 /** Both ends included. */
@@ -49,7 +50,7 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
     // RFC 9110 §13.2.2: If-None-Match of a download is no failure, but answered with 304.
     const { 'if-none-match': _, ...headers } = request.headers;
     const conditions = preconditionsOf(headers);
-    if (conditions !== null) checkPreconditions(conditions, file);
+    if (conditions !== null) checkPreconditions(conditions, { ...file, isTagVisible: true });
     if (isGetOrHead && isFresh(request, response)) return 'fresh';
     const requested = isGetOrHead ? requestedRanges(request, file) : null;
     if (request.method !== 'HEAD') await file.admit?.(requested ?? wholeOf(file));
@@ -98,12 +99,18 @@ export interface SendableStream {
   send(response: ServerResponse): Promise<void>;
 }
 
-/** Sends generated content: without ranges, and not cacheable. */
+/**
+ * Sends generated content: without ranges, and not cacheable. It has no tag, so `If-Match` with tags fails (RFC 9110 §13.1.1).
+ * @throws ApiError `precondition_failed`, before the first byte
+ */
 export async function sendMade(
   request: IncomingMessage,
   response: ServerResponse,
   made: SendableStream,
 ): Promise<void> {
+  const ifMatch = preconditionsOf(request.headers)?.ifMatch ?? null;
+  const untagged = { etag: null, mtime: 0, isTagVisible: false };
+  checkPreconditions({ ifMatch, ifNoneMatch: null, ifUnmodifiedSince: null }, untagged);
   response.setHeader('Accept-Ranges', 'none');
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Disposition', contentDisposition(made.filename, false));
@@ -192,7 +199,7 @@ function isRangeFresh(request: IncomingMessage, file: SendableFile): boolean {
   if (condition === undefined) return true;
   const text = String(condition).trim();
   if (text.startsWith('"')) return text === file.etag;
-  return !text.startsWith('W/') && Date.parse(text) === wholeSeconds(file.mtime);
+  return !text.startsWith('W/') && httpDate(text) === wholeSeconds(file.mtime);
 }
 
 /** RFC 6266 with RFC 8187: the name as it is in `filename*`, and plain ASCII for those who cannot read it. */

@@ -1,3 +1,5 @@
+import { isHiddenName } from './hidden-names.ts';
+
 /** The file types, each with an icon of its name. */
 export const fileTypes = [
   'folder',
@@ -76,5 +78,7 @@ export function extensionOf(name: string): string {
 }
 
 export function fileKind(name: string, isDir: boolean): FileKind {
-  return isDir ? FOLDER : (BY_EXTENSION.get(extensionOf(name)) ?? OTHER);
+  if (isDir) return FOLDER;
+  // The attributes of a photo are no photo.
+  return isHiddenName(name) ? OTHER : (BY_EXTENSION.get(extensionOf(name)) ?? OTHER);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DOWNLOAD_HEADERS, operationsFor } from '../../http/operation.ts';
-import { integer, oneOf, virtualPath } from '../../http/request/parameters.ts';
+import { integer, itemName, oneOf } from '../../http/request/parameters.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import { MAX_SIDE, THUMBNAIL_FITS } from '../../workers/thumbnails/jobs.ts';
@@ -20,12 +20,12 @@ export const thumbnailOperations = (context: ThumbnailContext) => [
     statuses: [200, 206, 304],
     honours: DOWNLOAD_HEADERS,
     params: z.object({
-      path: virtualPath(),
+      ...itemName(),
       width: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE).describe('Maximum width in pixels.'),
       height: integer({ min: 1, max: MAX_SIDE }).default(DEFAULT_SIDE).describe('Maximum height in pixels.'),
       g: oneOf(THUMBNAIL_FITS).default('contain').describe('Show the complete image, or crop it to the centre.'),
     }),
-    run: ({ params: { path, width, height, g: fit }, principal, request, response }) =>
-      sendThumbnail(context, principal, path, { width, height, fit }, request, response),
+    run: ({ params: { width, height, g: fit, ...named }, principal, request, response }) =>
+      sendThumbnail(context, principal, named, { width, height, fit }, request, response),
   }),
 ];

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkStillShared, type ItemTarget } from '../../access/access.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { ItemName } from '../../access/item-name.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import type { FilesContext } from '../../files/context.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -24,13 +25,13 @@ const EXTENSIONS: Readonly<Record<ThumbnailShape['format'], string>> = { jpeg: '
 export async function sendThumbnail(
   context: ThumbnailContext,
   caller: Caller,
-  path: readonly string[],
+  named: ItemName,
   shape: Omit<ThumbnailShape, 'format'>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const format = takesWebp(request.headers.accept ?? '') ? 'webp' : 'jpeg';
-  const { entry, bytes, etag } = await findThumbnail(context, caller, path, { ...shape, format });
+  const { entry, bytes, etag } = await findThumbnail(context, caller, named, { ...shape, format });
   response.setHeader('Vary', 'Accept');
   await sendFile(request, response, {
     filename: `${entry.name.replace(/\.[^.]*$/, '')}.${EXTENSIONS[format]}`,
@@ -58,10 +59,10 @@ function takesWebp(accept: string): boolean {
 export async function findThumbnail(
   { access, thumbnails }: ThumbnailContext,
   caller: Caller,
-  path: readonly string[],
+  named: ItemName,
   shape: ThumbnailShape,
 ): Promise<Thumbnail> {
-  const target = await access.resolveItem(caller, path, 'files/thumbnail');
+  const target = await access.resolveItem(caller, named, 'files/thumbnail');
   try {
     return await onStorage(() => thumbnailOf(thumbnails, target, shape));
   } finally {

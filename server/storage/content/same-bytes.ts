@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { Adler32 } from './adler32.ts';
 
 /** Bytes read at a time. */
 const BLOCK = 1024 * 1024;
@@ -58,9 +59,11 @@ async function readFully(file: FileHandle, buffer: Buffer, bytes: number, positi
   return done;
 }
 
+export type DigestAlgorithm = 'sha256' | 'sha512' | 'sha1' | 'md5' | 'adler32';
+
 /** The digest of a range up to the end of the file, in hex. @param algorithm as Node names it */
-export async function digestOf({ path, from }: StoredRange, algorithm: 'sha256' | 'sha512'): Promise<string> {
-  const hash = createHash(algorithm);
+export async function digestOf({ path, from }: StoredRange, algorithm: DigestAlgorithm): Promise<string> {
+  const hash = algorithm === 'adler32' ? new Adler32() : createHash(algorithm);
   for await (const block of createReadStream(path, { start: from, highWaterMark: BLOCK })) hash.update(block as Buffer);
-  return hash.digest('hex');
+  return hash instanceof Adler32 ? hash.hex() : hash.digest('hex');
 }

@@ -11,6 +11,7 @@ import { changeIn, entriesOf, last, withOpenPath, withOpenPathRetained, withPare
 import { diskEntry, etagOf } from './disk-entry.ts';
 import { listFolder } from './disk-listing.ts';
 import type { DiskListing, DiskOperation, DiskOperations, OpenedFile } from './disk-protocol.ts';
+import { hashParts } from './hash-parts.ts';
 import { isSilentDisk, probeHome, reportsChanges } from './probe-home.ts';
 import { isSettled } from './time-resolution.ts';
 
@@ -178,6 +179,8 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
         throw error;
       }
     },
+
+    hashPart: hashParts(beat),
 
     publish: ({ homeRoot, parent, name, incoming }) =>
       changeIn(names, homeRoot, parent, (folder, isRoot) => {

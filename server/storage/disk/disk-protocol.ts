@@ -158,6 +158,19 @@ export interface DiskOperations {
     output: { readonly files: readonly (OpenedFile | null)[] };
   };
   /**
+   * Hashes the next part of an open file, for background work: at most `length` bytes. Parts of one job are read one after the other,
+   * and none of another job in between, otherwise it is lost. `whole` has the SHA-256 at the end of the file, with the identity that
+   * the file has then.
+   */
+  hashPart: {
+    input: { homeRoot: HomeRoot; fd: number; job: number; position: number; length: number };
+    output: {
+      readonly bytesRead: number;
+      readonly isLost: boolean;
+      readonly whole: { readonly sha256: Uint8Array; readonly identity: string } | null;
+    };
+  };
+  /**
    * Gives the file at `incoming` a free name. `taken` when it is not free, or a name that differs only in case or composition
    * exists.
    */

@@ -8,10 +8,11 @@ import type { StorageUse } from '../../catalogue/storage-use.ts';
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Events } from '../../lib/events.ts';
-import type { Html } from '../../lib/text/html.ts';
+import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 import type { Clients } from '../../oauth/clients.ts';
 import type { ConnectedApps } from '../../oauth/connected-apps.ts';
+import type { AppPasswordsContext } from '../../people/app-passwords.ts';
 import type { ChangePassword } from '../../people/change-password.ts';
 import { waitProblem } from '../auth/sign-in-problem.ts';
 import { type PageContext, type SignedIn, showContent } from '../shell/page-context.ts';
@@ -27,6 +28,7 @@ export interface AccountPagesParts extends PageContext {
   readonly connectedApps: ConnectedApps;
   readonly clients: Clients;
   readonly changePassword: ChangePassword;
+  readonly appPasswordsContext: AppPasswordsContext;
   readonly events: Events;
   readonly clock: Clock;
   /** Whether the owner allows the control panel on other devices. */
@@ -43,13 +45,15 @@ export interface AccountPage {
   /** The result of the last action, by its name in the messages. */
   readonly done?: string;
   readonly status?: number;
+  /** Whether it has buttons that copy, which need a script. */
+  readonly hasScript?: boolean;
 }
 
 export function showAccountPage(
   parts: AccountPagesParts,
   response: Response,
   visitor: SignedIn,
-  { title, at, inner, done = '', status = 200 }: AccountPage,
+  { title, at, inner, done = '', status = 200, hasScript = false }: AccountPage,
 ): void {
   const content = accountFrame({
     base: `${parts.basePath}/account/`,
@@ -58,10 +62,33 @@ export function showAccountPage(
     done: doneText(done),
     isGuest: visitor.session.account.type === 'guest',
   });
-  showContent(parts, response, visitor, { title, content, status });
+  if (!hasScript) {
+    showContent(parts, response, visitor, { title, content, status });
+    return;
+  }
+  response.setHeader('Content-Security-Policy', WITH_SCRIPT);
+  const said = html`${content}<div class="unseen" id="say" role="status"></div>`;
+  showContent(parts, response, visitor, { title, content: said, status, head: parts.assets.load('copy') });
 }
 
-const DONE = ['revoked', 'signedOut', 'profile', 'picture', 'password', 'twoStep', 'twoStepOff'] as const;
+/** Like the policy of other account pages, and our own scripts. */
+const WITH_SCRIPT = [
+  "default-src 'none'",
+  ...['script-src', 'style-src', 'img-src', 'form-action'].map((name) => `${name} 'self'`),
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const DONE = [
+  'revoked',
+  'appPassword',
+  'signedOut',
+  'profile',
+  'picture',
+  'password',
+  'twoStep',
+  'twoStepOff',
+] as const;
 
 function doneText(done: string): string | null {
   const name = DONE.find((one) => one === done);

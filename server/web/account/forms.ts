@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
-import { field, hidden } from '../shell/form-fields.ts';
+import { field, hidden, keepAppPasswords } from '../shell/form-fields.ts';
 import { icon } from '../shell/icons.ts';
 import type { SignedIn } from '../shell/page-context.ts';
 
@@ -27,7 +27,7 @@ export function accountFrame({
 ${link('', 'userCircle', t('account.nav.profile'))}${link('#apps', 'apps', t('account.nav.apps'))}${
   isGuest
     ? html``
-    : html`${link('password', 'lock', t('account.nav.password'))}
+    : html`${link('programs', 'plug', t('account.nav.programs'))}${link('password', 'lock', t('account.nav.password'))}
 ${link('two-step', 'phone', t('account.nav.twoStep'))}`
 }${link('#devices', 'devices', t('account.nav.devices'))}</ul></nav>
 <main id="content">${done === null ? html`` : html`<div class="note good" role="status">${icon('check')}<span>${done}</span></div>`}
@@ -90,14 +90,20 @@ ${confirmFields({ visitor, problems }, '')}
 ${actions(base, t('profile.submit'))}</form></section>`;
 }
 
-export function passwordForm({ base, visitor, problems }: AccountForm): Html {
+/** @param keepsAppPasswords what is chosen for app passwords; null for an account without any */
+export function passwordForm({
+  base,
+  visitor,
+  problems,
+  keepsAppPasswords,
+}: AccountForm & { keepsAppPasswords: boolean | null }): Html {
   return html`<h1>${t('password.heading')}</h1><p class="lead">${t('password.lead')}</p><section class="form">
 <form method="post" action="${base}password">${hidden({ form_token: visitor.formToken })}
 <input class="unseen" name="username" value="${visitor.session.account.username}" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
 ${confirmFields({ visitor, problems })}
 ${field({ name: 'new_password', label: t('newPassword.label'), type: 'password', autocomplete: 'new-password', help: t('newPassword.help'), problem: problems.new_password })}
 ${field({ name: 'repeat', label: t('newPassword.repeat'), type: 'password', autocomplete: 'new-password', problem: problems.repeat })}
-${actions(base, t('password.submit'))}</form></section>`;
+${keepAppPasswords(keepsAppPasswords)}${actions(base, t('password.submit'))}</form></section>`;
 }
 
 export function actions(base: string, submit: string): Html {

@@ -48,7 +48,8 @@ ${appsSection(overview)}
 ${
   isGuest
     ? html``
-    : html`${twoStepSection(overview)}
+    : html`${programsSection(base)}
+${twoStepSection(overview)}
 ${passwordSection(overview)}`
 }
 ${devicesSection(overview)}
@@ -125,6 +126,11 @@ function allowedActions(scopes: readonly Scope[]): string {
   return SHOWN_SCOPES.filter((scope) => scopes.includes(scope))
     .map((scope) => t(`account.apps.may.${scope}`))
     .join(' · ');
+}
+
+function programsSection(base: string): Html {
+  return html`<section class="split"><div><h2>${t('account.programs.heading')}</h2><p>${t('account.programs.lead')}</p></div>
+<a class="button" href="${base}programs">${t('account.programs.connect')}<span class="unseen">${t('account.programs.heading')}</span></a></section>`;
 }
 
 function twoStepSection({ account, base, recoveryCodesLeft, now }: Overview): Html {

@@ -21,6 +21,7 @@ import { type AccountPage, type AccountPagesParts, notProvedProblem, showAccount
 import { passwordForm, profileForm } from './forms.ts';
 import { overviewSections } from './overview.ts';
 import { accountPicture } from './picture.ts';
+import { programPages } from './programs/routes.ts';
 import { twoStepPages } from './two-step.ts';
 
 // Loaded on first use: many sessions never need it.
@@ -34,6 +35,9 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
 
   const page = (response: Response, visitor: SignedIn, shown: AccountPage) =>
     showAccountPage(parts, response, visitor, shown);
+
+  const hasAppPasswords = async ({ session }: SignedIn) =>
+    (await parts.appPasswordsContext.appPasswords.list(session.account.id)).length > 0;
 
   function showProfile(
     response: Response,
@@ -151,7 +155,8 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
   router.get(
     '/account/password',
     forSignedIn(parts, showSignIn, async (_request, response, visitor) => {
-      const inner = passwordForm({ base, visitor, problems: {} });
+      const keepsAppPasswords = (await hasAppPasswords(visitor)) ? true : null;
+      const inner = passwordForm({ base, visitor, problems: {}, keepsAppPasswords });
       page(response, visitor, { title: t('password.heading'), at: 'password', inner });
     }),
   );
@@ -162,8 +167,11 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const { account, id: sessionId } = visitor.session;
       requirePermission(account, 'change_pass');
       const { password: current = '', new_password: password = '', repeat = '', otp = '' } = fields;
+      const appPasswords = fields.keep_app_passwords === '1';
+      const hasAny = await hasAppPasswords(visitor);
       const again = (problems: Record<string, string>, status = 422) => {
-        const inner = passwordForm({ base, visitor, problems });
+        const keepsAppPasswords = hasAny ? appPasswords : null;
+        const inner = passwordForm({ base, visitor, problems, keepsAppPasswords });
         page(response, visitor, { title: t('password.heading'), at: 'password', inner, status });
       };
       if (password !== repeat) return again({ repeat: t('newPassword.differ') });
@@ -171,7 +179,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const proved = await signIn.confirm(account, { password: current, otp, from, device });
       if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
       try {
-        await parts.changePassword({ account, password, keep: { sessionId }, from });
+        await parts.changePassword({ account, password, keep: { sessionId, appPasswords }, from });
       } catch (error) {
         if (!(error instanceof AccountProblem)) throw error;
         return again({ new_password: error.message });
@@ -195,5 +203,6 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     }),
   );
   router.use(twoStepPages(parts, showSignIn));
+  router.use(programPages(parts, showSignIn));
   return router;
 }

@@ -4,6 +4,7 @@ import type { PasswordResets } from '../../accounts/passwords/password-resets.ts
 import type { Log } from '../../lib/log/log.ts';
 import { html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
+import type { AppPasswordsContext } from '../../people/app-passwords.ts';
 import type { ChangePassword } from '../../people/change-password.ts';
 import { formOf, type Visitor, visitorOf } from '../shell/browser-session.ts';
 import { field, hidden } from '../shell/form-fields.ts';
@@ -14,6 +15,7 @@ export interface ForgottenFlowParts extends PageContext {
   readonly accounts: Accounts;
   readonly passwordResets: PasswordResets;
   readonly changePassword: ChangePassword;
+  readonly appPasswordsContext: Pick<AppPasswordsContext, 'appPasswords'>;
   /** Whether a mail with a link can be sent: a mail server and an address for links are configured. */
   readonly canReset: () => boolean;
   /** Queues the mail. @param path of the link, below the household's address */
@@ -67,13 +69,21 @@ ${field({ name: 'who', label: t('forgotten.who'), autocomplete: 'username', hasF
 
   router.post('/account/reset', async (request, response) => {
     const visitor = await visitorOf(sessions, request, response);
-    const { reset: code = '', new_password: password = '', repeat = '' } = await formOf(request, response, visitor);
-    const again = (problem: string) => showForm(request, response, { visitor, code, problem });
+    const fields = await formOf(request, response, visitor);
+    const { reset: code = '', new_password: password = '', repeat = '' } = fields;
+    const appPasswords = fields.keep_app_passwords === '1';
+    const again = (problem: string) => showForm(request, response, { visitor, code, problem, appPasswords });
     if (password !== repeat) return again(t('newPassword.differ'));
     const account = await passwordResets.find(code);
     if (account === null) return showEnded(request, response);
     try {
-      await parts.changePassword({ account, password, liftLock: true, from: originOf(request) });
+      await parts.changePassword({
+        account,
+        password,
+        keep: { appPasswords },
+        liftLock: true,
+        from: originOf(request),
+      });
     } catch (error) {
       if (!(error instanceof AccountProblem)) throw error;
       return again(error.message);
@@ -86,12 +96,21 @@ ${field({ name: 'who', label: t('forgotten.who'), autocomplete: 'username', hasF
   async function showForm(
     request: Request,
     response: Response,
-    { visitor, code, problem }: { visitor: Visitor; code: string; problem: string | null },
+    {
+      visitor,
+      code,
+      problem,
+      appPasswords = true,
+    }: { visitor: Visitor; code: string; problem: string | null; appPasswords?: boolean },
   ): Promise<void> {
     const account = await passwordResets.find(code);
     if (account === null) return showEnded(request, response);
-    const { username } = account;
-    const form = { action: RESET, formToken: visitor.formToken, next: '', pending: '', username, problem, reset: code };
+    const { id, username } = account;
+    const hasAny = (await parts.appPasswordsContext.appPasswords.list(id)).length > 0;
+    const form = {
+      ...{ action: RESET, formToken: visitor.formToken, next: '', pending: '', username, problem, reset: code },
+      keepsAppPasswords: hasAny ? appPasswords : null,
+    };
     const status = problem === null ? 200 : 422;
     showCard(parts, request, response, { title: t('newPassword.heading'), card: newPasswordCard(form), status });
   }

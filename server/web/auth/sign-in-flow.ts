@@ -8,6 +8,7 @@ import type { TwoStep } from '../../accounts/sign-in/two-step.ts';
 import { actorOf, type Events } from '../../lib/events.ts';
 import { html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
+import type { AppPasswordsContext } from '../../people/app-passwords.ts';
 import type { ChangePassword } from '../../people/change-password.ts';
 import { beginSession, endSession, formOf, rememberDevice, type Visitor, visitorOf } from '../shell/browser-session.ts';
 import { originOf, type PageContext, type ShowSignIn, showCard, triedBy } from '../shell/page-context.ts';
@@ -23,6 +24,7 @@ export interface SignInFlowParts extends PageContext {
   readonly pendingSignIns: PendingSignIns;
   readonly twoStep: TwoStep;
   readonly changePassword: ChangePassword;
+  readonly appPasswordsContext: Pick<AppPasswordsContext, 'appPasswords'>;
   readonly events: Events;
   /** The app an address leads to; the forms of the sign-in may then redirect to the app's own address. @returns its name */
   readonly appBehind: (response: Response, next: string) => Promise<string | null>;
@@ -103,6 +105,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       result: SignInResult & { proof: Proof };
       problem?: string;
       key?: string;
+      appPasswords?: boolean;
     },
   ): Promise<void> {
     const { visitor, way, pending, result, problem = null } = step;
@@ -116,7 +119,10 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       return showCard(parts, request, response, { title: t('twoStep.setUp.heading'), card, size: 'wide', status });
     }
     if (result.outcome === 'password-change-needed') {
-      const card = newPasswordCard({ ...form, action: `${SIGN_IN}/password`, reset: null });
+      const { accountId } = result.proof;
+      const hasAny = (await parts.appPasswordsContext.appPasswords.list(accountId)).length > 0;
+      const keepsAppPasswords = hasAny ? (step.appPasswords ?? true) : null;
+      const card = newPasswordCard({ ...form, action: `${SIGN_IN}/password`, reset: null, keepsAppPasswords });
       return showCard(parts, request, response, { title: t('newPassword.heading'), card, status });
     }
     const note = result.outcome === 'code-wrong' ? t('signIn.code.wrong') : null;
@@ -201,10 +207,12 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     const account = await accounts.byId(begun.proof.accountId);
     if (account === null) return goOn(request, response, visitor, { way, result: { outcome: 'refused' }, pending });
     const { new_password: password = '', repeat = '' } = fields;
-    const again = (problem: string) => showStep(request, response, { visitor, way, pending, result, problem });
+    const appPasswords = fields.keep_app_passwords === '1';
+    const again = (problem: string) =>
+      showStep(request, response, { visitor, way, pending, result, problem, appPasswords });
     if (password !== repeat) return again(t('newPassword.differ'));
     try {
-      const passwordHash = await parts.changePassword({ account, password, from });
+      const passwordHash = await parts.changePassword({ account, password, keep: { appPasswords }, from });
       const proved = await signIn.proceed({ ...begun.proof, passwordHash }, { otp: '', from, device });
       await goOn(request, response, visitor, { way, result: proved, pending });
     } catch (error) {

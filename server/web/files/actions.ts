@@ -53,20 +53,20 @@ const ACTIONS: Record<string, Action> = {
   rename: {
     done: 'renamed',
     run: ({ files }, caller, path, fields) =>
-      renameItem(files, caller, path, checkParameters(named, fields).name.trim(), false),
+      renameItem(files, caller, path, checkParameters(named, fields).name.trim(), { overwrite: false }),
   },
   move: {
     done: 'moved',
     run: ({ files }, caller, path, fields) => {
       const { to, overwrite } = checkParameters(target, fields);
-      return moveItem(files, caller, path, to, overwrite);
+      return moveItem(files, caller, path, to, { overwrite });
     },
   },
   copy: {
     done: 'copied',
     run: ({ files }, caller, path, fields) => {
       const { to, overwrite } = checkParameters(target, fields);
-      return copyItem(files, caller, path, to, overwrite);
+      return copyItem(files, caller, path, to, { overwrite });
     },
   },
   delete: {

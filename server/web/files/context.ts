@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isTop, LINKS_BASE } from '../../access/access.ts';
-import type { AccountCaller } from '../../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { folderPermissions, isPermitted } from '../../access/rights.ts';
 import type { Grant } from '../../access/shared.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -173,11 +173,11 @@ async function rightsIn(
 ): Promise<{ perms: Listing['meta']['perms']; reshare: ReshareRights }> {
   const { account } = caller;
   const target = await files.access.resolve(caller, path);
-  if (target.kind === 'item') return { perms, reshare: reshareOf(account, target.item.share) };
-  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, reshare: reshareOf(account, null) };
+  if (target.kind === 'item') return { perms, reshare: reshareOf(caller, target.item.share) };
+  if (target.kind !== 'shared' && target.kind !== 'sharer') return { perms, reshare: reshareOf(caller, null) };
   const grants = target.kind === 'sharer' ? target.grants : await files.access.shared.grantsOf(account);
-  const all = grants.map((grant) => folderPermissions(account, grant));
-  const each = grants.map((grant) => reshareOf(account, grant));
+  const all = grants.map((grant) => folderPermissions(rightsOf(caller), grant));
+  const each = grants.map((grant) => reshareOf(caller, grant));
   return {
     perms: { ...perms, download: all.some(({ download }) => download) },
     reshare: { share: each.some(({ share }) => share), link: each.some(({ link }) => link) },
@@ -185,8 +185,8 @@ async function rightsIn(
 }
 
 /** @param share null in the caller's own home */
-function reshareOf(account: AccountCaller['account'], share: Grant | null): ReshareRights {
-  return { share: share?.flags.share ?? true, link: isPermitted(account, share, 'files/weblink') };
+function reshareOf(caller: AccountCaller, share: Grant | null): ReshareRights {
+  return { share: share?.flags.share ?? true, link: isPermitted(rightsOf(caller), share, 'files/weblink') };
 }
 
 /** The top-level entries: what `/ROOT` lists for the account. */
@@ -236,10 +236,10 @@ export async function findItem(
     if (list === null || row === undefined) continue;
     const target = await parts.files.access.resolve(caller, segmentsOf(path)).catch(() => null);
     if (target?.kind !== 'item' || target.item.share === null) return { row, list };
-    const allowed = folderPermissions(caller.account, target.item.share);
+    const allowed = folderPermissions(rightsOf(caller), target.item.share);
     // The shared item itself cannot be renamed or moved.
     const perms = { ...list.meta.perms, ...allowed, alter: allowed.alter && !isTop(target.item) };
-    const reshare = reshareOf(caller.account, target.item.share);
+    const reshare = reshareOf(caller, target.item.share);
     return { row, list: { ...list, meta: { ...list.meta, perms }, reshare } };
   }
   throw new ApiError('not_found', t('api.access.notFound'));
@@ -293,8 +293,8 @@ async function starsOf(
 }
 
 /** When items in the trash were deleted, by path. */
-async function deletions({ files }: FilesPagesParts, { account }: AccountCaller): Promise<Map<string, Row['deleted']>> {
-  const home = await files.access.homeOf(account);
+async function deletions({ files }: FilesPagesParts, caller: AccountCaller): Promise<Map<string, Row['deleted']>> {
+  const home = await files.access.homeOf(caller);
   const items = await listTrash(files, home);
   return new Map(items.map(({ id, deletedAt: at, originalPath: from }) => [`${TRASH}/${id}`, { at, from }]));
 }

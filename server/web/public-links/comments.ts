@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { isPermitted } from '../../access/rights.ts';
+import { accountRights, isPermitted } from '../../access/rights.ts';
 import { addComment } from '../../comments/add-comment.ts';
 import { type KnownComment, listComments } from '../../comments/list-comments.ts';
 import { addressGroup } from '../../http/connection/client-address.ts';
@@ -34,7 +34,8 @@ export async function linkComments(
   const { open, caller, files, session, visit } = arrival;
   const { link, grant, creator } = open;
   if (!link.showComments) return html``;
-  const may = (action: 'files/comments/list' | 'files/comments/add') => isPermitted(creator, grant, action);
+  const may = (action: 'files/comments/list' | 'files/comments/add') =>
+    isPermitted(accountRights(creator), grant, action);
   const commentsContext = { ...parts.commentsContext, access: files.access };
   const known = may('files/comments/list') ? await listComments(commentsContext, caller, path) : [];
   const canWrite = may('files/comments/add') && request.secure;

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { rightsOf } from '../../access/caller.ts';
 import { limitsIn } from '../../access/limits.ts';
-import { isPermitted } from '../../access/rights.ts';
+import { accountRights, isPermitted } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError } from '../../http/errors.ts';
 import { fileKind } from '../../lib/names/file-types.ts';
@@ -202,7 +202,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
 
   /** Embedded metadata without the location: people who link a photo do not expect to reveal where it was taken. */
   async function embeddedIn({ files, caller, open }: Arrival, path: readonly string[]): Promise<Fact[]> {
-    if (!isPermitted(open.creator, open.grant, 'files/metadata')) return [];
+    if (!isPermitted(accountRights(open.creator), open.grant, 'files/metadata')) return [];
     const { sets } = await readMetadata({ ...parts.metadataContext, access: files.access }, caller, path);
     return sets
       .flatMap(({ fields }) => fields)

@@ -1,4 +1,4 @@
-import { isPermitted } from '../../access/rights.ts';
+import { accountRights, isPermitted } from '../../access/rights.ts';
 import { entriesIn, sumBelow } from '../../catalogue/folder-sums.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
@@ -117,7 +117,7 @@ function rowOf(
 export function linkAbilities({ open }: Pick<Arrival, 'open'>) {
   const { grant, creator } = open;
   const may = (action: 'files/download' | 'files/download:folder' | 'files/upload') =>
-    isPermitted(creator, grant, action);
+    isPermitted(accountRights(creator), grant, action);
   return {
     download: may('files/download'),
     downloadFolders: may('files/download:folder'),

@@ -5,6 +5,7 @@ import { type EntryFiles, readClientFiles } from './client-files.ts';
 export const PAGE_ENTRIES = {
   base: 'styles/base.css',
   account: 'styles/account.css',
+  copy: 'account/copy.ts',
   comments: 'styles/comments.css',
   filesStyles: 'files/files.css',
   details: 'files/details.css',

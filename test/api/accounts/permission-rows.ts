@@ -47,6 +47,7 @@ const post = (operation: string, form: Record<string, string | number>) => (api:
 /** Typed by hand. */
 export const ROWS: readonly Row[] = [
   { of: 'files/browse', what: 'a folder', call: post('files/browse', { path: path('folder') }), refused: {} },
+  { of: 'files/info', what: 'a file', call: post('files/info', { path: path('a.txt') }), refused: {} },
   { of: 'files/browse', what: 'the starred ones', call: post('files/browse', { path: '/STARRED' }), refused: {} },
   { of: 'files/browse', what: 'the trash', call: post('files/browse', { path: '/TRASH' }), refused: {} },
   {

@@ -163,7 +163,7 @@ describe('photos and music', () => {
     expect(
       await eventually(
         () => paths('/MUSIC'),
-        (seen) => seen.length === 2,
+        (seen) => seen.length === 2 && seen[1] === `${HOME}/song.mp3`,
       ),
     ).toEqual([`${HOME}/Camera/voice.M4A`, `${HOME}/song.mp3`]);
     await api.post('files/delete', { path: `${HOME}/Camera` });

@@ -64,6 +64,8 @@ describe('files/metadata', () => {
       tags: [],
       rating: null,
       label: null,
+      etag: expect.stringMatching(/^"[0-9a-z-]+"$/),
+      sha256: null,
     });
     expect(before.fieldsets[0].fields[0]).toEqual({ id: fields.text, name: 'Where it is', type: 'text', values: [] });
     await set(fields.text, ' Box 3 ');

@@ -28,6 +28,8 @@ export const twice = async (owner: ApiClient, at: (name: string) => string) => {
 /** Typed by hand. */
 export const ROWS: readonly Row[] = [
   { of: 'files/browse', what: 'the folder', needs: [], call: post('files/browse', '') },
+  { of: 'files/info', what: 'a file', needs: [], call: post('files/info', 'a.txt') },
+  { of: 'files/info', what: 'the folder', needs: [], call: post('files/info', '') },
   { of: 'files/browse', what: 'everything', needs: [], call: post('files/browse', '', { recursive: 1 }) },
   { of: 'files/search', what: 'by name', needs: [], call: post('files/search', '', { filename: 'a' }) },
   { of: 'files/search', what: 'by words', needs: ['download'], call: post('files/search', '', { contents: 'a' }) },

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
-import { encodedForm } from '../../support/requests/forms.ts';
+import { WRITES } from '../../support/requests/writers.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -32,26 +31,9 @@ const content = () => readFile(join(folder, 'note.txt'), 'utf8');
 const failed = (reply: Reply, etag: string | null) =>
   expect([...outcome(reply), reply.body.details]).toEqual([412, 'precondition_failed', { etag }]);
 
-const WRITES: readonly (readonly [how: string, write: (text: string, headers: Headers) => Promise<Reply>])[] = [
-  ['PUT', (text, headers) => api.put({ path }, text, headers)],
-  [
-    'POST',
-    async (text, headers) => {
-      const form = await encodedForm({ path, file: new Blob([text]) });
-      return api.send('POST', '/api.php/files/upload', { headers: { ...form.headers, ...headers }, body: form.body });
-    },
-  ],
-  [
-    'a chunked upload',
-    async (text, headers) => {
-      const query = { path, totalSize: text.length, uploadId: `upload-${randomBytes(8).toString('hex')}` };
-      await api.put({ ...query, startByte: 0 }, text.slice(0, 2));
-      return api.put({ ...query, startByte: 2 }, text.slice(2), headers);
-    },
-  ],
-];
+describe.each(Object.entries(WRITES))('%s', (_how, send) => {
+  const write = (text: string, headers: Headers) => send(api, path, text, headers);
 
-describe.each(WRITES)('%s', (_how, write) => {
   it('with If-Match overwrites only what the client has seen', async () => {
     failed(await write('first', { 'if-match': '*' }), null);
     failed(await write('first', { 'if-match': '"anything"' }), null);
@@ -189,7 +171,8 @@ describe('the CORS preflight', () => {
     expect(await allowed('files/upload/film.mkv')).toEqual(await allowed('files/upload'));
     expect(await allowed('files/rename/film.mkv')).toEqual(always);
     expect(await allowed('files/delete/')).toEqual([...always, ...conditions]);
-    expect(await allowed('files/rename')).toEqual(always);
+    expect(await allowed('files/rename')).toEqual([...always, ...conditions]);
+    expect(await allowed('files/createfolder')).toEqual(always);
     expect(await allowed('files/browse')).toEqual(always);
     expect((await allowed('files/download')).toSorted()).toEqual(
       [...always, ...conditions, 'If-Modified-Since', 'If-Range', 'Range'].toSorted(),

@@ -79,6 +79,9 @@ describe('the SHA-256 of a content', () => {
   it('stays when the same content is uploaded again', async () => {
     for (const content of ['same', 'same']) await put('repeated', content);
     expect(await recorded('repeated')).toBe(sha256('same'));
+    expect(await recordedVersions('repeated')).toEqual([]);
+    // A time of its own makes a version of the same content.
+    await api.put({ path: path('repeated'), lastModified: 1_000_000_000 }, 'same');
     expect(await recordedVersions('repeated')).toEqual([sha256('same')]);
   });
 
@@ -148,5 +151,17 @@ describe('the SHA-256 of a content', () => {
       );
     }
     expect(await recorded('chunks')).toBeNull();
+  });
+
+  it('is recorded for a content in several chunks that was compared with its digest', async () => {
+    const query = { path: path('verified'), totalSize: 12, uploadId: 'b'.repeat(16), sha256: sha256('first second') };
+    await api.put({ ...query, startByte: 0 }, 'first ');
+    await api.put({ ...query, startByte: 6 }, 'second');
+    expect(await recorded('verified')).toBe(sha256('first second'));
+    // Chunks always replace the file.
+    await api.put({ ...query, startByte: 0, uploadId: 'c'.repeat(16) }, 'first ');
+    const { body } = await api.put({ ...query, startByte: 6, uploadId: 'c'.repeat(16) }, 'second');
+    expect(body.data).toMatchObject({ version: 2 });
+    expect(body.data).not.toHaveProperty('unchanged');
   });
 });

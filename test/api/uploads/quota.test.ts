@@ -37,7 +37,12 @@ beforeEach(async () => {
 
 const path = (name: string) => `/ROOT/HOME/${name}`;
 const onDisk = (...names: string[]) => join(homeOf(household, `m${member}`), ...names);
-const put = (name: string, bytes: number) => outcome(api.put({ path: path(name) }, Buffer.alloc(bytes)));
+let contents = 0;
+/** Each time with another content: the same one again would change nothing. */
+const put = (name: string, bytes: number) => {
+  contents += 1;
+  return outcome(api.put({ path: path(name) }, Buffer.alloc(bytes, `${contents} `)));
+};
 const post = (operation: string, form: Record<string, string | number>) => outcome(api.post(operation, form));
 const OK = [200, undefined];
 const NEW = [201, undefined];

@@ -35,6 +35,7 @@ async function threeContents(world: World, api: ApiClient): Promise<void> {
 async function twoFiles(world: World, api: ApiClient): Promise<void> {
   await mkdir(join(world.real, 'folder'));
   for (const content of ['old one', 'old two']) await put(api, world, 'folder/doc.txt', content);
+  await api.post('files/label', { path: `${world.virtual}/folder/doc.txt`, label: 'of the folder|#ff0000' });
   for (const content of ['moving one', 'moving two']) await put(api, world, 'doc.txt', content);
 }
 
@@ -75,6 +76,24 @@ const MOVE_OVER = {
 } as const;
 const ERASE = { 'files.erase.content': 'after', 'files.erase.versions': 'after', 'files.erase.done': 'after' } as const;
 const PIECES = Buffer.alloc(2_000_000, 'pieces');
+
+/** A method of WebDAV. @param item and destination below the world */
+async function dav(
+  world: World,
+  api: ApiClient,
+  method: string,
+  item: string,
+  sent: { readonly to?: string; readonly body?: string } = {},
+): Promise<Reply> {
+  const address = (one: string) => encodeURI(`/dav/My files${world.virtual.slice('/ROOT/HOME'.length)}/${one}`);
+  const headers = sent.to === undefined ? {} : { destination: address(sent.to) };
+  const reply = await api.send(method, address(item), {
+    headers,
+    ...(sent.body === undefined ? {} : { body: sent.body }),
+  });
+  const code = /<s:exception>(\w+)</.exec(reply.text)?.[1];
+  return { ...reply, body: code === undefined ? {} : { code } };
+}
 
 const moveOver = (world: World, api: ApiClient) =>
   api.post('files/move', form(world, { path: '~/doc.txt', moveTo: '~/folder', overwrite: 1 }));
@@ -189,6 +208,25 @@ export const scenarios: readonly Scenario[] = [
     points: { 'files.forget.erase': 'after', 'files.forget.erased': 'after' },
   },
   { name: 'move over a file', prepare: twoFiles, run: moveOver, points: MOVE_OVER },
+  {
+    name: 'MOVE over a file, which keeps its identity',
+    prepare: twoFiles,
+    run: (world, api) => dav(world, api, 'MOVE', 'doc.txt', { to: 'folder/doc.txt' }),
+    points: MOVE_OVER,
+  },
+  {
+    name: 'MOVE over a file, which keeps its identity, with versions off',
+    settings: { versionsKept: 0 },
+    prepare: twoFiles,
+    run: (world, api) => dav(world, api, 'MOVE', 'doc.txt', { to: 'folder/doc.txt' }),
+    points: MOVE_OVER,
+  },
+  {
+    name: 'PUT over a file',
+    prepare: threeContents,
+    run: (world, api) => dav(world, api, 'PUT', 'doc.txt', { body: 'four' }),
+    points: OVERWRITE,
+  },
   {
     name: 'move over a file beyond the number of versions',
     settings: { versionsKept: 1 },
@@ -308,9 +346,13 @@ interface Snapshot {
 /** What the API and the disk say of a world: they have to agree. Rows that are over a limit are gone first. */
 export async function snapshot({ household, real, virtual }: World, api: ApiClient): Promise<Snapshot> {
   await household.larder.maintenance();
-  const { body } = await api.get('files/browse', { path: virtual, recursive: 1, 'details[]': ['version', 'fileSize'] });
+  const { body } = await api.get('files/browse', {
+    path: virtual,
+    recursive: 1,
+    'details[]': ['version', 'fileSize', 'label'],
+  });
   const files: Record<string, unknown> = {};
-  for (const { path, is_dir, version, fileSize } of body.data.files) {
+  for (const { path, is_dir, version, fileSize, label } of body.data.files) {
     const below = path.slice(virtual.length + 1);
     if (is_dir) {
       files[below] = 'folder';
@@ -318,7 +360,7 @@ export async function snapshot({ household, real, virtual }: World, api: ApiClie
     }
     const content = await readFile(join(real, below), 'latin1');
     if (content.length !== fileSize) throw new Error(`${below} has ${content.length} bytes, listed as ${fileSize}`);
-    files[below] = { version, content, old: await oldContents(api, path, version) };
+    files[below] = { version, content, label, old: await oldContents(api, path, version) };
   }
   const trash = (await api.get('files/browse', { path: '/TRASH', 'details[]': ['fileSize'] })).body.data.files;
   const stored = join(household.folder, '.larder', 'trash');

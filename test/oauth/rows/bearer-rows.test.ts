@@ -47,6 +47,13 @@ describe('an access token', () => {
       client: { clientId: 'app', name: 'App' },
       address: '192.0.2.7',
       scopes: new Set(SCOPES),
+      credential: {
+        id: `authorization:${pair.authorizationId}`,
+        scopes: new Set(SCOPES),
+        rootUuid: null,
+        isReadOnly: false,
+        expiresAt: null,
+      },
     });
   });
 

@@ -254,7 +254,7 @@ describe('taking everything back', () => {
     const proved = async () => true;
     const mine = await rows.codes.issue({ ...code, accountId: 1, address: '' }, proved);
     const theirs = await rows.codes.issue({ ...code, accountId, address: '' }, proved);
-    await rows.database.write((tx) => rows.tokens.revokeAll(1, left.authorizationId, tx));
+    await rows.database.write((tx) => rows.tokens.revokeAll(1, { authorizationId: left.authorizationId }, tx));
     expect([await access(gone), await access(left), await access(others)]).toEqual([
       null,
       expect.objectContaining({ accountId: 1 }),
@@ -264,7 +264,7 @@ describe('taking everything back', () => {
       null,
       accountId,
     ]);
-    await rows.database.write((tx) => rows.tokens.revokeAll(1, null, tx));
+    await rows.database.write((tx) => rows.tokens.revokeAll(1, {}, tx));
     expect([await access(left), (await access(others))?.accountId]).toEqual([null, accountId]);
   });
 
@@ -274,7 +274,7 @@ describe('taking everything back', () => {
     const found = await rows.codes.find(issued ?? '');
     if (found === null) throw new Error('there is no code');
     expect(await rows.codes.use(found.hash)).toBe(true);
-    await rows.database.write((tx) => rows.tokens.revokeAll(1, null, tx));
+    await rows.database.write((tx) => rows.tokens.revokeAll(1, {}, tx));
     expect(await authorize({ stillProved: rows.codes.stillTaken(found.hash) })).toBeNull();
     expect(await rows.count('authorizations')).toBe(0);
   });

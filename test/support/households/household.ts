@@ -5,6 +5,7 @@ import type pino from 'pino';
 import { type Larder, type LarderOptions, openLarder } from '../../../dist/server/composition/larder.js';
 import type { ConfigInput } from '../../../dist/server/config/config.js';
 import { parseConfig } from '../../../dist/server/config/config.js';
+import { DID_NOT_CLOSE } from '../../../dist/server/lib/async/closers.js';
 import type { Clock } from '../../../dist/server/lib/clock.js';
 import { createLog } from '../../../dist/server/lib/log/log.js';
 import { lanAddresses } from '../../../dist/server/tls/lan-addresses.js';
@@ -170,6 +171,9 @@ export async function openHousehold({
       },
       async close() {
         await larder.close();
+        // A part that never ends would otherwise only slow the shutdown down.
+        const late = logged.split('\n').find((line) => line.includes(DID_NOT_CLOSE));
+        if (late !== undefined) throw new Error(late);
         await rm(folder, { recursive: true, force: true });
       },
     };

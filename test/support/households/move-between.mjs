@@ -9,6 +9,7 @@ import { parseConfig } from '../../../dist/server/config/config.js';
 import { openDatabase } from '../../../dist/server/database/database.js';
 import { lockFolder } from '../../../dist/server/database/folder-lock.js';
 import { createJournal } from '../../../dist/server/files/journal/journal.js';
+import { FolderLocks } from '../../../dist/server/files/locks/folder-locks.js';
 import { moveAcrossHomes } from '../../../dist/server/files/move/across-homes.js';
 import { systemClock as clock } from '../../../dist/server/lib/clock.js';
 import { createEvents } from '../../../dist/server/lib/events.js';
@@ -39,6 +40,7 @@ export async function moveBetween({ folder, failPoints = '', reconciler = false,
     database,
     disk: part.disk,
     pathLocks: part.pathLocks,
+    folderLocks: new FolderLocks(),
     journal,
     settings: await openSettings(database, events),
     chunksInProgress: new Map(),
@@ -61,7 +63,7 @@ export async function moveBetween({ folder, failPoints = '', reconciler = false,
   async function move({ as, from, to, overwrite = false }) {
     const caller = { account: await accountNamed(as), door: 'app', client: null, address: null };
     try {
-      return { path: await moveAcrossHomes(context, caller, await placeOf(from), await placeOf(to), overwrite) };
+      return { path: await moveAcrossHomes(context, caller, await placeOf(from), await placeOf(to), { overwrite }) };
     } catch (error) {
       return { code: error.code ?? error.message, details: error.details };
     }

@@ -41,7 +41,7 @@ export class PeopleOnDisk {
     this.shares = createShares(database.files, clock);
     const accounts = createAccounts(database, clock, this.events);
     this.shared = createSharedAccess({ shares: this.shares, accounts, homes, database, clock });
-    this.access = createAccess(homes, this.shared);
+    this.access = createAccess(homes, this.shared, database);
   }
 
   static async open(): Promise<PeopleOnDisk> {

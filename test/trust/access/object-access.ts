@@ -30,13 +30,16 @@ interface Secrets {
   readonly share: number;
   readonly open: number;
   readonly comment: number;
+  /** Of the secret folder, and of the files in it, by name. */
+  readonly uuids: ReadonlyMap<string, string>;
   readonly link: string;
   readonly trashed: string;
 }
 
 const HOME = '/ROOT/HOME';
 /** What is put in the place of what is there, in a name of something that never was. */
-const NEVER = { share: 987_654, name: 'nevers', id: 987_654 };
+const NEVER = { share: 987_654, name: 'nevers', id: 987_654, uuid: '00000000-0000-4000-8000-000000000000' };
+const ITEMS = ['', 'secret.txt', 'secret.zip', 'secret.svg'] as const;
 const DETAILS = ['uuid', 'mdate', 'cdate', 'weblink-full', 'description', 'fileSize', 'commentsCount', 'label'];
 
 /**
@@ -53,9 +56,9 @@ export async function objectAccess({ most }: { most: number }): Promise<AccessRe
     const statuses = new Map<number, number>();
     let requests = 0;
     const before = await stateOf(household, secrets);
-    const unchanged = async (told: string) => {
+    const unchanged = async (what: string) => {
       const after = await stateOf(household, secrets);
-      if (after !== before) complaints.push(`${told} changed something: ${difference(before, after)}`);
+      if (after !== before) complaints.push(`${what} changed something: ${difference(before, after)}`);
       return after === before;
     };
     for (const [at, caller] of callers.entries()) {
@@ -65,18 +68,25 @@ export async function objectAccess({ most }: { most: number }): Promise<AccessRe
         const others = ways.slice(1).map((_way, n, all) => all[(n + nth + at * 3) % all.length] ?? _way);
         for (const [real, never] of [...ways.slice(0, 1), ...others].slice(0, most)) {
           requests += 2;
-          const told = `${caller.kind}: ${call.of}, ${call.what}, of ${real}`;
+          const asking = `${caller.kind}: ${call.of}, ${call.what}, of ${real}`;
           const [one, other] = [await call.call(caller.api, real, caller), await call.call(caller.api, never, caller)];
           statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1);
           const [asked, due] = [tokenize(one, real, call.item), tokenize(other, never, call.item)];
-          if (one.status < 400 || asked !== due) complaints.push(`${told}: ${asked} in place of ${due}`);
+          if (one.status < 400 || asked !== due) complaints.push(`${asking}: ${asked} in place of ${due}`);
+        }
+        const uuid = secrets.uuids.get(call.item);
+        if (call.byUuid !== undefined && uuid !== undefined) {
+          requests += 2;
+          const asked = told(await call.byUuid(caller.api, uuid, caller), uuid);
+          const due = told(await call.byUuid(caller.api, NEVER.uuid, caller), NEVER.uuid);
+          if (asked !== due) complaints.push(`${caller.kind}: ${call.of}, by uuid: ${asked} in place of ${due}`);
         }
         if (!(await unchanged(`${caller.kind}: ${call.of}, ${call.what}`))) return { requests, statuses, complaints };
       }
-      for (const [told, real, never] of byNumber(secrets, caller)) {
+      for (const [what, real, never] of byNumber(secrets, caller)) {
         requests += 2;
         const [one, other] = [await real(), await never()];
-        if (one !== other) complaints.push(`${caller.kind}: ${told}: ${one} in place of ${other}`);
+        if (one !== other) complaints.push(`${caller.kind}: ${what}: ${one} in place of ${other}`);
       }
       await unchanged(`${caller.kind}: by number`);
     }
@@ -106,6 +116,8 @@ async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]
     email: 'gran@example.net',
     ...may,
   });
+  const uuidOf = async (path: string) =>
+    String((await olga.get('files/info', { path, 'details[]': 'uuid' })).body.data.uuid);
   const said = await olga.post('files/comments/add', { path: file, comment: 'mine' });
   for (const [operation, form] of Object.entries({
     star: {},
@@ -133,6 +145,9 @@ async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]
   const secrets = {
     ...{ olga: household.ids.olga, share, open, trashed },
     comment: Number(said.body.data.id),
+    uuids: new Map(
+      await Promise.all(ITEMS.map(async (item) => [item, await uuidOf(`${HOME}/secret/${item}`)] as const)),
+    ),
     link: String(linked.body.data?.url ?? linked.body.data?.weblink ?? ''),
   };
   return { callers, secrets };
@@ -159,7 +174,15 @@ async function missingOperations(household: Household): Promise<string[]> {
   const named = new Set([...OBJECT_CALLS.map(({ of }) => of), ...BY_NUMBER]);
   const taking = calls.filter(({ parameters }) => parameters.some(({ name }) => /path|^UIDS?$/i.test(name)));
   const missing = taking.map(({ path }) => path.slice(1)).filter((operation) => !named.has(operation));
-  return [...new Set(missing)].map((operation) => `${operation} is not tried.`);
+  const byUuid = new Set(OBJECT_CALLS.flatMap(({ of, byUuid: tried }) => (tried === undefined ? [] : [of])));
+  const takingUuid = calls.filter(({ parameters }) => parameters.some(({ name }) => name === 'uuid'));
+  const untried = takingUuid
+    .map(({ path }) => path.slice(1))
+    .filter((one) => !byUuid.has(one) && !BY_NUMBER.includes(one));
+  return [
+    ...[...new Set(missing)].map((operation) => `${operation} is not tried.`),
+    ...[...new Set(untried)].map((operation) => `${operation} is not tried by uuid.`),
+  ];
 }
 
 /** Ways to name an item of Olga's, each with the same way to name what never was. The first is the one that a recipient has. */
@@ -197,6 +220,11 @@ function tokenize({ status, text, headers }: Reply, path: string, item: string):
   return `${status} ${headers['content-type']} ${short}`;
 }
 
+/** An answer without a number or uuid. */
+function told({ status, text }: Reply, id: string): string {
+  return `${status} ${text.replaceAll(id, '…')}`;
+}
+
 const BY_NUMBER = [
   ...['files/comments/delete', 'files/trash/restore', 'files/trash/delete'],
   ...['admin-users/info', 'admin-users/avatar', 'admin-users/edit', 'admin-users/delete'],
@@ -209,10 +237,8 @@ function byNumber({ comment, trashed, olga }: Secrets, { kind, api, folder }: Ca
   type FormOf = (id: string | number) => Record<string, string | number>;
   const of =
     (operation: string, form: FormOf, id: string | number): Told =>
-    async () => {
-      const { status, text } = await api.post(operation, form(id));
-      return `${status} ${text.replaceAll(String(id), '…')}`;
-    };
+    async () =>
+      told(await api.post(operation, form(id)), String(id));
   const both = (
     operation: string,
     form: FormOf,

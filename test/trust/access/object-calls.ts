@@ -15,6 +15,8 @@ export interface ObjectCall {
   /** Which item: the folder, or one in it. */
   readonly item: '' | 'secret.txt' | 'secret.zip' | 'secret.svg';
   readonly call: (api: ApiClient, path: string, own: Own) => Promise<Reply>;
+  /** The same by the uuid of the item, where the operation takes it. */
+  readonly byUuid?: (api: ApiClient, uuid: string, own: Own) => Promise<Reply>;
 }
 
 type Form = Record<string, string | number | readonly string[]>;
@@ -24,6 +26,7 @@ const posted = (of: string, item: ObjectCall['item'], form: Form = {}, what = it
   what,
   item,
   call: (api, path) => api.post(of, { path, ...form }),
+  byUuid: (api, uuid) => api.post(of, { uuid, ...form }),
 });
 
 const FILE = 'secret.txt';
@@ -34,6 +37,7 @@ export const OBJECT_CALLS: readonly ObjectCall[] = [
   posted('files/browse', '', { recursive: 1, 'details[]': ['uuid', 'weblink', 'weblink-full'] }, 'everything in it'),
   posted('files/search', '', { filename: 'secret' }),
   posted('files/search', '', { contents: 'secret' }, 'words'),
+  posted('files/info', FILE),
   posted('files/star', FILE),
   posted('files/unstar', FILE),
   posted('files/comments/list', FILE),
@@ -44,6 +48,7 @@ export const OBJECT_CALLS: readonly ObjectCall[] = [
     what: FILE,
     item: FILE,
     call: (api, path, { field }) => api.post('files/metadata/set', { path, [`fields[${field}]`]: 'theirs' }),
+    byUuid: (api, uuid, { field }) => api.post('files/metadata/set', { uuid, [`fields[${field}]`]: 'theirs' }),
   },
   posted('files/label', FILE, { label: 'red' }),
   posted('files/rating', FILE, { rating: 5 }),
@@ -71,6 +76,7 @@ export const OBJECT_CALLS: readonly ObjectCall[] = [
     what: 'over the file',
     item: FILE,
     call: (api, path) => api.put({ path }, 'theirs'),
+    byUuid: (api, uuid) => api.put({ uuid }, 'theirs'),
   },
   {
     of: 'files/upload',
@@ -83,18 +89,21 @@ export const OBJECT_CALLS: readonly ObjectCall[] = [
     what: 'how much of it is there',
     item: FILE,
     call: (api, path) => api.put({ path, getOffset: 1, totalSize: 100 }, ''),
+    byUuid: (api, uuid) => api.put({ uuid, getOffset: 1, totalSize: 100 }, ''),
   },
   {
     of: 'files/upload',
     what: 'a piece',
     item: FILE,
     call: (api, path) => api.put({ path, startByte: 0, totalSize: 100 }, 'theirs'),
+    byUuid: (api, uuid) => api.put({ uuid, startByte: 0, totalSize: 100 }, 'theirs'),
   },
   {
     of: 'files/copy',
     what: 'out of it',
     item: FILE,
     call: (api, path, { folder }) => api.post('files/copy', { path, copyTo: folder }),
+    byUuid: (api, uuid, { folder }) => api.post('files/copy', { uuid, copyTo: folder }),
   },
   {
     of: 'files/copy',
@@ -121,6 +130,7 @@ export const OBJECT_CALLS: readonly ObjectCall[] = [
     what: 'out of it',
     item: 'secret.zip',
     call: (api, path, { folder }) => api.post('files/extract', { path, extractTo: folder }),
+    byUuid: (api, uuid, { folder }) => api.post('files/extract', { uuid, extractTo: folder }),
   },
   {
     of: 'files/extract',
@@ -141,6 +151,7 @@ export const OBJECT_CALLS: readonly ObjectCall[] = [
     what: 'out of it',
     item: 'secret.zip',
     call: (api, path, { folder }) => api.post('files/move', { path, moveTo: folder }),
+    byUuid: (api, uuid, { folder }) => api.post('files/move', { uuid, moveTo: folder }),
   },
   posted('files/delete', FILE),
   posted('files/delete', '', { permanent: 1 }, 'the folder, for good'),

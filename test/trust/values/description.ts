@@ -3,6 +3,7 @@ import type { ApiClient } from '../../support/requests/api-client.ts';
 /** A parameter as the OpenAPI description has it. */
 export interface Parameter {
   readonly name: string;
+  /** `path` counts as required, although `uuid` can be sent instead: most requests would be refused without it. */
   readonly isRequired: boolean;
   readonly isList: boolean;
   readonly type: string;
@@ -53,7 +54,12 @@ function callOf(path: string, method: string, { parameters = [], requestBody }: 
     parameterOf(name.replace(/\[\]$/, ''), isRequired, schema),
   );
   const takesFile = ofBody.some(({ name }) => name === 'file') || content.some(([type]) => type === '*/*');
-  return { path, method, takesFile, parameters: [...ofQuery, ...ofBody.filter(({ name }) => name !== 'file')] };
+  const all = [...ofQuery, ...ofBody.filter(({ name }) => name !== 'file')];
+  const has = (wanted: string) => all.some(({ name }) => name === wanted);
+  // An upload can name its file by `filePath`, too.
+  const isNamed = has('uuid') && !has('filePath');
+  const named = all.map((one) => (isNamed && one.name === 'path' ? { ...one, isRequired: true } : one));
+  return { path, method, takesFile, parameters: named };
 }
 
 function parameterOf(name: string, isRequired: boolean, schema: Schema): Parameter {

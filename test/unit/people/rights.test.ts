@@ -9,6 +9,7 @@ import {
   maxUploadBytes,
 } from '../../../dist/server/access/limits.js';
 import {
+  accountRights,
   type FileAction,
   folderPermissions,
   missingPermissionFor,
@@ -126,7 +127,7 @@ describe('what an operation on files needs', () => {
     [{ upload: false }, { upload: false, download: true, alter: true }],
     [{ download: false }, { upload: true, download: false, alter: true }],
   ])('a listing with %j says %j (§2.5)', (permissions, perms) => {
-    expect(folderPermissions(account(permissions))).toEqual(perms);
+    expect(folderPermissions(accountRights(account(permissions)))).toEqual(perms);
   });
 });
 
@@ -164,9 +165,13 @@ describe('what a share lets somebody do', () => {
 
   it('is told with the listing', () => {
     const share = { flags: flags(['upload']), grantors: [account({})] };
-    expect(folderPermissions(account({}), share)).toEqual({ upload: true, download: false, alter: false });
+    expect(folderPermissions(accountRights(account({})), share)).toEqual({
+      upload: true,
+      download: false,
+      alter: false,
+    });
     const all = { flags: flags(SHARE_FLAGS), grantors: [account({ readonly: true })] };
-    expect(folderPermissions(account({}), all)).toEqual({ upload: false, download: true, alter: false });
+    expect(folderPermissions(accountRights(account({})), all)).toEqual({ upload: false, download: true, alter: false });
   });
 });
 

@@ -1,6 +1,7 @@
 // A page of forms about one file or folder, in a dialog over the list; its forms are sent and shown again inside of it.
 
 import '../share.css';
+import { prepareCopy } from '../../lib/copy-button.ts';
 import { announce, elements, make, parseHtml, required, sprite } from '../../lib/dom.ts';
 import { asRequestError, type RequestError } from '../../lib/requests.ts';
 import { afterChange } from '../changes.ts';
@@ -114,21 +115,6 @@ function clearErrors(dialog: HTMLElement): void {
 }
 
 function prepareContent(content: HTMLElement, kind: SheetKind): void {
-  for (const button of elements(content, '[data-copy]')) prepareCopy(button, content);
+  for (const button of elements(content, '[data-copy]')) prepareCopy(button, content, announce);
   kind.prepare?.(content);
-}
-
-function prepareCopy(button: HTMLElement, content: HTMLElement): void {
-  const { copy = '', copied = '' } = button.dataset;
-  const field = required<HTMLInputElement>(content, `#${copy}`);
-  field.addEventListener('focus', () => field.select());
-  // Available only in secure contexts.
-  const clipboard = navigator.clipboard as Clipboard | undefined;
-  if (clipboard === undefined) return;
-  button.hidden = false;
-  button.addEventListener('click', async () => {
-    await clipboard.writeText(field.value);
-    required(button, 'span').textContent = copied;
-    announce(copied);
-  });
 }

@@ -4,6 +4,7 @@ import { useControl } from '../../../control/control.tsx';
 import { t } from '../../../messages/messages.ts';
 import { SwitchRow } from '../../../parts/forms/switch-row.tsx';
 import type { Account } from '../account.ts';
+import { AppPasswords } from '../app-passwords.tsx';
 import { NewPassword } from '../new-password.tsx';
 import { Marked } from '../roles/permission-rows.tsx';
 import { SignedIn } from '../signed-in.tsx';
@@ -165,6 +166,7 @@ export function SignIn({ before, draft, set, problemOf, account, isOwner }: Sign
         </>
       )}
       <SignedIn accountId={account.id} />
+      {account.type !== 'guest' && <AppPasswords accountId={account.id} />}
       {isSetting && <NewPassword person={account} onClose={() => setSetting(false)} />}
     </>
   );

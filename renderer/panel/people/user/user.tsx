@@ -52,7 +52,12 @@ function Head({ account }: { readonly account: Account }) {
   const [isRemoving, setRemoving] = useState(false);
   const say = useToast();
   const roles = useControl('roles.list', {});
-  const signOut = useControlChange('sessions.end', ['sessions.list', 'authorizations.list', 'activity.list']);
+  const signOut = useControlChange('sessions.end', [
+    'sessions.list',
+    'authorizations.list',
+    'appPasswords.list',
+    'activity.list',
+  ]);
   const role = roles.data?.roles.find(({ id }) => id === account.roleId)?.name;
   const isOwner = account.id === OWNER_ID;
   const about = [account.username, ...(isOwner ? [t('people.list.owner')] : role === undefined ? [] : [role])];

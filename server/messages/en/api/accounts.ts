@@ -12,6 +12,18 @@ export const apiAccountsMessages = {
     'Too many failed attempts. Try again in {seconds, plural, one {# second} other {# seconds}}.',
   'api.passwords.same': 'This is already your password. Choose another one.',
   'api.passwords.changedMeanwhile': 'The password has just been changed.',
+  'api.passwords.appPassword':
+    'Sign in with your username and an app password, which you can create on your account page. The password of the account is not accepted here.',
+
+  'api.appPasswords.guest': 'Guests cannot have app passwords.',
+  'api.appPasswords.labelMissing': 'Enter a name.',
+  'api.appPasswords.scopes': 'An app password can have these scopes: {scopes}.',
+  'api.appPasswords.past': 'Choose a time in the future.',
+  'api.appPasswords.tooLate': 'An app password cannot last longer than the token that creates it.',
+  'api.appPasswords.notFolder': 'This is not a folder.',
+  'api.appPasswords.tooMany': 'This account has too many app passwords. Revoke one first.',
+  'api.appPasswords.ended': 'The authorization has ended. Sign in again.',
+  'api.appPasswords.notFound': 'There is no such app password.',
 
   'api.pictures.none': 'This picture does not exist.',
   'api.pictures.removeWithImage': 'The parameter "remove" cannot be combined with an image.',

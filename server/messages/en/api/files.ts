@@ -27,6 +27,7 @@ export const apiFilesMessages = {
     'The parameter "{parameter}" is not the size of the content. Send chunks with "totalSize" and "startByte".',
   'api.uploads.foreignChunks':
     'The parameter "{parameter}" announces several chunks. Send chunks with "totalSize" and "startByte".',
+  'api.uploads.gone': 'This upload has expired or was removed. Start again.',
   'api.uploads.homeChanged': 'The path moved to another home folder during the upload.',
   'api.uploads.missingFile': 'The content is missing. Send it in a part named "file".',
   'api.uploads.missingPath': 'The parameter "path" or "filePath" is required.',
@@ -43,6 +44,7 @@ export const apiFilesMessages = {
   'api.access.homeFull': 'There is not enough space in the owner’s home folder.',
   'api.access.quotaExceeded': 'There is not enough space. The quota is {megabytes, number} MB.',
   'api.access.readOnly': 'This account is read-only: it has the permission "readonly".',
+  'api.access.readOnlyCredential': 'This app password or token is read-only.',
   'api.access.ownerOnly': 'Only the owner of this item can do this.',
   'api.access.shareLacks': 'The share does not include the permission "{permission}".',
   'api.access.pathBusy': 'Another operation on this path is still running. Try again in a moment.',
@@ -70,6 +72,9 @@ export const apiFilesMessages = {
   'api.locks.alreadyLocked': 'You have already locked this file.',
   'api.locks.notLocked': 'This file is not locked.',
   'api.locks.lockedBy': '"{name}" is locked by {user}.',
+  'api.locks.lockedByOwnProgram': '"{name}" is locked by another program that you use.',
+  'api.locks.tooMany': 'You have {most, number} locks already. Release some of them first.',
+  'api.locks.tokenUnknown': 'There is no lock with this token here.',
   'api.locks.lockedByOther': '"{name}" is locked by someone else.',
 
   'api.trash.path': 'The path of an item in the trash has the form /TRASH/<id>.',

@@ -56,6 +56,8 @@ export const apiRequestsMessages = {
   'api.parameters.pathLength': 'The virtual path in the parameter "{parameter}" is too long.',
   'api.parameters.pathSegment':
     'The virtual path in the parameter "{parameter}" has a segment that is not a valid file name.',
+  'api.parameters.uuid': 'The parameter "{parameter}" must be the uuid of a file or folder.',
+  'api.parameters.otherItem': 'The parameters "path" and "uuid" name different items.',
   'api.parameters.pathEntries': 'The parameter "{parameter}" has an entry that is not a virtual path.',
   'api.parameters.keys': 'The parameter "{parameter}" needs keys in brackets.',
   'api.parameters.keyedTextList': 'The parameter "{parameter}" has an entry that is not a list of texts: {key}.',

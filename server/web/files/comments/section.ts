@@ -1,5 +1,5 @@
 import type { ItemTarget } from '../../../access/access.ts';
-import type { AccountCaller } from '../../../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../../../access/caller.ts';
 import { type FileAction, isPermitted } from '../../../access/rights.ts';
 import { MOST_LISTED } from '../../../comments/comments.ts';
 import { type KnownComment, listComments } from '../../../comments/list-comments.ts';
@@ -42,7 +42,7 @@ export async function commentsSection(
     throw error;
   });
   if (target?.kind !== 'item' || target.item.segments.length === 0) return html``;
-  const may = mayIn(caller.account, target.item);
+  const may = mayIn(caller, target.item);
   const [mayRead, mayWrite] = [may('files/comments/list'), may('files/comments/add')];
   const comments = mayRead ? await listComments(parts.commentsContext, caller, segments) : [];
   if (!mayWrite && comments.length === 0) return html``;
@@ -56,8 +56,8 @@ export async function commentsSection(
   }</section>`;
 }
 
-function mayIn(account: AccountCaller['account'], { share }: ItemTarget): (action: FileAction) => boolean {
-  return (action) => isPermitted(account, share, action);
+function mayIn(caller: AccountCaller, { share }: ItemTarget): (action: FileAction) => boolean {
+  return (action) => isPermitted(rightsOf(caller), share, action);
 }
 
 function shown({ id, uid, name, createdAt: at, comment: text, mayRemove }: KnownComment): ShownComment {

@@ -1,4 +1,4 @@
-import type { AccountCaller } from '../../../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../../../access/caller.ts';
 import { isPermitted } from '../../../access/rights.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
@@ -48,7 +48,7 @@ export async function detailsSection(
   });
   if (known === null) return html``;
   const target = await context.access.resolve(caller, segments);
-  const mayWrite = target.kind === 'item' && isPermitted(caller.account, target.item.share, 'files/metadata/set');
+  const mayWrite = target.kind === 'item' && isPermitted(rightsOf(caller), target.item.share, 'files/metadata/set');
   const carried = { form_token: visitor.formToken, path, ...(from === null ? {} : { from }) };
   const form = (inner: Html, name = '') =>
     html`<form method="post" action="${links.base}/details"${name === '' ? html`` : html` class="${name}"`}>${hidden(carried)}${inner}</form>`;

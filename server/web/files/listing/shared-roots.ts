@@ -1,5 +1,5 @@
 import { grantPath, shownName, targetIn } from '../../../access/access.ts';
-import type { AccountCaller } from '../../../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../../../access/caller.ts';
 import { folderPermissions } from '../../../access/rights.ts';
 import { displayName } from '../../../accounts/account-record.ts';
 import type { FilesContext } from '../../../files/context.ts';
@@ -20,18 +20,18 @@ const BASE = /^\/ROOT\/\d+\/\d+(?=\/|$)/;
 /** By the beginnings of their paths, if any of these leads into a share. */
 export async function sharedPlaces(
   { access }: Pick<FilesContext, 'access'>,
-  { account }: AccountCaller,
+  caller: AccountCaller,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, SharedPlace>> {
   if (!paths.some((path) => BASE.test(path))) return new Map();
-  const grants = await access.shared.grantsOf(account);
+  const grants = await access.shared.grantsOf(caller.account);
   return new Map(
     grants.map((grant) => [
       grantPath(grant),
       {
         name: shownName(targetIn(grant, []), grant.location.segments.at(-1) ?? ''),
         above: grant.sharer === null ? SHARED_NAME : displayName(grant.sharer),
-        canOpen: folderPermissions(account, grant).download,
+        canOpen: folderPermissions(rightsOf(caller), grant).download,
       },
     ]),
   );

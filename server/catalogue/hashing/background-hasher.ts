@@ -1,0 +1,196 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ActivityDatabase, FilesDatabase } from '../../database/database.ts';
+import { type Clock, MINUTE, SECOND } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log/log.ts';
+import { LruCache } from '../../lib/lru-cache.ts';
+import { closeFile } from '../../storage/content/send-bytes.ts';
+import type { Disk } from '../../storage/disk/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import type { Home, Homes } from '../homes.ts';
+import { type ItemLocation, locationsOf } from '../places.ts';
+import type { Throttle } from '../reconcile/throttle.ts';
+import { createReadBudget, PART } from './read-budget.ts';
+import { type HashedFile, recordHashes, type UnhashedFile, unhashedFiles } from './unhashed-files.ts';
+
+export interface BackgroundHasherParts {
+  readonly database: FilesDatabase;
+  /** For the hashes, which nothing caches. */
+  readonly hashes: ActivityDatabase;
+  readonly homes: Pick<Homes, 'records'>;
+  readonly disk: Disk;
+  readonly throttle: Pick<Throttle, 'quiet'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds after the start, and between two checks for new files. */
+  readonly delay: number;
+  /** Bytes per second; 0: nothing is hashed. */
+  readonly rate: number;
+}
+
+/**
+ * Hashes files that other programs have written, and chunked uploads. Its queue is in the database, so it continues after a restart.
+ */
+export interface BackgroundHasher {
+  start(): void;
+  /** Stops quickly: a file in progress is hashed again after the next start. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Milliseconds during which a file must not have changed: it may still be written. A disk may record two changes within seconds with
+ * the same time, so this also makes sure that the identity tells every later change.
+ */
+const UNCHANGED_FOR = MINUTE;
+const LOOK_AT = 256;
+/** Hashes that are recorded together, and milliseconds after which they are in any case. */
+const RECORDED_AT_ONCE = 64;
+const RECORD_EVERY = 5 * SECOND;
+const AFTER_FAILURE = 10 * MINUTE;
+/** Number of files that are not tried again as they are. */
+const GIVEN_UP = 50_000;
+/** Times that a file is begun again because the thread that read it has ended. */
+const MOST_BEGINNINGS = 3;
+/** Milliseconds to wait for the end: a disk that does not respond may never end a read. */
+const STOP_LIMIT = 2_000;
+
+/** `later`: the file may be hashed at another time. `never`: only once it has changed, or was moved or restored. */
+type Outcome = HashedFile | 'later' | 'never';
+
+export function createBackgroundHasher(parts: BackgroundHasherParts): BackgroundHasher {
+  const { database, hashes, homes, disk, throttle, clock, log, delay, rate } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const budget = createReadBudget(throttle, rate, signal);
+  /** The files that cannot be read, or are in the trash, by id: as they were then. */
+  const givenUp = new LruCache<string>(GIVEN_UP);
+  let running: Promise<void> = Promise.resolve();
+  let nextJob = 0;
+
+  /** Whether a file has changed so recently that it may still be written. A time in the future says nothing. */
+  function isFresh(mtime: number): boolean {
+    const age = clock.now() - mtime;
+    return age >= 0 && age < UNCHANGED_FOR;
+  }
+
+  async function outcomeOf(file: UnhashedFile, home: Home, location: ItemLocation | undefined): Promise<Outcome> {
+    if (location?.state !== 'there') return 'never';
+    const { homeRoot } = home;
+    await budget.turn();
+    const { fd, entry } = await disk.run('open', { homeRoot, segments: location.segments });
+    try {
+      // The catalogue does not know the change yet. When it does, the file has another identity.
+      if (entry.identity !== file.identity || isFresh(entry.mtime)) return 'later';
+      return await hashed(file, home, fd);
+    } finally {
+      await closeFile(fd);
+    }
+  }
+
+  async function hashed({ id, identity }: UnhashedFile, { homeRoot }: Home, fd: number): Promise<Outcome> {
+    for (let beginning = 0; beginning < MOST_BEGINNINGS; beginning += 1) {
+      const job = nextJob++;
+      let position = 0;
+      for (let isLost = false; !isLost; ) {
+        const part = await disk.run('hashPart', { homeRoot, fd, job, position, length: PART });
+        budget.read(part.bytesRead);
+        position += part.bytesRead;
+        isLost = part.isLost;
+        if (part.whole !== null) {
+          // Otherwise it has changed meanwhile.
+          const isSame = part.whole.identity === identity;
+          return isSame ? { id, identity, sha256: Buffer.from(part.whole.sha256) } : 'later';
+        }
+        await budget.turn();
+      }
+    }
+    return 'later';
+  }
+
+  async function hash(file: UnhashedFile, home: Home, location: ItemLocation | undefined): Promise<Outcome> {
+    try {
+      return await outcomeOf(file, home, location);
+    } catch (error) {
+      signal.throwIfAborted();
+      const isOffline = error instanceof StorageError && error.reason === 'offline';
+      if (!isOffline) log.debug({ err: error, item: file.id }, 'a file could not be hashed');
+      return isOffline ? 'later' : 'never';
+    }
+  }
+
+  /** @returns whether files were left for later */
+  async function hashAll(): Promise<boolean> {
+    const online = new Map<string, Home>();
+    for (const home of await homes.records()) if (home.trashed === null) online.set(home.id, home);
+    let found: HashedFile[] = [];
+    let recordedAt = performance.now();
+    const record = async () => {
+      const recorded = found;
+      [found, recordedAt] = [[], performance.now()];
+      await recordHashes(hashes, recorded);
+    };
+    let isIncomplete = false;
+    try {
+      for (let after = 0; ; ) {
+        const files = await unhashedFiles(database, [...online.keys()], after, LOOK_AT);
+        const last = files.at(-1);
+        if (last === undefined) return isIncomplete;
+        after = last.id;
+        const wanted = files.filter((file) => givenUp.get(`${file.id}`) !== stateOf(file));
+        const ready = wanted.filter(({ mtime }) => !isFresh(mtime));
+        isIncomplete ||= ready.length < wanted.length;
+        const places =
+          ready.length === 0
+            ? new Map()
+            : await locationsOf(
+                database,
+                ready.map(({ id }) => id),
+              );
+        for (const file of ready) {
+          const home = online.get(file.homeId);
+          const outcome = home === undefined ? 'later' : await hash(file, home, places.get(file.id));
+          if (outcome === 'never') givenUp.set(`${file.id}`, stateOf(file));
+          else if (outcome === 'later') isIncomplete = true;
+          else found.push(outcome);
+          if (found.length >= RECORDED_AT_ONCE || performance.now() - recordedAt >= RECORD_EVERY) await record();
+        }
+        signal.throwIfAborted();
+      }
+    } finally {
+      await record();
+    }
+  }
+
+  async function pause(milliseconds: number): Promise<void> {
+    await wait(milliseconds, undefined, { ref: false, signal }).catch(() => undefined);
+  }
+
+  async function run(): Promise<void> {
+    let isUnchanged = () => false;
+    while (!signal.aborted) {
+      await pause(delay);
+      if (signal.aborted || isUnchanged()) continue;
+      try {
+        const sinceThen = database.unchangedSince('files');
+        isUnchanged = (await hashAll()) ? () => false : sinceThen;
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ err: error }, 'files could not be hashed in the background for a moment');
+        await pause(AFTER_FAILURE);
+      }
+    }
+  }
+
+  return {
+    start() {
+      if (rate > 0) running = run();
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.race([running, wait(STOP_LIMIT, undefined, { ref: false })]);
+    },
+  };
+}
+
+function stateOf({ identity, parentId }: UnhashedFile): string {
+  return `${parentId} ${identity}`;
+}

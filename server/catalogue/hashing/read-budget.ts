@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Throttle } from '../reconcile/throttle.ts';
+
+/** The bytes read at a time, and in between requests come first. */
+export const PART = 1_024 * 1_024;
+/** Milliseconds that requests may delay one part at most, so that a busy server gets done, too. */
+const LONGEST_PAUSE = 5_000;
+/** Milliseconds that what was not read in time can be made up for. */
+const MADE_UP = 250;
+
+/** How much may be read from the disks in the background, and when. */
+export interface ReadBudget {
+  /** Waits until the next part may be read. @throws the reason of the signal */
+  turn(): Promise<void>;
+  /** Counts bytes that were read. */
+  read(bytes: number): void;
+}
+
+/** @param rate bytes per second */
+export function createReadBudget(throttle: Pick<Throttle, 'quiet'>, rate: number, signal: AbortSignal): ReadBudget {
+  let next = Number.NEGATIVE_INFINITY;
+  return {
+    async turn() {
+      const delay = next - performance.now();
+      if (delay > 0) await wait(delay, undefined, { ref: false, signal }).catch(() => undefined);
+      await throttle.quiet(LONGEST_PAUSE, signal);
+      signal.throwIfAborted();
+    },
+    read(bytes) {
+      next = Math.max(next, performance.now() - MADE_UP) + (bytes / rate) * 1_000;
+    },
+  };
+}

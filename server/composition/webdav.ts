@@ -1,0 +1,34 @@
+import { quotaOf } from '../access/quota.ts';
+import type { Homes } from '../catalogue/homes.ts';
+import type { Database } from '../database/database.ts';
+import { ListingBodies } from '../listing/listing-bodies.ts';
+import { diskSpace } from '../storage/inspect.ts';
+import type { DavContext } from '../webdav/context.ts';
+import { type DavProtocolParts, davProtocol } from '../webdav/protocol.ts';
+
+/** WebDAV beside the API, over the same files. */
+export function composeWebdav({
+  database,
+  homes,
+  basePath,
+  files,
+  listing,
+  ...parts
+}: Pick<DavContext, 'files' | 'listing' | 'basePath'> &
+  Omit<DavProtocolParts, 'context'> & {
+    readonly database: Pick<Database, 'get'>;
+    readonly homes: Pick<Homes, 'byId'>;
+  }) {
+  const spaceOf: DavContext['spaceOf'] = async ({ account }) => {
+    if (account.homeId === null) return null;
+    const row = await database.get<{ used: number }>('SELECT used FROM homes WHERE id = ?', [account.homeId]);
+    const home = await homes.byId(account.homeId);
+    const used = row?.used ?? 0;
+    const quota = quotaOf([account]) ?? Number.POSITIVE_INFINITY;
+    if (home === null) return null;
+    const { homeRoot } = home;
+    const disk = await files.disk.whileAnswering(homeRoot, () => diskSpace(homeRoot.root)).catch(() => null);
+    return disk && { used, available: Math.max(0, Math.min(quota - used, disk.free)) };
+  };
+  return davProtocol({ ...parts, context: { files, listing, basePath, bodies: new ListingBodies(), spaceOf } });
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type AccountCaller, responsibleId } from '../../access/caller.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { itemFound } from '../../catalogue/find.ts';
+import { rootId } from '../../catalogue/items.ts';
+import { ApiError } from '../../http/errors.ts';
+import { HOUR, SECOND } from '../../lib/clock.ts';
+import { t } from '../../messages/messages.ts';
+import { type FilesContext, lockKey } from '../context.ts';
+import { emitItemEvent } from '../emit.ts';
+import { mayOpenLocks } from './lock-holder.ts';
+import { covers, HOLDS, holds, isBelow, type LockRecord, locksIn } from './lock-record.ts';
+import { lockedBy } from './locks.ts';
+
+/** Locks with a token that one account can have at the same time. */
+export const MOST_LOCKS = 1_000;
+/** Milliseconds: a client that wants more refreshes its lock. */
+export const LONGEST_LOCK = 24 * HOUR;
+const SHORTEST_LOCK = 5 * SECOND;
+
+/** What a client asks for (RFC 4918 §9.10). */
+export interface WantedLock {
+  readonly isShared: boolean;
+  /** For a folder: whether everything below it is locked too. */
+  readonly isDeep: boolean;
+  /** XML that needs no context. */
+  readonly owner: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+/**
+ * Locks a file or folder with a token. The lock belongs to the account and credential of the caller.
+ * @param check throws when the item must not be locked; called with the path locked
+ * @throws ApiError `not_found`, `locked` when another lock conflicts, `conflict` when the account has too many
+ */
+export async function addTokenLock(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  wanted: WantedLock,
+  check: () => Promise<void> = async () => undefined,
+): Promise<LockRecord> {
+  const { clock, database } = context;
+  const { home, segments } = target;
+  return onStorage(async () => {
+    await context.catalogue.ensureItemRow(home, segments);
+    return context.pathLocks.run([lockKey(home, segments)], async () => {
+      await checkStillShared(target);
+      await check();
+      const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments });
+      const isDeep = wanted.isDeep && found.entry.isDir;
+      for (const lock of await locksIn(context, home.id)) {
+        const concerns = covers(lock, target) || (isDeep && isBelow(lock, target));
+        if (!concerns || (lock.isShared && wanted.isShared)) continue;
+        throw await lockedBy(context, caller, lock, target);
+      }
+      if (found.entry.isDir) context.folderLocks.noteAdded(home.id);
+      const isRoot = segments.length === 0;
+      const itemId = isRoot ? await rootId(database, home.id, '') : (await itemFound(database, home.id, found)).id;
+      const token = `urn:uuid:${randomUUID()}`;
+      const now = clock.now();
+      const expiresAt = now + limited(wanted.timeout);
+      await database.write(async (tx) => {
+        await tx.run('DELETE FROM locks WHERE expires_at <= ?', [now]);
+        const owned = await tx.get<{ count: number }>(
+          `SELECT count(*) AS count FROM locks WHERE account_id = ?1 AND token IS NOT NULL AND ${HOLDS}`,
+          [caller.account.id, now],
+        );
+        if ((owned?.count ?? 0) >= MOST_LOCKS) {
+          throw new ApiError('conflict', t('api.locks.tooMany', { most: MOST_LOCKS }));
+        }
+        await tx.run(
+          `INSERT INTO locks (item_id, account_id, locked_at, token, credential, owner, is_shared, is_deep, expires_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          [
+            itemId,
+            caller.account.id,
+            now,
+            token,
+            caller.credential?.id ?? null,
+            wanted.owner,
+            wanted.isShared ? 1 : 0,
+            isDeep ? 1 : 0,
+            expiresAt,
+          ],
+        );
+      });
+      // Inserted after the check whether there is one: a new entry that waits for this path sees it.
+      if (found.entry.isDir) context.folderLocks.noteAdded(home.id);
+      if (!isRoot) emitItemEvent(context, 'file.locked', caller, target, { itemId, path: virtualPathOf(target) });
+      const lock = (await locksIn(context, home.id)).find((one) => one.token === token);
+      if (lock === undefined) throw new ApiError('conflict', t('api.access.pathBusy'));
+      return lock;
+    });
+  });
+}
+
+/**
+ * Extends the locks whose tokens the caller submits and that protect the item.
+ * @param timeout milliseconds from now
+ * @throws ApiError `precondition_failed` when there is none
+ */
+export async function refreshTokenLock(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  timeout: number,
+): Promise<LockRecord> {
+  const own = (await locksIn(context, target.home.id)).filter(
+    (lock) => lock.token !== null && covers(lock, target) && holds(caller, lock),
+  );
+  const [first] = own;
+  if (first === undefined) throw new ApiError('precondition_failed', t('api.locks.tokenUnknown'));
+  const expiresAt = context.clock.now() + limited(timeout);
+  await context.database.write((tx) =>
+    tx.run('UPDATE locks SET expires_at = ? WHERE id IN (SELECT value FROM json_each(?))', [
+      expiresAt,
+      JSON.stringify(own.map(({ id }) => id)),
+    ]),
+  );
+  return { ...first, expiresAt };
+}
+
+/**
+ * Ends the lock with a token. The owner of the home can end those of others.
+ * @throws ApiError `conflict` when no lock with this token protects the item, `permission_denied` for the lock of another caller
+ */
+export async function removeTokenLock(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  token: string,
+): Promise<void> {
+  const lock = (await locksIn(context, target.home.id)).find((one) => one.token === token && covers(one, target));
+  if (lock === undefined) throw new ApiError('conflict', t('api.locks.tokenUnknown'));
+  const isOwn = lock.accountId === responsibleId(caller) && (caller.credential?.id ?? null) === lock.credential;
+  // Nor may a caller who is limited to a share or a folder end a lock from above it.
+  const isWithin = (lock.path === '' ? 0 : lock.path.split('/').length) >= target.top;
+  if (!isOwn && !(isWithin && (await mayOpenLocks(context, caller.account, target.home)))) {
+    throw new ApiError('permission_denied', (await lockedBy(context, caller, lock, target)).message);
+  }
+  await context.database.write((tx) => tx.run('DELETE FROM locks WHERE id = ?', [lock.id]));
+  const path = virtualPathOf(target);
+  if (target.segments.length > 0) {
+    emitItemEvent(context, 'file.unlocked', caller, target, { itemId: lock.itemId, path, of: null });
+  }
+}
+
+function limited(timeout: number): number {
+  return Math.min(Math.max(timeout, SHORTEST_LOCK), LONGEST_LOCK);
+}

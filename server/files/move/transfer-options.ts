@@ -1,0 +1,16 @@
+import type { Preconditions } from '../../http/request/preconditions.ts';
+
+/** Options of a rename, move or copy. */
+export interface TransferOptions {
+  /** Whether it may replace a file, whose content becomes a version. */
+  readonly overwrite: boolean;
+  /** Its name at the destination; by default the name that it has. */
+  readonly name?: string | undefined;
+  /**
+   * Whether a file that is replaced keeps its uuid, shares, links, stars and metadata, and only gets the content of the moved one:
+   * programs save so, by way of a temporary file. By default the moved file keeps its own.
+   */
+  readonly keepsReplaced?: boolean;
+  /** About the source: evaluated when it is renamed, or opened for a copy. */
+  readonly conditions?: Preconditions | null;
+}

@@ -1,0 +1,34 @@
+import type { ItemTarget } from '../access/access.ts';
+import { knownContent } from '../catalogue/find.ts';
+import { rememberPath } from '../catalogue/remember.ts';
+import { setTimeAndClose } from '../storage/content/set-times.ts';
+import type { DiskEntry } from '../storage/disk/disk.ts';
+import type { FilesContext } from './context.ts';
+
+/** Milliseconds: how exactly every file system stores times. */
+const COARSEST = 2_000;
+
+/**
+ * Sets the modification time of a file, and flushes it. Call it with the path locked, within `catalogue.changing`: the content stays
+ * the same, so its row keeps its hash and the account that changed it.
+ * @param time milliseconds since the epoch
+ * @returns the file afterwards
+ * @throws StorageError
+ */
+export async function setFileTime(
+  { disk, database }: Pick<FilesContext, 'disk' | 'database'>,
+  { home, segments }: ItemTarget,
+  time: number,
+): Promise<DiskEntry> {
+  const { homeRoot } = home;
+  const before = await knownContent(database, home.id, await disk.run('stat', { homeRoot, segments }));
+  const { fd, entry } = await disk.run('open', { homeRoot, segments });
+  await disk.whileAnswering(homeRoot, () => setTimeAndClose(fd, time));
+  const found = await disk.run('stat', { homeRoot, segments });
+  // Another program may write meanwhile, and then the content is no longer the one that is known.
+  const isOurs = found.entry.size === entry.size && Math.abs(found.entry.mtime - time) <= COARSEST;
+  const isSame = isOurs && before?.item.identity === entry.identity;
+  const [sha256, changedBy] = isSame ? [before.sha256 ?? undefined, before.item.changedBy] : [undefined, null];
+  await database.write((tx) => rememberPath(tx, home.id, found.parents, { ...found.entry, sha256 }, changedBy));
+  return found.entry;
+}

@@ -1,0 +1,50 @@
+import type { ItemTarget } from '../../access/access.ts';
+import { type Caller, responsibleId } from '../../access/caller.ts';
+import type { FilesContext } from '../context.ts';
+import { chunkTurn } from './chunk-lock.ts';
+import type { UploadChunk } from './claim.ts';
+import { insertUpload, namedUpload, type UploadRow } from './upload-rows.ts';
+import { senderOf } from './upload-sender.ts';
+
+/**
+ * Uploads of protocols that create an upload before its first chunk. Its key is all that identifies it, and every chunk must begin
+ * at its end.
+ */
+export interface CreatedChunk extends UploadChunk {
+  readonly isCreated: true;
+  readonly uploadId: string;
+}
+
+/** Creates an upload without content. The checks of `prepareUpload` come before it. */
+export function createUpload(
+  { database, clock }: FilesContext,
+  caller: Caller,
+  target: ItemTarget,
+  chunk: CreatedChunk,
+): Promise<UploadRow> {
+  return insertUpload(database, senderOf(caller, chunk), target, chunk, clock.now());
+}
+
+/** @returns null if it has expired or ended, or does not exist */
+export async function createdUpload(
+  { database }: FilesContext,
+  caller: Caller,
+  key: string,
+): Promise<UploadRow | null> {
+  return (await namedUpload(database, responsibleId(caller), key)) ?? null;
+}
+
+/**
+ * Runs work while no chunk of the upload is received. A chunk in progress is stopped, because its client has lost the connection;
+ * one that has fully arrived is published first.
+ * @param rowId of its row
+ */
+export async function withoutChunks<T>(context: FilesContext, rowId: string, work: () => Promise<T>): Promise<T> {
+  const turn = chunkTurn(context, null);
+  try {
+    await turn.join(rowId);
+    return await work();
+  } finally {
+    turn.end();
+  }
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../access/access.ts';
+import { type AccountCaller, rightsOf } from '../access/caller.ts';
+import type { ItemName } from '../access/item-name.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import type { Item } from '../catalogue/items.ts';
+import type { FilesContext } from '../files/context.ts';
+import { withItem } from '../files/with-file.ts';
+import type { DiskEntry } from '../storage/disk/disk.ts';
+import { describe, listedItemSchema } from './details.ts';
+import { listingSchema, type MarksContext, marksIn, metaOf, type RequestedDetails, withHashes } from './listing.ts';
+
+type InfoContext = MarksContext & Pick<FilesContext, 'catalogue' | 'disk' | 'database' | 'pathLocks'>;
+
+export const itemInfoSchema = z.object({
+  ...listedItemSchema.shape,
+  ...listingSchema.shape.meta.pick({ parentPath: true, perms: true }).shape,
+});
+
+export type ItemInfo = z.infer<typeof itemInfoSchema>;
+
+/**
+ * A file or folder with details, as in the listing of its folder.
+ * @throws ApiError `not_found`, `permission_denied`, `invalid_path` for a list; `invalid_parameter` if path and uuid name different
+ * items
+ */
+export async function itemInfo(
+  context: InfoContext,
+  caller: AccountCaller,
+  named: ItemName,
+  requested: RequestedDetails,
+): Promise<ItemInfo> {
+  const target = await context.access.resolveItem(caller, named, 'files/browse');
+  const { entry, item } = await read(context, target);
+  const known = await marksIn(context, caller, target, requested);
+  const marks = await withHashes(context, known, item === undefined ? [] : [item.id]);
+  await checkStillShared(target);
+  const { parentPath, perms } = metaOf(target, rightsOf(caller));
+  const described = { entry, item, path: virtualPathOf(target), name: shownName(target, entry.name), marks };
+  return { ...describe(described, requested.details, context.clock.now()), parentPath, perms };
+}
+
+/** The root of a home has no row of its own name, and needs no lock: no operation changes it. */
+async function read(context: InfoContext, target: ItemTarget): Promise<{ entry: DiskEntry; item: Item | undefined }> {
+  const { home, segments } = target;
+  if (segments.length > 0) return withItem(context, target, async (there) => there);
+  const { entry } = await onStorage(() => context.disk.run('stat', { homeRoot: home.homeRoot, segments }));
+  return { entry, item: undefined };
+}

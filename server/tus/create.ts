@@ -1,0 +1,39 @@
+import { createUpload } from '../files/upload/created-upload.ts';
+import { discardUpload } from '../files/upload/discard-upload.ts';
+import { chunkOf, planFor, receiveContent } from './content.ts';
+import { type Exchange, sendEmpty, setProgress, type TusContext } from './exchange.ts';
+import { checkContentType, contentLength, lengthOf } from './headers.ts';
+import { fileMetadata } from './metadata.ts';
+import { addRecord, newUpload, removeRecord } from './records.ts';
+
+/**
+ * Extensions creation and creation-with-upload. Uploads that could not be stored are refused here. An empty file is complete at
+ * once.
+ * @throws ApiError; nothing is left then, because the client does not know the address of the upload
+ */
+export async function create(context: TusContext, exchange: Exchange): Promise<void> {
+  const { database, clock, basePath } = context;
+  const { request, response, principal } = exchange;
+  const length = lengthOf(request);
+  const metadata = String(request.headers['upload-metadata'] ?? '');
+  const upload = newUpload({ ...fileMetadata(metadata), length, metadata });
+  const hasContent = contentLength(request) !== 0;
+  if (hasContent) checkContentType(request);
+  const chunk = chunkOf(upload, 0, request);
+  const plan = await planFor(context, exchange, upload, chunk);
+  const { target } = plan;
+  if (target === null) throw new Error('the location of an upload is known');
+  await addRecord(database, principal, upload, clock.now());
+  const row = await createUpload(context, principal, target, chunk);
+  let offset = 0;
+  try {
+    if (hasContent || length === 0) offset = await receiveContent(context, exchange, upload, plan);
+  } catch (error) {
+    await discardUpload(context, target.home, row.id);
+    await removeRecord(database, upload.id);
+    throw error;
+  }
+  response.setHeader('Location', `${basePath}/tus/${upload.id}`);
+  setProgress(response, { offset, length, updatedAt: clock.now() });
+  sendEmpty(response, 201);
+}

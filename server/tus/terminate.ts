@@ -1,0 +1,34 @@
+import { onStorage } from '../access/storage-failure.ts';
+import { createdUpload, withoutChunks } from '../files/upload/created-upload.ts';
+import { discardUpload } from '../files/upload/discard-upload.ts';
+import { forgetUpload } from '../files/upload/upload-rows.ts';
+import { ApiError } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
+import { type Exchange, sendEmpty, type TusContext } from './exchange.ts';
+import { keyOf, recordOf, removeRecord } from './records.ts';
+
+/**
+ * Extension termination: removes an upload and what has arrived of it. A chunk that is still being received ends first. A published
+ * file stays, because deleting it needs another permission.
+ * @throws ApiError `conflict` for a complete upload
+ */
+export async function terminate(context: TusContext, { response, principal }: Exchange, id: string): Promise<void> {
+  const { database, homes } = context;
+  const upload = await recordOf(database, principal, id);
+  const row = await createdUpload(context, principal, keyOf(upload));
+  if (row === null) await remove();
+  else await withoutChunks(context, row.id, remove);
+  sendEmpty(response, 204);
+
+  async function remove(): Promise<void> {
+    const { itemUuid } = await recordOf(database, principal, id);
+    if (itemUuid !== null) throw new ApiError('conflict', t('api.tus.complete'));
+    if (row !== null) {
+      // Not through the path, which the account may no longer reach.
+      const home = await homes.byId(row.home_id);
+      if (home === null) await forgetUpload(database, row.id);
+      else await onStorage(() => discardUpload(context, home, row.id));
+    }
+    await removeRecord(database, id);
+  }
+}

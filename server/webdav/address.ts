@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import { notFound } from '../access/access.ts';
+import type { AccountCaller } from '../access/caller.ts';
+import { foldUsername } from '../accounts/usernames.ts';
+import { ApiError } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
+
+/** Where in WebDAV a request goes. */
+export interface DavAddress {
+  /** What is before the names, as the client wrote it, with the prefix of the installation and without a slash at its end. */
+  readonly prefix: string;
+  /** The decoded names below it. */
+  readonly segments: readonly string[];
+}
+
+/** The addresses of WebDAV, the longer ones first. `*` is the caller's user name. */
+const ROOTS: readonly (readonly string[])[] = [
+  ['remote.php', 'dav', 'files', '*'],
+  ['remote.php', 'webdav'],
+  ['remote.php', 'dav'],
+  ['dav', 'files', '*'],
+  ['dav'],
+];
+
+/**
+ * The same for a credential that is limited to a folder, which is its top level and may have any names in it: only the addresses
+ * that no name can be taken for. A folder `files` of the top level is at `/dav/files/`.
+ */
+const LIMITED_ROOTS: typeof ROOTS = [['remote.php', 'dav', 'files', '*'], ['remote.php', 'webdav'], ['dav']];
+
+/** Whether a path is one of WebDAV. @param path below the prefix of the installation */
+export function isDavPath(path: string): boolean {
+  return /^\/(?:dav|remote\.php\/(?:dav|webdav))(?:\/|$)/.test(path);
+}
+
+/**
+ * @param path below the prefix of the installation, percent-encoded, without a query
+ * @throws ApiError `invalid_path` for a path that cannot be decoded, `not_found` for the address of another account
+ */
+export function parseDavPath(path: string, basePath: string, { account, credential }: AccountCaller): DavAddress {
+  const parts = path.split('/').filter((part) => part !== '');
+  const names = parts.map(decoded);
+  const roots = (credential?.rootUuid ?? null) === null ? ROOTS : LIMITED_ROOTS;
+  const root = roots.find((one) =>
+    one.every((part, index) => (part === '*' ? index < names.length : part === names[index])),
+  );
+  if (root === undefined) throw notFound();
+  const user = root.indexOf('*');
+  if (user >= 0 && foldUsername(names[user] ?? '') !== foldUsername(account.username)) throw notFound();
+  return { prefix: `${basePath}/${parts.slice(0, root.length).join('/')}`, segments: names.slice(root.length) };
+}
+
+/** A name that means another place could lead out of a home, so that it is refused before it is looked up. */
+function decoded(part: string): string {
+  try {
+    const name = decodeURIComponent(part);
+    if (name !== '.' && name !== '..' && !/[/\0]/.test(name)) return name;
+  } catch {
+    // Not percent-encoded UTF-8.
+  }
+  throw new ApiError('invalid_path', t('api.webdav.address'));
+}
+
+/** The path of an item, for `href` elements (RFC 4918 §8.3). Folders end with a slash. */
+export function hrefOf(prefix: string, segments: readonly string[], isFolder: boolean): string {
+  const path = segments.map((name) => encodeURIComponent(name.toWellFormed())).join('/');
+  return `${prefix}/${path}${isFolder && path !== '' ? '/' : ''}`;
+}
+
+/**
+ * The `Destination` header of COPY and MOVE: a whole address on the host of the request, or a path (RFC 4918 §10.3).
+ * @throws ApiError `invalid_parameter`; `bad_gateway` for another server
+ */
+export function destinationOf(request: IncomingMessage, basePath: string, caller: AccountCaller): DavAddress {
+  const header = request.headers.destination;
+  if (typeof header !== 'string') {
+    throw new ApiError('missing_parameter', t('api.webdav.destinationMissing'), {
+      details: { parameter: 'Destination' },
+    });
+  }
+  const path = pathOfReference(asUtf8(header), request);
+  if (path === null) throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
+  if (!path.startsWith(`${basePath}/`) || !isDavPath(path.slice(basePath.length))) {
+    throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
+  }
+  return parseDavPath(path.slice(basePath.length), basePath, caller);
+}
+
+/** Some clients leave characters unencoded. Node.js reads headers byte by byte. @throws ApiError `invalid_path` */
+function asUtf8(header: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
+  } catch {
+    throw new ApiError('invalid_path', t('api.webdav.address'));
+  }
+}
+
+/**
+ * The path of a reference: a whole address, or a path.
+ * @returns null for an address on another server, or what is no address
+ */
+export function pathOfReference(reference: string, request: IncomingMessage): string | null {
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(reference) ?? [];
+  if (authority !== undefined) return authority.toLowerCase() === request.headers.host?.toLowerCase() ? rest : null;
+  return reference.startsWith('/') && !reference.startsWith('//') ? (reference.split(/[?#]/, 1)[0] ?? '') : null;
+}

@@ -1,0 +1,96 @@
+import type { AccountCaller } from '../access/caller.ts';
+import { onStorage } from '../access/storage-failure.ts';
+import { covers, locksIn } from '../files/locks/lock-record.ts';
+import { ApiError } from '../http/errors.ts';
+import { type Preconditions, preconditionsOf } from '../http/request/preconditions.ts';
+import { t } from '../messages/messages.ts';
+import { etagOfIdentity } from '../storage/disk/disk-entry.ts';
+import { StorageError } from '../storage/errors.ts';
+import { parseDavPath, pathOfReference } from './address.ts';
+import type { DavCall } from './context.ts';
+import { type IfList, type IfState, isIfTrue, parseIf, submittedTokens } from './if-header.ts';
+import { locate } from './locate.ts';
+
+const NOTHING: IfState = { tokens: new Set(), etag: null };
+
+/** A request whose header `If` was true. */
+export interface IfChecked {
+  /** With the submitted tokens. */
+  readonly caller: AccountCaller;
+  /**
+   * The conditions of the request for a method that evaluates them with the path locked: those of RFC 9110, and the entity tags of
+   * `If` where it has a single list about the resource of the request.
+   */
+  readonly conditions: Preconditions | null;
+  /** Evaluates `If` again, with the path locked. @throws ApiError `precondition_failed` */
+  readonly checkAgain: () => Promise<void>;
+}
+
+/** Evaluates the header `If` (RFC 4918 §10.4). @throws ApiError `precondition_failed`, `invalid_parameter` */
+export async function checkIf(call: DavCall): Promise<IfChecked> {
+  const { caller, request } = call;
+  const conditions = preconditionsOf(request.headers);
+  const header = request.headers.if;
+  const lists = typeof header === 'string' ? parseIf(header) : [];
+  const checkAgain = async () => {
+    if (lists.length > 0 && !(await isIfTrue(lists, (resource) => stateOf(call, resource)))) throw failed();
+  };
+  await checkAgain();
+  return {
+    caller: { ...caller, lockTokens: submittedTokens(lists) },
+    conditions: withTags(conditions, lists),
+    checkAgain,
+  };
+}
+
+function withTags(conditions: Preconditions | null, lists: readonly IfList[]): Preconditions | null {
+  const [only, ...others] = lists;
+  if (only === undefined || others.length > 0 || only.resource !== null) return conditions;
+  const tags = only.conditions.flatMap(({ isNegated, etag }) => (isNegated || etag === undefined ? [] : [etag]));
+  if (tags.length === 0 || (conditions?.ifMatch ?? null) !== null) return conditions;
+  return { ifNoneMatch: conditions?.ifNoneMatch ?? null, ifMatch: tags, ifUnmodifiedSince: null };
+}
+
+async function stateOf(
+  { context, caller, address, request }: DavCall,
+  resource: string | null,
+): Promise<IfState | null> {
+  const { files, basePath } = context;
+  const segments = resource === null ? address.segments : segmentsOf(resource);
+  if (segments === null) return null;
+  try {
+    const place = await locate(context, caller, segments);
+    if (place.kind === 'list') return NOTHING;
+    const target = await files.access.resolveItem(caller, place.path, 'files/browse');
+    const locks = (await locksIn(files, target.home.id)).filter((lock) => covers(lock, target));
+    const tokens = new Set(locks.flatMap(({ token }) => (token === null ? [] : [token])));
+    const { home } = target;
+    const found = await onStorage(() =>
+      files.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments }).catch((error) => {
+        if (error instanceof StorageError && error.reason === 'not-found') return null;
+        throw error;
+      }),
+    );
+    const etag = found === null || found.entry.isDir ? null : etagOfIdentity(found.entry.identity);
+    return { tokens, etag };
+  } catch (error) {
+    // What the caller may not know of is in no state.
+    if (error instanceof ApiError && error.status < 500) return NOTHING;
+    throw error;
+  }
+
+  function segmentsOf(reference: string): readonly string[] | null {
+    const path = pathOfReference(reference, request);
+    if (path === null || !path.startsWith(basePath)) return null;
+    try {
+      return parseDavPath(path.slice(basePath.length), basePath, caller).segments;
+    } catch (error) {
+      if (error instanceof ApiError) return null;
+      throw error;
+    }
+  }
+}
+
+function failed(): ApiError {
+  return new ApiError('precondition_failed', t('api.requests.precondition'));
+}

@@ -1,0 +1,160 @@
+import { type ItemTarget, isTop, notFound } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
+import type { FileAction } from '../../access/rights.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { lockKey } from '../../files/context.ts';
+import { checkNewName, createFolder } from '../../files/create-folder.ts';
+import { checkEntryUnlocked } from '../../files/locks/locks.ts';
+import { copyItem } from '../../files/move/copy.ts';
+import { moveItem, moveTargetAction, renameItem } from '../../files/move/move.ts';
+import type { TransferOptions } from '../../files/move/transfer-options.ts';
+import { checkEntryConditions } from '../../files/publish/conditions.ts';
+import { trashReplaced } from '../../files/trash/delete.ts';
+import { putBack } from '../../files/trash/trash.ts';
+import { ApiError, invalidParameter } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { destinationOf } from '../address.ts';
+import { checkIf } from '../conditions.ts';
+import type { DavCall, DavContext } from '../context.ts';
+import { requireDepth } from '../depth.ts';
+import { missingFolderAsConflict } from '../failure.ts';
+import { locateEntry, locateItem } from '../locate.ts';
+
+/** RFC 4918 §9.8. */
+export async function copy(call: DavCall): Promise<void> {
+  const depth = requireDepth(call.request, ['0', 'infinity']);
+  await transfer(call, {
+    removesSource: false,
+    actionOf: () => 'files/copy',
+    intoOf: () => () => 'files/copy:into',
+    async run({ context, caller, path, entry, folder, name, newName, options }) {
+      // §9.8.3: the folder itself, without what is in it.
+      if (entry.isDir && depth === '0') await createFolder(context.files, caller, folder, name);
+      else await copyItem(context.files, caller, path, folder, { ...options, name: newName });
+    },
+  });
+}
+
+/** RFC 4918 §9.9. A file that is replaced keeps its identity: programs save so, by way of a temporary file. */
+export async function move(call: DavCall): Promise<void> {
+  requireDepth(call.request, ['infinity']);
+  await transfer(call, {
+    removesSource: true,
+    actionOf: (isRename) => (isRename ? 'files/rename' : 'files/move'),
+    intoOf: (source, isRename) => (isRename ? () => 'files/rename' : moveTargetAction(source, false)),
+    async run({ context, caller, path, folder, name, newName, isRename, options }) {
+      const all = { ...options, keepsReplaced: true };
+      if (isRename) await renameItem(context.files, caller, path, name, all);
+      else await moveItem(context.files, caller, path, folder, { ...all, name: newName });
+    },
+  });
+}
+
+interface Transfer {
+  readonly context: DavContext;
+  readonly caller: AccountCaller;
+  /** The virtual path of the source. */
+  readonly path: readonly string[];
+  readonly entry: DiskEntry;
+  /** The virtual path of the destination folder, and the name in it. */
+  readonly folder: readonly string[];
+  readonly name: string;
+  /** The same if it differs from the name of the source. */
+  readonly newName: string | undefined;
+  /** Whether the item stays in its folder. */
+  readonly isRename: boolean;
+  readonly options: TransferOptions;
+}
+
+/** What a method needs, and does. Permissions are checked before anything is looked up, as in the API. */
+interface Transferring {
+  readonly removesSource: boolean;
+  actionOf(isRename: boolean): FileAction;
+  intoOf(source: ItemTarget, isRename: boolean): (folder: ItemTarget) => FileAction;
+  run(transfer: Transfer): Promise<void>;
+}
+
+async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }: Transferring): Promise<void> {
+  const { context, address, request, response } = call;
+  const { access } = context.files;
+  const mayReplace = mayOverwrite(request.headers.overwrite);
+  const destination = destinationOf(request, context.basePath, call.caller);
+  const { caller, conditions } = await checkIf(call);
+  const path = await locateItem(context, caller, address.segments);
+  const { folder, name } = await missingFolderAsConflict(() => locateEntry(context, caller, destination.segments));
+  const isRename = path.slice(0, -1).join('/') === folder.join('/');
+  const source = await access.resolveItem(caller, path, actionOf(isRename));
+  const into = await missingFolderAsConflict(() => access.resolveItem(caller, folder, intoOf(source, isRename)));
+  const target = { ...into, segments: [...into.segments, name] };
+  const newName = name === path.at(-1) ? undefined : name;
+  if (newName !== undefined) checkNewName(newName);
+  const entry = await entryAt(context, source);
+  if (entry === null) throw notFound();
+  refuseOverlap(source, target, mayReplace);
+  const present = await entryAt(context, target);
+  if (present !== null && !mayReplace) throw new ApiError('precondition_failed', t('api.webdav.exists'));
+  // A file becomes a version of the file that it replaces. Anything else goes to the trash first.
+  const isVersion = present !== null && !present.isDir && !entry.isDir;
+  const options = { overwrite: isVersion, conditions };
+  const one = { context, caller, path, entry, folder, name, newName, isRename, options };
+  const work = () => missingFolderAsConflict(() => run(one));
+  if (present === null || isVersion) await work();
+  else {
+    // What would be refused anyway is refused before anything is replaced.
+    if (removesSource && isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
+    if (removesSource) await checkEntryUnlocked(context.files, caller, source);
+    checkEntryConditions(caller, source, entry, conditions);
+    await replacing(one, work);
+  }
+  response.statusCode = present === null ? 201 : 204;
+  response.end();
+}
+
+/** RFC 4918 §10.6. @throws ApiError `invalid_parameter`: with anything else, something would be replaced that must not be */
+function mayOverwrite(header: string | string[] | undefined): boolean {
+  const value = String(header ?? 'T')
+    .trim()
+    .toUpperCase();
+  if (value === 'T' || value === 'F') return value === 'T';
+  throw invalidParameter('Overwrite', t('api.webdav.overwrite'));
+}
+
+/** Puts what is replaced into the trash, and back if the work fails. */
+async function replacing(
+  { context: { files }, caller, folder, name }: Transfer,
+  work: () => Promise<void>,
+): Promise<void> {
+  const replaced = await trashReplaced(files, caller, [...folder, name]);
+  try {
+    await work();
+  } catch (error) {
+    // Without this, it stays in the trash of its owner.
+    await putBack(files, caller, replaced).catch((failure) =>
+      files.log.error({ err: failure }, 'what was to be replaced stays in the trash'),
+    );
+    throw error;
+  }
+}
+
+/** Before anything is replaced. @throws ApiError `permission_denied` (RFC 4918 §9.8.5, §9.9.4) */
+function refuseOverlap(source: ItemTarget, target: ItemTarget, mayReplace: boolean): void {
+  const [from, to] = [`${lockKey(source.home, source.segments)}/`, `${lockKey(target.home, target.segments)}/`];
+  if (from === to && source.segments.at(-1) === target.segments.at(-1)) {
+    throw new ApiError('permission_denied', t('api.webdav.sameItem'));
+  }
+  if (from !== to && to.startsWith(from)) throw new ApiError('permission_denied', t('api.access.intoItself'));
+  if (mayReplace && from !== to && from.startsWith(to))
+    throw new ApiError('permission_denied', t('api.webdav.insideDestination'));
+}
+
+async function entryAt({ files }: DavContext, { home, segments }: ItemTarget): Promise<DiskEntry | null> {
+  return onStorage(async () => {
+    const found = await files.disk.run('stat', { homeRoot: home.homeRoot, segments }).catch((error) => {
+      if (error instanceof StorageError && error.reason === 'not-found') return null;
+      throw error;
+    });
+    return found?.entry ?? null;
+  });
+}

@@ -1,0 +1,44 @@
+import { checkStillShared, type ItemTarget } from '../../access/access.ts';
+import { rightsOf } from '../../access/caller.ts';
+import { isGranted } from '../../access/rights.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { knownContent } from '../../catalogue/find.ts';
+import { download } from '../../files/download/download.ts';
+import { ownAddress } from '../../http/connection/hosts.ts';
+import { sendBody } from '../../http/response/send-buffer.ts';
+import { t } from '../../messages/messages.ts';
+import type { Found } from '../../storage/disk/disk.ts';
+import type { DavCall } from '../context.ts';
+import { locate } from '../locate.ts';
+import { checksumsOf } from '../stated-checksums.ts';
+
+/** GET and HEAD. A folder has no content of its own; a browser that opens one is told what the address is for. */
+export async function get(call: DavCall): Promise<void> {
+  const { context, caller, address, request, response } = call;
+  const { access, disk } = context.files;
+  const place = await locate(context, caller, address.segments);
+  if (place.kind === 'list') return sendHint(call);
+  const target = await access.resolveItem(caller, place.path, 'files/browse');
+  const { home, segments } = target;
+  const found = await onStorage(() => disk.run('stat', { homeRoot: home.homeRoot, segments }));
+  await checkStillShared(target);
+  if (found.entry.isDir) return sendHint(call);
+  await setChecksum(call, target, found);
+  await download(context.files, caller, place.path, { openInBrowser: false }, request, response);
+}
+
+/** Sync clients compare it with what they have received. */
+async function setChecksum({ context, caller, response }: DavCall, target: ItemTarget, found: Found): Promise<void> {
+  if (!isGranted(rightsOf(caller), target.share, 'files/download')) return;
+  const { database } = context.files;
+  const known = await knownContent(database, target.home.id, found);
+  const checksums = known === null ? null : await checksumsOf(database, known.item.id, found.entry.identity);
+  const [preferred] = checksums?.split(' ') ?? [];
+  if (preferred !== undefined) response.setHeader('OC-Checksum', preferred);
+}
+
+async function sendHint({ context, request, response }: DavCall): Promise<void> {
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  await sendBody(response, t('api.webdav.folder', { address: `${ownAddress(request)}${context.basePath}/files/` }));
+}

@@ -1,0 +1,29 @@
+import { createFolder } from '../../files/create-folder.ts';
+import { ApiError } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
+import { checkIf } from '../conditions.ts';
+import type { DavCall } from '../context.ts';
+import { missingFolderAsConflict } from '../failure.ts';
+import { locateEntry } from '../locate.ts';
+
+/** RFC 4918 §9.3: creates a folder. The folder above it must exist. */
+export async function mkcol(call: DavCall): Promise<void> {
+  const { context, address, request, response } = call;
+  const { headers } = request;
+  if (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined) {
+    throw new ApiError('unsupported_media', t('api.webdav.bodyNotAllowed'));
+  }
+  const { caller } = await checkIf(call);
+  const { folder, name } = await missingFolderAsConflict(() => locateEntry(context, caller, address.segments));
+  await missingFolderAsConflict(() => createFolder(context.files, caller, folder, name)).catch((error) => {
+    const isTaken = error instanceof ApiError && error.code === 'already_exists';
+    // An entry of a list, such as a shared folder, is in no folder.
+    const isListed = error instanceof ApiError && error.code === 'invalid_path';
+    if (isListed || (isTaken && error.details?.filename === name)) {
+      throw new ApiError('method_not_allowed', error.message, { cause: error });
+    }
+    throw error;
+  });
+  response.statusCode = 201;
+  response.end();
+}

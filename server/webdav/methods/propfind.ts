@@ -1,0 +1,173 @@
+import { checkStillShared, type ItemTarget } from '../../access/access.ts';
+import { rightsOf } from '../../access/caller.ts';
+import { permit } from '../../access/rights.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { folderId } from '../../catalogue/folder-items.ts';
+import { bytesBelowEach } from '../../catalogue/folder-sums.ts';
+import { deadProperties, deadPropertiesOf, deadPropertyBytesIn } from '../../files/dead-properties.ts';
+import { ApiError } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
+import { hrefOf } from '../address.ts';
+import type { DavCall } from '../context.ts';
+import { DavError } from '../failure.ts';
+import { type DavPlace, locate } from '../locate.ts';
+import { MOST_ENTRIES, multistatus, multistatusOfBatches, sendMultistatus } from '../multistatus.ts';
+import { type Child, childrenOf, withSum } from '../properties/children.ts';
+import { factsOf } from '../properties/facts.ts';
+import type { DavResource } from '../properties/live.ts';
+import { permissionLetters } from '../properties/permission-letters.ts';
+import { needsSums, type RequestedProperties, requestedProperties } from '../properties/requested.ts';
+import { resourceAt } from '../properties/resource-at.ts';
+import { responsesFor } from '../properties/responses.ts';
+import { checksumsIn } from '../stated-checksums.ts';
+import { readXml } from '../xml/read-xml.ts';
+
+/** Bytes of properties that clients have stored with the entries of a folder, up to which they are read together. */
+const MOST_STORED = 4 * 1024 * 1024;
+/** Entries whose properties are read together otherwise. */
+const FEW = 20;
+
+/** RFC 4918 §9.1: the properties of a resource, and with `Depth: 1` those of what is in it. */
+export async function propfind(call: DavCall): Promise<void> {
+  const { context, caller, address, request, response } = call;
+  const depth = request.headers.depth ?? 'infinity';
+  if (depth !== '0' && depth !== '1') {
+    throw new DavError('permission_denied', t('api.webdav.finiteDepth'), '<d:propfind-finite-depth/>');
+  }
+  const requested = requestedProperties(await readXml(request, response));
+  permit(rightsOf(caller), 'files/browse');
+  const place = await locate(context, caller, address.segments);
+  const query = { call, requested, withChildren: depth === '1' };
+  if (place.kind === 'list') return listReply(query, place);
+  const target = await context.files.access.resolveItem(caller, place.path, 'files/browse');
+  return itemReply(query, target);
+}
+
+interface PropfindRequest {
+  readonly call: DavCall;
+  readonly requested: RequestedProperties;
+  readonly withChildren: boolean;
+}
+
+async function listReply(
+  { call, requested, withChildren }: PropfindRequest,
+  { entries }: DavPlace & { kind: 'list' },
+): Promise<void> {
+  const { context, caller, address, response } = call;
+  const { prefix, segments } = address;
+  const { facts } = await factsOf(context, caller, null, requested);
+  const own = listResource(hrefOf(prefix, segments, true), segments.at(-1) ?? '');
+  const resources = [own];
+  if (withChildren) {
+    for (const { name, isFolder, path } of entries) {
+      const href = hrefOf(prefix, [...segments, name], isFolder);
+      const resource = isFolder ? listResource(href, name) : await sharedFile(call, path, requested);
+      if (resource !== null) resources.push({ ...resource, href, name });
+    }
+  }
+  const write = responsesFor(requested);
+  await sendMultistatus(
+    response,
+    multistatus(resources, (resource) => write(resource, facts, [])),
+  );
+}
+
+/** A file that is shared by itself; null when another program has removed it. */
+async function sharedFile(
+  { context, caller }: DavCall,
+  path: readonly string[],
+  requested: RequestedProperties,
+): Promise<DavResource | null> {
+  try {
+    const target = await context.files.access.resolveItem(caller, path, 'files/browse');
+    const { resource } = await resourceAt(context, caller, target, requested);
+    return { ...resource, permissions: permissionLetters(rightsOf(caller), target.share).file };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+function listResource(href: string, name: string): DavResource {
+  return { href, name, isFolder: true, entry: null, etag: null, uuid: null, target: null };
+}
+
+async function itemReply({ call, requested, withChildren }: PropfindRequest, target: ItemTarget): Promise<void> {
+  const { context, caller, address, response } = call;
+  const { database } = context.files;
+  const { resource: own, itemId } = await resourceAt(context, caller, target, requested);
+  const href = hrefOf(address.prefix, address.segments, own.isFolder);
+  const { facts, hasLocks } = await factsOf(context, caller, { target, address }, requested);
+  const write = responsesFor(requested);
+  const properties = itemId === null || !write.needsStored ? [] : await deadProperties(database, itemId);
+  const self = { ...own, href, name: address.segments.at(-1) ?? own.name };
+  if (!own.isFolder || !withChildren) {
+    await sendMultistatus(
+      response,
+      multistatus([self], () => write(self, facts, properties)),
+    );
+    return;
+  }
+  const content = await onStorage(() =>
+    context.files.catalogue.list(target.home, target.segments, { allowStaleRows: true }),
+  );
+  await checkStillShared(target);
+  // A folder whose first item was just found does not know its own row yet.
+  const parentId = content.items.parentId ?? (await folderId(database, target.home.id, content.listing.folders));
+  const bytesStored = parentId === null || !write.needsStored ? 0 : await deadPropertyBytesIn(database, parentId);
+  const checksums = write.needsHashes && parentId !== null ? await checksumsIn(database, parentId) : null;
+  const children = childrenOf(content, target, href, checksums);
+  const folders = needsSums(requested) && parentId !== null ? await bytesBelowEach(database, parentId) : null;
+  const ownElement = () => write(self, facts, properties);
+  if (bytesStored > 0) {
+    // What clients have stored may be much more than may be in memory at the same time.
+    const atOnce = bytesStored > MOST_STORED ? FEW : content.listing.names.length;
+    return sendMultistatus(response, multistatusOfBatches(elements(ownElement(), atOnce)));
+  }
+  const bodies = () =>
+    multistatus(withSelf(children()), (resource) =>
+      resource === null ? ownElement() : write(withSum(resource, folders), facts, []),
+    );
+  // A reply that follows from the content of the folder alone is made once.
+  const isPlain =
+    write.isOfContent && !hasLocks && properties.length === 0 && content.listing.names.length <= MOST_ENTRIES;
+  if (!isPlain) return sendMultistatus(response, bodies());
+  const key = JSON.stringify([
+    'propfind',
+    href,
+    // A share has a name of its own for each of its recipients.
+    self.name,
+    requested,
+    facts.permissions,
+    facts.areTagsVisible,
+    facts.quota,
+    self.entry?.mtime,
+  ]);
+  const body = await context.bodies.of(content, key, async () => bodies());
+  await sendMultistatus(response, body ?? bodies());
+
+  async function* elements(first: string, atOnce: number): AsyncGenerator<string[]> {
+    yield [first];
+    for (const some of batchesOf(children(), atOnce)) {
+      const ids = some.flatMap(({ itemId: id }) => (id === undefined ? [] : [id]));
+      const stored = await deadPropertiesOf(database, ids);
+      yield some.map((child) => write(withSum(child, folders), facts, stored.get(child.itemId ?? 0) ?? []));
+    }
+  }
+}
+
+/** Null stands for the folder itself. */
+function* withSelf(children: Iterable<Child>): Generator<Child | null> {
+  yield null;
+  yield* children;
+}
+
+function* batchesOf<T>(all: Iterable<T>, atOnce: number): Generator<T[]> {
+  let batch: T[] = [];
+  for (const one of all) {
+    if (batch.push(one) < atOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

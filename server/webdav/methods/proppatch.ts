@@ -1,0 +1,111 @@
+import { checkStillShared, type ItemTarget } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { itemFound } from '../../catalogue/find.ts';
+import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
+import { lockKey } from '../../files/context.ts';
+import { changeDeadProperties } from '../../files/dead-properties.ts';
+import { checkItemUnlocked } from '../../files/locks/locks.ts';
+import { checkConditions } from '../../files/publish/conditions.ts';
+import { setFileTime } from '../../files/set-file-time.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Preconditions } from '../../http/request/preconditions.ts';
+import { t } from '../../messages/messages.ts';
+import { hrefOf } from '../address.ts';
+import { checkIf } from '../conditions.ts';
+import type { DavCall } from '../context.ts';
+import { locateItem } from '../locate.ts';
+import { multistatus, sendMultistatus } from '../multistatus.ts';
+import { isLive } from '../properties/live.ts';
+import { type PropertyChange, propertyChanges } from '../properties/requested.ts';
+import { emptyElement, propstat } from '../properties/responses.ts';
+import { readXml } from '../xml/read-xml.ts';
+import { DAV, escapeXml, MICROSOFT, textOf } from '../xml/xml-tree.ts';
+
+/** The last millisecond of the year 9999. */
+const LATEST = 253_402_300_799_999;
+
+/** RFC 4918 §9.2: sets and removes properties, all of them or none. The modification time of a file can be set, too. */
+export async function proppatch(call: DavCall): Promise<void> {
+  const { context, address, request, response } = call;
+  const body = await readXml(request, response);
+  if (body === null) throw new ApiError('malformed_body', t('api.webdav.malformedXml'));
+  const changes = propertyChanges(body);
+  const { caller, conditions } = await checkIf(call);
+  const path = await locateItem(context, caller, address.segments);
+  const target = await context.files.access.resolveItem(caller, path, 'files/lock');
+  const failed = changes.map((change) => refusalOf(change));
+  const isRefused = failed.some((condition) => condition !== null);
+  const { isFolder, isTooMuch } = await apply(call, caller, target, { changes: isRefused ? [] : changes, conditions });
+  const href = hrefOf(address.prefix, address.segments, isFolder);
+  const statuses = changes.map((change, index) => {
+    const condition = failed[index] ?? null;
+    if (condition !== null) return propstat(emptyElement(change), 403, condition);
+    return propstat(emptyElement(change), isTooMuch ? 507 : isRefused ? 424 : 200);
+  });
+  const element = `<d:response><d:href>${escapeXml(href)}</d:href>${statuses.join('')}</d:response>`;
+  await sendMultistatus(
+    response,
+    multistatus([element], (one) => one),
+  );
+}
+
+/** Why a change is not possible, as the content of an `error` element; null if it is. */
+function refusalOf(change: PropertyChange): string | null {
+  if (isModifiedTime(change)) {
+    return change.element === null || timeIn(change) === null ? '<d:cannot-modify-protected-property/>' : null;
+  }
+  return isLive(change) ? '<d:cannot-modify-protected-property/>' : null;
+}
+
+/** `getlastmodified`, which sync programs set, and what Windows sets in its place. */
+function isModifiedTime({ namespace, name }: PropertyChange): boolean {
+  return (
+    (namespace === DAV && name === 'getlastmodified') || (namespace === MICROSOFT && name === 'Win32LastModifiedTime')
+  );
+}
+
+/** Milliseconds since the epoch; null for what is no time. */
+function timeIn({ element }: PropertyChange): number | null {
+  const text = element === null ? '' : textOf(element).trim();
+  const time = /^\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
+  return time >= 0 && time <= LATEST ? time : null;
+}
+
+async function apply(
+  { context }: DavCall,
+  caller: AccountCaller,
+  target: ItemTarget,
+  { changes, conditions }: { readonly changes: readonly PropertyChange[]; readonly conditions: Preconditions | null },
+): Promise<{ readonly isFolder: boolean; readonly isTooMuch: boolean }> {
+  const { files } = context;
+  const { home, segments } = target;
+  return onStorage(async () => {
+    await files.catalogue.ensureItemRow(home, segments);
+    return files.pathLocks.run([lockKey(home, segments)], () =>
+      files.catalogue.changing(home, async () => {
+        await checkStillShared(target);
+        await checkConditions(files, caller, target, conditions);
+        await checkItemUnlocked(files, caller, target);
+        const found = await files.disk.run('stat', { homeRoot: home.homeRoot, segments });
+        const { isDir: isFolder } = found.entry;
+        if (changes.length === 0) return { isFolder, isTooMuch: false };
+        const itemId =
+          segments.length === 0
+            ? await rootId(files.database, home.id, FILES_ROOT)
+            : (await itemFound(files.database, home.id, found)).id;
+        try {
+          const stored = changes.filter((change) => !(change.namespace === DAV && isModifiedTime(change)));
+          await files.database.write((tx) => changeDeadProperties(tx, itemId, stored));
+        } catch (error) {
+          if (error instanceof ApiError && error.code === 'quota_exceeded') return { isFolder, isTooMuch: true };
+          throw error;
+        }
+        const time = changes.filter(isModifiedTime).map(timeIn).at(-1) ?? null;
+        // The time of a folder is that of its last change.
+        if (time !== null && !isFolder) await setFileTime(files, target, time);
+        return { isFolder, isTooMuch: false };
+      }),
+    );
+  });
+}

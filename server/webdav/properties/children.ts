@@ -1,0 +1,53 @@
+import type { ItemTarget } from '../../access/access.ts';
+import type { FolderContent } from '../../catalogue/catalogue.ts';
+import type { DiskListing } from '../../storage/disk/disk.ts';
+import { etagOf, listingEntry } from '../../storage/disk/disk-entry.ts';
+import type { KnownChecksums } from '../stated-checksums.ts';
+import type { DavResource } from './live.ts';
+
+export type Child = DavResource & { readonly itemId?: number | undefined };
+
+/** Those of a row count only for the listed content. */
+function checksumsAt(listing: DiskListing, index: number, known: KnownChecksums | undefined): string | null {
+  return known?.identity === listingEntry(listing, index).identity ? known.text : null;
+}
+
+/** The entries of a folder, one after the other, so that few of them are in memory at the same time. */
+export function childrenOf(
+  { listing, items }: FolderContent,
+  target: ItemTarget,
+  href: string,
+  checksums: ReadonlyMap<number, KnownChecksums> | null,
+) {
+  const before = `${href}${href.endsWith('/') ? '' : '/'}`;
+  return function* children(): Generator<Child> {
+    for (let index = 0; index < listing.names.length; index += 1) {
+      const isFolder = index < listing.folderCount;
+      const name = listing.names[index] ?? '';
+      const size = listing.sizes[index] ?? 0;
+      const item = items.at(index);
+      yield {
+        href: `${before}${encodeURIComponent(name.toWellFormed())}${isFolder ? '/' : ''}`,
+        name,
+        isFolder,
+        entry: { name, isDir: isFolder, size, mtime: listing.mtimes[index] ?? 0, created: listing.created[index] ?? 0 },
+        etag: isFolder
+          ? null
+          : etagOf({
+              ino: listing.inodes[index] ?? 0n,
+              size: BigInt(size),
+              mtimeNs: listing.changes[index] ?? 0n,
+            }),
+        uuid: item?.uuid ?? null,
+        target: { segments: [...target.segments, name] },
+        checksums: checksumsAt(listing, index, item === undefined ? undefined : checksums?.get(item.id)),
+        itemId: item?.id,
+      };
+    }
+  };
+}
+
+export function withSum(resource: Child, folders: ReadonlyMap<number, number> | null): Child {
+  if (folders === null || !resource.isFolder) return resource;
+  return { ...resource, bytesBelow: folders.get(resource.itemId ?? 0) ?? null };
+}

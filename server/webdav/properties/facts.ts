@@ -1,0 +1,48 @@
+import type { ItemTarget } from '../../access/access.ts';
+import { type AccountCaller, rightsOf } from '../../access/caller.ts';
+import { isGranted, isPermitted } from '../../access/rights.ts';
+import { covers, isBelow, type LockRecord, lockFinder, locksIn } from '../../files/locks/lock-record.ts';
+import { hrefOf } from '../address.ts';
+import type { DavCall, DavContext } from '../context.ts';
+import { siblingSegments } from '../locate.ts';
+import { shownLocks } from '../shown-locks.ts';
+import type { DavFacts } from './live.ts';
+import { permissionLetters } from './permission-letters.ts';
+import { namedIn, type RequestedProperties } from './requested.ts';
+
+/** @param at where the reply is about; null for a list */
+export async function factsOf(
+  context: DavContext,
+  caller: AccountCaller,
+  at: { readonly target: ItemTarget; readonly address: DavCall['address'] } | null,
+  requested: RequestedProperties,
+): Promise<{ readonly facts: DavFacts; readonly hasLocks: boolean }> {
+  const { files } = context;
+  const share = at?.target.share ?? null;
+  const named = namedIn(requested);
+  const space = named.some(({ name }) => name.startsWith('quota-')) ? await context.spaceOf(caller) : null;
+  const needsLocks = requested.kind === 'all' || named.some(({ name }) => name === 'lockdiscovery');
+  const locks = at === null || !needsLocks ? [] : await locksAt(context, caller, at.target);
+  const facts: DavFacts = {
+    locksOf: lockFinder(locks),
+    lockHref: (lock) => {
+      if (at === null) return null;
+      const path = lock.path === '' ? [] : lock.path.split('/');
+      const segments = siblingSegments(at.address.segments, at.target, path);
+      return segments && hrefOf(at.address.prefix, segments, lock.isDeep);
+    },
+    areTagsVisible: isPermitted(rightsOf(caller), share, 'files/download'),
+    areHashesVisible: isGranted(rightsOf(caller), share, 'files/download'),
+    permissions: permissionLetters(rightsOf(caller), share),
+    quota: space,
+    now: files.clock.now(),
+  };
+  return { facts, hasLocks: locks.length > 0 };
+}
+
+/** The locks that protect an item, or something below it. */
+async function locksAt(context: DavContext, caller: AccountCaller, target: ItemTarget): Promise<LockRecord[]> {
+  const all = await locksIn(context.files, target.home.id);
+  const concerning = all.filter((lock) => covers(lock, target) || isBelow(lock, target));
+  return shownLocks(context, caller, target, concerning);
+}

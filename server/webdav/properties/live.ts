@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { ItemTarget } from '../../access/access.ts';
+import type { LockRecord } from '../../files/locks/lock-record.ts';
+import { mimeType } from '../../files/mime-type.ts';
+import { isoSeconds } from '../../lib/datetime.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
+import { activeLocks } from '../lock-xml.ts';
+import { DAV, escapeXml, OWNCLOUD } from '../xml/xml-tree.ts';
+import type { PropertyName } from './requested.ts';
+
+/** A resource whose properties are asked for. */
+export interface DavResource {
+  /** As in `href` elements, percent-encoded. */
+  readonly href: string;
+  /** Its name for the caller. */
+  readonly name: string;
+  readonly isFolder: boolean;
+  /** Null for a list, such as the top level. */
+  readonly entry: Omit<DiskEntry, 'identity'> | null;
+  /** The strong validator of a file's content, with its quotes; null for a folder. */
+  readonly etag: string | null;
+  readonly uuid: string | null;
+  /** Where it is; null for a list. */
+  readonly target: Pick<ItemTarget, 'segments'> | null;
+  /** What the caller may do with it, where that is not what the facts say. */
+  readonly permissions?: string;
+  /** The checksums of the content, separated by spaces; null while none is known. */
+  readonly checksums?: string | null;
+  /** Bytes of everything below a folder, if asked for. */
+  readonly bytesBelow?: number | null;
+}
+
+/** What the resources of one reply have in common. */
+export interface DavFacts {
+  readonly locksOf: (target: NonNullable<DavResource['target']>) => readonly LockRecord[];
+  /** The address of a lock's root; null for one that the caller does not reach. */
+  readonly lockHref: (lock: LockRecord) => string | null;
+  /** Whether the caller may download, and so learn the tags of contents. */
+  readonly areTagsVisible: boolean;
+  /** Whether the caller may read contents, and so have their hashes. */
+  readonly areHashesVisible: boolean;
+  /** What the caller may do with files, and with folders, as sync clients spell it. */
+  readonly permissions: { readonly file: string; readonly folder: string };
+  /** Bytes; null where there is none. */
+  readonly quota: { readonly used: number; readonly available: number } | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+type Live = (resource: DavResource, facts: DavFacts) => string | null;
+
+const file =
+  (value: (entry: Omit<DiskEntry, 'identity'>) => string): Live =>
+  ({ entry, isFolder }) =>
+    entry === null || isFolder ? null : value(entry);
+
+const BOTH_SCOPES = ['exclusive', 'shared']
+  .map(
+    (scope) => `<d:lockentry><d:lockscope><d:${scope}/></d:lockscope><d:locktype><d:write/></d:locktype></d:lockentry>`,
+  )
+  .join('');
+
+/** RFC 4918 §15: the properties of every resource. Each returns the content of its element; null where it does not apply. */
+const DAV_PROPERTIES: Readonly<Record<string, Live>> = {
+  creationdate: ({ entry }) => (entry === null ? null : isoSeconds(entry.created)),
+  displayname: ({ name }) => escapeXml(name),
+  getcontentlength: file(({ size }) => String(size)),
+  getcontenttype: file(({ name }) => escapeXml(mimeType(name))),
+  getetag: ({ etag }, { areTagsVisible }) => (etag === null || !areTagsVisible ? null : escapeXml(etag)),
+  getlastmodified: ({ entry }) => (entry === null ? null : new Date(entry.mtime).toUTCString()),
+  lockdiscovery: ({ target }, { locksOf, lockHref, now }) =>
+    target === null ? '' : activeLocks(locksOf(target), lockHref, now),
+  resourcetype: ({ isFolder }) => (isFolder ? '<d:collection/>' : ''),
+  supportedlock: ({ target }) => (target === null ? '' : BOTH_SCOPES),
+};
+
+/** Sent only to those who name them: they cost more, or mean something to sync clients only (RFC 4331 §2). */
+const NAMED_DAV_PROPERTIES: Readonly<Record<string, Live>> = {
+  'quota-available-bytes': ({ isFolder }, { quota }) => (isFolder && quota !== null ? String(quota.available) : null),
+  'quota-used-bytes': ({ isFolder }, { quota }) => (isFolder && quota !== null ? String(quota.used) : null),
+};
+
+const OWNCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
+  id: ({ uuid }) => (uuid === null ? null : `${fileId(uuid)}larder`),
+  fileid: ({ uuid }) => (uuid === null ? null : fileId(uuid)),
+  permissions: ({ isFolder, entry, permissions: own }, { permissions }) =>
+    entry === null ? '' : (own ?? (isFolder ? permissions.folder : permissions.file)),
+  size: ({ entry, isFolder, bytesBelow }) =>
+    isFolder ? (typeof bytesBelow === 'number' ? String(bytesBelow) : null) : String(entry?.size ?? 0),
+  checksums: ({ checksums, isFolder }, { areHashesVisible }) =>
+    isFolder || !areHashesVisible || !checksums ? null : `<oc:checksum>${escapeXml(checksums)}</oc:checksum>`,
+};
+
+const ALWAYS = Object.keys(DAV_PROPERTIES).map((name) => ({ namespace: DAV, name }));
+
+/** The properties of `allprop` and `propname`, beside those that clients have stored. */
+export function liveNames(): readonly PropertyName[] {
+  return ALWAYS;
+}
+
+/** Whether clients cannot store a property of this name, because the server computes it. */
+export function isLive({ namespace, name }: PropertyName): boolean {
+  return liveOf({ namespace, name }) !== undefined;
+}
+
+function liveOf({ namespace, name }: PropertyName): Live | undefined {
+  const table =
+    namespace === DAV
+      ? { ...NAMED_DAV_PROPERTIES, ...DAV_PROPERTIES }
+      : namespace === OWNCLOUD
+        ? OWNCLOUD_PROPERTIES
+        : {};
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** Computes one property as an element with the prefixes of the reply; null where it does not apply. */
+export type PropertyWriter = (resource: DavResource, facts: DavFacts) => string | null;
+
+/** @returns undefined for a property that the server does not compute */
+export function liveProperty(property: PropertyName): PropertyWriter | undefined {
+  const live = liveOf(property);
+  if (live === undefined) return undefined;
+  const tag = `${property.namespace === DAV ? 'd' : 'oc'}:${property.name}`;
+  return (resource, facts) => {
+    const content = live(resource, facts);
+    if (content === null) return null;
+    return content === '' ? `<${tag}/>` : `<${tag}>${content}</${tag}>`;
+  };
+}
+
+/** A number of 63 bits that stays with an item, and tells nothing about how many others there are. */
+export function fileId(uuid: string): string {
+  const hash = createHash('sha256').update(uuid).digest();
+  return String(hash.readBigUInt64BE(0) >> 1n);
+}

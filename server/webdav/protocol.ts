@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AccountCaller } from '../access/caller.ts';
+import { isAllowed } from '../http/connection/is-allowed.ts';
+import { ApiError } from '../http/errors.ts';
+import { sandboxReply } from '../http/response/sandbox.ts';
+import { inClientTerms } from '../http/system-failure.ts';
+import { once } from '../lib/async/once.ts';
+import { t } from '../messages/messages.ts';
+import { isDavPath, parseDavPath } from './address.ts';
+import type { DavContext } from './context.ts';
+import { sendDavFailure } from './failure.ts';
+import { METHOD_NAMES } from './methods/names.ts';
+
+// Loaded on first use: many households never connect a program.
+const methods = once(async () => (await import('./methods/methods.ts')).METHODS);
+
+const ALLOW = ['OPTIONS', ...METHOD_NAMES].join(', ');
+
+export interface DavProtocolParts {
+  readonly context: DavContext;
+  /**
+   * @param begunAt null when the request begins; later the time when it began
+   * @throws ApiError `invalid_token` with the challenges of both schemes
+   */
+  readonly authenticate: (request: IncomingMessage, begunAt: number | null) => Promise<AccountCaller>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Notified of every call that may be made, before it is. @param isAllowed checks again whether it may be made */
+  readonly onCall: (caller: AccountCaller, response: ServerResponse, isAllowed: () => Promise<boolean>) => void;
+}
+
+/** WebDAV, classes 1, 2 and 3 (RFC 4918 §18), over the operations of the API. */
+export function davProtocol({ context, authenticate, now, onCall }: DavProtocolParts) {
+  async function call(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const begunAt = now();
+    const caller = await authenticate(request, null);
+    const again = () => authenticate(request, begunAt);
+    onCall(caller, response, () => isAllowed(again));
+    const name = METHOD_NAMES.find((one) => one === request.method);
+    if (name === undefined) {
+      throw new ApiError('method_not_allowed', t('api.webdav.method', { method: request.method ?? '' }), {
+        headers: { Allow: ALLOW },
+      });
+    }
+    const address = parseDavPath(path, context.basePath, caller);
+    await (await methods())[name]({ context, caller, address, request, response, confirm: again });
+  }
+
+  return {
+    /** `OPTIONS` is answered at the root of the server, too: Windows asks there first. */
+    matches: (path: string, method: string) => isDavPath(path) || (method === 'OPTIONS' && path === '/'),
+
+    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const path = (request.url ?? '').split('?', 1)[0] ?? '';
+      sandboxReply(response);
+      if (request.method === 'OPTIONS') return sendOptions(response);
+      try {
+        await call(request, response, path);
+      } catch (thrown) {
+        const error = inClientTerms(thrown);
+        if (!(error instanceof ApiError) || response.headersSent) throw error;
+        sendDavFailure(response, error, `${context.basePath}${path}`);
+      }
+    },
+  };
+}
+
+function sendOptions(response: ServerResponse): void {
+  response.statusCode = 200;
+  response.setHeader('DAV', '1, 2, 3');
+  response.setHeader('MS-Author-Via', 'DAV');
+  response.setHeader('Allow', ALLOW);
+  response.setHeader('Content-Length', '0');
+  response.end();
+}

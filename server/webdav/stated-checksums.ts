@@ -1,0 +1,67 @@
+import type { FilesDatabase } from '../database/database.ts';
+import type { Checksum } from './checksum.ts';
+
+/** Remembers a verified checksum with the present content of a file. @param uuid of the file */
+export async function rememberChecksum(
+  database: Pick<FilesDatabase, 'write'>,
+  uuid: string,
+  { algorithm, value }: Checksum,
+): Promise<void> {
+  await database.write((tx) =>
+    tx.run(
+      `INSERT OR REPLACE INTO dav_checksums (item_id, identity, checksum)
+       SELECT id, identity, ? FROM items WHERE uuid = ?`,
+      [`${algorithm}:${value}`, uuid],
+    ),
+  );
+}
+
+interface ChecksumRow {
+  id: number;
+  identity: string;
+  sha256: Buffer | null;
+  checksum: string | null;
+}
+
+const CHECKSUMS = `SELECT items.id, items.identity, sha256, checksum FROM items
+  LEFT JOIN dav_checksums c ON c.item_id = items.id AND c.identity = items.identity`;
+
+/** What is known of the content of a file. */
+export interface KnownChecksums {
+  /** Of the content. The row may be of an older one. */
+  readonly identity: string;
+  /** As sync clients write them. */
+  readonly text: string;
+}
+
+/** The known checksums of the files of a folder, by item ids. @param parentId of the folder */
+export async function checksumsIn(
+  database: Pick<FilesDatabase, 'all'>,
+  parentId: number,
+): Promise<Map<number, KnownChecksums>> {
+  const rows = await database.all<ChecksumRow>(
+    `${CHECKSUMS} WHERE parent_id = ? AND (sha256 IS NOT NULL OR checksum IS NOT NULL)`,
+    [parentId],
+  );
+  return new Map(rows.map((row) => [row.id, { identity: row.identity, text: textOf(row) ?? '' }]));
+}
+
+/** The same of one file, if its row is of this content; null if none is known. @param identity of the content */
+export async function checksumsOf(
+  database: Pick<FilesDatabase, 'get'>,
+  itemId: number,
+  identity: string,
+): Promise<string | null> {
+  const row = await database.get<ChecksumRow>(`${CHECKSUMS} WHERE items.id = ? AND items.identity = ?`, [
+    itemId,
+    identity,
+  ]);
+  return row === undefined ? null : textOf(row);
+}
+
+/** `SHA256:…`, after the checksum that the client of the content prefers. */
+function textOf({ sha256, checksum }: ChecksumRow): string | null {
+  const known = sha256 === null ? null : `SHA256:${sha256.toString('hex')}`;
+  const all = [checksum, known].filter((one) => one !== null);
+  return all.length === 0 ? null : [...new Set(all)].join(' ');
+}

@@ -1,0 +1,89 @@
+/** An element of a small document: an XML body, or a part of one that is stored. */
+export interface XmlElement {
+  /** The namespace name; empty for none. */
+  readonly namespace: string;
+  /** Without a prefix. */
+  readonly name: string;
+  readonly attributes: readonly XmlAttribute[];
+  readonly children: readonly (XmlElement | string)[];
+}
+
+export interface XmlAttribute {
+  readonly namespace: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The namespace of WebDAV itself (RFC 4918 §21). */
+export const DAV = 'DAV:';
+/** Properties that sync clients of ownCloud and Nextcloud ask for. */
+export const OWNCLOUD = 'http://owncloud.org/ns';
+/** Of the messages in error bodies, which several clients show. */
+export const SABRE = 'http://sabredav.org/ns';
+/** Of the file times and attributes that Windows sets. */
+export const MICROSOFT = 'urn:schemas-microsoft-com:';
+const XML = 'http://www.w3.org/XML/1998/namespace';
+
+/** The child elements of an element. */
+export function elementsOf({ children }: XmlElement): XmlElement[] {
+  return children.filter((child) => typeof child !== 'string');
+}
+
+/** The first child element with a name in the namespace `DAV:`. */
+export function davChild(element: XmlElement, name: string): XmlElement | undefined {
+  return elementsOf(element).find((child) => isDav(child, name));
+}
+
+export function isDav(element: XmlElement, name: string): boolean {
+  return element.namespace === DAV && element.name === name;
+}
+
+/** The text of an element and everything below it. */
+export function textOf({ children }: XmlElement): string {
+  return children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
+}
+
+/**
+ * An element as XML that needs no context: it declares each namespace itself.
+ * @param outer the default namespace where it is inserted; null if that is unknown
+ */
+export function toXml(element: XmlElement, outer: string | null = null): string {
+  const { namespace, name, attributes } = element;
+  let head = `<${name}`;
+  if (namespace !== outer) head += ` xmlns="${escapeXml(namespace)}"`;
+  attributes.forEach((attribute, index) => {
+    const value = escapeXml(attribute.value);
+    if (attribute.namespace === '') head += ` ${attribute.name}="${value}"`;
+    else if (attribute.namespace === XML) head += ` xml:${attribute.name}="${value}"`;
+    else {
+      head += ` xmlns:a${index}="${escapeXml(attribute.namespace)}" a${index}:${attribute.name}="${value}"`;
+    }
+  });
+  const content = contentXml(element, namespace);
+  return content === '' ? `${head}/>` : `${head}>${content}</${name}>`;
+}
+
+/** The content of an element as XML. @param outer the default namespace where it is inserted; null if that is unknown */
+export function contentXml({ children }: XmlElement, outer: string | null = null): string {
+  return children.map((child) => (typeof child === 'string' ? escapeXml(child) : toXml(child, outer))).join('');
+}
+
+/** Characters that no XML document may contain (XML 1.0 §2.2). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must not be sent
+const INVALID = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+};
+
+/** Text for content and attribute values. Names on a disk may have characters that XML cannot express. */
+export function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(INVALID, '\ufffd')
+    .replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? character);
+}

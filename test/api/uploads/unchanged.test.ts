@@ -1,0 +1,94 @@
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { setPermissions } from '../../support/households/member.ts';
+import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
+
+let household: SharingHousehold;
+let olga: ApiClient;
+let box = '';
+let path = '';
+let first: Reply;
+const TEXT = 'the same text';
+
+beforeAll(async () => {
+  household = await openSharingHousehold();
+  olga = household.as('olga');
+});
+afterAll(() => household.close());
+beforeEach(async () => {
+  box = await household.newBox();
+  path = `/ROOT/HOME/${box}/note.txt`;
+  first = await olga.put({ path }, TEXT);
+});
+
+const file = () => household.at(`${box}/note.txt`);
+const versions = async () => (await olga.get('files/versions/list', { path })).body.data.versions.length;
+const isUnchanged = ({ status, body }: Reply) => [status, body.data.unchanged ?? false];
+
+it('the same content again changes nothing, and leaves nothing behind', async () => {
+  const before = await stat(file());
+  const put = await olga.put({ path }, TEXT);
+  expect(isUnchanged(put)).toEqual([200, true]);
+  expect(put.body.data).toEqual({ ...first.body.data, created: false, unchanged: true });
+  expect(put.headers.etag).toBe(first.headers.etag);
+  const body = new FormData();
+  body.set('path', path);
+  body.set('file', new Blob([TEXT]));
+  const form = new Response(body);
+  const post = await olga.send('POST', '/api.php/files/upload', {
+    headers: { 'content-type': form.headers.get('content-type') ?? '' },
+    body: Buffer.from(await form.arrayBuffer()),
+  });
+  expect(isUnchanged(post)).toEqual([200, true]);
+  expect((await stat(file())).mtimeMs).toBe(before.mtimeMs);
+  expect(await versions()).toBe(1);
+  const areas = await readdir(household.folder, { recursive: true });
+  const incoming = areas.filter((name) => /\bincoming\b./.test(name));
+  expect(incoming).toEqual([]);
+});
+
+it('another content becomes a version, and so does one with a time of its own', async () => {
+  expect(isUnchanged(await olga.put({ path }, 'the same TEXT'))).toEqual([200, false]);
+  expect(isUnchanged(await olga.put({ path }, TEXT))).toEqual([200, false]);
+  expect(isUnchanged(await olga.put({ path, lastModified: 1_000_000_000 }, TEXT))).toEqual([200, false]);
+  expect((await stat(file())).mtimeMs).toBe(1_000_000_000_000);
+  expect(await versions()).toBe(4);
+});
+
+it('a file that another program has changed is replaced, even if its size and time are the same', async () => {
+  const { atime, mtime } = await stat(file());
+  await writeFile(file(), TEXT.toUpperCase());
+  expect(isUnchanged(await olga.put({ path }, TEXT))).toEqual([200, false]);
+  expect(await readFile(file(), 'utf8')).toBe(TEXT);
+  const whole = new Date(Math.floor(mtime.getTime() / 1000) * 1000);
+  await olga.put({ path, lastModified: whole.getTime() / 1000 }, TEXT);
+  await writeFile(file(), TEXT.toUpperCase());
+  await utimes(file(), atime, whole);
+  expect(isUnchanged(await olga.put({ path }, TEXT))).toEqual([200, false]);
+  expect(await readFile(file(), 'utf8')).toBe(TEXT);
+});
+
+it('a condition is evaluated, and a lock respected, whatever the content', async () => {
+  expect((await olga.put({ path }, TEXT, { 'if-none-match': '*' })).status).toBe(412);
+  await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.ben, upload: 1, alter: 1, download: 1 });
+  await olga.post('files/lock', { path });
+  expect((await household.as('ben').put({ path: await pathFor('ben') }, TEXT)).status).toBe(423);
+});
+
+it('those who may not download learn nothing of the content', async () => {
+  await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.gil, upload: 1, alter: 1, download: 0 });
+  expect(isUnchanged(await household.as('gil').put({ path: await pathFor('gil') }, TEXT))).toEqual([200, false]);
+  const own = '/ROOT/HOME/own.txt';
+  await household.as('sam').put({ path: own }, TEXT);
+  expect(isUnchanged(await household.as('sam').put({ path: own }, TEXT))).toEqual([200, true]);
+  await setPermissions(household, { sam: { download: false } });
+  expect(isUnchanged(await household.as('sam').put({ path: own }, TEXT))).toEqual([200, false]);
+});
+
+async function pathFor(person: 'ben' | 'gil'): Promise<string> {
+  const { body } = await household.as(person).get('files/browse', { path: `/ROOT/${household.ids.olga}` });
+  const shared = body.data.files.find(({ filename }: { filename: string }) => filename === box);
+  return join(shared.path, 'note.txt');
+}

@@ -1,0 +1,202 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DiskWorker } from '../../dist/server/storage/disk/disk-worker.js';
+import { type Household, type HouseholdOptions, openHousehold } from '../support/households/household.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
+
+let household: Household;
+let api: ApiClient;
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await household?.close();
+});
+
+const MIB = 1_024 * 1_024;
+const SOON = { timeout: 15_000, interval: 100 };
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+const at = (name: string) => join(household.home, name);
+const hashOf = async (name: string): Promise<string | null> =>
+  (await api.get('files/info', { path: `/ROOT/HOME/${name}`, details: ['sha256'] })).body.data?.sha256;
+
+/** Files that last changed an hour ago count as complete. */
+async function put(name: string, content: string | Buffer): Promise<void> {
+  const old = Date.now() / 1_000 - 3_600;
+  await writeFile(at(name), content);
+  await utimes(at(name), old, old);
+}
+
+async function open(config: HouseholdOptions['config'] = {}): Promise<void> {
+  household = await openHousehold({ config: { hashDelay: 0.1, hashRate: 1_000, ...config } });
+  api = await household.signIn();
+}
+
+/** Waits without requests, which come first. */
+async function expectHash(name: string, hash: string | null): Promise<void> {
+  await expect.poll(() => hashOf(name), { timeout: 15_000, interval: 1_000 }).toBe(hash);
+}
+
+/** The bytes that are read to be hashed, by part. */
+function watchParts(): { position: number; length: number; bytesRead: number }[] {
+  const parts: { position: number; length: number; bytesRead: number }[] = [];
+  const ask = DiskWorker.prototype.ask;
+  vi.spyOn(DiskWorker.prototype, 'ask').mockImplementation(function (this: DiskWorker, call) {
+    if (call.operation !== 'hashPart') return ask.call(this, call);
+    const { position, length } = call.input as { position: number; length: number };
+    const resolve = (output: { bytesRead: number }) => {
+      parts.push({ position, length, bytesRead: output.bytesRead });
+      call.resolve(output);
+    };
+    return ask.call(this, { ...call, resolve: resolve as typeof call.resolve });
+  });
+  return parts;
+}
+
+describe('files of other programs are hashed in the background', () => {
+  it.each([0, 1, MIB - 1, MIB, MIB + 1, 5 * MIB + 17])('of %i bytes', async (size) => {
+    await open();
+    const content = randomBytes(size);
+    await put('new.bin', content);
+    await expectHash('new.bin', sha256(content));
+  });
+
+  it('also in folders, and each once', async () => {
+    await open();
+    const parts = watchParts();
+    await mkdir(at('folder/inner'), { recursive: true });
+    const names = Array.from({ length: 70 }, (_, number) => `folder/inner/${number}.txt`);
+    for (const name of names) await put(name, name);
+    await api.get('files/browse', { path: '/ROOT/HOME/folder/inner' });
+    await expect.poll(() => parts.length, SOON).toBe(names.length);
+    for (const name of names) await expectHash(name, sha256(name));
+    await household.whileStopped(() => rename(at('folder'), at('moved')));
+    api = await household.signIn();
+    await api.get('files/browse', { path: '/ROOT/HOME', recursive: 1 });
+    await put('last.txt', 'last');
+    await expectHash('last.txt', sha256('last'));
+    expect(await hashOf('moved/inner/1.txt')).toBe(sha256('folder/inner/1.txt'));
+    expect(parts).toHaveLength(names.length + 1);
+  });
+
+  it('and chunked uploads', async () => {
+    await open();
+    const content = randomBytes(3_000);
+    const path = '/ROOT/HOME/chunked.bin';
+    const lastModified = Math.floor(Date.now() / 1_000) - 3_600;
+    for (const startByte of [0, 1_500]) {
+      const chunk = content.subarray(startByte, startByte + 1_500);
+      const { status, text } = await api.put({ path, totalSize: 3_000, startByte, lastModified }, chunk);
+      expect(status, text).toBeLessThan(300);
+    }
+    await expectHash('chunked.bin', sha256(content));
+  });
+
+  it('again when they have changed, but not before they are complete', async () => {
+    await open();
+    await put('log.txt', 'one');
+    await expectHash('log.txt', sha256('one'));
+    await appendFile(at('log.txt'), ' two');
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    await put('other.txt', 'other');
+    await expectHash('other.txt', sha256('other'));
+    expect(await hashOf('log.txt')).toBeNull();
+    household.clock.advance(2 * 60_000);
+    await expectHash('log.txt', sha256('one two'));
+  });
+
+  it('after a restart, which interrupts a long one', async () => {
+    await open({ hashRate: 2 });
+    const content = randomBytes(6 * MIB);
+    await put('long.bin', content);
+    const parts = watchParts();
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    await expect.poll(() => parts.length, SOON).toBeGreaterThan(0);
+    const before = performance.now();
+    await household.restart({ hashRate: 1_000 });
+    expect(performance.now() - before).toBeLessThan(5_000);
+    api = await household.signIn();
+    expect(await hashOf('long.bin')).toBeNull();
+    await expectHash('long.bin', sha256(content));
+  });
+});
+
+describe('hashing in the background', () => {
+  it('keeps to its speed', async () => {
+    await open({ hashRate: 4 });
+    const parts = watchParts();
+    await put('long.bin', randomBytes(8 * MIB));
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    await expect.poll(() => parts.length, SOON).toBeGreaterThan(0);
+    const before = performance.now();
+    await expect.poll(() => parts.reduce((sum, { bytesRead }) => sum + bytesRead, 0), SOON).toBe(8 * MIB);
+    // The first part comes without a wait.
+    expect(performance.now() - before).toBeGreaterThan(1_300);
+    expect(Math.max(...parts.map(({ length }) => length))).toBe(MIB);
+  });
+
+  it('waits while there are requests', async () => {
+    await open();
+    const parts = watchParts();
+    await put('new.txt', 'new');
+    for (const until = performance.now() + 2_000; performance.now() < until; ) {
+      await api.get('files/browse', { path: '/ROOT/HOME' });
+    }
+    expect(parts).toHaveLength(0);
+    await expectHash('new.txt', sha256('new'));
+  });
+
+  it('tries a file that it cannot read once, and again after a restart', async () => {
+    const points = await mkdtemp(join(tmpdir(), 'larder-test-'));
+    await open({ failPoints: `${points};storage.open=eio` });
+    const opened = vi.spyOn(DiskWorker.prototype, 'ask');
+    const tries = () => opened.mock.calls.filter(([{ operation }]) => operation === 'open').length;
+    await put('new.txt', 'new');
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    await expect.poll(tries, SOON).toBe(1);
+    await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'a change' });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(tries()).toBe(1);
+    expect(household.logged()).not.toContain('files could not be hashed');
+    await household.restart({ failPoints: '' });
+    api = await household.signIn();
+    await expectHash('new.txt', sha256('new'));
+    await rm(points, { recursive: true });
+  });
+
+  it('leaves out the trash, until a file is restored', async () => {
+    await open();
+    await put('deleted.txt', 'deleted');
+    const { body } = await api.post('files/delete', { path: '/ROOT/HOME/deleted.txt' });
+    await put('other.txt', 'other');
+    await expectHash('other.txt', sha256('other'));
+    const trash = await api.get('files/browse', { path: '/TRASH', details: ['sha256'] });
+    expect(trash.body.data.files).toEqual([expect.objectContaining({ filename: 'deleted.txt', sha256: null })]);
+    await api.post('files/trash/restore', { path: body.data.trash_path });
+    await expectHash('deleted.txt', sha256('deleted'));
+  });
+
+  it('records no hash of a content that changes meanwhile', async () => {
+    await open({ hashRate: 2 });
+    const parts = watchParts();
+    await put('long.bin', randomBytes(4 * MIB));
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    await expect.poll(() => parts.length, SOON).toBeGreaterThan(1);
+    await appendFile(at('long.bin'), 'more');
+    await expect.poll(() => parts.some(({ bytesRead }) => bytesRead < MIB), SOON).toBe(true);
+    expect(await hashOf('long.bin')).toBeNull();
+    household.clock.advance(2 * 60_000);
+    await expectHash('long.bin', sha256(await readFile(at('long.bin'))));
+  });
+
+  it('can be turned off', async () => {
+    await open({ hashRate: 0 });
+    const parts = watchParts();
+    await put('new.txt', 'new');
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(parts).toHaveLength(0);
+    await rm(at('new.txt'));
+  });
+});

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Connection } from '../../dist/server/database/connection.js';
+
+describe('closing a connection', () => {
+  let folder: string;
+  const file = () => join(folder, 'larder.sqlite');
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'larder-connection-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('ends when a statement could not be prepared', async () => {
+    const connection = await Connection.open(file());
+    await expect(connection.all('SELECT wrong')).rejects.toThrow(/no such column/);
+    const failing = connection.all('SELECT also_wrong');
+    await Promise.all([connection.close(), expect(failing).rejects.toThrow(/no such column/)]);
+  });
+
+  it('completes the calls that were made before', async () => {
+    const connection = await Connection.open(file());
+    await connection.exec('CREATE TABLE numbers (number INTEGER)');
+    const calls = Array.from({ length: 50 }, (_, number) =>
+      connection.run(`INSERT INTO numbers VALUES (?) -- ${number}`, [number]),
+    );
+    const rows = connection.all<{ sum: number }>('SELECT sum(number) sum FROM numbers');
+    await connection.close();
+    await Promise.all(calls);
+    expect((await rows)[0]).toHaveProperty('sum');
+    const reopened = await Connection.open(file());
+    expect(await reopened.all('SELECT sum(number) sum FROM numbers')).toEqual([{ sum: 1225 }]);
+    await reopened.close();
+  });
+});

@@ -1,0 +1,304 @@
+import type { IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { blockedFor } from '../../../dist/server/accounts/passwords/password-blocks.js';
+import type { ApiError } from '../../../dist/server/http/errors.js';
+import { tokenHash } from '../../../dist/server/lib/random.js';
+import { createAppPasswordAuth } from '../../../dist/server/oauth/app-password-auth.js';
+import {
+  type AppPasswords,
+  authorizationStillThere,
+  createAppPasswords,
+} from '../../../dist/server/oauth/app-passwords.js';
+import { createBearer } from '../../../dist/server/oauth/bearer.js';
+import type { IssuedTokens } from '../../../dist/server/oauth/tokens.js';
+import { eventually } from '../../support/system/eventually.ts';
+import { DAY, HOUR, MINUTE, openTokenRows, SECOND, type TokenRows } from './rows-support.ts';
+
+let rows: TokenRows;
+let passwords: AppPasswords;
+let authenticate: ReturnType<typeof createAppPasswordAuth>;
+let failures: string[];
+beforeEach(async () => {
+  rows = await openTokenRows();
+  passwords = createAppPasswords(rows.database, rows.clock, rows.events);
+  authenticate = createAppPasswordAuth({ ...rows, appPasswords: passwords, bearer: createBearer(rows) });
+  failures = [];
+  rows.events.on('login.failed', ({ actor, reason }) => failures.push(`${actor.door} ${actor.account?.id} ${reason}`));
+});
+afterEach(() => rows.close());
+
+interface Wanted {
+  readonly label?: string;
+  readonly expiresAt?: number | null;
+  readonly authorizationId?: number | null;
+  readonly isReadOnly?: boolean;
+  readonly rootUuid?: string | null;
+}
+
+const create = ({ label = 'Laptop', expiresAt = null, authorizationId = null, ...grant }: Wanted = {}) =>
+  passwords.create({
+    actor: { account: { id: 1, username: 'mia' }, door: 'page', client: null, address: null },
+    ...{ label, program: null, authorizationId },
+    grant: { scopes: new Set(['list', 'download']), rootUuid: null, isReadOnly: false, expiresAt, ...grant },
+    stillProved: authorizationId === null ? async () => true : authorizationStillThere(authorizationId),
+  });
+
+async function created(wanted: Wanted = {}): Promise<{ id: number; password: string }> {
+  const made = await create(wanted);
+  if (typeof made === 'string') throw new Error(made);
+  return made;
+}
+
+interface Sent {
+  readonly address?: string;
+  readonly secure?: boolean;
+  readonly agent?: string;
+}
+
+function request(authorization: string | undefined, { address = '192.0.2.7', secure = true, agent = 'Kodi' }: Sent) {
+  const headers = { authorization, 'user-agent': agent };
+  return { headers, socket: { remoteAddress: address }, secure } as unknown as IncomingMessage;
+}
+
+const basic = (secret: string, name = 'mia') => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
+const ask = (authorization?: string, sent: Sent = {}, begunAt: number | null = null) =>
+  authenticate(request(authorization, sent), begunAt);
+/** The code of the answer: ok, or an error. */
+const outcome = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'ok',
+    (error: ApiError) => error.code,
+  );
+const wrong = (number: number) => `wrong${number}`;
+
+describe('an app password', () => {
+  it('has 24 letters and digits in groups of four, and only its SHA-256 is stored', async () => {
+    const { id, password } = await created();
+    expect(password).toMatch(/^[a-z0-9]{4}(-[a-z0-9]{4}){5}$/);
+    const row = await rows.database.get<{ hash: Buffer }>('SELECT * FROM app_passwords WHERE id = ?', [id]);
+    expect(row?.hash.equals(tokenHash(password.replaceAll('-', '')))).toBe(true);
+    expect(JSON.stringify(row)).not.toContain(password.slice(0, 4));
+  });
+
+  it.each([
+    ['as it was shown', (text: string) => text],
+    ['without hyphens', (text: string) => text.replaceAll('-', '')],
+    ['with spaces', (text: string) => ` ${text.replaceAll('-', ' ')} `],
+  ])('is accepted %s', async (_what, written) => {
+    const { id, password } = await created({ label: 'Kodi', rootUuid: 'a-folder', isReadOnly: true });
+    const scopes = new Set(['list', 'download']);
+    expect(await ask(basic(written(password)))).toEqual({
+      account: await rows.accounts.byId(1),
+      door: 'webdav',
+      client: { clientId: `app-password:${id}`, name: 'Kodi' },
+      address: '192.0.2.7',
+      scopes,
+      credential: { id: `app-password:${id}`, scopes, rootUuid: 'a-folder', isReadOnly: true, expiresAt: null },
+    });
+  });
+
+  it('takes the user name in any case, and no other one', async () => {
+    const { password } = await created();
+    await rows.addAccount('tom');
+    expect(await outcome(ask(basic(password, 'MIA')))).toBe('ok');
+    for (const name of ['tom', '', 'nobody']) expect(await outcome(ask(basic(password, name)))).toBe('invalid_token');
+  });
+
+  it('is the only password: the one of the account is not accepted', async () => {
+    expect(await outcome(ask(basic('hash')))).toBe('invalid_token');
+    expect(await outcome(ask(basic('')))).toBe('invalid_token');
+  });
+
+  it('ends at once when it is revoked, also for a request in progress', async () => {
+    const { id, password } = await created();
+    const begunAt = rows.clock.now();
+    expect([await outcome(ask(basic(password))), await outcome(ask(basic(password), {}, begunAt))]).toEqual([
+      'ok',
+      'ok',
+    ]);
+    expect(await passwords.remove({ id: 2, username: 'tom' }, id, anybody)).toBe(false);
+    expect(await outcome(ask(basic(password)))).toBe('ok');
+    expect(await passwords.remove({ id: 1, username: 'mia' }, id, anybody)).toBe(true);
+    expect(await outcome(ask(basic(password), {}, begunAt))).toBe('invalid_token');
+    expect(await outcome(ask(basic(password)))).toBe('invalid_token');
+    expect(await passwords.list(1)).toEqual([]);
+  });
+
+  it('ends by itself, but not for what was begun before; it is forgotten a day later', async () => {
+    const begunAt = rows.clock.now();
+    const { password } = await created({ expiresAt: begunAt + HOUR });
+    rows.clock.time += HOUR - 1;
+    expect(await outcome(ask(basic(password)))).toBe('ok');
+    rows.clock.time += 1;
+    expect(await outcome(ask(basic(password)))).toBe('invalid_token');
+    expect(await outcome(ask(basic(password), {}, begunAt))).toBe('ok');
+    expect(await passwords.list(1)).toEqual([]);
+    rows.clock.time += DAY - 1;
+    await passwords.purge();
+    expect(await outcome(ask(basic(password), {}, begunAt))).toBe('ok');
+    rows.clock.time += 1;
+    await passwords.purge();
+    expect(await outcome(ask(basic(password), {}, begunAt))).toBe('invalid_token');
+  });
+
+  it.each([
+    ["activated = 0, deactivated_reason = 'administrator'", 'account_deactivated'],
+    ['expires_at = 1', 'account_expired'],
+    ['require_password_change = 1', 'password_change_required'],
+  ])('is refused for an account with %s', async (change, code) => {
+    const { password } = await created();
+    expect(await outcome(ask(basic(password)))).toBe('ok');
+    await rows.run(`UPDATE accounts SET ${change} WHERE id = 1`);
+    expect(await outcome(ask(basic(password)))).toBe(code);
+    expect(await outcome(ask(basic(password), {}, rows.clock.now()))).toBe(code);
+  });
+
+  it('is not created for a proof that has ended, nor the hundred and first of an account', async () => {
+    expect(await create({ authorizationId: 99 })).toBe('not-proved');
+    for (let nth = 0; nth < 100; nth += 1) await created();
+    expect(await create()).toBe('too-many');
+  });
+
+  it('of an app is listed with it, and ends with its authorization', async () => {
+    const pair = await authorize();
+    const { password } = await created({ authorizationId: pair.authorizationId });
+    const own = await created({ label: 'Own' });
+    expect((await passwords.list(1)).map(({ label, app }) => [label, app?.name ?? null])).toEqual([
+      ['Own', null],
+      ['Laptop', 'App'],
+    ]);
+    expect(await outcome(ask(basic(password)))).toBe('ok');
+    await rows.tokens.revokeAuthorization(pair.authorizationId, 'test');
+    expect([await outcome(ask(basic(password))), await outcome(ask(basic(own.password)))]).toEqual([
+      'invalid_token',
+      'ok',
+    ]);
+  });
+
+  it('stays when its account keeps them, except one of an app that loses its authorization', async () => {
+    const [kept, gone] = [await authorize(), await authorize()];
+    const all = [await created(), ...(await Promise.all([kept, gone].map((one) => created(one))))];
+    const outcomes = () => Promise.all(all.map(({ password }) => outcome(ask(basic(password)))));
+    const { authorizationId } = kept;
+    await rows.database.write((tx) => rows.tokens.revokeAll(1, { authorizationId, appPasswords: true }, tx));
+    expect(await outcomes()).toEqual(['ok', 'ok', 'invalid_token']);
+    await rows.database.write((tx) => rows.tokens.revokeAll(1, { authorizationId }, tx));
+    expect(await outcomes()).toEqual(['invalid_token', 'invalid_token', 'invalid_token']);
+  });
+
+  it('notes its use once a minute', async () => {
+    const { password } = await created();
+    const lastUsed = async () => (await passwords.list(1))[0]?.lastUsed;
+    expect(await lastUsed()).toBeNull();
+    const first = rows.clock.now();
+    await ask(basic(password), { address: '192.0.2.9', agent: 'davfs2' });
+    expect(await eventually(lastUsed, (seen) => seen !== null)).not.toBeNull();
+    rows.clock.time += MINUTE - 1;
+    await ask(basic(password), { agent: 'Kodi' });
+    expect(await lastUsed()).toEqual({ at: first, address: '192.0.2.9', userAgent: 'davfs2' });
+    rows.clock.time += 1;
+    await ask(basic(password), { agent: 'Kodi' });
+    expect((await eventually(lastUsed, (seen) => seen?.userAgent === 'Kodi'))?.userAgent).toBe('Kodi');
+  });
+});
+
+describe('the challenge', () => {
+  const challenge = async (authorization?: string, sent?: Sent) => {
+    const error = (await ask(authorization, sent).catch((thrown) => thrown)) as ApiError;
+    return [error.code, error.headers?.['WWW-Authenticate']];
+  };
+  const BOTH = ['Basic realm="Larder", charset="UTF-8"', 'Bearer'];
+
+  it.each([undefined, 'Basic', 'Basic !', 'Digest a="b"', `Basic ${Buffer.from('mia').toString('base64')}`])(
+    'names both ways for %j',
+    async (authorization) => expect(await challenge(authorization)).toEqual(['invalid_token', BOTH]),
+  );
+
+  it('does not ask for a password over plain HTTP, and refuses one', async () => {
+    const { password } = await created();
+    expect(await challenge(undefined, { secure: false })).toEqual(['invalid_token', 'Bearer']);
+    expect(await outcome(ask(basic(password), { secure: false }))).toBe('https_required');
+  });
+
+  it('accepts the token of an app, which comes through the same door', async () => {
+    const { accessToken, authorizationId } = await authorize();
+    expect(await ask(`Bearer ${accessToken}`)).toMatchObject({
+      door: 'webdav',
+      client: { clientId: 'app', name: 'App' },
+      credential: { id: `authorization:${authorizationId}`, rootUuid: null, isReadOnly: false },
+    });
+    await rows.tokens.revokeAuthorization(authorizationId, 'test');
+    expect(await outcome(ask(`Bearer ${accessToken}`, {}, rows.clock.now()))).toBe('invalid_token');
+  });
+});
+
+describe('wrong app passwords', () => {
+  it('make an address wait, and never lock the account', async () => {
+    for (let nth = 0; nth < 3; nth += 1) expect(await outcome(ask(basic(wrong(nth))))).toBe('invalid_token');
+    for (let nth = 3; nth < 30; nth += 1) expect(await outcome(ask(basic(wrong(nth))))).toBe('too_many_requests');
+    const account = await rows.accounts.byId(1);
+    expect([account?.failedLoginAttempts, account && blockedFor(account, rows.clock.now())]).toEqual([0, 0]);
+    expect(failures).toEqual(Array.from({ length: 3 }, () => 'webdav 1 wrong_app_password'));
+    // Another address does not wait, and this one does not for long.
+    const { password } = await created();
+    expect(await outcome(ask(basic(password)))).toBe('too_many_requests');
+    expect(await outcome(ask(basic(password), { address: '192.0.2.8' }))).toBe('ok');
+    rows.clock.time += 5 * SECOND;
+    expect(await outcome(ask(basic(password)))).toBe('ok');
+  });
+
+  it('count before they are checked, so that guesses sent together are no more', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, (_, nth) => outcome(ask(basic(wrong(nth))))));
+    expect(all.filter((one) => one === 'invalid_token')).toHaveLength(3);
+  });
+
+  it('of all names together make an address wait, too', async () => {
+    const all: string[] = [];
+    for (let nth = 0; nth < 30; nth += 1) all.push(await outcome(ask(basic(wrong(nth), `name${nth}`))));
+    expect(all.filter((one) => one === 'invalid_token')).toHaveLength(21);
+  });
+
+  it('count once when a program repeats one, alone or several times at once', async () => {
+    for (let nth = 0; nth < 50; nth += 1) {
+      const all = await Promise.all([1, 2, 3].map(() => outcome(ask(basic('forgotten')))));
+      expect(all).toEqual(['invalid_token', 'invalid_token', 'invalid_token']);
+    }
+    expect(failures).toHaveLength(1);
+    const { password } = await created();
+    expect(await outcome(ask(basic(password)))).toBe('ok');
+    // From elsewhere it counts again.
+    await outcome(ask(basic('forgotten'), { address: '192.0.2.8' }));
+    expect(failures).toHaveLength(2);
+  });
+
+  it('do not stop a program whose app password was right before', async () => {
+    const { password } = await created();
+    expect(await outcome(ask(basic(password)))).toBe('ok');
+    for (let nth = 0; nth < 30; nth += 1) await outcome(ask(basic(wrong(nth))));
+    expect(await outcome(ask(basic(wrong(30))))).toBe('too_many_requests');
+    expect(await outcome(ask(basic(password)))).toBe('ok');
+  });
+
+  it('are none where several requests are the first of a program', async () => {
+    const { password } = await created();
+    const all = await Promise.all(Array.from({ length: 10 }, () => outcome(ask(basic(password)))));
+    expect(new Set(all)).toEqual(new Set(['ok']));
+    for (let nth = 0; nth < 3; nth += 1) expect(await outcome(ask(basic(wrong(nth))))).toBe('invalid_token');
+  });
+
+  it('do not count when they were right and were revoked, except once', async () => {
+    const { id, password } = await created();
+    await ask(basic(password));
+    await passwords.remove({ id: 1, username: 'mia' }, id, anybody);
+    for (let nth = 0; nth < 20; nth += 1) expect(await outcome(ask(basic(password)))).toBe('invalid_token');
+    expect(failures).toHaveLength(1);
+  });
+});
+
+const anybody = { account: null, door: 'control', client: null, address: null } as const;
+
+const authorize = () =>
+  rows.tokens.authorize({
+    ...{ accountId: 1, clientRowId: 1, scopes: ['list', 'upload'], door: 'app', address: '192.0.2.1' },
+    stillProved: async () => true,
+  }) as Promise<IssuedTokens>;

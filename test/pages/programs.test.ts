@@ -1,0 +1,190 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY } from '../../dist/server/lib/clock.js';
+import { basic } from '../oauth/support.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { inspect, type Visit, visit } from '../support/browser/page.ts';
+import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { t } from '../support/server-texts.ts';
+
+let browser: Browser;
+let household: Household;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+const address = (path: string) => `https://127.0.0.1:${household.port}${path}`;
+const PAGE = '/account/programs';
+
+/** The reply to what was typed wrong is a 422, which browsers note. */
+const grave = ({ complaints }: Visit) => complaints.filter((complaint) => !complaint.includes('422'));
+
+async function atPage(path = PAGE, options: Parameters<typeof visit>[1] = {}): Promise<Visit> {
+  const visited = await visit(browser, options);
+  const { page } = visited;
+  await page.goto(address(path));
+  await page.getByLabel(t('signIn.username')).fill(OWNER.username);
+  await page.getByLabel(t('signIn.password')).fill(OWNER.password);
+  await page.getByRole('button', { name: t('signIn.submit') }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return visited;
+}
+
+const opener = (page: Page) => page.locator('.create summary');
+const submit = (page: Page) => page.getByRole('button', { name: t('programs.create.do') });
+
+/** Creates one on the page. @returns it */
+async function create(page: Page, label: string, more: Record<string, string> = {}, password = OWNER.password) {
+  if (!(await submit(page).isVisible())) await opener(page).click();
+  await page.getByLabel(t('programs.create.label'), { exact: true }).fill(label);
+  for (const [name, value] of Object.entries(more)) await page.locator(`.create [name=${name}]`).fill(value);
+  await page.getByLabel(t('confirm.password')).fill(password);
+  await submit(page).click();
+}
+
+const dav = (path: string, password: string) =>
+  household.api.send('PROPFIND', path, { headers: { ...basic(OWNER.username, password), depth: '1' } });
+
+describe('connecting programs', () => {
+  it('shows how, for each program, and creates the app password on the way', async () => {
+    const visited = await atPage('/account/');
+    const { page } = visited;
+    await page
+      .getByRole('navigation', { name: t('account.nav.label') })
+      .getByText(t('account.nav.programs'))
+      .click();
+    await page.getByRole('heading', { name: t('programs.names.windows') }).waitFor();
+    const field = (name: string) => page.getByLabel(name, { exact: true }).inputValue();
+    expect(await field(t('programs.address'))).toBe(address('/dav/'));
+    expect(await field(t('programs.username'))).toBe(OWNER.username);
+    await inspect(page, 'programs');
+
+    await page.getByRole('link', { name: t('programs.names.kodi') }).click();
+    expect([
+      await field(t('programs.server')),
+      await field(t('programs.port')),
+      await field(t('programs.path')),
+    ]).toEqual(['127.0.0.1', String(household.port), 'dav']);
+    await opener(page).click();
+    await inspect(page, 'programs-create');
+    await create(page, 'Living room', {}, 'not the password');
+    await page.getByText(t('confirm.problem.refused')).waitFor();
+    expect(await page.getByLabel(t('programs.create.label'), { exact: true }).inputValue()).toBe('Living room');
+    await create(page, 'Living room', { folder: '/nothing' });
+    await page.getByText(t('programs.create.folderProblem')).waitFor();
+    await create(page, 'Living room', { folder: '', expires: '2001-01-01' });
+    await page.getByText(t('api.appPasswords.past')).waitFor();
+    await inspect(page, 'programs-problem');
+    await create(page, 'Living room', { expires: '' });
+    await page.getByRole('heading', { name: t('programs.made.heading', { label: 'Living room' }) }).waitFor();
+    const password = await page.locator('#password').innerText();
+    expect(password).toMatch(/^[a-z0-9]{4}(-[a-z0-9]{4}){5}$/);
+    await inspect(page, 'programs-made');
+    expect((await dav('/dav/', password)).status).toBe(207);
+    await page.getByRole('link', { name: t('programs.made.done') }).click();
+    await page.getByRole('heading', { name: 'Living room' }).waitFor();
+    expect(await page.content()).not.toContain(password);
+
+    await page.getByRole('button', { name: t('programs.list.revokeOf', { label: 'Living room' }) }).click();
+    await page.getByText(t('account.done.appPassword')).waitFor();
+    expect((await dav('/dav/', password)).status).toBe(401);
+    expect(grave(visited)).toEqual([]);
+    await visited.context.close();
+  }, 90_000);
+
+  it('lists app passwords with their limits and their last use', async () => {
+    const api = await household.signIn();
+    await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'Photos' });
+    await api.post('account/app-passwords/add', { label: 'From an app', folder: '/ROOT/HOME/Photos' });
+    const visited = await atPage(`${PAGE}?program=linux`);
+    const { page } = visited;
+    await create(page, 'Study PC', { folder: '/Photos' });
+    const password = await page.locator('#password').innerText();
+    await dav('/dav/', password);
+    await page.goto(address(PAGE));
+    const row = (label: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: label }) });
+    await expect.poll(() => row('Study PC').innerText()).toContain(t('programs.list.folder', { folder: '/Photos' }));
+    expect(await row('Study PC').innerText()).toContain('127.0.0.1');
+    expect(await row('Study PC').innerText()).toContain(t('programs.names.linux'));
+    expect(await row('From an app').innerText()).toContain('Tests');
+    household.clock.advance(183 * DAY);
+    expect((await page.goto(address(PAGE)))?.status()).toBe(200);
+    await page.getByLabel(t('signIn.username')).fill(OWNER.username);
+    await page.getByLabel(t('signIn.password')).fill(OWNER.password);
+    await page.getByRole('button', { name: t('signIn.submit') }).click();
+    await page.getByText(t('programs.list.unused')).first().waitFor();
+    await inspect(page, 'programs-list');
+    expect(grave(visited)).toEqual([]);
+    await visited.context.close();
+  }, 90_000);
+
+  it('copies with a script, and works without', async () => {
+    const visited = await atPage(PAGE, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = visited;
+    await page.getByRole('button', { name: t('programs.copyOf', { name: t('programs.address') }) }).click();
+    await page.getByText(t('programs.copied')).first().waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address('/dav/'));
+    expect(grave(visited)).toEqual([]);
+    await visited.context.close();
+
+    const plain = await atPage(PAGE, { javaScriptEnabled: false });
+    await create(plain.page, 'Without scripts');
+    await plain.page.getByRole('heading', { name: t('programs.made.heading', { label: 'Without scripts' }) }).waitFor();
+    expect(await plain.page.getByRole('button', { name: /copy/i }).count()).toBe(0);
+    await plain.context.close();
+  }, 60_000);
+
+  it('works at the address that KeePass and other programs get for files', async () => {
+    await (await household.signIn()).put({ path: '/ROOT/HOME/Passwords.kdbx' }, 'secrets');
+    const visited = await atPage(`${PAGE}?program=keepass`);
+    const { page } = visited;
+    const shown = await page.getByLabel(t('programs.address'), { exact: true }).inputValue();
+    await create(page, 'KeePass', {});
+    const password = await page.locator('#password').innerText();
+    const path = `${new URL(shown).pathname}Passwords.kdbx`;
+    const reply = await household.api.send('GET', path, { headers: basic(OWNER.username, password) });
+    expect([reply.status, reply.text]).toEqual([200, 'secrets']);
+    await visited.context.close();
+  }, 60_000);
+});
+
+describe('a new password of the account', () => {
+  it('keeps app passwords unless the person chooses otherwise', async () => {
+    const labels = async () =>
+      ((await household.control('appPasswords.list', { accountId: 1 })).appPasswords as { label: string }[]).length;
+    const visited = await atPage('/account/password');
+    const { page } = visited;
+    const change = async (from: string, to: string) => {
+      await page.getByLabel(t('confirm.password')).fill(from);
+      await page.getByLabel(t('newPassword.label'), { exact: true }).fill(to);
+      await page.getByLabel(t('newPassword.repeat')).fill(to);
+      await page.getByRole('button', { name: t('password.submit') }).click();
+    };
+    const before = await labels();
+    expect(before).toBeGreaterThan(0);
+    expect(await page.getByLabel(t('programs.keep')).isChecked()).toBe(true);
+    await inspect(page, 'password-keep');
+    await change(OWNER.password, 'a rather good one');
+    await page.getByText(t('account.done.password')).waitFor();
+    // The one of an app ended with the authorization of the app.
+    expect(await labels()).toBe(before - 1);
+    await page.goto(address('/account/password'));
+    await page.getByLabel(t('programs.keep')).uncheck();
+    await change('not the password', OWNER.password);
+    await page.getByText(t('confirm.problem.refused')).waitFor();
+    expect(await page.getByLabel(t('programs.keep')).isChecked()).toBe(false);
+    await change('a rather good one', OWNER.password);
+    await page.getByText(t('account.done.password')).waitFor();
+    expect(await labels()).toBe(0);
+    await page.goto(address('/account/password'));
+    expect(await page.getByLabel(t('programs.keep')).count()).toBe(0);
+    await visited.context.close();
+  }, 60_000);
+});

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LONGEST_LOCK } from '../../dist/server/files/locks/token-locks.js';
+import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
+import { DavClient, davClient } from '../support/webdav/dav-client.ts';
+
+let household: SharingHousehold;
+let olga: ApiClient;
+let dav: DavClient;
+/** Another program of Olga, and one of Ben, with whom she shares. */
+let other: DavClient;
+let ben: DavClient;
+let name = '';
+let box = '';
+let shared = '';
+
+beforeAll(async () => {
+  household = await openSharingHousehold();
+  olga = household.as('olga');
+  dav = await davClient(olga);
+  other = await davClient(olga);
+  ben = await davClient(household.as('ben'));
+});
+afterAll(() => household?.close());
+beforeEach(async () => {
+  name = await household.newBox();
+  box = `/My%20files/${name}`;
+  await household.share(`/ROOT/HOME/${name}`, { uid: household.ids.ben, upload: 1, alter: 1, download: 1 });
+  shared = `/Shared%20with%20me/Mia/${name}`;
+});
+
+const path = (item = '') => `/ROOT/HOME/${name}${item === '' ? '' : `/${item}`}`;
+const status = async (reply: Promise<Reply>) => (await reply).status;
+const withToken = (token: string) => ({ if: `(<${token}>)` });
+
+describe('an exclusive lock of a file', () => {
+  it('lets only its program write, with the token', async () => {
+    const { token, status: locked, text } = await dav.lock(`${box}/a.txt`);
+    expect([locked, text]).toEqual([
+      200,
+      expect.stringContaining(`<d:lockroot><d:href>/dav${box}/a.txt</d:href></d:lockroot>`),
+    ]);
+    const write = (client: DavClient, at: string, headers = {}) => status(client.put(at, 'x', headers));
+    expect(await write(dav, `${box}/a.txt`)).toBe(423);
+    expect(await write(dav, `${box}/a.txt`, withToken('urn:uuid:00000000-0000-0000-0000-000000000000'))).toBe(412);
+    // The token alone is no credential.
+    expect(await write(other, `${box}/a.txt`, withToken(token))).toBe(423);
+    expect(await write(ben, `${shared}/a.txt`, withToken(token))).toBe(423);
+    expect(await write(dav, `${box}/a.txt`, withToken(token))).toBe(204);
+    // Everybody can read, and write beside it.
+    expect(await status(ben.send('GET', `${shared}/a.txt`))).toBe(200);
+    expect(await write(ben, `${shared}/b.txt`)).toBe(201);
+  });
+
+  it('holds against the API and the pages, too, also of the same account', async () => {
+    const { token } = await dav.lock(`${box}/a.txt`);
+    const refused = async (reply: Promise<Reply>) => [(await reply).status, (await reply).body.code];
+    const api = household.as('ben');
+    const { body } = await api.get('files/browse', { path: `/ROOT/${household.ids.olga}` });
+    const at = body.data.files.find(({ filename }: { filename: string }) => filename === name).path;
+    expect(await refused(olga.put({ path: path('a.txt') }, 'x'))).toEqual([423, 'locked']);
+    expect(await refused(api.put({ path: `${at}/a.txt` }, 'x'))).toEqual([423, 'locked']);
+    expect(await refused(olga.post('files/delete', { path: path('a.txt') }))).toEqual([423, 'locked']);
+    expect(await refused(olga.post('files/rename', { path: path('a.txt'), newName: 'c.txt' }))).toEqual([
+      423,
+      'locked',
+    ]);
+    expect(await refused(olga.post('files/delete', { path: path() }))).toEqual([423, 'locked']);
+    expect(await refused(olga.post('files/lock', { path: path('a.txt') }))).toEqual([423, 'locked']);
+    const listed = (await olga.get('files/info', { path: path('a.txt'), 'details[]': ['isLocked'] })).body.data;
+    expect(listed.isLocked).toBe(true);
+    // The owner of the home can break any lock.
+    expect(await refused(olga.post('files/unlock', { path: path('a.txt') }))).toEqual([200, undefined]);
+    expect(await status(dav.put(`${box}/a.txt`, 'x', withToken(token)))).toBe(412);
+    expect(await refused(olga.put({ path: path('a.txt') }, 'x'))).toEqual([200, undefined]);
+  });
+
+  it('a lock of the API allows everything to the programs of its account, and nothing to others', async () => {
+    await olga.post('files/lock', { path: path('a.txt') });
+    expect(await status(dav.put(`${box}/a.txt`, 'x'))).toBe(204);
+    expect(await status(ben.put(`${shared}/a.txt`, 'x'))).toBe(423);
+    expect(await status(dav.lock(`${box}/a.txt`))).toBe(423);
+    const { text } = await ben.propfind(`${shared}/a.txt`, '0');
+    expect(text).toContain('<d:timeout>Infinite</d:timeout>');
+    expect(text).not.toContain('<d:locktoken>');
+  });
+
+  it('ends by UNLOCK of its program, of the owner of the home, and of nobody else', async () => {
+    const { token } = await ben.lock(`${shared}/a.txt`);
+    const unlock = (client: DavClient, at: string, sent = `<${token}>`) =>
+      status(client.send('UNLOCK', at, { headers: { 'lock-token': sent } }));
+    const gil = await davClient(household.as('ben'));
+    expect(await unlock(gil, `${shared}/a.txt`)).toBe(403);
+    expect(await unlock(ben, `${shared}/a.txt`, `<${token}`)).toBe(400);
+    expect(await unlock(ben, `${shared}/a.txt`, '<urn:uuid:1>')).toBe(409);
+    expect(await unlock(ben, `${shared}/sub/b.txt`)).toBe(409);
+    expect(await status(dav.put(`${box}/a.txt`, 'x'))).toBe(423);
+    expect(await unlock(dav, `${box}/a.txt`)).toBe(204);
+    expect(await unlock(ben, `${shared}/a.txt`)).toBe(409);
+    expect(await status(dav.put(`${box}/a.txt`, 'x'))).toBe(204);
+  });
+
+  it('ends after its timeout, unless it is refreshed', async () => {
+    const { token, text } = await dav.lock(`${box}/a.txt`, { headers: { timeout: 'Second-60' } });
+    expect(text).toContain('<d:timeout>Second-60</d:timeout>');
+    household.clock.advance(50_000);
+    const refresh = (client = dav) =>
+      client.send('LOCK', `${box}/a.txt`, { headers: { timeout: 'Second-60', ...withToken(token) } });
+    expect((await refresh()).text).toContain('<d:timeout>Second-60</d:timeout>');
+    household.clock.advance(50_000);
+    expect(await status(dav.put(`${box}/a.txt`, 'x'))).toBe(423);
+    expect(await status(refresh(other))).toBe(412);
+    household.clock.advance(11_000);
+    expect(await status(dav.put(`${box}/a.txt`, 'x'))).toBe(204);
+    expect(await status(refresh())).toBe(412);
+    const endless = await dav.lock(`${box}/a.txt`, { headers: { timeout: 'Infinite, Second-4100000000' } });
+    expect(endless.text).toContain(`<d:timeout>Second-${LONGEST_LOCK / 1000}</d:timeout>`);
+  });
+
+  it('does not move with the file, and is not copied; one of the API does', async () => {
+    const { token } = await dav.lock(`${box}/a.txt`);
+    expect(await status(dav.transfer('COPY', `${box}/a.txt`, `${box}/copy.txt`))).toBe(201);
+    expect(await status(other.put(`${box}/copy.txt`, 'x'))).toBe(204);
+    expect(await status(dav.transfer('MOVE', `${box}/a.txt`, `${box}/b.txt`))).toBe(423);
+    expect(await status(dav.transfer('MOVE', `${box}/a.txt`, `${box}/b.txt`, withToken(token)))).toBe(201);
+    expect(await status(other.put(`${box}/b.txt`, 'x'))).toBe(204);
+    await olga.post('files/lock', { path: path('b.txt') });
+    await dav.transfer('MOVE', `${box}/b.txt`, `${box}/c.txt`);
+    expect(await status(ben.put(`${shared}/c.txt`, 'x'))).toBe(423);
+  });
+
+  it('stays on a file that is saved by way of a temporary one', async () => {
+    const { token } = await dav.lock(`${box}/a.txt`);
+    await dav.put(`${box}/tmp`, 'edited');
+    expect(await status(dav.transfer('MOVE', `${box}/tmp`, `${box}/a.txt`))).toBe(423);
+    const headers = { if: `<${dav.base}/dav${box}/a.txt> (<${token}>)` };
+    expect(await status(dav.transfer('MOVE', `${box}/tmp`, `${box}/a.txt`, headers))).toBe(204);
+    expect(await status(other.put(`${box}/a.txt`, 'x'))).toBe(423);
+  });
+});
+
+describe('shared locks', () => {
+  it('let each of their holders write, and nobody else', async () => {
+    const first = await dav.lock(`${box}/a.txt`, { scope: 'shared' });
+    const second = await ben.lock(`${shared}/a.txt`, { scope: 'shared' });
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(await status(other.lock(`${box}/a.txt`))).toBe(423);
+    expect(await status(other.put(`${box}/a.txt`, 'x'))).toBe(423);
+    expect(await status(dav.put(`${box}/a.txt`, 'x', withToken(first.token)))).toBe(204);
+    expect(await status(ben.put(`${shared}/a.txt`, 'x', withToken(second.token)))).toBe(204);
+    expect(await status(ben.put(`${shared}/a.txt`, 'x', withToken(first.token)))).toBe(423);
+    expect(await status(dav.lock(`${box}/a.txt`, { scope: 'shared' }))).toBe(200);
+  });
+});
+
+describe('a lock of a folder', () => {
+  it('of depth infinity protects everything below it, by every protocol', async () => {
+    const { token } = await dav.lock(box, { headers: { depth: 'infinity' } });
+    const attempts = (headers: Record<string, string>) => [
+      other.put(`${box}/a.txt`, 'x', headers),
+      other.put(`${box}/new.txt`, 'x', headers),
+      other.put(`${box}/sub/new.txt`, 'x', headers),
+      other.send('MKCOL', `${box}/folder`, { headers }),
+      other.send('DELETE', `${box}/sub`, { headers }),
+      other.transfer('COPY', `${box}/a.txt`, `${box}/sub/copy.txt`, headers),
+      other.lock(`${box}/sub/b.txt`),
+      ben.put(`${shared}/new.txt`, 'x', headers),
+    ];
+    expect(await Promise.all(attempts({}).map(status))).toEqual(attempts({}).map(() => 423));
+    expect(await Promise.all(attempts(withToken(token)).map(status))).toEqual(attempts({}).map(() => 423));
+    const calls = [
+      olga.post('files/createfolder', { path: path(), name: 'folder' }),
+      olga.put({ path: path('sub/x.txt') }, 'x'),
+      olga.post('files/move', { path: path('a.txt'), moveTo: path('sub') }),
+      olga.post('files/copy', { path: path('a.txt'), copyTo: path('sub') }),
+      olga.post('files/zip', { 'paths[]': [path('a.txt')], target: path(), archiveName: 'x.zip' }),
+    ];
+    expect((await Promise.all(calls)).map((one) => one.body.code)).toEqual(calls.map(() => 'locked'));
+    expect(await status(dav.put(`${box}/sub/new.txt`, 'x', withToken(token)))).toBe(201);
+    // An indirect refresh (RFC 4918 §9.10.2).
+    expect(await status(dav.send('LOCK', `${box}/sub/b.txt`, { headers: withToken(token) }))).toBe(200);
+  });
+
+  it('of depth 0 protects which entries it has, but not their contents', async () => {
+    const { token } = await dav.lock(`${box}/sub`);
+    expect(await status(other.put(`${box}/sub/b.txt`, 'x'))).toBe(204);
+    expect(await status(other.put(`${box}/sub/new.txt`, 'x'))).toBe(423);
+    expect(await status(other.send('DELETE', `${box}/sub/b.txt`))).toBe(423);
+    expect(await status(other.transfer('MOVE', `${box}/a.txt`, `${box}/sub/a.txt`))).toBe(423);
+    expect(
+      await status(dav.transfer('MOVE', `${box}/a.txt`, `${box}/sub/a.txt`, { if: `</dav${box}/sub> (<${token}>)` })),
+    ).toBe(201);
+  });
+
+  it('is refused while something in it is locked', async () => {
+    await ben.lock(`${shared}/sub/b.txt`);
+    expect(await status(dav.lock(box, { headers: { depth: 'infinity' } }))).toBe(423);
+    expect(await status(dav.lock(box))).toBe(200);
+  });
+
+  it('keeps an item of the trash from coming back into it', async () => {
+    const { body } = await olga.post('files/delete', { path: path('sub/b.txt') });
+    await dav.lock(`${box}/sub`, { headers: { depth: 'infinity' } });
+    const restored = await olga.post('files/trash/restore', { path: body.data.trash_path });
+    expect([restored.status, restored.body.code]).toEqual([423, 'locked']);
+  });
+
+  it('of which two ask at the same time, one gets it', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? dav : other).lock(`${box}/sub`, { headers: { depth: 'infinity' } }),
+      ),
+    );
+    expect(replies.filter((one) => one.status === 200).length).toBe(1);
+  });
+});
+
+describe('LOCK', () => {
+  it('creates an empty file that is locked', async () => {
+    const { status: created, token } = await dav.lock(`${box}/new.txt`);
+    expect(created).toBe(201);
+    expect((await other.send('GET', `${box}/new.txt`)).headers['content-length']).toBe('0');
+    expect(await status(other.put(`${box}/new.txt`, 'x'))).toBe(423);
+    expect(await status(dav.put(`${box}/new.txt`, 'x', withToken(token)))).toBe(204);
+    expect(await status(dav.lock(`${box}/none/new.txt`))).toBe(409);
+  });
+
+  it('refuses what it does not know', async () => {
+    const lock = (body: string, headers: Record<string, string> = {}) =>
+      status(dav.send('LOCK', `${box}/a.txt`, { headers, body }));
+    const info = (scope: string, type: string) =>
+      `<lockinfo xmlns="DAV:"><lockscope><${scope}/></lockscope><locktype><${type}/></locktype></lockinfo>`;
+    expect(await lock(info('exclusive', 'read'))).toBe(400);
+    expect(await lock(info('none', 'write'))).toBe(400);
+    expect(await lock('<lockinfo xmlns="DAV:"/>')).toBe(400);
+    expect(await lock(info('exclusive', 'write'), { depth: '1' })).toBe(400);
+    expect(await status(dav.send('LOCK', `${box}/a.txt`))).toBe(412);
+    expect(await status(dav.lock('/'))).toBe(403);
+  });
+
+  it('tells others whose lock it is only if they may know', async () => {
+    const { text } = await ben.lock(`${shared}/a.txt`, { owner: '<href>mailto:ben@home.example</href>' });
+    expect(text).toContain('<href xmlns="DAV:">mailto:ben@home.example</href>');
+    const seen = await dav.propfind(`${box}/a.txt`, '0');
+    expect(seen.text).toContain('<d:owner>Mia</d:owner>');
+    expect(seen.text).not.toContain('mailto');
+  });
+});
+
+it('a lock ends with the app password, or the authorization, of its program', async () => {
+  const { body } = await household.as('ben').post('account/app-passwords/add', { label: 'Lost laptop' });
+  const lost = new DavClient(household.api, 'ben', body.data.password);
+  await lost.lock(`${shared}/a.txt`);
+  expect(await status(ben.put(`${shared}/a.txt`, 'x'))).toBe(423);
+  await household.as('ben').post('account/app-passwords/delete', { id: body.data.id });
+  expect(await status(ben.put(`${shared}/a.txt`, 'x'))).toBe(204);
+});
+
+it('a lock survives a restart', async () => {
+  const { token } = await dav.lock(`${box}/a.txt`);
+  await household.restart();
+  // At another port.
+  const again = new DavClient(household.api, dav.username, dav.password);
+  expect(await status(again.put(`${box}/a.txt`, 'x'))).toBe(423);
+  expect(await status(again.put(`${box}/a.txt`, 'x', withToken(token)))).toBe(204);
+});

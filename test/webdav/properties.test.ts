@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PROPERTY_LIMITS } from '../../dist/server/files/dead-properties.js';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { addMembersWithHomes, signInAs } from '../support/households/member.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
+import { type DavClient, davClient, parsed } from '../support/webdav/dav-client.ts';
+
+let household: Household;
+let api: ApiClient;
+let dav: DavClient;
+let name = '';
+let box = '';
+let next = 0;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  api = await household.signIn();
+  dav = await davClient(api);
+});
+afterAll(() => household?.close());
+beforeEach(async () => {
+  next += 1;
+  name = `box ${next}`;
+  box = `/My%20files/${encodeURIComponent(name)}`;
+  await mkdir(join(household.home, name, 'sub'), { recursive: true });
+  await writeFile(join(household.home, name, 'a & b.txt'), 'content');
+});
+
+const ALL = '<d:propfind xmlns:d="DAV:"><d:allprop/></d:propfind>';
+const ask = (...elements: string[]) =>
+  `<d:propfind xmlns:d="DAV:" xmlns:o="http://owncloud.org/ns"><d:prop>${elements.map((one) => `<${one}/>`).join('')}</d:prop></d:propfind>`;
+const properties = async (path: string, body?: string) =>
+  parsed((await dav.propfind(path, '0', body)).text)
+    .values()
+    .next().value;
+const set = (path: string, ...elements: string[]) =>
+  dav.send('PROPPATCH', path, {
+    body: `<d:propertyupdate xmlns:d="DAV:" xmlns:z="urn:schemas-microsoft-com:">${elements.map((one) => `<d:set><d:prop>${one}</d:prop></d:set>`).join('')}</d:propertyupdate>`,
+  });
+
+describe('PROPFIND', () => {
+  it('describes a file', async () => {
+    const at = join(household.home, name, 'a & b.txt');
+    await utimes(at, new Date(), new Date(1_000_000_000_000));
+    const file = `${box}/a%20%26%20b.txt`;
+    const { found, missing } = (await properties(file)) ?? {};
+    const { etag } = (await dav.send('HEAD', file)).headers;
+    expect(Object.fromEntries(found ?? [])).toMatchObject({
+      displayname: 'a &amp; b.txt',
+      getcontentlength: '7',
+      getcontenttype: 'text/plain',
+      getetag: etag?.replaceAll('"', '&quot;'),
+      getlastmodified: 'Sun, 09 Sep 2001 01:46:40 GMT',
+      lockdiscovery: '',
+      resourcetype: '',
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('describes a folder and what is in it, each at its address', async () => {
+    const reply = await dav.propfind(box, '1', ALL);
+    expect([reply.status, reply.headers['content-type']]).toEqual([207, 'application/xml; charset=utf-8']);
+    const found = parsed(reply.text);
+    expect([...found.keys()]).toEqual([`/dav${box}/`, `/dav${box}/sub/`, `/dav${box}/a%20%26%20b.txt`]);
+    expect(found.get(`/dav${box}/sub/`)?.found.get('resourcetype')).toBe('<d:collection/>');
+    expect(found.get(`/dav${box}/sub/`)?.found.has('getcontentlength')).toBe(false);
+  });
+
+  it('is made again when anything changes', async () => {
+    const names = async () => [...parsed((await dav.propfind(`${box}/`, '1')).text).keys()].length;
+    expect([await names(), await names()]).toEqual([3, 3]);
+    await dav.put(`${box}/new.txt`, 'x');
+    expect(await names()).toBe(4);
+    await writeFile(join(household.home, name, 'other.txt'), 'x');
+    await expect.poll(names).toBe(5);
+    await dav.lock(`${box}/new.txt`);
+    expect((await dav.propfind(`${box}/`, '1')).text).toContain('<d:activelock>');
+  });
+
+  it('answers properties of sync programs by name', async () => {
+    await dav.put(`${box}/sub/c.txt`, 'four');
+    const { uuid } = (await api.get('files/info', { path: `/ROOT/HOME/${name}/sub/c.txt`, 'details[]': ['uuid'] })).body
+      .data;
+    const names = ['o:id', 'o:fileid', 'o:permissions', 'o:size', 'o:checksums', 'd:quota-used-bytes'];
+    const file = await properties(`${box}/sub/c.txt`, ask(...names));
+    const id = (createHash('sha256').update(uuid).digest().readBigUInt64BE(0) >> 1n).toString();
+    expect(Object.fromEntries(file?.found ?? [])).toEqual({
+      id: `${id}larder`,
+      fileid: id,
+      permissions: 'RGDNVW',
+      size: '4',
+      checksums: `<oc:checksum>SHA256:${createHash('sha256').update('four').digest('hex')}</oc:checksum>`,
+    });
+    expect(file?.missing).toEqual(['404 quota-used-bytes']);
+    const folder = await properties(box, ask(...names, 'd:quota-available-bytes'));
+    expect(folder?.found.get('size')).toBe(String('content'.length + 4));
+    expect(folder?.found.get('permissions')).toBe('RGDNVCK');
+    expect(Number(folder?.found.get('quota-used-bytes'))).toBeGreaterThan(0);
+    // Without a quota, what the disk has.
+    expect(Number(folder?.found.get('quota-available-bytes'))).toBeGreaterThan(0);
+    expect(folder?.missing).toEqual(['404 checksums']);
+    const children = parsed((await dav.propfind(box, '1', ask('o:size', 'o:fileid'))).text);
+    expect(children.get(`/dav${box}/sub/`)?.found.get('size')).toBe('4');
+    const moved = await dav.transfer('MOVE', `${box}/sub/c.txt`, `${box}/moved.txt`);
+    expect(moved.status).toBe(201);
+    expect((await properties(`${box}/moved.txt`, ask('o:fileid')))?.found.get('fileid')).toBe(id);
+  });
+
+  it('reports the quota of the account', async () => {
+    await addMembersWithHomes(household, { mia: { space_quota_max: 1 } });
+    const mia = await davClient(await signInAs(household, 'mia'));
+    await mia.put('/My%20files/a.txt', 'four');
+    const { text } = await mia.propfind('/', '0', ask('d:quota-used-bytes', 'd:quota-available-bytes'));
+    const found = parsed(text).get('/dav/')?.found;
+    expect([found?.get('quota-used-bytes'), found?.get('quota-available-bytes')]).toEqual(['4', '1048572']);
+    const full = await mia.put('/My%20files/b.bin', Buffer.alloc(1_048_576));
+    expect([full.status, full.text]).toEqual([507, expect.stringContaining('<d:quota-not-exceeded/>')]);
+  });
+
+  it('lists names, and takes further ones beside all', async () => {
+    await set(`${box}/sub`, '<x xmlns="y">1</x>');
+    const names = await properties(`${box}/sub`, '<propfind xmlns="DAV:"><propname/></propfind>');
+    expect([...(names?.found.keys() ?? [])].sort()).toEqual(
+      ['creationdate', 'displayname', 'getlastmodified', 'lockdiscovery', 'resourcetype', 'supportedlock', 'x'].sort(),
+    );
+    const body = '<propfind xmlns="DAV:"><allprop/><include><quota-used-bytes/></include></propfind>';
+    const all = await properties(`${box}/sub`, body);
+    expect(all?.found.has('quota-used-bytes')).toBe(true);
+    expect(all?.found.get('x')).toBe('1');
+  });
+
+  it('refuses to list everything at once', async () => {
+    for (const headers of [{ depth: 'infinity' }, {}]) {
+      const { status, text } = await dav.send('PROPFIND', box, { headers });
+      expect([status, text]).toEqual([403, expect.stringContaining('<d:propfind-finite-depth/>')]);
+    }
+  });
+
+  it('streams a folder with many entries', async () => {
+    await Promise.all(
+      Array.from({ length: 3_000 }, (_, index) => writeFile(join(household.home, name, 'sub', `${index}.txt`), '')),
+    );
+    // A lock in the home: nothing is taken from memory.
+    await dav.lock(`${box}/a%20%26%20b.txt`);
+    await expect.poll(async () => parsed((await dav.propfind(`${box}/sub/`, '1')).text).size).toBe(3_001);
+  });
+});
+
+describe('PROPPATCH', () => {
+  it('stores what clients set, with language and markup, and keeps it over a move', async () => {
+    const value = '<r:x xmlns:r="urn:r" xml:lang="de" r:a="1">Grüße <b xmlns="">&amp;</b></r:x>';
+    const reply = await set(`${box}/a%20%26%20b.txt`, value);
+    expect(parsed(reply.text).get(`/dav${box}/a%20%26%20b.txt`)?.found.has('x')).toBe(true);
+    await dav.transfer('MOVE', `${box}/a%20%26%20b.txt`, `${box}/sub/c.txt`);
+    const { text } = await dav.propfind(
+      `${box}/sub/c.txt`,
+      '0',
+      '<propfind xmlns="DAV:"><prop><x xmlns="urn:r"/></prop></propfind>',
+    );
+    expect(text).toContain('<x xmlns="urn:r" xml:lang="de" xmlns:a1="urn:r" a1:a="1">Grüße <b xmlns="">&amp;</b></x>');
+  });
+
+  it('changes everything or nothing', async () => {
+    await set(box, '<x xmlns="y">before</x>');
+    const reply = await set(box, '<x xmlns="y">after</x>', '<d:getetag>"mine"</d:getetag>');
+    expect(parsed(reply.text).get(`/dav${box}/`)?.missing).toEqual(['424 x', '403 getetag']);
+    expect(reply.text).toContain('<d:cannot-modify-protected-property/>');
+    const asked = '<propfind xmlns="DAV:"><prop><x xmlns="y"/></prop></propfind>';
+    expect((await properties(box, asked))?.found.get('x')).toBe('before');
+  });
+
+  it('sets the time of a file, as Windows and sync programs do', async () => {
+    const file = `${box}/a%20%26%20b.txt`;
+    const time = async () => (await stat(join(household.home, name, 'a & b.txt'))).mtimeMs;
+    await dav.put(file, 'uploaded');
+    await set(file, '<d:getlastmodified>Sun, 09 Sep 2001 01:46:40 GMT</d:getlastmodified>');
+    expect(await time()).toBe(1_000_000_000_000);
+    const windows = await set(
+      file,
+      '<z:Win32CreationTime>Tue, 06 Nov 2001 08:49:37 GMT</z:Win32CreationTime>',
+      '<z:Win32LastModifiedTime>Tue, 06 Nov 2001 08:49:37 GMT</z:Win32LastModifiedTime>',
+      '<z:Win32FileAttributes>00000020</z:Win32FileAttributes>',
+    );
+    expect(parsed(windows.text).get(`/dav${file}`)?.missing).toEqual([]);
+    expect(await time()).toBe(Date.parse('Tue, 06 Nov 2001 08:49:37 GMT'));
+    // The content is still the same one.
+    const details = (await api.get('files/info', { path: `/ROOT/HOME/${name}/a & b.txt`, 'details[]': ['version'] }))
+      .body.data;
+    expect(details.version).toBe(2);
+    expect((await properties(file, ask('o:checksums')))?.found.get('checksums')).toContain('SHA256:');
+    const wrong = await set(file, '<d:getlastmodified>yesterday</d:getlastmodified>');
+    expect(parsed(wrong.text).get(`/dav${file}`)?.missing).toEqual(['403 getlastmodified']);
+  });
+
+  it('bounds what clients store', async () => {
+    const long = 'x'.repeat(PROPERTY_LIMITS.bytes);
+    expect(parsed((await set(box, `<x xmlns="y">${long}</x>`)).text).get(`/dav${box}/`)?.missing).toEqual(['507 x']);
+    const many = Array.from({ length: PROPERTY_LIMITS.count + 1 }, (_, index) => `<x${index} xmlns="y"/>`);
+    const refused = parsed((await set(box, ...many)).text).get(`/dav${box}/`);
+    expect(refused?.missing.length).toBe(many.length);
+    expect((await properties(box))?.found.has('x0')).toBe(false);
+  });
+
+  it('is refused in the lists, and for what does not exist', async () => {
+    expect((await set('/', '<x xmlns="y">1</x>')).status).toBe(403);
+    expect((await set(`${box}/none`, '<x xmlns="y">1</x>')).status).toBe(404);
+    expect((await set('/My%20files', '<x xmlns="y">home</x>')).status).toBe(207);
+    const asked = '<propfind xmlns="DAV:"><prop><x xmlns="y"/></prop></propfind>';
+    expect((await properties('/My%20files', asked))?.found.get('x')).toBe('home');
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
+import { type DavClient, davClient, parsed } from '../support/webdav/dav-client.ts';
+
+let household: SharingHousehold;
+let olga: ApiClient;
+let ben: DavClient;
+let name = '';
+
+beforeAll(async () => {
+  household = await openSharingHousehold();
+  olga = household.as('olga');
+  ben = await davClient(household.as('ben'));
+});
+afterAll(() => household?.close());
+beforeEach(async () => {
+  name = await household.newBox();
+});
+
+const SHARED = '/Shared%20with%20me';
+const status = async (reply: Promise<Reply>) => (await reply).status;
+const names = async (client: DavClient, path: string) =>
+  [...parsed((await client.propfind(path, '1')).text).keys()]
+    .slice(1)
+    .map((one) => decodeURIComponent(one.replace(/^\/dav/, '')));
+const share = (item: string, form: Record<string, string | number>) =>
+  household.share(`/ROOT/HOME/${item}`, { uid: household.ids.ben, ...form });
+
+describe('what others share', () => {
+  it('is found by the names of people, and is used like own files, as far as the share allows', async () => {
+    await share(name, { upload: 1, alter: 1, download: 1 });
+    expect(await names(ben, '/')).toEqual(['/My files/', '/Shared with me/']);
+    expect(await names(ben, SHARED)).toEqual(['/Shared with me/Mia/']);
+    expect(await names(ben, `${SHARED}/Mia`)).toContain(`/Shared with me/Mia/${name}/`);
+    const at = `${SHARED}/Mia/${name}`;
+    expect(await names(ben, at)).toEqual([`/Shared with me/Mia/${name}/sub/`, `/Shared with me/Mia/${name}/a.txt`]);
+    expect(await status(ben.put(`${at}/new.txt`, 'x'))).toBe(201);
+    expect(await status(ben.transfer('MOVE', `${at}/new.txt`, `${at}/sub/new.txt`))).toBe(201);
+    expect(await status(ben.transfer('COPY', `${at}/a.txt`, '/My%20files/copy.txt'))).toBe(201);
+    expect(await status(ben.transfer('MOVE', `${at}/sub/new.txt`, '/My%20files/moved.txt'))).toBe(201);
+    expect(await status(ben.send('DELETE', `${at}/a.txt`))).toBe(204);
+    expect(await status(ben.send('DELETE', at))).toBe(403);
+    expect(await status(ben.transfer('MOVE', at, '/My%20files/mine'))).toBe(403);
+    expect((await olga.get('files/browse', { path: '/TRASH' })).body.data.files.length).toBeGreaterThan(0);
+  });
+
+  it('that may only be read cannot be changed, and reports so', async () => {
+    await share(name, { upload: 0, alter: 0, download: 1 });
+    const at = `${SHARED}/Mia/${name}`;
+    const attempts = [
+      ben.put(`${at}/new.txt`, 'x'),
+      ben.put(`${at}/a.txt`, 'x'),
+      ben.send('MKCOL', `${at}/folder`),
+      ben.send('DELETE', `${at}/a.txt`),
+      ben.transfer('MOVE', `${at}/a.txt`, `${at}/b.txt`),
+      ben.lock(`${at}/a.txt`),
+      ben.lock(`${at}/new.txt`),
+      ben.send('PROPPATCH', `${at}/a.txt`, {
+        body: '<propertyupdate xmlns="DAV:"><set><prop><x xmlns="y"/></prop></set></propertyupdate>',
+      }),
+    ];
+    expect(await Promise.all(attempts.map(status))).toEqual(attempts.map(() => 403));
+    const body = '<propfind xmlns="DAV:"><prop><permissions xmlns="http://owncloud.org/ns"/></prop></propfind>';
+    const found = parsed((await ben.propfind(`${at}/a.txt`, '0', body)).text).get(`/dav${at}/a.txt`)?.found;
+    expect(found?.get('permissions')).toBe('SG');
+  });
+
+  it('without download shows names, and neither contents nor tags of contents', async () => {
+    await share(name, { upload: 1, alter: 1, download: 0 });
+    const at = `${SHARED}/Mia/${name}`;
+    expect(await status(ben.send('GET', `${at}/a.txt`))).toBe(403);
+    expect(await status(ben.transfer('COPY', `${at}/a.txt`, '/My%20files/stolen.txt'))).toBe(403);
+    const body =
+      '<propfind xmlns="DAV:" xmlns:o="http://owncloud.org/ns"><prop><getetag/><o:checksums/></prop></propfind>';
+    const found = parsed((await ben.propfind(`${at}/a.txt`, '0', body)).text).get(`/dav${at}/a.txt`);
+    expect(found?.missing).toEqual(['404 getetag', '404 checksums']);
+  });
+
+  it('as a single file is listed with the rights of its share', async () => {
+    await share(`${name}/a.txt`, { upload: 0, alter: 0, download: 0 });
+    const body =
+      '<propfind xmlns="DAV:" xmlns:o="http://owncloud.org/ns"><prop><getetag/><o:permissions/><o:checksums/></prop></propfind>';
+    const listed = parsed((await ben.propfind(`${SHARED}/Mia`, '1', body)).text);
+    const own = [...listed].find(([href]) => href.endsWith('/a.txt'))?.[1];
+    expect(own?.missing).toEqual(['404 getetag', '404 checksums']);
+    expect(own?.found.get('permissions')).toBe('S');
+  });
+
+  it('disappears when the share ends, and was never there for anybody else', async () => {
+    const id = await share(name, { download: 1 });
+    const at = `${SHARED}/Mia/${name}/a.txt`;
+    expect(await status(ben.send('GET', at))).toBe(200);
+    const sam = await davClient(household.as('sam'));
+    expect(await status(sam.send('GET', at))).toBe(404);
+    expect(await names(sam, SHARED)).toEqual([]);
+    await olga.post('files/unshare', { path: `/ROOT/HOME/${name}`, shareid: id, uid: household.ids.ben });
+    expect(await status(ben.send('GET', at))).toBe(404);
+    expect(await status(ben.propfind(at, '0'))).toBe(404);
+  });
+
+  it('anonymously stands beside the people, without a name', async () => {
+    await share(name, { download: 1, anonymous: 1 });
+    const { text } = await ben.propfind(SHARED, '1');
+    expect(text).toContain(`/dav${SHARED}/${name}/`);
+    expect(await names(ben, `${SHARED}/${name}`)).toContain(`/Shared with me/${name}/a.txt`);
+    await olga.post('files/lock', { path: `/ROOT/HOME/${name}/a.txt` });
+    const locked = await ben.propfind(`${SHARED}/${name}/a.txt`, '0');
+    expect(locked.text).toContain('<d:activelock>');
+    expect(locked.text).not.toContain('Mia');
+  });
+
+  it('with the same names can be told apart', async () => {
+    await household.put(`${name}/one/Same/a.txt`, `${name}/two/Same/b.txt`);
+    await share(`${name}/one/Same`, { download: 1 });
+    await share(`${name}/two/Same`, { download: 1 });
+    const same = (await names(ben, `${SHARED}/Mia`)).filter((one) => one.includes('/Same'));
+    expect(same).toEqual(['/Shared with me/Mia/Same/', '/Shared with me/Mia/Same (2)/']);
+    expect(await names(ben, `${SHARED}/Mia/Same`)).toEqual(['/Shared with me/Mia/Same/a.txt']);
+    expect(await names(ben, `${SHARED}/Mia/Same%20(2)`)).toEqual(['/Shared with me/Mia/Same (2)/b.txt']);
+  });
+});
+
+describe('an app password', () => {
+  it('that is limited to a folder opens that folder, and nothing else', async () => {
+    const limited = await davClient(olga, { folder: `/ROOT/HOME/${name}` });
+    expect(await names(limited, '/')).toEqual(['/sub/', '/a.txt']);
+    expect(await status(limited.put('/new.txt', 'x'))).toBe(201);
+    expect(await status(limited.send('GET', `/My%20files/${name}/a.txt`))).toBe(404);
+    expect(await status(limited.transfer('MOVE', '/new.txt', '/sub/new.txt'))).toBe(201);
+    expect(await status(limited.send('DELETE', '/'))).toBe(403);
+    // It follows the folder.
+    await olga.post('files/rename', { path: `/ROOT/HOME/${name}`, newName: `${name} moved` });
+    expect(await names(limited, '/sub')).toEqual(['/sub/b.txt', '/sub/new.txt']);
+    await olga.post('files/delete', { path: `/ROOT/HOME/${name} moved` });
+    expect(await status(limited.propfind('/', '1'))).toBe(404);
+  });
+
+  it('that may only read changes nothing', async () => {
+    const reading = await davClient(olga, { read_only: 1 });
+    const at = `/My%20files/${name}`;
+    expect(await status(reading.send('GET', `${at}/a.txt`))).toBe(200);
+    const attempts = [
+      reading.put(`${at}/new.txt`, 'x'),
+      reading.send('MKCOL', `${at}/folder`),
+      reading.send('DELETE', `${at}/a.txt`),
+      reading.transfer('MOVE', `${at}/a.txt`, `${at}/b.txt`),
+      reading.transfer('COPY', `${at}/a.txt`, `${at}/b.txt`),
+      reading.lock(`${at}/a.txt`),
+    ];
+    expect(await Promise.all(attempts.map(status))).toEqual(attempts.map(() => 403));
+  });
+
+  it('has only its scopes', async () => {
+    const { body } = await olga.post('account/app-passwords/add', { label: 'x', 'scopes[]': ['list', 'upload'] });
+    const { DavClient: Client } = await import('../support/webdav/dav-client.ts');
+    const limited = new Client(olga.with(''), 'olga', body.data.password);
+    const at = `/My%20files/${name}`;
+    expect(await status(limited.propfind(at, '1'))).toBe(207);
+    expect(await status(limited.put(`${at}/new.txt`, 'x'))).toBe(201);
+    expect(await status(limited.send('GET', `${at}/a.txt`))).toBe(403);
+    expect(await status(limited.send('DELETE', `${at}/a.txt`))).toBe(403);
+    expect(await status(limited.transfer('MOVE', `${at}/a.txt`, `${at}/b.txt`))).toBe(403);
+  });
+});
