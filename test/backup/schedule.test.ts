@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newBackupName } from '../../dist/server/backup/format/names.js';
 import { tooMany } from '../../dist/server/backup/make/prune.js';
 import { nextDue } from '../../dist/server/backup/schedule.js';
 import { lookFirst } from '../../dist/server/control/doctor/before-opening.js';
@@ -82,6 +83,30 @@ describe('what is too many', () => {
     expect(names(tooMany(backups, 2, NOW))).toEqual(['d', 'c']);
     // A clock that has been set back: all others are of the future.
     expect(names(tooMany([one('b', { madeAt }), one('a')], 1, Date.parse('2026-11-20T03:00:01Z')))).toEqual(['b']);
+  });
+});
+
+describe('backups made within the same second', () => {
+  it('are numbered in the order they were made, also when earlier ones were removed', () => {
+    const at = Date.parse('2026-11-22T03:15:00Z');
+    const base = 'larder-2026-11-22T031500Z';
+    expect(newBackupName(at, [])).toBe(base);
+    expect(newBackupName(at, [base, 'larder-2026-11-22T031459Z-7', `${base}.0123abcd.partial`])).toBe(`${base}-2`);
+    expect(newBackupName(at, [`${base}-9`, `${base}-10`])).toBe(`${base}-11`);
+  });
+
+  it('are listed and removed in that order', async () => {
+    const household = await openHousehold();
+    try {
+      await household.control('settings.update', { backupKeep: 2 });
+      const made: string[] = [];
+      for (let count = 0; count < 12; count += 1) {
+        made.push((await make(household)).name);
+        expect(await namesIn(household)).toEqual(made.slice(-2).reverse());
+      }
+    } finally {
+      await household.close();
+    }
   });
 });
 

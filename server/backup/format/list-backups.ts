@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { namesIn } from '../../storage/inspect.ts';
 import { type Manifest, partsOf, readManifest } from './manifest.ts';
-import { isBackupName } from './names.ts';
+import { isBackupName, numberInSecond } from './names.ts';
 
 /** A backup at a destination, as described by its manifest. */
 export interface ListedBackup {
@@ -26,12 +26,19 @@ export async function backupsIn(destination: string): Promise<ListedBackup[]> {
     );
     found.push({ name, folder, manifest, problem });
   }
-  return found.sort((a, b) => orderOf(b) - orderOf(a) || (a.name < b.name ? 1 : -1));
+  return found.sort((a, b) => orderOf(b) - orderOf(a) || compareNames(b.name, a.name));
 }
 
 /** Milliseconds since the epoch. */
 export function madeAt({ madeAt: text }: Manifest): number {
   return Date.parse(text);
+}
+
+/** Backups dated the same second: their names tell which is the newer one. */
+function compareNames(a: string, b: string): number {
+  const [timeA = '', timeB = ''] = [a, b].map((name) => name.split('Z')[0]);
+  if (timeA !== timeB) return timeA < timeB ? -1 : 1;
+  return numberInSecond(a) - numberInSecond(b);
 }
 
 function orderOf({ manifest }: ListedBackup): number {

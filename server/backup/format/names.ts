@@ -1,16 +1,24 @@
 /** `larder-2026-11-22T031500Z`, with `-2` for a second one within the same second. */
-const NAME = /^larder-\d{4}-\d\d-\d\dT\d{6}Z(?:-\d{1,3})?$/;
+const NAME = /^larder-\d{4}-\d\d-\d\dT\d{6}Z(?:-\d{1,6})?$/;
 
 export function isBackupName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** @param time milliseconds since the epoch @param taken whether a backup has that name */
-export async function newBackupName(time: number, taken: (name: string) => Promise<boolean>): Promise<string> {
+/**
+ * Numbers within one second go on after the highest in use, so that a removed backup never gives its place in the order to a newer one.
+ * @param time milliseconds since the epoch
+ * @param inUse the names at the destination
+ */
+export function newBackupName(time: number, inUse: readonly string[]): string {
   const base = `larder-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
-  let name = base;
-  for (let count = 2; await taken(name); count += 1) name = `${base}-${count}`;
-  return name;
+  const same = inUse.filter((name) => isBackupName(name) && (name === base || name.startsWith(`${base}-`)));
+  return same.length === 0 ? base : `${base}-${Math.max(...same.map(numberInSecond)) + 1}`;
+}
+
+/** Counts from 1 the backups of one second, in the order they were made. */
+export function numberInSecond(name: string): number {
+  return Number(/Z-(\d+)$/.exec(name)?.[1] ?? 1);
 }
 
 /**

@@ -73,7 +73,7 @@ export async function writeBackup(
   const { clock, job, failPoints } = tools;
   try {
     await clearLeftovers(destination, installation);
-    const name = await newBackupName(clock.now(), async (one) => (await plainStat(join(destination, one))) !== null);
+    const name = newBackupName(clock.now(), (await namesIn(destination)) ?? []);
     const folder = join(destination, unfinishedName(name, installation, 'partial'));
     await makePrivateFolder(folder);
     try {
