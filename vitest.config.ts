@@ -4,16 +4,23 @@ import { defineConfig } from 'vitest/config';
 /** What holds for every run of tests. */
 export const base = {
   globalSetup: ['test/support/runner/global-setup.ts'],
+  setupFiles: ['test/support/runner/leaves-nothing.ts'],
   // Nothing that a test starts is reached, or heard, by another machine.
   env: { LARDER_HOST: '127.0.0.1', LARDER_CHEAP_PASSWORDS: '1' },
   // The built server is what runs: Node loads it, as everywhere else. Looked through once more for each file it takes seconds.
   server: { deps: { external: [/\/dist\//] } },
   pool: 'forks' as const,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  // What comes about by itself takes its time where other tests run beside it.
-  expect: { poll: { timeout: 15_000, interval: 50 } },
+  // Only what hangs reaches these. No test has a deadline of its own.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 120_000, interval: 20 } },
 };
+
+/** `npm run test:all` adds the files with the exhaustive forms (`*.full.ts`) and what tests the benchmark. */
+const isAll = process.env.LARDER_TESTS === 'all';
+const suffix = isAll ? '{test,full}.ts' : 'test.ts';
+/** `npm run trust` runs these. */
+const others = ['test/trust/**', ...(isAll ? [] : ['test/bench/**'])];
 
 /** Tests that leave the process as it was: they share one, and what it has loaded. */
 const SHARING = [
@@ -40,9 +47,10 @@ const SHARING = [
   'tls',
   'unit',
   'web-client',
+  'webdav',
   'workers',
 ];
-const sharing = SHARING.map((folder) => `test/${folder}/**/*.test.ts`);
+const sharing = SHARING.map((folder) => `test/${folder}/**/*.${suffix}`);
 
 export default defineConfig({
   test: {
@@ -51,11 +59,11 @@ export default defineConfig({
       'default',
       './test/support/runner/closing-line-reporter.ts',
     ],
-    // More than the two processors of a small machine: tests wait for timers and processes most of their time.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // More would only slow each other down: tests keep a processor busy.
+    maxWorkers: availableParallelism(),
     projects: [
-      { test: { ...base, name: 'together', include: sharing, isolate: false } },
-      { test: { ...base, name: 'apart', include: ['test/**/*.test.ts'], exclude: sharing } },
+      { test: { ...base, name: 'together', include: sharing, exclude: others, isolate: false } },
+      { test: { ...base, name: 'apart', include: [`test/**/*.${suffix}`], exclude: [...sharing, ...others] } },
     ],
   },
 });

@@ -1,7 +1,12 @@
-// Runs vitest with its temporary folders in memory where the system allows it: a run on a disk mostly waits for flushes. The
-// memory is mounted in a mount namespace of its own, so nothing of it remains however the run ends.
+// Runs the tests:
+//   node test/run.mjs                        the everyday form, for every change
+//   node test/run.mjs --all [<subject>…]     everything, or the folders of `test/` that are named
+// Temporary folders are in memory where the system allows it: a run on a disk mostly waits for flushes. The memory is mounted in a
+// mount namespace of its own, so nothing of it remains however the run ends.
+// Files that fail run once more, alone. The first failure stays in the output, and the closing lines name a file that only then
+// passes as unstable: it is a defect to be mended at its root.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +14,16 @@ import { fileURLToPath } from 'node:url';
 /** Bytes. A run stores up to about a gigabyte of temporary files and needs memory for itself and the browsers. */
 const NEEDED = 6 * 2 ** 30;
 
-const vitest = [
-  process.execPath,
-  fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url)),
-  ...process.argv.slice(2),
-];
+/** More failed files than these are no accident. */
+const SECOND_LOOKS = 5;
+const SECOND_LOOK_MINUTES = 10;
+
+const [form, ...subjects] = process.argv.slice(2);
+if (form !== undefined && form !== '--all') {
+  process.stderr.write('usage: node test/run.mjs [--all [<subject>…]]\n');
+  process.exit(2);
+}
+
 const isPossible =
   process.platform === 'linux' &&
   process.getuid() === 0 &&
@@ -22,18 +32,69 @@ const isPossible =
   // Containers may allow the namespace and refuse the mount.
   spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'larder-tests', tmpdir()]).status === 0;
 
-if (isPossible) {
-  const folder = mkdtempSync(join(tmpdir(), 'larder-memory-'));
-  const script = 'mount -t tmpfs -o mode=1777 larder-tests "$0" && exec "$@"';
-  const status = await run(['unshare', '--mount', 'sh', '-c', script, folder, ...vitest], { TMPDIR: folder });
+const folder = mkdtempSync(join(tmpdir(), 'larder-run-'));
+const environment = { ...process.env, ...(form === '--all' ? { LARDER_TESTS: 'all' } : {}) };
+try {
+  process.exitCode = await runTests();
+} finally {
   rmSync(folder, { recursive: true, force: true });
-  process.exitCode = status;
-} else {
-  process.exitCode = await run(vitest, {});
 }
 
-function run([program, ...args], environment) {
-  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
+/** @returns the exit status */
+async function runTests() {
+  const { status, results } = await runVitest(
+    'first',
+    subjects.map((subject) => `test/${subject}/`),
+  );
+  // It has said what prevented it.
+  if (results === null) return status === 0 ? 1 : status;
+  const { failedFiles, otherErrors } = results;
+  const isWorthIt = failedFiles.length > 0 && failedFiles.length <= SECOND_LOOKS && otherErrors === 0;
+  if (!isWorthIt) return close(results, [], status);
+  process.stdout.write(`\nOnce more, alone: ${failedFiles.map(({ path }) => path).join(', ')}\n`);
+  const again = await runVitest('second', [...failedFiles.map(({ path }) => path), '--maxWorkers=1'], {
+    timeout: SECOND_LOOK_MINUTES * 60_000,
+  });
+  if (again.results === null) return close(results, [], 1);
+  const sum = (files, of) => files.reduce((total, file) => total + file[of], 0);
+  const counts = Object.fromEntries(
+    ['passed', 'failed', 'skipped'].map((of) => [of, results[of] - sum(failedFiles, of) + again.results[of]]),
+  );
+  const stillFailing = new Set(again.results.failedFiles.map(({ path }) => path));
+  const unstable = failedFiles.map(({ path }) => path).filter((path) => !stillFailing.has(path));
+  return close(counts, unstable, again.status);
+}
+
+/** Prints the closing lines. */
+function close({ passed, failed, skipped }, unstable, status) {
+  process.stdout.write('\n');
+  for (const path of unstable) process.stdout.write(`unstable: ${path}\n`);
+  process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+  return status === 0 && failed > 0 ? 1 : status;
+}
+
+async function runVitest(name, args, { timeout } = {}) {
+  const place = join(folder, `${name}.json`);
+  const vitest = [
+    process.execPath,
+    fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url)),
+    'run',
+    ...args,
+  ];
+  const own = { ...environment, LARDER_TEST_RESULTS: place };
+  const script = 'mount -t tmpfs -o mode=1777 larder-tests "$0" && exec "$@"';
+  const memory = join(folder, name);
+  const words = isPossible ? ['unshare', '--mount', 'sh', '-c', `mkdir "$0" && ${script}`, memory, ...vitest] : vitest;
+  const status = await run(words, isPossible ? { ...own, TMPDIR: memory } : own, timeout);
+  try {
+    return { status, results: JSON.parse(readFileSync(place, 'utf8')) };
+  } catch {
+    return { status, results: null };
+  }
+}
+
+function run([program, ...args], env, timeout) {
+  const child = spawn(program, args, { stdio: 'inherit', env, timeout });
   // The terminal sends an interrupt to all its processes; this one waits for the other.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));

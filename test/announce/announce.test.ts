@@ -123,9 +123,9 @@ describe('a Larder that others can reach', () => {
     await expect.poll(services).toHaveLength(2);
     machineAddresses = ['2001:db8::7', '198.51.100.7'];
     const told = () => services().map(({ addresses = [] }) => [...addresses].sort());
-    await expect.poll(told, { timeout: 20_000 }).toEqual([[...machineAddresses].sort(), [...machineAddresses].sort()]);
+    await expect.poll(told).toEqual([[...machineAddresses].sort(), [...machineAddresses].sort()]);
     machineAddresses = ['2001:db8::7'];
-    await expect.poll(names, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(names).toEqual([]);
     expect((await status()).join(' ')).not.toContain(await machine());
   });
 
@@ -140,7 +140,7 @@ describe('a Larder that others can reach', () => {
     household = await open('0.0.0.0');
     await expect.poll(() => opened).toBe(1);
     household.clock.advance(HOUR);
-    await expect.poll(() => opened, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => opened).toBe(2);
     await expect.poll(names).toHaveLength(2);
   });
 

@@ -58,5 +58,5 @@ it('limits the answers to endless queries', async () => {
       await new Promise((done) => caller.send(packet(), listener.address().port, LOCAL, done));
     return sent - heard.length;
   };
-  await expect.poll(ask, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(ask).toBeGreaterThan(0);
 });

@@ -60,14 +60,14 @@ describe('the certificate of a running server', () => {
     addresses = () => {
       throw new Error('no networks');
     };
-    await expect.poll(() => household.logged(), { timeout: 10_000 }).toContain('a check of the networks failed');
+    await expect.poll(() => household.logged()).toContain('a check of the networks failed');
     addresses = () => ['192.168.1.77'];
     const named = async () => {
       const { certificate, close } = await peer(household.port, household.ca);
       close();
       return certificate.subjectaltname;
     };
-    await expect.poll(named, { timeout: 10_000 }).toContain('IP Address:192.168.1.77');
+    await expect.poll(named).toContain('IP Address:192.168.1.77');
   });
 
   it('is renewed before it expires, by the same authority', async () => {

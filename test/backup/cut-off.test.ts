@@ -46,7 +46,6 @@ describe('a backup that a power cut ends', () => {
       expect(code).toBe(0);
       expect((await backups()).filter((name) => !before.includes(name))).toEqual([JSON.parse(stdout).name]);
     },
-    60_000,
   );
 
   it('after it has its name is there, whole', async () => {
@@ -66,7 +65,7 @@ it('takes the passphrase from standard input, and from nowhere else', async () =
   const check = ['backup', '--verify', made.path, '--passphrase-stdin', '--json', '--folder', folder];
   expect((await larder(check)).code).toBe(0);
   expect((await larder(['backup', '--set-passphrase', 'seven green bottles', '--folder', folder])).code).toBe(2);
-}, 30_000);
+});
 
 describe('a restore that a power cut ends', () => {
   let from: string;
@@ -90,7 +89,6 @@ describe('a restore that a power cut ends', () => {
       expect((await restore(target)).code).toBe(0);
       expect(await letters(target)).toEqual(['a.txt', 'b.txt', 'c.txt']);
     },
-    60_000,
   );
 
   it('between its last steps leaves nothing that a server starts on', async () => {

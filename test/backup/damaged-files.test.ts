@@ -45,7 +45,7 @@ it('copies a file again whose content in the previous backup is corrupt, instead
   expect(await household.control('backup.verify', { name: second.name })).toMatchObject({ ok: true });
   const checked = (await household.control('backup.verify', { name: first.name })) as { problems: string[] };
   for (const name of names.slice(0, 20)) expect(checked.problems.join('\n')).toContain(join('reuse', name));
-}, 60_000);
+});
 
 it('restores everything but damaged files, and lists those', async () => {
   const api = await household.signIn();
@@ -105,7 +105,7 @@ it('restores everything but damaged files, and lists those', async () => {
   })) as { damaged: { path: string }[]; notes: string[] };
   expect(overControl.damaged.length).toBe(restored.damaged.length);
   expect(overControl.notes.join('\n')).toContain(t('api.restore.noteDamaged', { count: 7 }));
-}, 60_000);
+});
 
 it('restores nothing of an installation whose database or keys are damaged, but the files that are asked for', async () => {
   await writeFile(live('wanted.txt'), 'wanted');
@@ -126,7 +126,7 @@ it('restores nothing of an installation whose database or keys are damaged, but 
   ]);
   expect([code, stderr]).toEqual([0, '']);
   expect(await readFile(join(folder, 'homes', 'ann', 'wanted.txt'), 'utf8')).toBe('wanted');
-}, 60_000);
+});
 
 it('restores only what --include names, without database and keys', async () => {
   for (const path of [
@@ -175,4 +175,4 @@ it('restores only what --include names, without database and keys', async () => 
   expect(nothing.code).toBe(4);
   expect(nothing.stderr).toContain('ann/not-there');
   expect(existsSync(join(scratch, 'nothing'))).toBe(false);
-}, 60_000);
+});

@@ -88,7 +88,7 @@ describe('a backup with files, history and keys', () => {
     lastToken = api.token_ ?? '';
     restored = join(scratch, 'restored');
     await restore(made.path, restored, { passphrase: PASSPHRASE });
-  }, 60_000);
+  });
 
   it('says what is in it', async () => {
     expect(made).toMatchObject({

@@ -15,7 +15,6 @@ afterEach(async () => {
 });
 
 const MIB = 1_024 * 1_024;
-const SOON = { timeout: 15_000, interval: 100 };
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const at = (name: string) => join(household.home, name);
 const hashOf = async (name: string): Promise<string | null> =>
@@ -35,7 +34,7 @@ async function open(config: HouseholdOptions['config'] = {}): Promise<void> {
 
 /** Waits without requests, which come first. */
 async function expectHash(name: string, hash: string | null): Promise<void> {
-  await expect.poll(() => hashOf(name), { timeout: 15_000, interval: 1_000 }).toBe(hash);
+  await expect.poll(() => hashOf(name)).toBe(hash);
 }
 
 /** The bytes that are read to be hashed, by part. */
@@ -69,7 +68,7 @@ describe('files of other programs are hashed in the background', () => {
     const names = Array.from({ length: 70 }, (_, number) => `folder/inner/${number}.txt`);
     for (const name of names) await put(name, name);
     await api.get('files/browse', { path: '/ROOT/HOME/folder/inner' });
-    await expect.poll(() => parts.length, SOON).toBe(names.length);
+    await expect.poll(() => parts.length).toBe(names.length);
     for (const name of names) await expectHash(name, sha256(name));
     await household.whileStopped(() => rename(at('folder'), at('moved')));
     api = await household.signIn();
@@ -112,7 +111,7 @@ describe('files of other programs are hashed in the background', () => {
     await put('long.bin', content);
     const parts = watchParts();
     await api.get('files/browse', { path: '/ROOT/HOME' });
-    await expect.poll(() => parts.length, SOON).toBeGreaterThan(0);
+    await expect.poll(() => parts.length).toBeGreaterThan(0);
     const before = performance.now();
     await household.restart({ hashRate: 1_000 });
     expect(performance.now() - before).toBeLessThan(5_000);
@@ -128,9 +127,9 @@ describe('hashing in the background', () => {
     const parts = watchParts();
     await put('long.bin', randomBytes(8 * MIB));
     await api.get('files/browse', { path: '/ROOT/HOME' });
-    await expect.poll(() => parts.length, SOON).toBeGreaterThan(0);
+    await expect.poll(() => parts.length).toBeGreaterThan(0);
     const before = performance.now();
-    await expect.poll(() => parts.reduce((sum, { bytesRead }) => sum + bytesRead, 0), SOON).toBe(8 * MIB);
+    await expect.poll(() => parts.reduce((sum, { bytesRead }) => sum + bytesRead, 0)).toBe(8 * MIB);
     // The first part comes without a wait.
     expect(performance.now() - before).toBeGreaterThan(1_300);
     expect(Math.max(...parts.map(({ length }) => length))).toBe(MIB);
@@ -154,7 +153,7 @@ describe('hashing in the background', () => {
     const tries = () => opened.mock.calls.filter(([{ operation }]) => operation === 'open').length;
     await put('new.txt', 'new');
     await api.get('files/browse', { path: '/ROOT/HOME' });
-    await expect.poll(tries, SOON).toBe(1);
+    await expect.poll(tries).toBe(1);
     await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'a change' });
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(tries()).toBe(1);
@@ -182,9 +181,9 @@ describe('hashing in the background', () => {
     const parts = watchParts();
     await put('long.bin', randomBytes(4 * MIB));
     await api.get('files/browse', { path: '/ROOT/HOME' });
-    await expect.poll(() => parts.length, SOON).toBeGreaterThan(1);
+    await expect.poll(() => parts.length).toBeGreaterThan(1);
     await appendFile(at('long.bin'), 'more');
-    await expect.poll(() => parts.some(({ bytesRead }) => bytesRead < MIB), SOON).toBe(true);
+    await expect.poll(() => parts.some(({ bytesRead }) => bytesRead < MIB)).toBe(true);
     expect(await hashOf('long.bin')).toBeNull();
     household.clock.advance(2 * 60_000);
     await expectHash('long.bin', sha256(await readFile(at('long.bin'))));

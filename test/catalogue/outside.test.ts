@@ -53,7 +53,7 @@ describe('what other programs do', () => {
   beforeAll(async () => {
     await tree.grow(FOLDERS, FILES);
     await caughtUp(kept);
-  }, 60_000);
+  });
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => ({ round, seen: round % 2 === 0 })))(
     'attaches no item to another file, round $round, while somebody looks: $seen',
@@ -79,7 +79,6 @@ describe('what other programs do', () => {
         }
       }
     },
-    60_000,
   );
 
   it('keeps nearly all that was only moved or renamed, and all that only lay in a folder that was', () => {

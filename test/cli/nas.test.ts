@@ -110,7 +110,7 @@ describe('started as the service is', () => {
       });
       void ended.then(() => reject(new Error(output)));
     });
-  }, 60_000);
+  });
   afterAll(() => void child?.kill('SIGKILL'));
 
   /** The health check of the container, with the node of here. */
@@ -128,5 +128,5 @@ describe('started as the service is', () => {
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
     expect(await health()).toBe(1);
-  }, 60_000);
+  });
 });

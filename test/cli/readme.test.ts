@@ -59,9 +59,7 @@ it('every file that the deployment guide names is there', async () => {
   for (const path of named) expect(existsSync(join(project, path)), path).toBe(true);
 });
 
-it('the commands of README, quick start, tus, WebDAV and backup guide work line by line', {
-  timeout: 120_000,
-}, async () => {
+it('the commands of README, quick start, tus, WebDAV and backup guide work line by line', async () => {
   const [, , ...readme] = await shellBlocks('README.md');
   const quickStart = await shellBlocks('docs/quick-start-cli.md');
   const tus = await shellBlocks('docs/tus.md');
@@ -79,7 +77,7 @@ it('the commands of README, quick start, tus, WebDAV and backup guide work line 
   });
   let greeting = '';
   server.stdout?.on('data', (chunk) => (greeting += chunk));
-  await expect.poll(() => greeting, { timeout: 20_000 }).toContain('Set up here:');
+  await expect.poll(() => greeting).toContain('Set up here:');
 
   // A backup has the time in its name, and the disk is another one on every computer.
   const onThisComputer = backup.map((block) =>

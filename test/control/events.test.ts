@@ -53,7 +53,7 @@ it('tell on every way how the catalogue is, and when a home goes and comes back,
     end?.();
     control.close();
   }
-}, 60_000);
+});
 
 it('are for the owner only', async () => {
   const reply = await send(household.controlPort, 'POST', '/control-events', {

@@ -156,7 +156,7 @@ it('holds for folders that are read: what comes, changes, goes and comes back', 
   }
 });
 
-it('holds when trees are erased, and when homes and accounts go', { timeout: 60_000 }, async () => {
+it('holds when trees are erased, and when homes and accounts go', async () => {
   const [id, other] = [await newHome(), await newHome()];
   const entry = { name: 'x', isDir: true, size: 0, mtime: 0, created: 0, identity: 'd1.1' };
   const top = await database.write(async (tx) => {

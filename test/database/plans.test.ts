@@ -22,7 +22,6 @@ const run = vi.spyOn(Connection.prototype, 'run');
 const all = vi.spyOn(Connection.prototype, 'all');
 
 const HOME = '/ROOT/HOME';
-const SOON = { timeout: 20_000 };
 
 beforeAll(async () => {
   household = await openHousehold();
@@ -49,7 +48,7 @@ async function useDaily(): Promise<void> {
   await api.put({ filePath: `${HOME}/letters/plan.txt` }, 'one');
   await api.put({ filePath: `${HOME}/letters/plan.txt`, overwrite: 1 }, 'two');
   await api.put({ filePath: `${HOME}/picture.jpg` }, await fixture('pictures/camera.jpg'));
-  await expect.poll(async () => (await household.control('status')).embedded, SOON).toMatchObject({ indexed: 1 });
+  await expect.poll(async () => (await household.control('status')).embedded).toMatchObject({ indexed: 1 });
   const said = await api.post('files/comments/add', { path: `${HOME}/letters/plan.txt`, comment: 'Good' });
   await api.post('files/comments/list', { path: `${HOME}/letters/plan.txt` });
   await api.post('files/comments/delete', { path: `${HOME}/letters/plan.txt`, id: said.body.data.id });
@@ -80,9 +79,9 @@ async function useDaily(): Promise<void> {
   // By other means, found by whoever keeps the catalogue.
   await mkdir(join(household.home, 'by hand'));
   await writeFile(join(household.home, 'by hand', 'unheard of.txt'), '');
-  await expect.poll(() => isFound('unheard'), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => isFound('unheard')).toBe(true);
   await rename(join(household.home, 'by hand'), join(household.home, 'elsewhere'));
-  await expect.poll(() => isFound('elsewhere'), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => isFound('elsewhere')).toBe(true);
 }
 
 /** What is put on a file, and found by it. */

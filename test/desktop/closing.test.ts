@@ -25,7 +25,7 @@ beforeEach(async () => {
   ({ desktop, page } = await stage.launchServing());
   page.setDefaultTimeout(30_000);
   await answerQuestion(desktop, KEEP);
-}, 60_000);
+});
 afterEach(() => stage.close());
 
 const RUNNING = applicationText('app.tooltip', { status: applicationText('app.status', { state: 'running' }) });
@@ -89,7 +89,7 @@ describe('closing the window with something typed', () => {
     await closeWindow(desktop);
     await expect.poll(() => windowCount(desktop)).toBe(0);
     expect(await questions(desktop), 'nothing is typed').toEqual([]);
-  }, 60_000);
+  });
 
   it('asks once while it is asked, and the household is looked after meanwhile', async () => {
     await type();
@@ -119,11 +119,11 @@ describe('closing the window with something typed', () => {
     await answerQuestion(desktop, DISCARD);
     void page.evaluate('setTimeout(() => { for (;;); }, 0), undefined').catch(() => undefined);
     await closeWindow(desktop);
-    await expect.poll(() => windowCount(desktop), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => windowCount(desktop)).toBe(0);
     await asked();
     await clickMenu(desktop, 'app.open');
     await running(await desktop.window());
-  }, 60_000);
+  });
 });
 
 describe('loading the page again with something typed', () => {

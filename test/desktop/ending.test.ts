@@ -129,7 +129,7 @@ describe('the window', () => {
       expect(await desktop.evaluate((electron) => (electron as unknown as StandIn).Notification.all.length, null)).toBe(
         1,
       );
-  }, 60_000);
+  });
 
   it('does not come when the system starts the application, unless there is something to choose', async () => {
     const { desktop } = await launchServing();
@@ -143,7 +143,7 @@ describe('the window', () => {
     await rm(settingsFile(home));
     const chooses = await launch({ args: ['--hidden'] });
     expect(await stateOf(await chooses.window())).toMatchObject({ folder: null });
-  }, 60_000);
+  });
 
   it('shows its page again after it has crashed', async () => {
     const { desktop, page } = await launchServing();
@@ -248,7 +248,7 @@ describe('what can be done from the menus', () => {
     );
     expect((await stateOf(page)).server.kind).toBe('starting');
     await running(page);
-  }, 60_000);
+  });
 });
 
 it('starts at login where it was installed, as the desktop of the system wants it', async () => {

@@ -130,7 +130,7 @@ it('leads from a folder to an owner, an address and a household that can sign in
   const form = { grant_type: 'password', username: 'ann', password: PASSWORD, scope: 'list' };
   const { body } = await api.token({ ...form, client_id: output.clientId, client_secret: output.clientSecret });
   expect(body).toHaveProperty('access_token');
-}, 90_000);
+});
 
 it('takes another folder when one comes back for it, and keeps what was typed', async () => {
   const { fill, goOn, button, asks } = shown;
@@ -148,7 +148,7 @@ it('takes another folder when one comes back for it, and keeps what was typed', 
   await keptOnly(ANN);
   expect((await stateOf(page)).folder).toBe(join(home, applicationText('folder.suggestedName')));
   expect(complaints).toEqual([]);
-}, 60_000);
+});
 
 describe('another port', () => {
   beforeEach(async () => {
@@ -157,7 +157,7 @@ describe('another port', () => {
     await shown.fill(ANN);
     await shown.goOn('address');
     await shown.fill({ [HOUSEHOLD]: 'Orchard House' });
-  }, 60_000);
+  });
 
   it('is taken with the last step, and the addresses at the end have it', async () => {
     const { button, field, fill, goOn } = shown;
@@ -185,7 +185,7 @@ describe('another port', () => {
     await button(t('firstRun.done.open')).click();
     await heading(t('overview.heading')).waitFor();
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('that is taken leads back to where it was typed, and nothing is set up', async () => {
     const { button, field, fill, asks, goOn, goBack } = shown;
@@ -217,7 +217,7 @@ describe('another port', () => {
     expect((await running(page)).at(-1)).toBe(`https://localhost:${port}`);
     expect(await status()).toMatchObject({ hasOwner: true, apiEnabled: false });
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('stays when the server refuses something else, and is not taken twice', async () => {
     const { button, field, fill, asks, goOn, goBack } = shown;
@@ -244,5 +244,5 @@ describe('another port', () => {
     await heading(t('firstRun.done.heading', { household: 'Orchard House' })).waitFor();
     expect(await running(page)).toEqual(addresses);
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -28,4 +28,4 @@ it('Go to brings the focus to each setting of this computer', async () => {
     // Of one that cannot be changed here, its label.
     await expect.poll(() => focused(page), { message: name }).toEqual({ name, isInSight: true, hasRing: true });
   }
-}, 90_000);
+});

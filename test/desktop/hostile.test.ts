@@ -31,7 +31,7 @@ beforeAll(async () => {
     Object.assign(globalThis, { opened });
     shell.openExternal = async (url) => void opened.push(url);
   }, null);
-}, 60_000);
+});
 afterAll(async () => {
   await desktop?.kill();
   await home.remove();
@@ -142,7 +142,7 @@ describe('a page that somebody else has got into', () => {
     await page.waitForTimeout(400);
     expect(await opened()).toEqual([]);
     await page.evaluate((where) => void window.open(where), `${address}/account/`);
-    await expect.poll(opened, { timeout: 30_000 }).toEqual([`${address}/account/`]);
+    await expect.poll(opened).toEqual([`${address}/account/`]);
     expect(await windows()).toBe(1);
   });
 

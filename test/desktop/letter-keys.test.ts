@@ -71,4 +71,4 @@ it('that letters do nothing is remembered by the application, whose window store
   await expect.poll(kept).toMatchObject({ letterKeys: true });
   await third.keyboard.press('?');
   await list(third).waitFor();
-}, 90_000);
+});

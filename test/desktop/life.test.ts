@@ -117,7 +117,7 @@ describe('the first start', () => {
     const page = await last.window();
     await serveFolder(last, page, folder);
     expect(await ask(page, 'status')).toMatchObject({ output: { hasOwner: true } });
-  }, 60_000);
+  });
 });
 
 describe('a start that fails', () => {
@@ -138,7 +138,7 @@ describe('a start that fails', () => {
     await rename(`${folder} away`, folder);
     await running(page);
     expect(await ask(page, 'status')).toMatchObject({ output: { hasOwner: true } });
-  }, 60_000);
+  });
 
   it('says that the port is taken, and takes another one', async () => {
     const taker = createServer().listen(0, '127.0.0.1');

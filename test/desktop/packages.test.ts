@@ -36,7 +36,7 @@ let packed: readonly Packed[];
 beforeAll(async () => {
   project = await packProject();
   packed = filesOf(getRawHeader(project.archive).header);
-}, 180_000);
+});
 afterAll(() => project?.remove());
 
 interface Entry {

@@ -153,7 +153,7 @@ describe('while it runs', () => {
     await page.getByText(folder).first().waitFor();
     await button(t('common.tryAgain')).click();
     await heading(t('overview.heading')).waitFor();
-  }, 60_000);
+  });
 });
 
 describe('a start that fails', () => {
@@ -184,7 +184,7 @@ describe('a start that fails', () => {
     await heading(t('overview.heading')).waitFor();
     expect(await stateOf(page)).toMatchObject({ folder: `${folder} elsewhere` });
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('says which port is taken, and takes another one', async () => {
     const { port, release } = await takePort();

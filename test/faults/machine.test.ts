@@ -174,7 +174,7 @@ describe.runIf(canMount)('the disks of a running server', () => {
     const filler = await fill();
     // What the log of the database has room for already may still be written.
     const refusal = await expect
-      .poll(async () => said(await put(`n${Math.random()}.txt`, 'x')), { timeout: 30_000, interval: 1 })
+      .poll(async () => said(await put(`n${Math.random()}.txt`, 'x')))
       .toEqual([507, 'disk_full'])
       .then(() => true);
     expect(refusal).toBe(true);

@@ -107,7 +107,7 @@ export async function openFailing(actions: string) {
     hasReached: (point: string) => existsSync(join(points, `${point}.reached`)),
     /** Does `meanwhile` while the server stands at the point, then lets it go on. */
     async whilePausedAt<T>(point: string, work: Promise<T>, meanwhile: () => Promise<void>): Promise<T> {
-      await expect.poll(() => existsSync(join(points, `${point}.reached`)), { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => existsSync(join(points, `${point}.reached`))).toBe(true);
       await meanwhile();
       await writeFile(join(points, `${point}.go`), '');
       return work;

@@ -245,7 +245,7 @@ describe.runIf(canTrace())('what the system was asked to flush before the answer
         calls.filter(({ begun }) => begun > from && begun < to),
       );
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await household?.close();
     await rm(scratch, { recursive: true, force: true });

@@ -9,7 +9,6 @@ import { fixture } from '../workers/embedded-support.ts';
 import { isAlive } from '../workers/support.ts';
 
 const ODD_WORKER = fileURLToPath(new URL('../workers/odd-embedded-worker.mjs', import.meta.url));
-const SOON = { timeout: 10_000 };
 
 let house: EmbeddedHousehold;
 beforeEach(async () => {
@@ -198,7 +197,7 @@ describe('what somebody waits for', () => {
     await house.look();
     const index = house.start({ lookEvery: 600_000, worker: ODD_WORKER });
     const reading = index.readNow({ id: await house.idOf('a.jpg') });
-    await expect.poll(() => house.states(), SOON).toEqual({ 'a.jpg': 'waiting 1' });
+    await expect.poll(() => house.states()).toEqual({ 'a.jpg': 'waiting 1' });
     await house.stop();
     await reading;
     expect(await house.states()).toEqual({ 'a.jpg': 'waiting' });
@@ -229,10 +228,10 @@ describe('what is not there', () => {
     await house.look();
     await house.rename('.larder-home', 'unplugged');
     house.start();
-    await expect.poll(() => house.states(), SOON).toEqual({ 'a.jpg': 'waiting' });
+    await expect.poll(() => house.states()).toEqual({ 'a.jpg': 'waiting' });
     await house.rename('unplugged', '.larder-home');
     house.clock.advance(MINUTE);
-    await expect.poll(() => house.fields('a.jpg'), SOON).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+    await expect.poll(() => house.fields('a.jpg')).toMatchObject({ 'image.camera': 'Canon EOS R6' });
   });
 
   it('and comes back is read then; what was read stays read', async () => {
@@ -250,7 +249,7 @@ describe('what is not there', () => {
     await rename(join(house.root, '..', 'read.jpg'), join(house.root, 'read.jpg'));
     await read();
     for (const name of ['read.jpg', 'unread.jpg']) {
-      await expect.poll(() => house.fields(name), SOON).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+      await expect.poll(() => house.fields(name)).toMatchObject({ 'image.camera': 'Canon EOS R6' });
     }
   });
 
@@ -277,7 +276,7 @@ describe('what is not there', () => {
     await into('');
     const [actor, homeId, path] = [LARDER, '', ''];
     house.events.emit('item.restored', { actor, homeId, path, itemId: 1, isFolder: false, from: '' });
-    await expect.poll(() => house.fields('unread.jpg'), SOON).toMatchObject({ 'image.camera': 'Canon EOS R6' });
+    await expect.poll(() => house.fields('unread.jpg')).toMatchObject({ 'image.camera': 'Canon EOS R6' });
   });
 });
 

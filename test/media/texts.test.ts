@@ -10,8 +10,6 @@ import { isAlive } from '../workers/support.ts';
 
 const ODD_WORKER = fileURLToPath(new URL('../workers/odd-text-worker.mjs', import.meta.url));
 
-const SOON = { timeout: 10_000 };
-
 let house: TextHousehold;
 beforeEach(async () => {
   house = await openTextHousehold();
@@ -73,7 +71,7 @@ describe('documents', () => {
     expect(await house.search('rechnung')).toEqual(['b.docx']);
     await house.rename('c.txt', 'c.jpg');
     await house.look();
-    await expect.poll(() => house.search('words'), SOON).toEqual([]);
+    await expect.poll(() => house.search('words')).toEqual([]);
     expect(await house.states()).toEqual({ 'b.docx': 'indexed' });
   });
 
@@ -140,7 +138,7 @@ describe('what is not there', () => {
     await house.look();
     // The catalogue never missed it: it is looked for again after a while.
     house.clock.advance(DAY + MINUTE);
-    await expect.poll(() => house.search('words'), SOON).toHaveLength(2);
+    await expect.poll(() => house.search('words')).toHaveLength(2);
     expect(await house.search('old')).toEqual([]);
   });
 
@@ -150,10 +148,10 @@ describe('what is not there', () => {
     await house.rename('.larder-home', 'unplugged');
     const other = await house.addHome('other');
     house.start();
-    await expect.poll(() => house.states(), SOON).toEqual({ 'a.txt': 'waiting' });
+    await expect.poll(() => house.states()).toEqual({ 'a.txt': 'waiting' });
     await house.rename('unplugged', '.larder-home');
     house.clock.advance(MINUTE);
-    await expect.poll(() => house.search('words'), SOON).toEqual(['a.txt']);
+    await expect.poll(() => house.search('words')).toEqual(['a.txt']);
     expect(other).not.toBe(house.root);
   });
 
@@ -180,7 +178,7 @@ describe('what is not there', () => {
     house.clock.advance(MINUTE);
     const [actor, homeId, path] = [LARDER, '', ''];
     house.events.emit('item.restored', { actor, homeId, path, itemId: 1, isFolder: false, from: '' });
-    await expect.poll(() => house.search('more'), SOON).toEqual(['unread.txt']);
+    await expect.poll(() => house.search('more')).toEqual(['unread.txt']);
   });
 });
 
@@ -231,7 +229,7 @@ describe('a document that takes its reader with it', () => {
     await house.write('a.txt', 'wait');
     await house.look();
     house.start({ worker: ODD_WORKER });
-    await expect.poll(() => house.states(), SOON).toEqual({ 'a.txt': 'waiting 1' });
+    await expect.poll(() => house.states()).toEqual({ 'a.txt': 'waiting 1' });
   });
 
   it('is none when it is whole, and only the kind of it is wrong', async () => {
@@ -251,10 +249,8 @@ describe('a server that stops', () => {
     for (const name of ['b.txt', 'c.txt']) await house.write(name, 'words');
     await house.look();
     house.start({ worker: ODD_WORKER });
-    await expect.poll(() => house.workers.length, SOON).toBe(1);
-    await expect
-      .poll(async () => Object.values(await house.states()).some((state) => state.endsWith('1')), SOON)
-      .toBe(true);
+    await expect.poll(() => house.workers.length).toBe(1);
+    await expect.poll(async () => Object.values(await house.states()).some((state) => state.endsWith('1'))).toBe(true);
     await house.stop();
     expect(Object.values(await house.states()).filter((state) => state.endsWith('1'))).toEqual([]);
     await rm(join(house.root, 'a.txt'));

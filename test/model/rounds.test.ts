@@ -13,21 +13,17 @@ beforeAll(async () => {
 });
 afterAll(() => rounds.close());
 
-it.each(SEEDS)(
-  'two hundred operations of eight clients agree with the rules, seed %i',
-  { timeout: 90_000 },
-  async (seed) => {
-    let round = await rounds.play(seed);
-    let complaint = complaintOf(round);
-    // Too many orders to look at all of them, which says nothing: at other moments it is another round.
-    for (let again = 0; complaint?.kind === 'undecided' && again < 3; again += 1) {
-      round = await rounds.play(seed);
-      complaint = complaintOf(round);
-    }
-    if (complaint === null) return;
-    // What a wrong round has left must not be blamed on the next one.
-    await rounds.close();
-    rounds = await Rounds.open();
-    expect.fail(reportOf(round, complaint));
-  },
-);
+it.each(SEEDS)('two hundred operations of eight clients agree with the rules, seed %i', async (seed) => {
+  let round = await rounds.play(seed);
+  let complaint = complaintOf(round);
+  // Too many orders to look at all of them, which says nothing: at other moments it is another round.
+  for (let again = 0; complaint?.kind === 'undecided' && again < 3; again += 1) {
+    round = await rounds.play(seed);
+    complaint = complaintOf(round);
+  }
+  if (complaint === null) return;
+  // What a wrong round has left must not be blamed on the next one.
+  await rounds.close();
+  rounds = await Rounds.open();
+  expect.fail(reportOf(round, complaint));
+});

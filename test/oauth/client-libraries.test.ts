@@ -22,7 +22,7 @@ let issuer = '';
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   issuer = `https://127.0.0.1:${household.port}`;
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

@@ -13,7 +13,7 @@ let household: Household;
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await household.control('settings.update', { householdName: 'Orchard House' });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();
@@ -256,5 +256,5 @@ describe('two-step sign-in', () => {
     expect(grave(visited)).toEqual([]);
     expect(grave(other)).toEqual([]);
     await Promise.all([context.close(), other.context.close()]);
-  }, 90_000);
+  });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await page.goto(address(household));
   await signInAt(page);
   await ready(page);
-}, 90_000);
+});
 afterAll(async () => {
   await visited?.context.close();
   await browser?.close();

@@ -14,7 +14,7 @@ let server: MailServer;
 beforeAll(async () => {
   [browser, household, server] = await Promise.all([launchBrowser(), openHousehold(), openMailServer()]);
   await household.control('settings.update', { householdName: 'Orchard House' });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

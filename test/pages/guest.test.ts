@@ -12,7 +12,7 @@ beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openSharingHousehold()]);
   await household.control('settings.update', { householdName: 'Orchard House' });
   await household.put('Garden/apple.txt');
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

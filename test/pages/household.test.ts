@@ -11,7 +11,7 @@ let household: Household;
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await household.control('settings.update', { householdName: 'Orchard House' });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

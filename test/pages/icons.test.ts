@@ -14,7 +14,7 @@ let household: Household;
 
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

@@ -13,7 +13,7 @@ let household: Household;
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await household.control('settings.update', { householdName: 'Orchard House' });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();
@@ -96,7 +96,7 @@ describe('connecting programs', () => {
     expect((await dav('/dav/', password)).status).toBe(401);
     expect(grave(visited)).toEqual([]);
     await visited.context.close();
-  }, 90_000);
+  });
 
   it('lists app passwords with their limits and their last use', async () => {
     const api = await household.signIn();
@@ -123,7 +123,7 @@ describe('connecting programs', () => {
     await inspect(page, 'programs-list');
     expect(grave(visited)).toEqual([]);
     await visited.context.close();
-  }, 90_000);
+  });
 
   it('copies with a script, and works without', async () => {
     const visited = await atPage(PAGE, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -139,7 +139,7 @@ describe('connecting programs', () => {
     await plain.page.getByRole('heading', { name: t('programs.made.heading', { label: 'Without scripts' }) }).waitFor();
     expect(await plain.page.getByRole('button', { name: /copy/i }).count()).toBe(0);
     await plain.context.close();
-  }, 60_000);
+  });
 
   it('works at the address that KeePass and other programs get for files', async () => {
     await (await household.signIn()).put({ path: '/ROOT/HOME/Passwords.kdbx' }, 'secrets');
@@ -152,7 +152,7 @@ describe('connecting programs', () => {
     const reply = await household.api.send('GET', path, { headers: basic(OWNER.username, password) });
     expect([reply.status, reply.text]).toEqual([200, 'secrets']);
     await visited.context.close();
-  }, 60_000);
+  });
 });
 
 describe('a new password of the account', () => {
@@ -186,5 +186,5 @@ describe('a new password of the account', () => {
     await page.goto(address('/account/password'));
     expect(await page.getByLabel(t('programs.keep')).count()).toBe(0);
     await visited.context.close();
-  }, 60_000);
+  });
 });

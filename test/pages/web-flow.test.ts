@@ -24,7 +24,7 @@ beforeAll(async () => {
   await household.control('settings.update', { householdName: 'Orchard House' });
   const added = await household.control('clients.add', { name: 'Notes', redirectUris: [callback] });
   clientId = String(added.clientId);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await page.goto(String((await household.control('panel.link')).url));
   await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
   await page.getByRole('link', { name: t('about.title') }).click();
-}, 90_000);
+});
 beforeEach(() => {
   complaints.length = 0;
 });
@@ -63,7 +63,7 @@ it('shows the licence of every package', async () => {
     .click();
   await dialog().waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
-}, 60_000);
+});
 
 it('has the doctor look, says what it would repair, and repairs it', async () => {
   const missing = join(household.folder, '.larder', 'backups');
@@ -107,7 +107,7 @@ it('has the doctor look, says what it would repair, and repairs it', async () =>
   await page.getByRole('heading', { name: t('about.doctor.well') }).waitFor();
   await page.getByRole('progressbar', { name: t('about.doctor.title') }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
-}, 60_000);
+});
 
 it('stops the doctor when asked to, and keeps the report of before', async () => {
   // So many folders that it takes a while.

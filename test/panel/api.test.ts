@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ context, page, complaints } = await visit(browser));
   await page.goto(String((await household.control('panel.link')).url));
   await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
-}, 90_000);
+});
 beforeEach(() => {
   complaints.length = 0;
 });
@@ -152,7 +152,7 @@ describe('clients', () => {
     await row('Notes').waitFor({ state: 'detached' });
     expect((await appOf(household, { ...credentials, client_secret: secret }).password()).status).toBe(401);
     expect(complaints.filter((line) => !/status of (400|409)/.test(line))).toEqual([]);
-  }, 90_000);
+  });
 });
 
 describe('authorizations', () => {

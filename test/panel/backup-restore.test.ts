@@ -18,7 +18,7 @@ beforeAll(async () => {
   await mkdir(join(household.home, 'Plans'));
   await writeFile(join(household.home, 'Plans', 'garden.txt'), 'the plan');
   ({ name } = await make(household, { files: true, passphrase: PASSPHRASE }));
-}, 90_000);
+});
 afterAll(async () => {
   await panel?.close();
   await remove(scratch);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ context, page, complaints } = await visit(browser));
   await page.goto(String((await household.control('panel.link')).url));
   await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
-}, 90_000);
+});
 beforeEach(() => {
   complaints.length = 0;
 });
@@ -104,7 +104,7 @@ describe('settings', () => {
     await button(t('saveBar.discard')).click();
     await expect.poll(() => page.getByLabel(t('backup.settings.keep')).inputValue()).toBe('3');
     expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
-  }, 60_000);
+  });
 
   it('say that the disk of the place is away, and take what is there as the place when that is said', async () => {
     const folder = join(scratch, 'disk');
@@ -129,7 +129,7 @@ describe('settings', () => {
     await rename(`${folder} away`, folder);
     // A list that was asked for while the disk was away is refused.
     expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
-  }, 60_000);
+  });
 
   it('take a passphrase typed twice, say how strong it is, and leave the keys out when that is wanted', async () => {
     await page.reload();
@@ -168,7 +168,7 @@ describe('settings', () => {
       .click();
     expect(await settings()).toMatchObject({ backupPassphraseSet: true });
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('backups', () => {
@@ -197,7 +197,7 @@ describe('backups', () => {
     await closeToasts();
     await inspectPanel(page, 'backup-list');
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('show how far one is, also when somebody else began it, and are cancelled', async () => {
     const many = join(household.home, 'many');
@@ -221,7 +221,7 @@ describe('backups', () => {
     await page.getByRole('rowheader', { name }).waitFor();
     await expect.poll(() => rows().count()).toBe(2);
     expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
-  }, 90_000);
+  });
 
   it('are checked, with the passphrase or without, and what is damaged is said', async () => {
     const [, first] = await listed();
@@ -254,7 +254,7 @@ describe('backups', () => {
     await inspectPanel(page, 'backup-damaged');
     await writeFile(file, content);
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('are removed once that was asked', async () => {
     const [newest, first] = await listed();
@@ -275,7 +275,7 @@ describe('backups', () => {
     await dialog().getByText(t('backup.remove.lossOfLast')).waitFor();
     await page.keyboard.press('Escape');
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('that fail say why and what to do, until one is made', async () => {
     await household.restart({ failPoints: `${scratch};storage.backup.write=enospc` });
@@ -301,5 +301,5 @@ describe('backups', () => {
     await button(t('backup.make')).click();
     await toast(like('backup.made')).waitFor();
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
-  }, 90_000);
+  });
 });

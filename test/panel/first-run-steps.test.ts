@@ -18,7 +18,7 @@ let household: Household;
 beforeAll(async () => {
   const addresses = () => ['192.168.1.20'];
   [browser, household] = await Promise.all([launchBrowser(), openHousehold({ owner: null, addresses })]);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

@@ -15,7 +15,7 @@ let household: Household;
 
 beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold({ owner: null })]);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

@@ -8,7 +8,7 @@ import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
 let panel: PanelVisit;
 beforeAll(async () => {
   panel = await visitPanel();
-}, 90_000);
+});
 beforeEach(() => panel.fresh());
 afterAll(() => panel?.close());
 
@@ -49,7 +49,7 @@ describe('go to', () => {
     await page.setViewportSize({ width: 1280, height: 832 });
     expect(settings.length).toBeGreaterThan(30);
     expect(complaints).toEqual([]);
-  }, 120_000);
+  });
 
   it('does so in a window as narrow as a phone, and again where one is already', async () => {
     const { page, complaints } = panel;

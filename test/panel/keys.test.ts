@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ context, page, complaints } = await visit(browser));
   await page.goto(String((await household.control('panel.link')).url));
   await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
-}, 90_000);
+});
 beforeEach(async () => {
   complaints.length = 0;
   await go('');

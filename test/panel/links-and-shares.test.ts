@@ -12,7 +12,7 @@ beforeAll(async () => {
   const [browser, opened] = await Promise.all([launchBrowser(), openLinkHousehold()]);
   household = opened;
   panel = await openPanel(browser, household);
-}, 90_000);
+});
 beforeEach(() => panel.fresh());
 afterAll(() => panel?.close());
 
@@ -67,7 +67,7 @@ it('links: everybody’s, with what they allow, ended one by one and together', 
   await page.getByText(t('linksAndShares.none')).waitFor();
   expect((await household.visit(summer)).status).toBe(404);
   expect(panel.complaints).toEqual([]);
-}, 60_000);
+});
 
 it('shares: who shares what with whom, ended with all that came of them', async () => {
   const { page, open, row, pickFrom, dialog } = panel;
@@ -100,7 +100,7 @@ it('shares: who shares what with whom, ended with all that came of them', async 
   expect(JSON.stringify(seen.body)).not.toContain('Holidays');
   await expect.poll(() => row('Holidays').count()).toBe(1);
   expect(panel.complaints).toEqual([]);
-}, 60_000);
+});
 
 it('activity: by days, searched and filtered, and exported as it is filtered', async () => {
   const { page, open, button } = panel;
@@ -139,4 +139,4 @@ it('activity: by days, searched and filtered, and exported as it is filtered', a
   await page.getByText(t('activity.leadKept', { days: 30 })).waitFor();
   expect(await household.control('settings.get')).toMatchObject({ activityDays: 30 });
   expect(panel.complaints).toEqual([]);
-}, 60_000);
+});

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { home } = panel.household;
   for (const name of ['bill.pdf', 'note.txt', 'garden.gcode']) await writeFile(join(home, name), 'a file');
   app = await panel.household.signIn();
-}, 90_000);
+});
 beforeEach(() => panel.fresh());
 afterAll(() => panel?.close());
 
@@ -109,7 +109,7 @@ describe('what is there from the start', () => {
     await expect.poll(() => page.getByRole('button', { name: like('metadata.actionsOf') }).count()).toBe(0);
     await inspectPanel(page, 'metadata-sets-first');
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a field set', () => {
@@ -147,7 +147,7 @@ describe('a field set', () => {
     expect(await set('Warranty')).toBeDefined();
     expect(await set('Waranty')).toBeUndefined();
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 
   it('gets fields of every kind', async () => {
     const { page, dialog, button, open } = panel;
@@ -187,7 +187,7 @@ describe('a field set', () => {
       (await set('Warranty'))?.fields.map(({ name }) => name),
     );
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 
   it('has its fields changed only where what files have still fits', async () => {
     const { page, dialog, open, pick, row } = panel;
@@ -237,7 +237,7 @@ describe('a field set', () => {
     expect(await field('Place')).toMatchObject({ kind: 'text', options: [] });
     expect(await has('note.txt')).toMatchObject({ Warranty: { Place: ['Shelf'] } });
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a file type', () => {
@@ -283,7 +283,7 @@ describe('a file type', () => {
     expect(await type('Paper')).toMatchObject({ extensions: ['pdf', 'gcode'], setIds: [warranty] });
     expect(Object.keys(await has('garden.gcode'))).toContain('Warranty');
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 
   it('from the start takes field sets, and keeps its own', async () => {
     const { page, dialog, open, row, pick } = panel;
@@ -306,7 +306,7 @@ describe('a file type', () => {
     await gone();
     expect((await type('Image'))?.setIds).toEqual([own]);
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 
   it('is removed, and what was noted is kept', async () => {
     const { page, dialog, open, row, pick } = panel;
@@ -329,7 +329,7 @@ describe('a file type', () => {
     await panel.household.control('metadata.types.update', { id: every?.id, setIds: [(await set('Warranty'))?.id] });
     await note('bill.pdf', 'Bought at', 'Market');
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 it('holds the longest names, and many of them', async () => {
@@ -362,7 +362,7 @@ it('holds the longest names, and many of them', async () => {
   await household.control('metadata.sets.remove', { id });
   await household.control('metadata.types.remove', { id: added.id });
   expect(complained()).toEqual([]);
-}, 60_000);
+});
 
 describe('removing', () => {
   it('says what goes with a field, and with a set', async () => {
@@ -391,7 +391,7 @@ describe('removing', () => {
     expect(await set('Warranty')).toBeUndefined();
     expect((await has('bill.pdf')).Warranty).toBeUndefined();
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 
   it('tells of what somebody else has removed meanwhile', async () => {
     const { page, dialog, button, open } = panel;
@@ -407,7 +407,7 @@ describe('removing', () => {
     await page.keyboard.press('Escape');
     await gone();
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 it('is found by Go to', async () => {

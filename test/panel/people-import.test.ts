@@ -6,7 +6,7 @@ import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
 let panel: PanelVisit;
 beforeAll(async () => {
   panel = await visitPanel();
-}, 90_000);
+});
 afterAll(() => panel?.close());
 
 it('many come from a CSV file in parts, and can be stopped in between', async () => {

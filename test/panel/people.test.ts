@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   const { access } = await appOf(household).signIn({ username: 'mia', password: PASSWORD, scope: 'upload' });
   await household.api.with(access).put({ path: '/ROOT/HOME/large.bin' }, Buffer.alloc(1_000_000));
-}, 90_000);
+});
 beforeEach(() => panel.fresh());
 afterAll(() => panel?.close());
 
@@ -57,7 +57,7 @@ describe('users', () => {
     await page.getByRole('button', { name: t('people.list.columns.storage') }).click();
     await expect.poll(() => page.getByRole('rowheader').first().innerText()).toContain('Mia');
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 
   it('are added with a password that is shown once, and what was typed stays when it is refused', async () => {
     const { page, dialog, button, open, row, household } = panel;
@@ -100,7 +100,7 @@ describe('users', () => {
     });
     expect((await appOf(household).password({ username: 'ben', password })).status).not.toBe(401);
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 
   it('are switched off and on together, and removed with the name typed', async () => {
     const { page, dialog, button, open, row, pick, household } = panel;
@@ -137,7 +137,7 @@ describe('users', () => {
     await row('Una').waitFor({ state: 'detached' });
     await expect(account('una')).rejects.toThrow(text('api.accounts.notFound'));
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 
   it('come from a CSV file, after it was seen what would happen', async () => {
     const { page, dialog, button, open, row } = panel;
@@ -166,7 +166,7 @@ describe('users', () => {
     await row('Zoë').waitFor();
     expect(await account('zoe')).toMatchObject({ email: 'zoe@orchard.example' });
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('one person', () => {
@@ -216,7 +216,7 @@ describe('one person', () => {
     await page.getByText(t('people.list.signedOut', { name: 'Mia Green' })).waitFor();
     expect(await app.use(access)).toBe(401);
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 
   it('may see and administer whom is picked', async () => {
     const { page, button, open } = panel;
@@ -241,7 +241,7 @@ describe('one person', () => {
     await panel.row('Mia Green').waitFor();
     await inspectPanel(page, 'people-administrators', ['usual']);
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 
   it('has a folder that the owner chooses, and one with files only when told so', async () => {
     const { page, dialog, button, open, household } = panel;
@@ -266,7 +266,7 @@ describe('one person', () => {
       .click();
     await dialog().waitFor({ state: 'detached' });
     expect(await account('gran')).toMatchObject({ homeFolder: folder });
-  }, 60_000);
+  });
 });
 
 describe('groups and roles', () => {
@@ -324,5 +324,5 @@ describe('groups and roles', () => {
     await row('Child').waitFor({ state: 'detached' });
     expect(await account('ben')).toMatchObject({ roleId: null });
     expect(complained()).toEqual([]);
-  }, 60_000);
+  });
 });

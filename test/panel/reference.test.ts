@@ -28,7 +28,7 @@ beforeAll(async () => {
   ({ context, page, complaints } = await visit(browser));
   await page.goto(String((await household.control('panel.link')).url));
   await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
-}, 90_000);
+});
 beforeEach(() => {
   complaints.length = 0;
 });

@@ -21,7 +21,7 @@ let key = '';
 beforeAll(async () => {
   here = await visitPanel();
   ({ context, page: there, complaints } = await visit(here.browser));
-}, 90_000);
+});
 afterAll(async () => {
   await context?.close();
   await here?.close();
@@ -118,7 +118,7 @@ describe('the panel on another device', () => {
     await days.fill('23');
     const { household } = here;
     household.clock.advance(HOUR);
-    await there.getByText(t('panelSignIn.ended'), { exact: false }).waitFor({ timeout: 40_000 });
+    await there.getByText(t('panelSignIn.ended'), { exact: false }).waitFor();
     await inspectPanel(there, 'remote-sign-in-again');
     await there.keyboard.press('Escape');
     await there.keyboard.press('Escape');
@@ -138,7 +138,7 @@ describe('the panel on another device', () => {
     const group = there.locator('[role=dialog]').getByLabel(t('people.groups.name'));
     await group.fill('Choir');
     household.clock.advance(HOUR);
-    await there.getByText(t('panelSignIn.ended'), { exact: false }).waitFor({ timeout: 40_000 });
+    await there.getByText(t('panelSignIn.ended'), { exact: false }).waitFor();
     await field(t('panelSignIn.username')).focus();
     await there.keyboard.press('Escape');
     await there.keyboard.press('Control+k');

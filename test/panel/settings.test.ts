@@ -9,7 +9,7 @@ import { like as serverText } from '../support/server-texts.ts';
 let panel: PanelVisit;
 beforeAll(async () => {
   panel = await visitPanel();
-}, 90_000);
+});
 beforeEach(() => panel.fresh());
 afterAll(() => panel?.close());
 
@@ -44,7 +44,7 @@ it('security: how many wrong passwords lock an account, and who is locked', asyn
   await page.getByText(t('security.locked.none')).waitFor();
   expect(await household.control('accounts.get', { username: 'mia' })).toMatchObject({ activated: true });
   expect(complained()).toEqual([]);
-}, 60_000);
+});
 
 it('mail: a server that refuses is told in its own words, one that takes it is tried', async () => {
   const { page, open, button } = panel;
@@ -91,7 +91,7 @@ it('mail: a server that refuses is told in its own words, one that takes it is t
   } finally {
     await new Promise<void>((done) => void server.close(done));
   }
-}, 60_000);
+});
 
 it('household: its name, and an address that is no address', async () => {
   const { page, open, button } = panel;
@@ -105,4 +105,4 @@ it('household: its name, and an address that is no address', async () => {
   await page.getByText('Orchard House').filter({ visible: true }).waitFor();
   expect(await settings()).toMatchObject({ householdName: 'Orchard House', baseUrl: 'https://files.example' });
   expect(complained()).toEqual([]);
-}, 60_000);
+});

@@ -6,7 +6,7 @@ import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
 let panel: PanelVisit;
 beforeAll(async () => {
   panel = await visitPanel();
-}, 90_000);
+});
 beforeEach(() => panel.fresh());
 afterAll(() => panel?.close());
 

@@ -29,7 +29,7 @@ describe('the reader of tests', () => {
       describe('box', () => {
         it('holds', async () => { it('is no test of this kind'.length, 5); });
         it.each(OWN)('takes %s', () => {});
-        it.each(CASES)('does %s', { timeout: 5 }, () => {});
+        it.each(CASES)('does %s', () => {});
         it.skip('is left out', () => {});
         describe.each([['x']])('with %s', () => { test('stands', () => {}); });
       });

@@ -106,7 +106,7 @@ describe.runIf(isInstalled('rclone'))('rclone', () => {
     await rclone('check', `larder:${name}`, join(folder, `${name}-back`));
     await writeFile(join(household.home, name, 'file 2 é&.txt'), 'changed by hand');
     await expect(rclone('check', local, `larder:${name}`)).rejects.toThrow();
-  }, 300_000);
+  });
 
   it('synchronizes both sides', async () => {
     const local = join(folder, `${name}-both`);
@@ -121,7 +121,7 @@ describe.runIf(isInstalled('rclone'))('rclone', () => {
     await bisync();
     expect(await stored('local.txt')).toBe('changed');
     expect(await readdir(join(household.home, name))).not.toContain('remote.txt');
-  }, 120_000);
+  });
 });
 
 describe.runIf(isInstalled('cadaver') && isInstalled('script'))('cadaver', () => {
@@ -158,7 +158,7 @@ describe.runIf(isInstalled('cadaver') && isInstalled('script'))('cadaver', () =>
     expect(stdout).not.toMatch(/failed|Could not/i);
     expect(await readFile(join(home, 'down.txt'), 'utf8')).toBe('from cadaver');
     expect(await stored('folder/moved.txt')).toBe('from cadaver');
-  }, 60_000);
+  });
 });
 
 const PYTHON = '/usr/bin/python3';
@@ -194,5 +194,5 @@ assert not client.check('folder/a.txt')
     const address = `https://localhost:${household.port}/dav`;
     await run(PYTHON, ['-c', script, address, limited.username, limited.password, ca, file]);
     expect(await readdir(join(household.home, name, 'folder'))).toEqual(['c.txt']);
-  }, 60_000);
+  });
 });

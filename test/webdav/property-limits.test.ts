@@ -39,7 +39,7 @@ it('properties of many files take no more than a home may have, and are listed i
   expect(await found(copies.at(-1) ?? '')).toBe(0);
   expect((await patch(`${copies.at(-1)}/1.txt`, large)).text).toContain('HTTP/1.1 507');
   expect((await patch(`${copies.at(-1)}/1.txt`, 400)).text).toContain('HTTP/1.1 200');
-}, 60_000);
+});
 
 it('one request can name so many properties and no more, because each is answered for each entry', async () => {
   const ask = (names: number) =>

@@ -143,7 +143,7 @@ describe('files/extract', () => {
 });
 
 describe('a refused archive', () => {
-  it.each(HOSTILE)('leaves nothing: $what', { timeout: 60_000 }, async ({ zip, code, reason }) => {
+  it.each(HOSTILE)('leaves nothing: $what', async ({ zip, code, reason }) => {
     await put(zip());
     const before = await readdir(household.home, { recursive: true });
     const reply = await extract();

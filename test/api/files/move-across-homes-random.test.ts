@@ -73,5 +73,5 @@ describe.each(PLACES)('random trees moving between a home and one that is %s', (
     } finally {
       await two.close();
     }
-  }, 120_000);
+  });
 });

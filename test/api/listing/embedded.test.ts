@@ -7,7 +7,6 @@ import type { ApiClient } from '../../support/requests/api-client.ts';
 import { fixture } from '../../workers/embedded-support.ts';
 
 const HOME = '/ROOT/HOME';
-const SOON = { timeout: 20_000 };
 
 let household: Household;
 let api: ApiClient;
@@ -60,13 +59,13 @@ it('photos are sorted by the time when they were taken', async () => {
   await put('a.dng', 'raw/preview.dng');
   await put('b.jpg', 'pictures/telephone.jpg');
   await expect
-    .poll(async () => (await photos()).filter((path) => !path.includes('broken')), SOON)
+    .poll(async () => (await photos()).filter((path) => !path.includes('broken')))
     .toEqual([...[`${HOME}/a.dng`, `${HOME}/photo.jpg`, `${HOME}/b.jpg`]]);
 });
 
 it('embedded metadata follows the file: overwritten, renamed, moved, deleted and restored', async () => {
   await put('b.jpg', 'pictures/described.jpg', { overwrite: 1 });
-  await expect.poll(() => known(`${HOME}/b.jpg`), SOON).toMatchObject({ Title: 'The lake in summer' });
+  await expect.poll(() => known(`${HOME}/b.jpg`)).toMatchObject({ Title: 'The lake in summer' });
   expect(await known(`${HOME}/b.jpg`)).not.toHaveProperty('Camera', 'samsung SM-G991B');
   await api.post('files/rename', { path: `${HOME}/b.jpg`, newName: 'lake.jpg' });
   await api.post('files/createfolder', { path: HOME, name: 'album' });
@@ -93,13 +92,13 @@ it('embedded metadata is visible to recipients of a share, in the same order', a
   await put('ours/new.heic', 'pictures/telephone.heic');
   const shared = await api.post('files/share', { path: `${HOME}/ours`, uid });
   const path = `/ROOT/1/${shared.body.data.shareid}`;
-  await expect.poll(() => photos(mia), SOON).toEqual([`${path}/new.heic`, `${path}/old.jpg`]);
+  await expect.poll(() => photos(mia)).toEqual([`${path}/new.heic`, `${path}/old.jpg`]);
   expect(await known(`${path}/old.jpg`, mia)).toMatchObject({ Camera: 'Canon EOS R6' });
 });
 
 it('embedded metadata is counted for the owner', async () => {
   await expect
-    .poll(async () => (await household.control('status')).embedded, SOON)
+    .poll(async () => (await household.control('status')).embedded)
     .toEqual({ indexed: expect.any(Number), waiting: 0, failed: 0 });
   expect((await household.control('status')).embedded).not.toMatchObject({ indexed: 0 });
 });

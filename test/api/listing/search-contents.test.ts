@@ -26,7 +26,7 @@ async function found(contents: string, { path = HOME, by = api, limit = 1_000 } 
 async function until(contents: string, expected: string[], options: Parameters<typeof found>[1] = {}): Promise<void> {
   const sorted = [...expected].sort();
   const look = async () => (await found(contents, options)).sort();
-  expect(await eventually(look, (seen) => JSON.stringify(seen) === JSON.stringify(sorted), 30_000)).toEqual(sorted);
+  expect(await eventually(look, (seen) => JSON.stringify(seen) === JSON.stringify(sorted))).toEqual(sorted);
 }
 
 describe('files/search by contents', () => {

@@ -6,8 +6,6 @@ import { documents } from '../../support/content/documents.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 
-const SOON = { timeout: 15_000 };
-
 let household: Household;
 let api: ApiClient;
 /** A second look into the server's database: what it finds is on the disk. */
@@ -32,16 +30,16 @@ const upload = (name: string, body: Buffer | string) =>
 
 it('a server indexes uploads, including those waiting when it was stopped', async () => {
   expect((await upload('a.docx', documents.docx ?? '')).status).toBe(201);
-  await expect.poll(() => found('rechnung müller'), SOON).toBe(1);
+  await expect.poll(() => found('rechnung müller')).toBe(1);
   expect((await upload('a.docx', documents.pptx ?? '')).status).toBe(200);
   expect((await upload('b.txt', 'Rechnung')).status).toBe(201);
   await household.restart();
-  await expect.poll(() => found('rechnung'), SOON).toBe(2);
+  await expect.poll(() => found('rechnung')).toBe(2);
   api = await household.signIn();
   const path = '/api.php/files/delete/?path=/ROOT/HOME/b.txt';
   const trashed = (await api.send('GET', path)).body.data as { trash_path: string };
   expect(await found('rechnung')).toBe(2);
   expect((await api.send('POST', `/api.php/files/trash/delete/?path=${trashed.trash_path}`)).status).toBe(200);
-  await expect.poll(() => found('rechnung'), SOON).toBe(1);
+  await expect.poll(() => found('rechnung')).toBe(1);
   expect(household.logged()).not.toMatch(/"level":"(?:error|warn)"/);
 });

@@ -302,7 +302,7 @@ describe('a new upload', () => {
     const before = (await keptFiles()).length;
     await api.put({ path: path('sent.png') }, await square('#ff0'));
     await api.put({ path: path('sent.txt') }, 'words');
-    await expect.poll(async () => (await keptFiles()).length, { timeout: 10_000 }).toBe(before + 1);
+    await expect.poll(async () => (await keptFiles()).length).toBe(before + 1);
     const made = jobs;
     expect(await looksLike((await webp('sent.png')).bytes)).toBe('400 × 400 yellow yellow yellow yellow');
     expect(jobs).toBe(made);

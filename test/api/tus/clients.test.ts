@@ -85,7 +85,7 @@ describe('tus-js-client', () => {
     ['in one request', 64, {}],
     ['in chunks', 32, { chunkSize: 700_001 }],
     ['with content at creation', 32, { uploadDataDuringCreation: true, chunkSize: 1_000_000 }],
-  ])('resumes after 20 aborts at random offsets, %s', { timeout: 120_000 }, async (_how, megabytes, more) => {
+  ])('resumes after 20 aborts at random offsets, %s', async (_how, megabytes, more) => {
     const random = new Random(20_261_125 + Object.keys(more).length);
     const content = bytesOf(7, megabytes * MEGABYTE + random.below(MEGABYTE));
     let url: string | null = null;
@@ -158,7 +158,7 @@ describe('in a browser, on another origin', () => {
     expect((await stat(path)).mtimeMs).toBe(1_600_000_000_000);
   });
 
-  it('Uppy resumes after 20 pauses at random offsets', { timeout: 180_000 }, async () => {
+  it('Uppy resumes after 20 pauses at random offsets', async () => {
     const devTools = await page.context().newCDPSession(page);
     const size = 30 * MEGABYTE + 12_345;
     // Slow enough that there are offsets to pause at.

@@ -294,7 +294,7 @@ describe('the chunks of flow.js', () => {
     household.clock.advance(8_000);
     expect(outcome(await chunk(a, 2))).toEqual([200, 200_000]);
     expect((await stored()).equals(a)).toBe(true);
-  }, 40_000);
+  });
 
   it('that wait are refused once their token has ended', async () => {
     const content = randomBytes(200_000);
@@ -313,7 +313,7 @@ describe('the chunks of flow.js', () => {
     expect((await waiting)?.status ?? 401).not.toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 21_000));
     expect(await readdir(folder)).toEqual([]);
-  }, 40_000);
+  });
 
   it('with a wrong stated size are refused', async () => {
     const content = randomBytes(250_000);

@@ -70,7 +70,7 @@ describe('files of equal names in a file request', () => {
     expect((await sender.send('OTHER.txt', 'other')).status).toBe(200);
     expect(await readFile(household.at(`${box}/OTHER (3001).txt`), 'utf8')).toBe('other');
     expect((await sender.send('same.txt/inside.txt', 'in a folder')).status).toBe(200);
-  }, 120_000);
+  });
 
   it('that arrive concurrently all get different names', async () => {
     const { box, id } = await request();

@@ -68,7 +68,7 @@ it('tells what happens, says when the server has gone, and asks for a link when 
   await panel.openLink(await secretOf());
   expect(panel.connection.current()).toEqual({ kind: 'open' });
   expect(told).toHaveLength(heard);
-}, 60_000);
+});
 
 it('receives nothing after unsubscribing', async () => {
   const panel = await openPanel(household);

@@ -26,7 +26,7 @@ async function withFailPoints(actions: string) {
 
 /** Does `meanwhile` while the server stands at the point, then lets it go on. */
 async function whilePausedAt<T>(point: string, work: Promise<T>, meanwhile: () => Promise<void>): Promise<T> {
-  await expect.poll(() => existsSync(join(points, `${point}.reached`)), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(points, `${point}.reached`))).toBe(true);
   await meanwhile();
   await writeFile(join(points, `${point}.go`), '');
   return work;

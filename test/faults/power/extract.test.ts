@@ -24,10 +24,10 @@ async function prepared() {
 /** Something of it lies on the disk. */
 async function begun(incoming: string): Promise<void> {
   const count = async () => (await readdir(incoming, { recursive: true })).length;
-  await expect.poll(count, { timeout: 20_000, interval: 20 }).toBeGreaterThan(200);
+  await expect.poll(count).toBeGreaterThan(200);
 }
 
-it('leaves nothing of an archive in whose middle the server is killed', { timeout: 120_000 }, async () => {
+it('leaves nothing of an archive in whose middle the server is killed', async () => {
   const { household, token } = await prepared();
   const incoming = join(household.folder, '.larder', 'incoming');
   await household.whileStopped(async () => {
@@ -48,7 +48,7 @@ it('leaves nothing of an archive in whose middle the server is killed', { timeou
   await household.close();
 });
 
-it('ends with a server that is stopped, within its grace', { timeout: 120_000 }, async () => {
+it('ends with a server that is stopped, within its grace', async () => {
   const { household, token } = await prepared();
   const { port, ca } = household;
   const work = new ApiClient({ port, ca, token }).post('files/extract', FORM).then(
@@ -64,7 +64,7 @@ it('ends with a server that is stopped, within its grace', { timeout: 120_000 },
   await household.close();
 });
 
-it('continues without its client', { timeout: 120_000 }, async () => {
+it('continues without its client', async () => {
   const { household, token } = await prepared();
   const { port, ca } = household;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
@@ -75,8 +75,8 @@ it('continues without its client', { timeout: 120_000 }, async () => {
   asking.destroy(new Error('gone'));
   await failed;
   const appeared = () => readdir(join(household.home, 'to'));
-  await expect.poll(appeared, { timeout: 90_000, interval: 200 }).toEqual(['many']);
+  await expect.poll(appeared).toEqual(['many']);
   expect(await readdir(join(household.home, 'to', 'many'), { recursive: true })).toHaveLength(8_100);
-  await expect.poll(() => areaOf(household, 'incoming'), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => areaOf(household, 'incoming')).toEqual([]);
   await household.close();
 });

@@ -6,9 +6,6 @@ import { hasOtherDisk, openTwoHomes } from '../../support/households/two-homes.t
 
 it.runIf(hasOtherDisk)(
   'does not bring old contents back to where they are still to be freed, and keeps them',
-  {
-    timeout: 60_000,
-  },
   async () => {
     const two = await openTwoHomes('other disk');
     const points = await mkdtemp(join(tmpdir(), 'larder-points-'));

@@ -74,7 +74,7 @@ describe.skipIf(!hasOtherDisk)('a move onto another disk', () => {
       moves: [move],
       failPoints: `${faults.points};${point}=pause`,
       async meanwhile() {
-        await expect.poll(() => existsSync(join(faults.points, `${point}.reached`)), { timeout: 10_000 }).toBe(true);
+        await expect.poll(() => existsSync(join(faults.points, `${point}.reached`))).toBe(true);
         await meanwhile();
         await writeFile(join(faults.points, `${point}.go`), '');
       },

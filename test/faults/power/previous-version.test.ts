@@ -38,7 +38,7 @@ beforeAll(async () => {
   };
   ann = await signIn('ann', ALL_SCOPES);
   mia = await signIn('mia', ALL_SCOPES.replace(' admin', ''));
-}, 60_000);
+});
 afterAll(async () => {
   server.child.kill('SIGTERM');
   await once(server.child, 'exit');

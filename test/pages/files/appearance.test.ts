@@ -12,7 +12,7 @@ beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await household.control('settings.update', { householdName: 'Orchard House' });
   await sampleHome(household.home);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

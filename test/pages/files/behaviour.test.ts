@@ -26,7 +26,7 @@ beforeAll(async () => {
     'safe \u202egpj.exe': 'reversed',
     'שלום (1).txt': 'peace',
   });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

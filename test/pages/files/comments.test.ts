@@ -28,7 +28,7 @@ beforeAll(async () => {
     await household.control('accounts.update', { username, name, lastName });
   }
   await sampleHome(homeOf(household, 'olga'));
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();
@@ -100,7 +100,7 @@ describe('comments on the page of a file', () => {
     await box(page).pressSequentially('By the keyboard');
     await page.keyboard.press('Control+Enter');
     await expect.poll(async () => (await words(page)).at(-1)).toBe('By the keyboard');
-    await page.locator('.toast').first().waitFor({ state: 'detached', timeout: 20_000 });
+    await page.locator('.toast').first().waitFor({ state: 'detached' });
     await inspect(page, 'comments');
 
     await box(page).fill('Not sent yet');

@@ -21,7 +21,7 @@ beforeAll(async () => {
     'Closed/three.txt': 'three',
     'A <b>bold & "quoted" name.txt': 'four',
   });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

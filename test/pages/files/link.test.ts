@@ -17,7 +17,7 @@ beforeAll(async () => {
   await household.control('accounts.update', { username: 'olga', name: 'Olga', lastName: 'Ohm' });
   await household.control('accounts.update', { username: 'ben', name: 'Ben', lastName: '<b>Bell' });
   await sampleHome(homeOf(household, 'olga'));
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();
@@ -153,7 +153,7 @@ describe('links on the pages', () => {
     // The day that was refused.
     expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([]);
     await context.close();
-  }, 90_000);
+  });
 
   it('for one download and for 15 minutes stand beside each other, with what is left', async () => {
     const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');

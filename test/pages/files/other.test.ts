@@ -22,7 +22,7 @@ beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await addMembersWithHomes(household, { mia: {}, tom: {} });
   await household.control('accounts.update', { username: 'tom', name: 'Tom' });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

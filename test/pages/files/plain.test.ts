@@ -24,7 +24,7 @@ beforeAll(async () => {
   ({ page } = visited);
   await page.goto(address(household));
   await signInAt(page);
-}, 90_000);
+});
 afterAll(async () => {
   await visited?.context.close();
   await browser?.close();

@@ -22,7 +22,7 @@ beforeAll(async () => {
     await household.control('accounts.update', { username, name, lastName });
   }
   await sampleHome(homeOf(household, 'olga'));
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

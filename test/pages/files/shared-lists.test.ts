@@ -33,7 +33,7 @@ beforeAll(async () => {
   const page = await ben.get('/files/');
   const fields = { form_token: page.field('form_token'), next: '/files/' };
   await ben.post('/account/sign-in', { ...fields, username: 'ben', password: MEMBER.password });
-}, 60_000);
+});
 afterAll(() => household.close());
 
 /** Each entry with the place that is said of it. */

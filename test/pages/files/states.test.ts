@@ -17,7 +17,7 @@ beforeAll(async () => {
   await household.control('settings.update', { householdName: 'Orchard House' });
   await addMembersWithHomes(household, { mia: {}, tom: {} });
   await household.control('accounts.add', { ...MEMBER, username: 'guest', name: 'Gran' });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();
@@ -113,13 +113,10 @@ describe('what is not an ordinary folder', () => {
     });
     const { page, complaints, context } = await as('mia');
     await expect
-      .poll(
-        async () => {
-          await go(page, '/files/?path=/ROOT/HOME&q=plum');
-          return names(page);
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await go(page, '/files/?path=/ROOT/HOME&q=plum');
+        return names(page);
+      })
       .toEqual(['plum jam.txt']);
     await row(page, 'plum jam.txt').getByText('Gran', { exact: true }).waitFor();
     await inspect(page, 'files-search');

@@ -11,7 +11,6 @@ import { t } from '../../support/server-texts.ts';
 import { address, fillHome, names, ready, signInAt } from './support.ts';
 
 /** WindowedReader of many megabytes take a while on a busy machine. */
-const SOON = { timeout: 30_000 };
 const MEGABYTE = 1024 * 1024;
 
 let browser: Browser;
@@ -23,7 +22,7 @@ let device = '';
 beforeAll(async () => {
   device = await mkdtemp(join(tmpdir(), 'larder-device-'));
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();
@@ -128,7 +127,7 @@ describe('uploads at the edges', () => {
       if (sent === 1) await route.continue();
     });
     await choose(page, path);
-    await expect.poll(() => sent, SOON).toBe(2);
+    await expect.poll(() => sent).toBe(2);
     expect(String(await page.evaluate('JSON.stringify(localStorage)'))).not.toContain('film');
     await page.close({ runBeforeUnload: false });
     const again = await visited.context.newPage();
@@ -160,7 +159,7 @@ describe('uploads at the edges', () => {
       await route.abort('connectionreset');
     });
     await choose(page, paths[0]);
-    await expect.poll(() => goOn.length, SOON).toBe(1);
+    await expect.poll(() => goOn.length).toBe(1);
     const other = await visited.context.newPage();
     await openFolder(other);
     await ready(other);
@@ -172,7 +171,7 @@ describe('uploads at the edges', () => {
       await route.continue();
     });
     await choose(other, paths[1]);
-    await expect.poll(() => hold !== null, SOON).toBe(true);
+    await expect.poll(() => hold !== null).toBe(true);
     goOn[0]?.();
     await panelOf(page)
       .getByText(t('uploads.finished', { count: 1 }))
@@ -204,7 +203,7 @@ describe('uploads at the edges', () => {
       await Promise.all([choose(tabs[0], paths[0]), choose(tabs[1], paths[1])]);
       const ended = async (tab: Page) => (await panelOf(tab).textContent()) ?? '';
       const isOver = new RegExp(`${t('uploads.finished', { count: 1 })}|${t('uploads.nameTaken')}`);
-      for (const tab of tabs) await expect.poll(() => ended(tab), SOON).toMatch(isOver);
+      for (const tab of tabs) await expect.poll(() => ended(tab)).toMatch(isOver);
       const said = await Promise.all(tabs.map(ended));
       expect(said.filter((text) => text.includes(t('uploads.finished', { count: 1 })))).toHaveLength(1);
       expect(said.filter((text) => text.includes(t('uploads.nameTaken')))).toHaveLength(1);
@@ -250,8 +249,8 @@ describe('uploads at the edges', () => {
       await route.continue();
     });
     await choose(page, path);
-    await panelOf(page).getByText(t('uploads.conflict')).waitFor({ timeout: 60_000 });
+    await panelOf(page).getByText(t('uploads.conflict')).waitFor();
     expect(sent).toBeLessThanOrEqual(12);
     expect(await readdir(join(household.home, here))).toEqual([]);
-  }, 90_000);
+  });
 });

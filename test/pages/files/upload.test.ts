@@ -22,7 +22,7 @@ let device = '';
 beforeAll(async () => {
   device = await mkdtemp(join(tmpdir(), 'larder-device-'));
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await setPermissions(household, { olga: LIMITS });
   await household.put('Photos for Gran’s birthday/Secret plan.txt', 'Together/First.txt');
   link = await linkTo('Photos for Gran’s birthday', { allow_uploads: 1 });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();
@@ -85,7 +85,7 @@ it('looks as it should before, in the middle, and at the end', async () => {
   await inspect(page, 'send-again');
   expect(complaints).toEqual([]);
   await context.close();
-}, 60_000);
+});
 
 it('asks for the name, and says when the link has ended', async () => {
   const { page, context } = await visit(browser);
@@ -101,7 +101,7 @@ it('asks for the name, and says when the link has ended', async () => {
   await inspect(page, 'send-ended');
   await setPermissions(household, { olga: LIMITS });
   await context.close();
-}, 60_000);
+});
 
 it('on a phone that is touched, there is nothing about dropping', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -119,7 +119,7 @@ it('on a phone that is touched, there is nothing about dropping', async () => {
       .waitFor();
     await context.close();
   }
-}, 60_000);
+});
 
 it('has a form without JavaScript, and beside a folder that is shown', async () => {
   const plain = await visit(browser);
@@ -143,7 +143,7 @@ it('has a form without JavaScript, and beside a folder that is shown', async () 
   await inspect(page, 'send-both');
   expect(complaints).toEqual([]);
   await context.close();
-}, 60_000);
+});
 
 it('loads in less than 60 KB', async () => {
   const { page, context } = await visit(browser);

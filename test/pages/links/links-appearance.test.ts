@@ -14,7 +14,7 @@ beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await household.control('settings.update', { householdName: 'Orchard House' });
   await linkHome(household);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
   await writeFile(join(household.home, 'Song.wav'), sound(120));
   await writeFile(join(household.home, 'Film.webm'), await film());
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await writeFile(at('Broken.jpg'), 'no picture');
   await mkdir(join(household.home, 'Counted'));
   await copyFile(fixture('pictures/telephone.heic'), join(household.home, 'Counted', 'Telephone.heic'));
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

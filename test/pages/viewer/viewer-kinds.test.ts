@@ -68,7 +68,7 @@ beforeAll(async () => {
     response.setHeader('Content-Type', 'text/html');
     response.end(`<!doctype html><iframe src="${at(server, '/view/picture')}"></iframe>`);
   });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   for (const one of [server, elsewhere]) {

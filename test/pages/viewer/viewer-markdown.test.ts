@@ -59,7 +59,7 @@ beforeAll(async () => {
     'Picture.md': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]),
     'Long.md': 'A line of words.\n'.repeat(30_000),
   });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

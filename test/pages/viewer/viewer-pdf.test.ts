@@ -58,7 +58,7 @@ beforeAll(async () => {
     'Repaired.pdf': makePdf([lines(1), lines(2)], { isBroken: true }),
     'Scripted.pdf': makePdf([lines(1)], { script: 'app.alert("hello"); app.launchURL("https://evil.example/");' }),
   });
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await household?.close();

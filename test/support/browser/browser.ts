@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { temporaryFolder } from '../runner/temporary-folder.ts';
 
 const run = promisify(execFile);
 const { resolve } = createRequire(import.meta.url);
@@ -88,11 +89,16 @@ async function launch(): Promise<Browser> {
   const args = [...BROWSER_ARGS, IGNORE_CERTIFICATES];
   const start = (env: Record<string, string>) => chromium.launch({ executablePath, args, env });
   const env = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']));
+  // The browser runs for several files of tests, so its profile is not where each of them leaves nothing.
+  const own = process.env.TMPDIR;
+  process.env.TMPDIR = temporaryFolder();
   try {
     return await start(env);
   } catch (error) {
     if (libraries === undefined || !/error while loading shared libraries/.test(String(error))) throw error;
-    return start({ ...env, LD_LIBRARY_PATH: [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter) });
+    return await start({ ...env, LD_LIBRARY_PATH: [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter) });
+  } finally {
+    process.env.TMPDIR = own;
   }
 }
 

@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
+import { addOpenPage } from './open-pages.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -27,20 +28,6 @@ export function* looksAt<Size>(
   }
 }
 
-/** Open pages. */
-const open = new Set<Page>();
-
-// A screenshot says more than the failed condition.
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return;
-  for (const page of open) {
-    const seen = await page
-      .evaluate('[location.href, document.activeElement?.outerHTML.slice(0, 200), document.body.innerText].join("\\n")')
-      .catch((error: unknown) => String(error));
-    process.stdout.write(`${task.name}: the page was\n${String(seen).slice(0, 4_000)}\n\n`);
-  }
-});
-
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -51,11 +38,10 @@ export interface Visit {
 /** A new visitor that records all problems of a page. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: SIZES.desktop, ...options });
-  // Pages respond at once, except while other tests use both processors.
-  context.setDefaultTimeout(30_000);
+  // Only what never comes about reaches it.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
-  open.add(page);
-  page.once('close', () => open.delete(page));
+  addOpenPage(page);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;

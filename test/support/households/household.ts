@@ -12,16 +12,16 @@ import { lanAddresses } from '../../../dist/server/tls/lan-addresses.js';
 import { ApiClient } from '../requests/api-client.ts';
 import { copyTemplate, copyTemplateForProcess, type SetUp } from './household-template.ts';
 
-/** A clock controlled by the test. It starts at the real time, because files have real times. */
+/** A clock that stands still unless the test advances it. It starts at the real time, because files have real times. */
 export class TestClock implements Clock {
-  #ahead = 0;
+  #now = Date.now();
 
   now(): number {
-    return Date.now() + this.#ahead;
+    return this.#now;
   }
 
   advance(milliseconds: number): void {
-    this.#ahead += milliseconds;
+    this.#now += milliseconds;
   }
 }
 

@@ -1,19 +1,74 @@
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
-/** Ends the run with one plain line, `N passed, N failed, N skipped`, for programs that read the output. */
+/** What a run found, for `test/run.mjs`. */
+export interface RunResults {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** The files with failures, relative to the project. */
+  readonly failedFiles: readonly FileResults[];
+  /** Errors that belong to no file. */
+  readonly otherErrors: number;
+}
+
+export interface FileResults {
+  readonly path: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** So many files in which a test or a hook reached its deadline end the run: the rest would hang as well. */
+const HUNG_FILES = 3;
+
+/**
+ * Ends the run with one plain line, `N passed, N failed, N skipped`, for programs that read the output. With
+ * `LARDER_TEST_RESULTS=<file>` the results are written there instead, for a program that looks at them again.
+ */
 export default class ClosingLineReporter implements Reporter {
-  #counts = { passed: 0, failed: 0, skipped: 0 };
+  #vitest: Vitest | null = null;
+  readonly #hung = new Set<string>();
+  #hasEnded = false;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
 
   onTestCaseResult(test: TestCase): void {
-    const { state } = test.result();
-    if (state === 'passed' || state === 'failed' || state === 'skipped') this.#counts[state] += 1;
+    if (!(test.result().errors ?? []).some(({ message }) => /\btimed out in \d+ms\b/.test(message ?? ''))) return;
+    this.#hung.add(test.module.moduleId);
+    if (this.#hung.size !== HUNG_FILES || this.#hasEnded) return;
+    this.#hasEnded = true;
+    process.stdout.write(`\nTests hang in ${this.#hung.size} files: the run ends.\n`);
+    void this.#vitest?.cancelCurrentRun('test-failure');
   }
 
   /** Failures outside of tests, such as in hooks, count too. */
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
-    const { passed, failed, skipped } = this.#counts;
-    const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
-    const around = suites.reduce((sum, suite) => sum + suite.errors().length, unhandled.length);
-    process.stdout.write(`\n${passed} passed, ${failed + around} failed, ${skipped} skipped\n`);
+    const files = modules.map(resultsOf);
+    const sum = (of: keyof Omit<FileResults, 'path'>) => files.reduce((total, file) => total + file[of], 0);
+    const results: RunResults = {
+      passed: sum('passed'),
+      failed: sum('failed') + unhandled.length,
+      skipped: sum('skipped'),
+      failedFiles: files.filter(({ failed }) => failed > 0),
+      otherErrors: unhandled.length,
+    };
+    const place = process.env.LARDER_TEST_RESULTS;
+    if (place !== undefined) writeFileSync(place, JSON.stringify(results));
+    else process.stdout.write(`\n${results.passed} passed, ${results.failed} failed, ${results.skipped} skipped\n`);
   }
+}
+
+function resultsOf(module: TestModule): FileResults {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const test of module.children.allTests()) {
+    const { state } = test.result();
+    if (state === 'pending') counts.skipped += 1;
+    else counts[state] += 1;
+  }
+  for (const suite of [module, ...module.children.allSuites()]) counts.failed += suite.errors().length;
+  return { path: relative(process.cwd(), module.moduleId).replaceAll('\\', '/'), ...counts };
 }

@@ -2,6 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { prepareTemplate } from '../households/household-template.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const built = (path: string) => fileURLToPath(new URL(`../../../dist/${path}`, import.meta.url));
 
@@ -19,7 +20,12 @@ export default async function setup(): Promise<() => Promise<void>> {
   }
   // Without it the server ignores settings for deliberate failures. The next build removes it.
   writeFileSync(built('test-build'), '');
-  return prepareTemplate();
+  const removeFolder = await makeTemporaryFolder();
+  const removeTemplate = await prepareTemplate();
+  return async () => {
+    await removeTemplate();
+    await removeFolder();
+  };
 }
 
 /** In milliseconds since 1970; null when it does not exist. */

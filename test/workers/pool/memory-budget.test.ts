@@ -91,7 +91,7 @@ describe('one memory budget for all workers', () => {
       await Promise.all([pools.close(), texts.close()]);
     }
     expect(pids.filter(isAlive)).toEqual([]);
-  }, 60_000);
+  });
 
   const poolOf = (memory: ReturnType<typeof createMemoryBudget>, residentBytes: number) =>
     createWorkerPool({
