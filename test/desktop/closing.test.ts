@@ -23,7 +23,7 @@ let page: Page;
 beforeEach(async () => {
   stage = await openStage();
   ({ desktop, page } = await stage.launchServing());
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   await answerQuestion(desktop, KEEP);
 });
 afterEach(() => stage.close());

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await mkdir(folder);
   desktop = await launchDesktop({ home });
   page = await desktop.window();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   shown = firstRunPage(page);
   complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

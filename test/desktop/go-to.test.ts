@@ -12,7 +12,7 @@ afterEach(() => stage.close());
 
 it('Go to brings the focus to each setting of this computer', async () => {
   const { page } = await stage.launchServing();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
   const settings = SETTINGS.filter(({ route }) => route === 'computer');
   expect(settings.length).toBeGreaterThan(2);

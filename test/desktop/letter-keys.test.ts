@@ -16,7 +16,7 @@ const list = (page: Page) => page.getByRole('dialog').getByRole('heading', { nam
 const kept = () => readFile(settingsFile(stage.home), 'utf8').then(JSON.parse);
 
 async function ready(page: Page): Promise<void> {
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   await page.getByRole('heading', { name: t('overview.heading') }).waitFor();
 }
 

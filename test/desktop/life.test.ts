@@ -8,7 +8,7 @@ import { t } from '../support/server-texts.ts';
 import { clickMenu, closeWindow, isAlive, logOf, serverPid, settingsFile, trayOf, windowCount } from './application.ts';
 import { applicationText } from './application-texts.ts';
 import { isStandIn, newHome } from './launch.ts';
-import { failed, openStage, type Stage } from './stage.ts';
+import { allowStarts, failed, openStage, preventStarts, type Stage, watchFailures } from './stage.ts';
 import { answerDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
 
 let stage: Stage;
@@ -285,10 +285,13 @@ describe('a server that dies', () => {
   it('is started again, and the window and the icon say so', async () => {
     const { desktop, page, client } = await launchServing();
     const pid = await serverPid(desktop);
+    const failure = await watchFailures(page);
+    await preventStarts(desktop);
     process.kill(pid, 'SIGKILL');
-    expect((await failed(page)).retryIn).toBe(1_000);
+    expect((await failure()).retryIn).toBe(1_000);
     expect(await ask(page, 'status')).toMatchObject({ failure: { code: 'refused' } });
     expect((await trayOf(desktop))?.toolTip ?? FAILED).toBe(FAILED);
+    await allowStarts(desktop);
     const api = await signIn(await running(page), client);
     expect((await api.get('files/browse', { path: '/ROOT/HOME' })).status).toBe(200);
     expect(await ask(page, 'status')).toMatchObject({ output: { running: true } });

@@ -1,9 +1,11 @@
+/// <reference lib="dom" />
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import type { DesktopState, WindowBridge } from '../../dist/server/control/contract/window.js';
 import { appOfFolder } from '../support/households/app-of-folder.ts';
 import { type SetUp, setUpFolder } from '../support/households/set-up-folder.ts';
+import { eventually } from '../support/system/eventually.ts';
 import { type Desktop, type LaunchOptions, launchDesktop, newHome } from './launch.ts';
-import { serveFolder, stateOf } from './window-page.ts';
+import { serveFolder } from './window-page.ts';
 
 type Page = Awaited<ReturnType<Desktop['window']>>;
 
@@ -51,10 +53,44 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** Waits until the server has failed. @returns how */
-export async function failed(page: Page) {
-  await expect.poll(async () => (await stateOf(page)).server.kind).toBe('failed');
-  const { server } = await stateOf(page);
-  if (server.kind !== 'failed') throw new Error('it has changed meanwhile');
-  return server;
+type Failed = Extract<DesktopState['server'], { kind: 'failed' }>;
+
+/** Waits for a failure that stays, or has come already. @returns how */
+export async function failed(page: Page): Promise<Failed> {
+  return (await watchFailures(page))();
+}
+
+/**
+ * Collects the failures of the server from now on: with a short wait before the next try one is soon over.
+ * @returns waits for the first and returns it
+ */
+export async function watchFailures(page: Page): Promise<() => Promise<Failed>> {
+  const found = await page.evaluateHandle(() => {
+    const failures: unknown[] = [];
+    (window as unknown as { larder: WindowBridge }).larder.subscribe(({ name, payload }) => {
+      if (name === 'desktop.state' && payload.server.kind === 'failed') failures.push(payload.server);
+    });
+    return failures;
+  });
+  return async () => {
+    const first = () => found.evaluate(([failure]) => failure ?? null);
+    return (await eventually(first, (failure) => failure !== null)) as Failed;
+  };
+}
+
+/** From now on no server can be started: each try fails at once, so the state `failed` stays. */
+export function preventStarts(desktop: Desktop): Promise<void> {
+  return desktop.evaluate(({ utilityProcess }) => {
+    const { fork } = utilityProcess;
+    Object.assign(globalThis, { fork });
+    utilityProcess.fork = () => {
+      throw new Error('prevented by the test');
+    };
+  }, null);
+}
+
+export function allowStarts(desktop: Desktop): Promise<void> {
+  return desktop.evaluate(({ utilityProcess }) => {
+    utilityProcess.fork = (globalThis as unknown as { fork: typeof utilityProcess.fork }).fork;
+  }, null);
 }

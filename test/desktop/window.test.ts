@@ -31,7 +31,7 @@ afterEach(async () => {
 async function launch(options: Partial<LaunchOptions> = {}): Promise<void> {
   desktop = await launchDesktop({ home, ...options });
   page = await desktop.window();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {

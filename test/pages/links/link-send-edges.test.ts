@@ -42,7 +42,7 @@ beforeEach(async () => {
   await mkdir(household.at(here));
   id = await household.link(`/ROOT/HOME/${here}`, { allow_uploads: 1 });
   visited = await visit(browser);
-  visited.context.setDefaultTimeout(30_000);
+  visited.context.setDefaultTimeout(120_000);
   ({ page } = visited);
   await arrive(page);
   return () => visited.context.close();

@@ -88,10 +88,10 @@ async function launch(): Promise<Browser> {
   const { executablePath, libraries } = await findBrowser();
   const args = [...BROWSER_ARGS, IGNORE_CERTIFICATES];
   const start = (env: Record<string, string>) => chromium.launch({ executablePath, args, env });
-  const env = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']));
   // The browser runs for several files of tests, so its profile is not where each of them leaves nothing.
   const own = process.env.TMPDIR;
   process.env.TMPDIR = temporaryFolder();
+  const env = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']));
   try {
     return await start(env);
   } catch (error) {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { isFullForm } from '../forms.ts';
 import { addOpenPage } from './open-pages.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -10,7 +11,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The folder for screenshots; none are stored unless it is set. */
 const pictures = process.env.LARDER_PICTURES;
 
-/** All sizes in light and dark, which takes long; otherwise light in the first size and dark in the last. */
+/** All sizes in light and dark, which takes long. */
 const isLooking = pictures !== undefined || process.env.LARDER_LOOKS === 'all';
 
 const SIZES = {
@@ -18,13 +19,16 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 } as const;
 
-/** The screen sizes and colour schemes to check, one after the other. */
+/**
+ * The screen sizes and colour schemes to check, one after the other: light in the first size, in the full form also dark in the last,
+ * and all combinations with `LARDER_LOOKS=all`.
+ */
 export function* looksAt<Size>(
   sizes: readonly Size[],
 ): Generator<readonly [size: Size, colorScheme: 'light' | 'dark']> {
   for (const [at, size] of sizes.entries()) {
     if (isLooking || at === 0) yield [size, 'light'];
-    if (isLooking || at === sizes.length - 1) yield [size, 'dark'];
+    if (isLooking || (isFullForm && at === sizes.length - 1)) yield [size, 'dark'];
   }
 }
 
@@ -78,12 +82,12 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 export async function takePicture(page: Page, name: string): Promise<void> {
-  // A change of colour scheme loads other images and runs transitions: allows two frames to begin, and waits for the end.
+  // A change of colour scheme loads other images and begins transitions: allows two frames to begin, and goes to their end.
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     .then(() => Promise.all([...document.images].map((image) => image.checkVisibility() && image.decode())))
-    .then(() => new Promise((done) => setTimeout(done, Math.min(500, Math.max(0, ...document.getAnimations()
-      .filter((animation) => animation instanceof CSSTransition && animation.playState === 'running')
-      .map((animation) => animation.effect.getComputedTiming().endTime - animation.currentTime))))))`);
+    .then(() => {
+      for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+    })`);
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });

@@ -17,7 +17,9 @@ beforeAll(() => {
   before = stateOfProcess();
 });
 
-afterAll(() => {
+afterAll(async () => {
+  // What has been told to close is gone after a few turns of the event loop.
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   const after = stateOfProcess();
   const differences = Object.keys(after)
     .filter((what) => JSON.stringify(before?.[what]) !== JSON.stringify(after[what]))

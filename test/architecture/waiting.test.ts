@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { parsed, sourcesIn } from './syntax.ts';
+import { type Use, usesOfTime } from './waiting.ts';
+
+// Tests wait for events. What waits for time, or measures it, fails on a machine of another speed.
+
+/** Durations and memory are what these measure; `npm test` runs neither. */
+const MEASURING = /^test\/(?:bench|trust|mutation)\/|\.long\.ts$/;
+
+/** Places that need time, at most ten. */
+const EXCEPTIONS: readonly { readonly path: string; readonly uses: readonly Use[]; readonly why: string }[] = [
+  {
+    path: 'test/support/system/eventually.ts',
+    uses: ['difference of Date.now', 'setTimeout'],
+    why: 'the polling helper, which fails at its deadline',
+  },
+];
+
+/** How many older places remain, to be mended. The numbers only become smaller. */
+const REMAINING: Readonly<Record<string, number>> = {};
+
+const uses = new Map(
+  sourcesIn('test')
+    .filter(({ path }) => !MEASURING.test(path))
+    .map(({ path, program }) => [path, usesOfTime(program)] as const)
+    .filter(([, found]) => found.length > 0),
+);
+
+describe('no test waits for time', () => {
+  it('except for a few places, with reasons', () => {
+    expect(EXCEPTIONS.length).toBeLessThanOrEqual(10);
+    for (const { path, uses: allowed } of EXCEPTIONS) expect(uses.get(path)?.toSorted(), path).toEqual([...allowed]);
+  });
+
+  it('and nothing else does', () => {
+    const excepted = new Set(EXCEPTIONS.map(({ path }) => path));
+    const others = [...uses].filter(([path]) => !excepted.has(path)).map(([path, found]) => [path, found.length]);
+    expect(Object.fromEntries(others)).toEqual(REMAINING);
+  });
+
+  it.each<readonly [code: string, use: Use]>([
+    ['setTimeout(run, 5);', 'setTimeout'],
+    ['await new Promise((resolve) => globalThis.setTimeout(resolve, 5));', 'setTimeout'],
+    ['setInterval(run, 5);', 'setInterval'],
+    ["import { setTimeout as sleep } from 'node:timers/promises';", 'timers/promises'],
+    ['await page.waitForTimeout(100);', 'waitForTimeout'],
+    ['fetch(url, { signal: AbortSignal.timeout(100) });', 'AbortSignal.timeout'],
+    ['Atomics.wait(cell, 0, 0, 5);', 'Atomics.wait'],
+    ['process.hrtime.bigint();', 'hrtime'],
+    ['performance.now();', 'performance.now'],
+    ['expect(Date.now() - began).toBeLessThan(5);', 'difference of Date.now'],
+    ['while (Date.now() < end) look();', 'difference of Date.now'],
+    ["it('does', async () => {}, 60_000);", 'deadline of its own'],
+    ["it('does', { timeout: 5 }, async () => {});", 'deadline of its own'],
+    ["it.each(rows)('does %s', async () => {}, 60_000);", 'deadline of its own'],
+    ['beforeAll(async () => {}, 60_000);', 'deadline of its own'],
+    ['await expect.poll(look, { timeout: 5 }).toBe(1);', 'deadline of its own'],
+  ])('%s is refused', (code, use) => {
+    expect(usesOfTime(parsed('example.ts', code))).toEqual([use]);
+  });
+
+  it.each([
+    'await expect.poll(look).toBe(1);',
+    'household.clock.advance(5);',
+    'const at = Date.now();',
+    'await utimes(path, Date.now() / 1_000, 5);',
+    "it('does', async () => {});",
+  ])('%s is allowed', (code) => {
+    expect(usesOfTime(parsed('example.ts', code))).toEqual([]);
+  });
+});

@@ -1,0 +1,14 @@
+/**
+ * Whether this is `npm run test:all`, with the exhaustive forms of what `npm test` only samples. Files named `*.full.ts` run only
+ * there; matrices in other files use `sampled`.
+ */
+export const isFullForm = process.env.LARDER_TESTS === 'all';
+
+/**
+ * The rows of a matrix to test: all in the full form; otherwise so many, spread evenly, and always the same ones. For rows that differ
+ * in values and not in kind: one of every kind stays in `npm test`.
+ */
+export function sampled<Row>(rows: readonly Row[], count: number): readonly Row[] {
+  if (isFullForm || rows.length <= count) return rows;
+  return Array.from({ length: count }, (_, at) => rows[Math.floor((at * rows.length) / count)] as Row);
+}
