@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SECOND } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
@@ -70,6 +71,7 @@ describe('what is not an ordinary folder', () => {
       await page.keyboard.press('Delete');
       await toast(page, t('files.toast.deleted', { count: 1 }));
       await expect.poll(() => names(page)).not.toContain(name);
+      household.clock.advance(SECOND);
     }
     await go(page, '/files/?path=/TRASH');
     expect(await names(page)).toEqual(['Photos', 'old.txt', 'letter.txt']);

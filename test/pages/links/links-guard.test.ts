@@ -39,6 +39,9 @@ afterAll(async () => {
   await household?.close();
 });
 
+/** An answer of the page after its load event: scripts and handlers of its content would have run before. */
+const LATER = 'document.readyState';
+
 /** Whether anything of others has run in the page or in one of its frames. */
 async function hits(page: Page): Promise<unknown[]> {
   const all = await Promise.all(page.frames().map((frame) => frame.evaluate('window.hit ?? null').catch(() => null)));
@@ -62,7 +65,7 @@ describe('content of others', () => {
       const inner = await (await frame.elementHandle())?.contentFrame();
       await inner?.waitForLoadState();
       expect(await inner?.evaluate('window.origin')).toBe('null');
-      await page.waitForTimeout(200);
+      await inner?.evaluate(LATER);
     }
     expect(await hits(page)).toEqual([]);
     for (const fmode of ['open', 'download']) {
@@ -77,7 +80,7 @@ describe('content of others', () => {
       expect(reply.headers['set-cookie']).toBeUndefined();
     }
     await page.goto(address(household, `${link}&fmode=open`)).catch(() => undefined);
-    await page.waitForTimeout(200);
+    await page.evaluate(LATER);
     expect(await hits(page)).toEqual([]);
     expect(dialogs).toEqual([]);
     await context.close();
