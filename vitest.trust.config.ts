@@ -12,15 +12,15 @@ const only = readdirSync(new URL('test/trust/', import.meta.url), { recursive: t
 export default defineConfig({
   test: {
     ...base,
-    // As many files as a camera holds.
-    env: { ...base.env, LARDER_WEBDAV_FILES: '2000' },
+    // All of every matrix, and as many files as a camera holds.
+    env: { ...base.env, LARDER_TESTS: 'all', LARDER_WEBDAV_FILES: '2000' },
     include: [
       'test/trust/**/*.long.ts',
       ...only,
       'test/spec/*.test.ts',
       'test/model/*.long.ts',
-      'test/faults/**/*.{test,long}.ts',
-      'test/workers/mutations/*mutations.test.ts',
+      'test/faults/**/*.{test,full,long}.ts',
+      'test/workers/mutations/*mutations.full.ts',
       'test/oauth/{attacks,bearer}.test.ts',
       'test/api/**/{hostile,permissions,sharing-matrix,*attacks*}.test.ts',
       'test/pages/*/*guard.test.ts',

@@ -56,7 +56,8 @@ export function subjectsWithFullForm() {
   );
   const isFull = (path) =>
     path.endsWith('.full.ts') ||
-    (path.endsWith('.ts') && /\b(?:sampled|isFullForm|inspect)\(/.test(readFileSync(`${ROOT}test/${path}`, 'utf8')));
+    (path.endsWith('.ts') &&
+      /\b(?:sampled|oneOfEachKind|inspect|inspectPanel)\(/.test(readFileSync(`${ROOT}test/${path}`, 'utf8')));
   const subjects = paths.filter((path) => path.includes('/') && isFull(path)).map((path) => path.split('/')[0]);
   return new Set(subjects.filter((subject) => subject !== 'support'));
 }

@@ -12,3 +12,9 @@ export function sampled<Row>(rows: readonly Row[], count: number): readonly Row[
   if (isFullForm || rows.length <= count) return rows;
   return Array.from({ length: count }, (_, at) => rows[Math.floor((at * rows.length) / count)] as Row);
 }
+
+/** Like `sampled`: the first row of every kind. */
+export function oneOfEachKind<Row>(rows: readonly Row[], kind: (row: Row) => string): readonly Row[] {
+  if (isFullForm) return rows;
+  return rows.filter((row, at) => rows.findIndex((other) => kind(other) === kind(row)) === at);
+}
