@@ -1,6 +1,7 @@
 // Runs the tests:
 //   node test/run.mjs                        the everyday form, for every change
 //   node test/run.mjs --all [<subject>…]     everything, or the folders of `test/` that are named
+//   node test/run.mjs --config=<file> <test file>…   some files of another configuration, to test this program
 // Temporary folders are in memory where the system allows it: a run on a disk mostly waits for flushes. The memory is mounted in a
 // mount namespace of its own, so nothing of it remains however the run ends.
 // Files that fail run once more, alone. The first failure stays in the output, and the closing lines name a file that only then
@@ -19,10 +20,12 @@ const SECOND_LOOKS = 5;
 const SECOND_LOOK_MINUTES = 10;
 
 const [form, ...subjects] = process.argv.slice(2);
-if (form !== undefined && form !== '--all') {
-  process.stderr.write('usage: node test/run.mjs [--all [<subject>…]]\n');
+const isOfOtherConfig = form?.startsWith('--config=') ?? false;
+if (form !== undefined && form !== '--all' && !isOfOtherConfig) {
+  process.stderr.write('usage: node test/run.mjs [--all [<subject>…] | --config=<file> <test file>…]\n');
   process.exit(2);
 }
+const options = isOfOtherConfig ? [form] : [];
 
 const isPossible =
   process.platform === 'linux' &&
@@ -44,7 +47,7 @@ try {
 async function runTests() {
   const { status, results } = await runVitest(
     'first',
-    subjects.map((subject) => `test/${subject}/`),
+    isOfOtherConfig ? subjects : subjects.map((subject) => `test/${subject}/`),
   );
   // It has said what prevented it.
   if (results === null) return status === 0 ? 1 : status;
@@ -79,6 +82,7 @@ async function runVitest(name, args, { timeout } = {}) {
     process.execPath,
     fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url)),
     'run',
+    ...options,
     ...args,
   ];
   const own = { ...environment, LARDER_TEST_RESULTS: place };

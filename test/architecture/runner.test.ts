@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+// The rules that `test/support/runner` and `test/run.mjs` enforce, on files that break them.
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'larder-runner-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs some of the files in `test/fixtures/runner/`. */
+function run(...names: string[]): Promise<{ status: number; lines: string[]; text: string }> {
+  const files = names.map((name) => `test/fixtures/runner/${name}.fixture.ts`);
+  const args = ['test/run.mjs', '--config=test/fixtures/runner/vitest.config.ts', ...files];
+  // Without what vitest hands down to the processes of this run.
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    LARDER_FIXTURE_MARK: join(folder, 'mark'),
+    LARDER_TEST_ON_DISK: '1',
+  };
+  for (const name of Object.keys(env)) if (/^VITEST|^LARDER_TEST_(?:FOLDER|RESULTS)$/.test(name)) delete env[name];
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, args, { cwd: ROOT, env }, (_error, stdout, stderr) => {
+      const lines = stdout.trimEnd().split('\n');
+      resolve({ status: child.exitCode ?? 1, lines, text: stdout + stderr });
+    });
+  });
+}
+
+it('a file that leaves nothing behind passes', async () => {
+  const { status, lines, text } = await run('nothing');
+  expect([status, lines.at(-1)], text).toEqual([0, '1 passed, 0 failed, 0 skipped']);
+});
+
+it.each(['folder', 'environment', 'listener'])('a file that leaves something behind fails: %s', async (name) => {
+  const { status, lines } = await run(name);
+  expect([status, lines.at(-1)]).toEqual([1, '1 passed, 1 failed, 0 skipped']);
+});
+
+it('a file that fails runs once more, alone, and is named when it only then passes', async () => {
+  const { status, lines, text } = await run('nothing', 'unstable');
+  expect([status, ...lines.slice(-2)], text).toEqual([
+    0,
+    'unstable: test/fixtures/runner/unstable.fixture.ts',
+    '2 passed, 0 failed, 0 skipped',
+  ]);
+});
