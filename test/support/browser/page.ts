@@ -64,21 +64,26 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
 /** Light and dark, desktop and phone: takes a screenshot of each and checks for problems. */
 export async function inspect(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
-  for (const [size, colorScheme] of looksAt(['desktop', 'phone'] as const)) {
-    await page.setViewportSize(SIZES[size]);
-    await page.emulateMedia({ colorScheme });
-    await takePicture(page, `${name}-${size}-${colorScheme}`);
-    expect(await sidewaysScroll(page), `${name} ${size} scrolls sideways`).toBe(0);
-    expect(await axe(page), `${name} ${size} ${colorScheme}`).toEqual([]);
+  try {
+    for (const [size, colorScheme] of looksAt(['desktop', 'phone'] as const)) {
+      await page.setViewportSize(SIZES[size]);
+      await page.emulateMedia({ colorScheme });
+      await takePicture(page, `${name}-${size}-${colorScheme}`);
+      expect(await sidewaysScroll(page), `${name} ${size} scrolls sideways`).toBe(0);
+      expect(await axe(page), `${name} ${size} ${colorScheme}`).toEqual([]);
+    }
+    await page.setViewportSize(SIZES.phone);
+    expect(await smallTargets(page), `${name}: targets below 44`).toEqual([]);
+    // A desktop at 200 %, and the narrowest window that has to work without sideways scrolling (WCAG 1.4.10).
+    for (const width of [640, 320]) {
+      await page.setViewportSize({ width, height: 416 });
+      expect(await sidewaysScroll(page), `${name} scrolls sideways at ${width}`).toBe(0);
+    }
+  } finally {
+    // Other tests go on with the page, also after a finding.
+    await page.setViewportSize(SIZES.desktop);
+    await page.emulateMedia({ colorScheme: 'light' });
   }
-  expect(await smallTargets(page), `${name}: targets below 44`).toEqual([]);
-  // A desktop at 200 %, and the narrowest window that has to work without sideways scrolling (WCAG 1.4.10).
-  for (const width of [640, 320]) {
-    await page.setViewportSize({ width, height: 416 });
-    expect(await sidewaysScroll(page), `${name} scrolls sideways at ${width}`).toBe(0);
-  }
-  await page.setViewportSize(SIZES.desktop);
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 export async function takePicture(page: Page, name: string): Promise<void> {

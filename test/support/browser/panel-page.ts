@@ -18,17 +18,21 @@ export async function inspectPanel(
   sizes: readonly (keyof typeof SIZES)[] = ['usual', 'small', 'phone'],
 ): Promise<void> {
   await page.mouse.move(0, 0);
-  for (const [size, colorScheme] of looksAt(sizes)) {
-    await page.setViewportSize(SIZES[size]);
-    await page.emulateMedia({ colorScheme });
-    await takePicture(page, `${name}-${size}-${colorScheme}`);
-    expect(await axe(page), `${name} ${size} ${colorScheme}`).toEqual([]);
+  try {
+    for (const [size, colorScheme] of looksAt(sizes)) {
+      await page.setViewportSize(SIZES[size]);
+      await page.emulateMedia({ colorScheme });
+      await takePicture(page, `${name}-${size}-${colorScheme}`);
+      expect(await axe(page), `${name} ${size} ${colorScheme}`).toEqual([]);
+    }
+    for (const size of sizes) {
+      await page.setViewportSize(SIZES[size]);
+      // Elements that the page measures itself change their width a frame later.
+      await expect.poll(() => sidewaysScroll(page), { message: `${name} ${size} scrolls sideways` }).toBe(0);
+    }
+  } finally {
+    // Other tests go on with the page, also after a finding.
+    await page.setViewportSize(SIZES.usual);
+    await page.emulateMedia({ colorScheme: 'light' });
   }
-  for (const size of sizes) {
-    await page.setViewportSize(SIZES[size]);
-    // Elements that the page measures itself change their width a frame later.
-    await expect.poll(() => sidewaysScroll(page), { message: `${name} ${size} scrolls sideways` }).toBe(0);
-  }
-  await page.setViewportSize(SIZES.usual);
-  await page.emulateMedia({ colorScheme: 'light' });
 }
