@@ -55,7 +55,11 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
       if (mail === undefined) throw new Error('no mail');
       return mail;
     },
-    close: () => new Promise((resolve) => server.close(resolve)),
+    async close() {
+      await new Promise<void>((resolve) => server.close(resolve));
+      // The listener itself ends only at the end of the turn after the one in which this is called back.
+      for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    },
   };
 }
 
