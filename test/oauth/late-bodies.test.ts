@@ -106,9 +106,12 @@ describe('what has merely run out since the request began', () => {
     const slow = await slowDownload('/api.php/files/download?path=/ROOT/HOME/large.bin', bearer);
     household.clock.advance(2 * HOUR);
     await household.larder.maintenance();
-    // Something else changes, and with it what is in progress is looked at.
-    await person();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    // The token of another upload ends, and with it what is in progress is looked at, in the order in which it began.
+    const other = await person();
+    const another = [`PUT ${path} HTTP/1.1`, `Authorization: Bearer ${other.token}`];
+    const lookedAt = await holdRequest(household, another, 'sent slowly');
+    await revoke(other);
+    expect(await lookedAt.ended()).toBe(null);
     expect(await slow.rest()).toBeGreaterThan(39_000_000);
     expect(await held.finish()).toBe(201);
     const { status } = await household.api.with(one.token).get('account/info');
@@ -130,8 +133,15 @@ it('requests that were given up are not watched for ever', async () => {
     checks += 1;
     return true;
   });
+  // All that are watched are checked together, in the order in which they began.
+  const checked = new Promise<void>((resolve) => {
+    responses.begin(2, new ServerResponse({ method: 'GET' } as never), async () => {
+      resolve();
+      return true;
+    });
+  });
   generation = 1;
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await checked;
   expect(checks).toBe(0);
 });
 
@@ -167,7 +177,7 @@ describe('the end of a browser session', () => {
     for (const request of held) expect(await request.finish()).toBe(403);
     expect((await readdir(one.home)).sort()).toEqual(['.larder-home', 'a.txt', 'large.bin']);
     // What nobody has read yet is not sent any more.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await expect.poll(household.logged).toContain('a download ended early');
     expect(await slow.rest()).toBeLessThan(50_000_000);
   });
 });

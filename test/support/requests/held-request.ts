@@ -2,13 +2,15 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import type { Household } from '../households/household.ts';
 
-/** A request with its head and only the first byte of its body sent. */
+/** A request whose head was checked, and which has sent only the first byte of its body. */
 export interface HeldRequest {
   /** Sends the rest. @returns the status of the reply; null when the server closed the connection without one */
   finish(): Promise<number | null>;
+  /** Waits until the server closes the connection. @returns the same */
+  ended(): Promise<number | null>;
 }
 
-/** @param head the request line and headers, without `Host` and `Content-Length` */
+/** @param head the request line and headers, without `Host`, `Content-Length` and `Expect` */
 export async function holdRequest(
   { port, ca }: Pick<Household, 'port' | 'ca'>,
   head: readonly string[],
@@ -20,15 +22,33 @@ export async function holdRequest(
   socket.on('data', (chunk) => (reply += chunk));
   socket.on('error', () => undefined);
   const closed = once(socket, 'close');
-  const lines = [...head, `Host: 127.0.0.1:${port}`, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
-  socket.write(`${lines.join('\r\n')}\r\n\r\n${body.slice(0, 1)}`);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  // The server asks for the body once it has checked the head.
+  const isAsked = new Promise<void>((resolve) => {
+    socket.on('data', () => reply.includes('\r\n\r\n') && resolve());
+    socket.once('close', () => resolve());
+  });
+  const lines = [
+    ...head,
+    `Host: 127.0.0.1:${port}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Expect: 100-continue',
+    'Connection: close',
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  await isAsked;
+  const asking = 'HTTP/1.1 100 Continue\r\n\r\n';
+  if (!reply.startsWith(asking)) throw new Error(`the body is not asked for: ${reply}`);
+  socket.write(body.slice(0, 1));
+  const ended = async () => {
+    await closed;
+    const status = /^HTTP\/1\.1 (\d+)/.exec(reply.slice(asking.length))?.[1];
+    return status === undefined ? null : Number(status);
+  };
   return {
-    async finish() {
+    ended,
+    finish() {
       socket.write(body.slice(1));
-      await closed;
-      const status = /^HTTP\/1\.1 (\d+)/.exec(reply)?.[1];
-      return status === undefined ? null : Number(status);
+      return ended();
     },
   };
 }
