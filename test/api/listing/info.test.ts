@@ -137,6 +137,8 @@ describe('the detail etag', () => {
     await olga.post('files/star', { path });
     const starred = await olga.get('files/browse', { path: '/STARRED', details: ['etag'] });
     expect(starred.body.data.files).toContainEqual(expect.objectContaining({ path, etag }));
+    // It is the newest in the trash.
+    household.clock.advance(1);
     await olga.post('files/delete', { path });
     const trash = await olga.get('files/browse', { path: '/TRASH', details: ['etag'] });
     expect(trash.body.data.files[0].etag).toBe(etag);
