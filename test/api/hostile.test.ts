@@ -20,7 +20,9 @@ const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 const openFiles = () => readdirSync('/proc/self/fd').length;
 
 const head = (path: string, headers: Record<string, string | number>) =>
-  `POST /api.php/${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nExpect: 100-continue\r\nAuthorization: Bearer ${api.token_}\r\n${Object.entries(headers)
+  `POST /api.php/${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nExpect: 100-continue\r\nAuthorization: Bearer ${api.token_}\r\n${Object.entries(
+    headers,
+  )
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`;
 const multipartHead = (path: string) =>

@@ -14,6 +14,7 @@ import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { visit } from '../support/browser/page.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
+import { closeServer } from '../support/system/close-server.ts';
 
 let browser: Browser;
 let household: Household;
@@ -89,7 +90,7 @@ describe('client libraries as they are', () => {
     await openid.tokenRevocation(config, fresh.refresh_token ?? '');
     await expect(openid.refreshTokenGrant(config, fresh.refresh_token ?? '')).rejects.toThrow();
     expect(await usernameOf(fresh.access_token)).toBeUndefined();
-    app.server.close();
+    await closeServer(app.server);
     await dispatcher.close();
   });
 
@@ -116,7 +117,7 @@ describe('client libraries as they are', () => {
     expect(await usernameOf(String(fresh.token.access_token))).toBe(OWNER.username);
     await fresh.revokeAll();
     expect(await usernameOf(String(fresh.token.access_token))).toBeUndefined();
-    app.server.close();
+    await closeServer(app.server);
     agent.destroy();
   });
 
@@ -147,7 +148,7 @@ describe('client libraries as they are', () => {
     });
     await allow(`${app.origin}/login`, 'Passport');
     expect(await usernameOf(signedIn)).toBe(OWNER.username);
-    app.server.close();
+    await closeServer(app.server);
     agent.destroy();
   });
 });

@@ -60,7 +60,7 @@ export async function serving<T>(
     if (address === null || typeof address === 'string') throw new Error('no port');
     return await use(address.port);
   } finally {
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
   }
 }
 
@@ -90,6 +90,8 @@ try:
 except ssl.SSLCertVerificationError as error:
     print(error.verify_message)
 `;
+
+import { closeServer } from '../support/system/close-server.ts';
 
 /** The same from Python's `ssl` with strict checks; `undefined`, and a line on standard error, where it is not there. */
 export function pythonHandshake(port: number, caFile: string, name: string): Promise<string | undefined> {

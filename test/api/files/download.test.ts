@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readZip } from '../../support/content/read-zip.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
+import { closeServer } from '../../support/system/close-server.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -173,7 +174,7 @@ describe('files/download', () => {
     expect((await download('/ROOT/HOME/fox.txt/x')).status).toBe(404);
     // The folder itself is sent as an archive without any of them.
     expect(Object.keys(await readZip((await download('/ROOT/HOME/trap')).bytes))).toEqual(['trap/']);
-    server.close();
+    await closeServer(server);
   });
 
   it('continues with the original content when the file is replaced meanwhile', async () => {

@@ -15,6 +15,7 @@ import type { UppyRun } from '../../support/browser/uppy-page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { openSlowRelay, type SlowRelay } from '../../support/requests/slow-relay.ts';
+import { closeServer } from '../../support/system/close-server.ts';
 
 const MEGABYTE = 1_048_576;
 const ABORTS = 20;
@@ -31,8 +32,8 @@ beforeAll(async () => {
   relay = await openSlowRelay(household.port, 8 * MEGABYTE);
 });
 afterAll(async () => {
-  relay.close();
   await household.close();
+  await relay.close();
 });
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -144,7 +145,7 @@ describe('in a browser, on another origin', () => {
   });
   afterAll(async () => {
     await browser?.close();
-    site?.close();
+    await closeServer(site);
   });
 
   it('the example of the documentation works', async () => {
@@ -174,6 +175,7 @@ describe('in a browser, on another origin', () => {
       ...{ size, pauses, name: 'uppy.bin', folder: '/ROOT/HOME/Photos' },
     };
     const result = await page.evaluate(`runUppy(${JSON.stringify(run)})`);
+    expect(result).toMatchObject({ failed: null });
     const content = await stored('uppy.bin');
     expect(result).toEqual({ pauses: ABORTS, sha256: sha256(content), failed: null });
     expect(content.length).toBe(size);

@@ -3,6 +3,7 @@ import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { streamEvents } from '../../../dist/server/control/event-stream.js';
+import { closeServer } from '../../support/system/close-server.ts';
 
 it('a client that disconnects before the first event is not kept', async () => {
   let listeners = 0;
@@ -36,5 +37,5 @@ it('a client that disconnects before the first event is not kept', async () => {
   stays.destroy();
   await left;
   expect(listeners).toBe(0);
-  server.close();
+  await closeServer(server);
 });

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { failWith } from '../../../dist/server/control/answer-control.js';
 import { ApiError, type ErrorCode } from '../../../dist/server/http/errors.js';
 import { createLog } from '../../../dist/server/lib/log/log.js';
+import { closeServer } from '../../support/system/close-server.ts';
 import { send } from '../support.ts';
 
 const log = createLog('debug', { write: () => undefined } as unknown as pino.DestinationStream);
@@ -16,7 +17,7 @@ async function failureOf(code: ErrorCode) {
     const { status, body } = await send((server.address() as AddressInfo).port, 'POST', '/control/status');
     return [status, body];
   } finally {
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
   }
 }
 

@@ -10,6 +10,7 @@ import { parseConfig } from '../../../dist/server/config/config.js';
 import { HOUR, MINUTE, SECOND } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
+import { closeServer } from '../../support/system/close-server.ts';
 import { emptyInstallation, send } from '../support.ts';
 
 let household: Household;
@@ -390,7 +391,7 @@ describe('the command line at a stale control.json', () => {
       }
       expect(new Set(seen.map(({ body }) => body)).size, 'a new nonce every time').toBe(seen.length);
     } finally {
-      await new Promise((resolve) => server.close(resolve));
+      await closeServer(server);
       await installation.close();
     }
   });

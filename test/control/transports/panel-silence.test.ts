@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { browserTransport } from '../../../dist/renderer-modules/transport/browser-transport.js';
+import { closeServer } from '../../support/system/close-server.ts';
 import { tabStorage } from './transports.ts';
 
 /** Milliseconds. */
@@ -25,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   server.closeAllConnections();
-  await new Promise((done) => server.close(done));
+  await closeServer(server);
 });
 
 it('a silent stream is closed, with its waiting calls, and opened again', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browserTransport } from '../../../dist/renderer-modules/transport/browser-transport.js';
 import type { Connection, ControlEvent } from '../../../dist/renderer-modules/transport/transport.js';
 import { type Household, openHousehold } from '../../support/households/household.ts';
+import { closeServer } from '../../support/system/close-server.ts';
 import { openPanel, tabStorage } from './transports.ts';
 
 let household: Household;
@@ -112,5 +113,5 @@ it('stays open when an answer comes late that was for the token before, and says
   await expect(refused).rejects.toMatchObject({ name: 'Refusal' });
   expect([panel.connection.current().kind, storage.getItem('larder-control')]).toEqual(['locked', null]);
   server.closeAllConnections();
-  server.close();
+  await closeServer(server);
 });

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { closeServer } from '../system/close-server.ts';
 
 export interface SlowRelay {
   readonly port: number;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Passes connections on to a port of this machine, and what clients send only so fast. @param speed bytes per second */
@@ -26,5 +27,5 @@ export async function openSlowRelay(port: number, speed: number): Promise<SlowRe
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, close: () => server.close() };
+  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
 }

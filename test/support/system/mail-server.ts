@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { listenerEnded } from './close-server.ts';
 
 export interface ReceivedMail {
   readonly from: string;
@@ -57,8 +58,7 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
     },
     async close() {
       await new Promise<void>((resolve) => server.close(resolve));
-      // The listener itself ends only at the end of the turn after the one in which this is called back.
-      for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+      await listenerEnded();
     },
   };
 }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { bodyTimeout } from '../../../dist/server/http/connection/timeouts.js';
 import { ApiError } from '../../../dist/server/http/errors.js';
 import { sendError } from '../../../dist/server/http/response/envelope.js';
+import { closeServer } from '../../support/system/close-server.ts';
 
 it('a body that takes too long is answered once, also when its reader fails after that', async () => {
   const failures: unknown[] = [];
@@ -31,6 +32,6 @@ it('a body that takes too long is answered once, also when its reader fails afte
   const status = await new Promise((resolve) => sending.once('response', (reply) => resolve(reply.statusCode)));
   expect(status).toBe(408);
   await new Promise((resolve) => sending.once('close', resolve));
-  await new Promise((resolve) => server.close(resolve));
+  await closeServer(server);
   expect(failures).toEqual([]);
 });

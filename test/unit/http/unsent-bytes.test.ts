@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { UnsentBytes } from '../../../dist/server/http/connection/unsent-bytes.js';
+import { closeServer } from '../../support/system/close-server.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -40,5 +41,5 @@ it('above the limit of unsent bytes, connections that do not read are ended unti
   }
   expect(reader?.destroyed).toBe(false);
   for (const socket of clients) socket.destroy();
-  await new Promise((resolve) => server.close(resolve));
+  await closeServer(server);
 });
