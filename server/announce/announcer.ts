@@ -50,7 +50,7 @@ type Respond = (
 ) => void;
 
 /** Options for every socket the library opens, which its types lack. */
-export type Network = () => Readonly<Record<string, unknown>>;
+export type Network = () => Readonly<Record<string, unknown>> & { readonly socket?: Socket };
 
 /** HTTPS, which every service browser knows, and our own type, for apps that look for a Larder. */
 const SERVICES = ['https', 'larder'] as const;
@@ -91,7 +91,8 @@ export function createAnnouncer({ log, network = () => ({}) }: { log: Log; netwo
   }
 
   function start({ household, host, port, basePath, addresses }: Announced): void {
-    const options = { socket: createSocket({ type: 'udp4', reuseAddr: true }), ...network() };
+    const given = network();
+    const options = { ...given, socket: given.socket ?? createSocket({ type: 'udp4', reuseAddr: true }) };
     const bonjour = new Bonjour(options as object, (error: Error) => log.debug({ err: error }, 'an answer failed'));
     open = { bonjour, services: [] };
     const fail = (error: Error) => {

@@ -10,6 +10,7 @@ import { createLog } from '../../dist/server/lib/log/log.js';
 import { listenedAt } from '../../dist/server/tls/lan-addresses.js';
 import { announcedName } from '../../dist/server/tls/names.js';
 import { type Household, openHousehold } from '../support/households/household.ts';
+import { listenerEnded } from '../support/system/close-server.ts';
 import { foreignCertificate } from '../tls/support.ts';
 
 /**
@@ -54,6 +55,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await household?.close();
   await new Promise<void>((done) => void browser.destroy(done));
+  await listenerEnded();
 });
 
 const services = (): Service[] => found.flatMap((each) => each.services as Service[]);

@@ -2,6 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { acceptQueriesOnly } from '../../dist/server/announce/mdns-filter.js';
+import { listenerEnded } from '../support/system/close-server.ts';
 
 const LOCAL = '127.0.0.1';
 
@@ -19,9 +20,10 @@ beforeEach(async () => {
   caller.bind(0, LOCAL);
   await Promise.all([once(listener, 'listening'), once(caller, 'listening')]);
 });
-afterEach(() => {
+afterEach(async () => {
   listener.close();
   caller.close();
+  await listenerEnded();
 });
 
 const say = (packet: Buffer) => caller.send(packet, listener.address().port, LOCAL);
