@@ -64,6 +64,7 @@ export async function download(
   const look = () => context.access.resolveItem(caller, named, action);
   const looking = [whileShared(context, target, look, end)];
   const counted = new Counted(options.counter, response);
+  let failure: unknown = null;
   try {
     const { home, segments } = target;
     const begun = (isFolder: boolean) => {
@@ -99,11 +100,12 @@ export async function download(
   } catch (error) {
     if (!response.headersSent) throw error;
     // The headers are sent already: closing the connection is the only way to show that the content is incomplete.
-    log.debug({ err: error }, 'a download ended early');
+    failure = error;
     response.destroy();
   } finally {
     for (const stop of looking) stop();
     await counted.end();
+    if (failure !== null) log.debug({ err: failure }, 'a download ended early');
   }
 }
 

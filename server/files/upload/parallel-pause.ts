@@ -40,6 +40,7 @@ export async function awaitFirstChunk(
       const isRunning = row !== null && Math.abs(begunAt - row.updated_at) <= PAUSE;
       if (row === null || row.is_contested === 1 || isRunning) return hasWaited;
       if (performance.now() >= until) throw ambiguous(chunk.totalSize);
+      context.log.debug({ upload: row.id }, 'a chunk waits for the first one');
       await change.happened;
     } finally {
       change.ignore();

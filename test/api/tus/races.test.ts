@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -32,7 +32,16 @@ const said = ({ status, body }: Reply) => [status, body.code];
 const begin = (address: string, offset: number, announced: number) =>
   beginPatch({ port: household.port, ca: household.ca, token: api.token_ }, address, { offset, announced });
 const write = (socket: TLSSocket, bytes: Buffer) => new Promise((resolve) => socket.write(bytes, resolve));
-const settle = () => new Promise((resolve) => setTimeout(resolve, 200));
+/** As much as the server writes at once. */
+const PART = 1024 * 1024;
+/** Waits until the only unfinished upload is so long in the work area. */
+const arrived = (bytes: number) =>
+  expect
+    .poll(async () => {
+      const incoming = join(household.folder, '.larder', 'incoming');
+      return Promise.all((await readdir(incoming)).map(async (name) => (await stat(join(incoming, name))).size));
+    })
+    .toEqual([bytes]);
 /** Content is refused or its connection is closed while it is sent: both end it. */
 const ended = (reply: Promise<Reply>) => reply.then(said, () => [0, 'closed']);
 
@@ -57,17 +66,17 @@ describe('two PATCH requests at the same offset', () => {
   });
 
   it('a second one ends the first, keeps its bytes, and learns that the offset has changed', async () => {
-    const content = randomBytes(200_000);
+    const content = randomBytes(2 * PART);
     const address = await newUpload(api, content.length, { filename: 'film.bin', path });
     const first = begin(address, 0, content.length);
     const closed = once(first, 'close');
-    await write(first, content.subarray(0, 120_000));
-    await settle();
+    await write(first, content.subarray(0, PART));
+    await arrived(PART);
     const reply = await patch(api, address, 0, Buffer.alloc(content.length));
     expect(said(reply)).toEqual([409, 'conflict']);
     await closed;
     const offset = Number(await offsetOf(api, address));
-    expect([offset, reply.body.details.offset]).toEqual([120_000, 120_000]);
+    expect([offset, reply.body.details.offset]).toEqual([PART, PART]);
     expect((await patch(api, address, offset, content.subarray(offset))).status).toBe(204);
     expect((await readFile(join(folder, 'film.bin'))).equals(content)).toBe(true);
   });
@@ -86,29 +95,30 @@ describe('two PATCH requests at the same offset', () => {
 
 describe('while content is received', () => {
   it('HEAD ends it, and what it says holds', async () => {
-    const content = randomBytes(300_000);
+    const content = randomBytes(2 * PART);
     const address = await newUpload(api, content.length, { filename: 'film.bin', path });
     const stalled = begin(address, 0, content.length);
-    await write(stalled, content.subarray(0, 150_000));
-    await settle();
+    const closed = once(stalled, 'close');
+    await write(stalled, content.subarray(0, PART));
+    await arrived(PART);
     const offset = Number(await offsetOf(api, address));
-    expect(offset).toBe(150_000);
+    expect(offset).toBe(PART);
     stalled.write(Buffer.alloc(50_000, 'late'));
-    await settle();
+    await closed;
     expect(await offsetOf(api, address)).toBe(offset);
     expect((await patch(api, address, offset, content.subarray(offset))).status).toBe(204);
     expect((await readFile(join(folder, 'film.bin'))).equals(content)).toBe(true);
   });
 
   it('DELETE ends it, and nothing is left', async () => {
-    const address = await newUpload(api, 100_000, { filename: 'film.bin', path });
-    const socket = begin(address, 0, 100_000);
-    await write(socket, Buffer.alloc(60_000));
-    await settle();
+    const address = await newUpload(api, 2 * PART, { filename: 'film.bin', path });
+    const socket = begin(address, 0, 2 * PART);
+    const closed = once(socket, 'close');
+    await write(socket, Buffer.alloc(PART));
+    await arrived(PART);
     expect((await terminate(api, address)).status).toBe(204);
-    socket.write(Buffer.alloc(40_000));
-    await settle();
-    socket.destroy();
+    socket.write(Buffer.alloc(PART));
+    await closed;
     expect((await head(api, address)).status).toBe(404);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -128,18 +138,18 @@ describe('while content is received', () => {
   });
 
   it('a broken connection keeps what has arrived, but nothing of content with a checksum', async () => {
-    const address = await newUpload(api, 100_000, { filename: 'cut.bin', path });
+    const address = await newUpload(api, 4 * PART, { filename: 'cut.bin', path });
     const cut = async (offset: number, more: string) => {
       const { port, ca } = household;
-      const at = { offset, announced: 50_000, more };
+      const at = { offset, announced: 2 * PART, more };
       const socket = beginPatch({ port, ca, token: api.token_ }, address, at);
-      await write(socket, Buffer.alloc(30_000));
-      await settle();
+      await write(socket, Buffer.alloc(PART));
+      await arrived(offset + PART);
       socket.destroy();
       return offsetOf(api, address);
     };
-    expect(await cut(0, '')).toBe(30_000);
-    expect(await cut(30_000, 'Upload-Checksum: md5 1B2M2Y8AsgTpgAmY7PhCfg==\r\n')).toBe(30_000);
+    expect(await cut(0, '')).toBe(PART);
+    expect(await cut(PART, 'Upload-Checksum: md5 1B2M2Y8AsgTpgAmY7PhCfg==\r\n')).toBe(PART);
     expect((await terminate(api, address)).status).toBe(204);
   });
 
@@ -152,9 +162,8 @@ describe('while content is received', () => {
         'Content-Length: 50000\r\n\r\n',
     );
     await write(socket, Buffer.alloc(30_000));
-    await settle();
     const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
-    expect(await incoming()).toHaveLength(1);
+    await expect.poll(incoming).toHaveLength(1);
     socket.destroy();
     await expect.poll(incoming).toEqual([]);
   });
@@ -234,7 +243,7 @@ describe('an upload that is being published', () => {
   });
 
   async function late(client: ApiClient, address: string) {
-    await settle();
+    await expect.poll(() => failing.hasReached('files.upload.complete')).toBe(true);
     return Promise.all([offsetOf(client, address), terminate(client, address).then(said)]);
   }
 });

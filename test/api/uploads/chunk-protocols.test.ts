@@ -31,6 +31,14 @@ const outcome = ({ status, body }: Reply) => [status, body.code ?? body.data.off
 const stored = () => readFile(join(folder, 'film.bin'));
 const incoming = () => readdir(join(household.folder, '.larder', 'incoming'));
 let before: string[] = [];
+let waits = 0;
+/** Waits until one more chunk waits for the first one. */
+async function oneWaits(): Promise<void> {
+  waits += 1;
+  const lines = () => household.logged().split('a chunk waits for the first one').length - 1;
+  await expect.poll(lines).toBeGreaterThanOrEqual(waits);
+  waits = lines();
+}
 
 /** Like the upload scripts: the fields first, then the part. */
 async function post(fields: Fields, content: Buffer | null, query: Fields = {}, by = api): Promise<Reply> {
@@ -263,7 +271,7 @@ describe('the chunks of flow.js', () => {
     await chunk(a, 2);
     household.clock.advance(15_000);
     const replies = [chunk(b, 3)];
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await oneWaits();
     replies.push(chunk(b, 1), chunk(b, 2));
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([409, 409, 409]);
     expect(await readdir(folder)).toEqual([]);
@@ -275,7 +283,7 @@ describe('the chunks of flow.js', () => {
     await chunk(content, 2);
     household.clock.advance(15_000);
     const last = chunk(content, 3);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await oneWaits();
     expect(await readdir(folder)).toEqual([]);
     expect(outcome(await chunk(content, 1))).toEqual([200, 100_000]);
     expect(outcome(await last)).toEqual([200, 300_000]);
@@ -305,13 +313,14 @@ describe('the chunks of flow.js', () => {
     await chunk(content, 1, {}, one);
     household.clock.advance(15_000);
     const waiting = chunk(content, 2, {}, one).catch(() => null);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await oneWaits();
     await household.api.send('POST', '/oauth2/revoke/', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ token, ...client }).toString(),
     });
     expect((await waiting)?.status ?? 401).not.toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 21_000));
+    // It waits for its predecessor in vain, and is erased: only what came before it is left.
+    await expect.poll(async () => (await incoming()).length).toBe(before.length + 1);
     expect(await readdir(folder)).toEqual([]);
   });
 

@@ -174,14 +174,17 @@ describe('a chunked upload', () => {
   });
 
   it('gives way to a newer chunk for the same path: an older hanging one is aborted', async () => {
-    const content = randomBytes(500_000);
+    // As much as the server writes at once, so that the file shows when it has come.
+    const part = 1024 * 1024;
+    const content = randomBytes(100_000 + 2 * part);
     await piece(content, 0, 100_000);
-    const hanging = begin(100_000, content.length, 400_000);
+    const hanging = begin(100_000, content.length, 2 * part);
     const closed = new Promise((resolve) => hanging.once('close', resolve));
-    hanging.write(content.subarray(100_000, 200_000));
-    await expect.poll(async () => (await incoming()).length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(outcome(await piece(content, 100_000))).toEqual([201, 500_000]);
+    hanging.write(content.subarray(100_000, 100_000 + part));
+    await expect
+      .poll(async () => (await stat(join(household.folder, '.larder', 'incoming', (await incoming())[0] ?? ''))).size)
+      .toBe(100_000 + part);
+    expect(outcome(await piece(content, 100_000))).toEqual([201, content.length]);
     await closed;
     expect(sha(await readFile(file))).toBe(sha(content));
     expect(await incoming()).toEqual([]);

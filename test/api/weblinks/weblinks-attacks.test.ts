@@ -119,8 +119,9 @@ describe('a download in ranges', () => {
     socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nRange: bytes=1000-\r\n\r\n`);
     await new Promise((resolve) => socket.once('data', resolve));
     expect((await range('0-99')).status).toBe(206);
+    const before = household.logged().length;
     socket.destroy();
-    await wait(200);
+    await expect.poll(() => household.logged().slice(before)).toContain('a download ended early');
     expect((await range('100-999')).status).toBe(206);
     expect((await range('1000-')).bytes.length).toBe(size - 1000);
     expect((await range('0-')).status).toBe(410);
@@ -236,8 +237,9 @@ it('a download is aborted when its link no longer allows downloads', async () =>
   const ended = new Promise<string>((resolve) =>
     slow.body.on('error', () => resolve('broken')).on('end', () => resolve('whole')),
   );
+  const before = household.logged().length;
   await household.as('olga').post('files/weblink/edit', { path: `${HOME}/${box}`, allow_uploads: 1 });
-  await wait(1_500);
+  await expect.poll(() => household.logged().slice(before)).toContain('a download ended early');
   slow.body.resume();
   expect(await ended).toBe('broken');
 });

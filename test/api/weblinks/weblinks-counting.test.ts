@@ -1,5 +1,4 @@
 import { truncate, writeFile } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
@@ -226,6 +225,7 @@ describe('a download limit', () => {
     const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
     let bytes = 0;
     for (let index = 0; index < 10; index += 1) {
+      const before = household.logged().length;
       const { statusCode, body } = await household.api.open('GET', `/wl/?id=${id}&fmode=download`);
       if (statusCode !== 200) {
         await body.dump();
@@ -239,13 +239,7 @@ describe('a download limit', () => {
       bytes += came;
       body.destroy();
       // Known to be gone, or counted.
-      await expect
-        .poll(
-          async () =>
-            [200, 410].includes((await household.visit(id)).status) && household.larder.maintenance() !== null,
-        )
-        .toBe(true);
-      await wait(200);
+      await expect.poll(() => household.logged().slice(before)).toContain('a download ended early');
     }
     expect(bytes).toBeLessThan(2 * SIZE);
     expect((await household.visit(id)).status).toBe(410);
@@ -293,6 +287,7 @@ describe('a download limit', () => {
     await truncate(household.at('huge.bin'), size);
     const id = await household.link(`${HOME}/huge.bin`, { singleDownload: 1 });
     const path = `/wl/?id=${id}&fmode=download`;
+    const before = household.logged().length;
     const { body } = await household.api.open('GET', path);
     let came = 0;
     for await (const chunk of body) {
@@ -300,7 +295,7 @@ describe('a download limit', () => {
       if (came > size * 0.92) break;
     }
     body.destroy();
-    await wait(200);
+    await expect.poll(() => household.logged().slice(before)).toContain('a download ended early');
     const rest = await household.visit(id, direct, { range: `bytes=${came}-` });
     expect([rest.status, came + rest.bytes.length]).toEqual([206, size]);
     expect((await household.visit(id, direct)).status).toBe(410);
@@ -335,7 +330,6 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct)).status).toBe(200);
     const slow = await household.api.open('GET', `/wl/?id=${id}&fmode=download`);
     slow.body.on('error', () => undefined);
-    await wait(50);
     await household.restart();
     await household.signInAgain('olga');
     expect((await household.visit(id, direct)).status).toBe(200);

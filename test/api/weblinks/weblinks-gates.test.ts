@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, writeFile } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
@@ -29,6 +28,20 @@ const page = (id: string, more = '') => `/wl/?id=${id}${more}`;
 
 async function show(visitor: WebVisitor, id: string, password: string) {
   return visitor.post('/wl/open', { id, password, next: page(id) });
+}
+
+/** Ends an upload by revoking its token: with it all that is in progress is looked at, in the order in which it began. */
+async function lookedAt(): Promise<void> {
+  const client = { client_id: household.clientId, client_secret: household.clientSecret };
+  const form = { grant_type: 'password', username: 'ben', password: MEMBER.password, scope: 'upload', ...client };
+  const token = String((await household.api.token(form)).body.access_token);
+  const head = ['PUT /api.php/files/upload?path=/ROOT/HOME/late.txt HTTP/1.1', `Authorization: Bearer ${token}`];
+  const held = await holdRequest(household, head, 'sent slowly');
+  await household.api.send('POST', '/oauth2/revoke/', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ token, ...client }).toString(),
+  });
+  expect(await held.ended()).toBe(null);
 }
 
 /** A wrong password from another address: every one in 127.0.0.0/8 is this machine. */
@@ -262,12 +275,14 @@ it.each(['all of it', 'an account', 'its session'])(
     const ended = new Promise<string>((resolve) =>
       slow.body.on('error', () => resolve('broken')).on('end', () => resolve('whole')),
     );
+    const before = household.logged().length;
     if (ending === 'an account') await household.control('accounts.update', { username: 'ben', activated: false });
     if (ending === 'its session') {
       const account = await visitor.get('/account/');
       await visitor.post('/account/sign-out', { form_token: account.field('form_token') });
     }
-    await wait(1_500);
+    if (ending === 'all of it') await lookedAt();
+    else await expect.poll(() => household.logged().slice(before)).toContain('a download ended early');
     slow.body.resume();
     expect(await ended).toBe(ending === 'all of it' ? 'whole' : 'broken');
     if (ending === 'an account') await household.control('accounts.activate', { username: 'ben' });
