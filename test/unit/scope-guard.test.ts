@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../dist/server/database/database
 import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
 import { enableScopeGuards } from '../../dist/server/lib/concurrency/scope-guard.js';
 
-const later = () => new Promise((resolve) => setTimeout(resolve, 1));
+const later = () => new Promise((resolve) => setImmediate(resolve));
 let folder: string;
 let database: Database;
 
