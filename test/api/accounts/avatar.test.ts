@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import { holdRequest } from '../../support/requests/held-request.ts';
 import { blackPng, quarters, quartersOf, svg, UPRIGHT, WHERE_AND_WHO } from '../../workers/mutations/corpus.ts';
 
 const AVATAR = '/api.php/account/avatar';
@@ -39,6 +39,10 @@ async function* slowly(pieces: readonly Buffer[], gate: Promise<unknown>): Async
   await gate;
   yield* pieces.slice(1);
 }
+
+/** An upload of which the server has begun to read the content. */
+const hold = (content: Buffer) =>
+  holdRequest(household, ['PUT /api.php/account/avatar HTTP/1.1', `Authorization: Bearer ${api.token_}`], content);
 
 describe('account/avatar', () => {
   it('has none at first, accepts one by PUT and returns it', async () => {
@@ -132,26 +136,22 @@ describe('account/avatar', () => {
   });
 
   it('reads two uploads at the same time, and the next one waits', async () => {
-    let open: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => (open = resolve));
-    const pieces = [image.subarray(0, 100), image.subarray(100)];
-    const slow = [put(slowly(pieces, gate)), put(slowly(pieces, gate))];
-    await sleep(300);
+    const slow = [await hold(image), await hold(image)];
     let arrived = false;
     const third = put(image).then((reply) => {
       arrived = true;
       return reply.status;
     });
-    await sleep(500);
+    // Far more than it would need if it did not wait.
+    for (let other = 0; other < 100; other += 1) expect((await show()).status).toBe(200);
     expect(arrived).toBe(false);
-    open();
-    expect([(await Promise.all(slow)).map(({ status }) => status), await third]).toEqual([[200, 200], 200]);
+    expect([await Promise.all(slow.map((one) => one.finish())), await third]).toEqual([[200, 200], 200]);
   });
 
   it('is not delayed by aborted uploads', async () => {
     async function* breaking(): AsyncGenerator<Buffer> {
       yield image.subarray(0, 100);
-      await sleep(100);
+      await new Promise((resolve) => setImmediate(resolve));
       throw new Error('gone');
     }
     const broken = await Promise.allSettled(Array.from({ length: 5 }, () => put(breaking())));

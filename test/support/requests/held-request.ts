@@ -14,8 +14,9 @@ export interface HeldRequest {
 export async function holdRequest(
   { port, ca }: Pick<Household, 'port' | 'ca'>,
   head: readonly string[],
-  body: string,
+  body: string | Buffer,
 ): Promise<HeldRequest> {
+  const bytes = Buffer.from(body);
   const socket = connect({ host: '127.0.0.1', port, ca, servername: 'localhost' });
   await once(socket, 'secureConnect');
   let reply = '';
@@ -30,7 +31,7 @@ export async function holdRequest(
   const lines = [
     ...head,
     `Host: 127.0.0.1:${port}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Content-Length: ${bytes.length}`,
     'Expect: 100-continue',
     'Connection: close',
   ];
@@ -38,7 +39,7 @@ export async function holdRequest(
   await isAsked;
   const asking = 'HTTP/1.1 100 Continue\r\n\r\n';
   if (!reply.startsWith(asking)) throw new Error(`the body is not asked for: ${reply}`);
-  socket.write(body.slice(0, 1));
+  socket.write(bytes.subarray(0, 1));
   const ended = async () => {
     await closed;
     const status = /^HTTP\/1\.1 (\d+)/.exec(reply.slice(asking.length))?.[1];
@@ -47,7 +48,7 @@ export async function holdRequest(
   return {
     ended,
     finish() {
-      socket.write(body.slice(1));
+      socket.write(bytes.subarray(1));
       return ended();
     },
   };
