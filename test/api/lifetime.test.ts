@@ -1,7 +1,6 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type PeerCertificate } from 'node:tls';
 import { Agent, request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -134,7 +133,7 @@ describe('a stop', () => {
     household = await openHousehold();
     await household.control('settings.update', { httpTesting: true });
     await household.larder.close();
-    await wait(200);
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(listeners()).toBe(before);
   });
 

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import pino from 'pino';
 import { expect, it } from 'vitest';
 import { Closers, DID_NOT_CLOSE } from '../../dist/server/lib/async/closers.js';
@@ -23,7 +23,7 @@ it('closes in reverse order, one part after the other', async () => {
   closers.add('database', () => void order.push('database'));
   closers.add('listeners', async () => {
     order.push('listeners closing');
-    await wait(10);
+    await turn();
     order.push('listeners closed');
   });
   await closers.close();
@@ -66,6 +66,6 @@ it('goes on without a part that does not end, and names it', async () => {
   expect(closers.late).toEqual(['catalogue']);
   expect(entries().at(-1)).toMatchObject({ msg: DID_NOT_CLOSE, part: 'catalogue' });
   fail(new Error('much later'));
-  await wait(0);
+  await turn();
   expect(entries().at(-1)).toMatchObject({ msg: 'a part failed to close', part: 'catalogue' });
 });

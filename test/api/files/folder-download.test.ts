@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readlink, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -127,25 +128,23 @@ describe('the download of a folder', () => {
       const targets = await Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
       return targets.filter((target) => target.startsWith(folder));
     };
-    await new Promise<void>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request(
         `${api.base}/api.php/files/download?path=/ROOT/HOME/slow`,
         { ca: household.ca, headers: { authorization: `Bearer ${api.token_}` } },
-        (response) => {
-          response.once('data', () => {
-            response.pause();
-            setTimeout(async () => {
-              // One at a time, however many there are.
-              expect(await openFiles()).toHaveLength(1);
-              response.destroy();
-              resolve();
-            }, 200);
+        (reply) => {
+          reply.once('data', () => {
+            reply.pause();
+            resolve(reply);
           });
         },
       )
         .on('error', reject)
         .end();
     });
+    // One at a time, however many there are: the first does not fit into the buffers of the connection.
+    await expect.poll(openFiles).toHaveLength(1);
+    response.destroy();
     await expect.poll(openFiles).toEqual([]);
     await rm(folder, { recursive: true });
   });

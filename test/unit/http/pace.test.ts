@@ -9,7 +9,7 @@ it('rests until it is told to stop', async () => {
     .then(() => {
       isOver = true;
     });
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(isOver).toBe(false);
   stopping.abort();
   await rest;
