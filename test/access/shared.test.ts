@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkStillShared } from '../../dist/server/access/access.js';
+import { DAY, HOUR } from '../../dist/server/lib/clock.js';
 import { SHARE_FLAGS } from '../../dist/server/shares/share-record.js';
 import { namesOf, PeopleOnDisk } from '../support/households/people-on-disk.ts';
 
@@ -111,10 +112,10 @@ describe('an item shared with an account', () => {
   });
 
   it('ends when the sharer’s account expires', async () => {
-    await people.run('UPDATE accounts SET expires_at = ? WHERE id = ?', Date.now() + 60_000, ann);
+    await people.run('UPDATE accounts SET expires_at = ? WHERE id = ?', Date.now() + DAY, ann);
     await people.share({ itemId: box, by: ann, to: ben });
     expect(await grants(ben)).toHaveLength(1);
-    people.later(61_000);
+    people.later(DAY + HOUR);
     expect(await grants(ben)).toEqual([]);
   });
 
