@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Log } from '../../dist/server/lib/log/log.js';
 import { JobError } from '../../dist/server/workers/job-error.js';
@@ -28,6 +30,8 @@ export const oddJobs = {
     }),
   },
   wait: number,
+  /** The path of a file that it waits for; see `heldJob`. */
+  held: { input: z.string(), output: z.number() },
   hang: nothing,
   exit: nothing,
   abort: nothing,
@@ -39,6 +43,40 @@ export const oddJobs = {
 };
 
 export const ODD_WORKER = fileURLToPath(new URL('./pool/odd-worker.mjs', import.meta.url));
+
+/** A job `held` runs until the test lets it go on. @param path of no file yet: input of the job */
+export function heldJob(path: string) {
+  return {
+    /** Until a worker has begun it. */
+    hasBegun: () => expect.poll(() => existsSync(`${path}.begun`)).toBe(true),
+    goOn: () => writeFile(`${path}.go`, ''),
+  };
+}
+
+/** A process whose results arrive only once its memory has been measured after them, so that no job is too quick to be seen. */
+export function measuredFirst(made: WorkerProcess): WorkerProcess {
+  let arrived: (() => void)[] = [];
+  return {
+    ...made,
+    onMessage(listener) {
+      made.onMessage((message) => {
+        if (typeof message === 'object' && message !== null && 'output' in message) {
+          arrived.push(() => listener(message));
+        } else listener(message);
+      });
+    },
+    async residentBytes() {
+      const due = arrived;
+      arrived = [];
+      const bytes = await made.residentBytes();
+      // After the pool has seen the bytes.
+      setImmediate(() => {
+        for (const pass of due) pass();
+      });
+      return bytes;
+    },
+  };
+}
 
 /** A pool and the processes that it started. */
 export function openOddPool(
@@ -59,8 +97,14 @@ export function openOddPool(
   return { pool, pids };
 }
 
-export function openImagePool(limits: Partial<PoolLimits> = {}) {
-  return createWorkerPool({ jobs: imageJobs, log, limits, spawnWorker: () => forkWorker('image-worker') });
+/** @param pids is given the processes that are started */
+export function openImagePool(limits: Partial<PoolLimits> = {}, pids: number[] = []) {
+  const spawnWorker = () => {
+    const made = forkWorker('image-worker');
+    pids.push(made.pid ?? 0);
+    return made;
+  };
+  return createWorkerPool({ jobs: imageJobs, log, limits, spawnWorker });
 }
 
 /** A process that has ended, and of which only nobody has taken note, is not alive. */

@@ -11,7 +11,7 @@ import { residentBytes } from '../../../dist/server/workers/pool/resident-bytes.
 import { createWorkerPool } from '../../../dist/server/workers/pool/worker-pool.js';
 import type { SpawnWorker } from '../../../dist/server/workers/pool/worker-process.js';
 import { buildPdf } from '../../support/content/build-pdf.ts';
-import { isAlive, log, ODD_WORKER, oddJobs, outcomeOf } from '../support.ts';
+import { heldJob, isAlive, log, measuredFirst, ODD_WORKER, oddJobs, outcomeOf } from '../support.ts';
 import { wordsOf } from '../text-support.ts';
 import { fixture } from '../thumbnail-support.ts';
 
@@ -111,12 +111,16 @@ describe('one memory budget for all workers', () => {
     const memory = createMemoryBudget(300 * MIB);
     const [one, other] = [poolOf(memory, 250 * MIB), poolOf(memory, 250 * MIB)];
     try {
-      const first = one.run('wait', 500);
+      const path = join(folder, 'held');
+      const job = heldJob(path);
+      const first = one.run('held', path);
       const second = other.run('echo', 'second');
       const third = one.run('echo', 'third');
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      // Their processes would have been started before the first one did anything.
+      await job.hasBegun();
       expect(pids).toHaveLength(1);
       expect(memory.reserved).toBe(250 * MIB);
+      await job.goOn();
       await first;
       expect(await second).toBe('second');
       expect(await third).toBe('third');
@@ -142,7 +146,7 @@ describe('one memory budget for all workers', () => {
       spawnWorker: () => {
         const made = forkFile(ODD_WORKER);
         pids.push(made.pid ?? 0);
-        return made;
+        return measuredFirst(made);
       },
     });
     try {

@@ -1,9 +1,24 @@
+import { existsSync, watch, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { answerJobs } from '../../../dist/server/workers/answer-jobs.js';
 
 /** A worker that does whatever a decoder might do when hostile bytes have got the better of it. */
 const any = { input: z.any(), output: z.any() };
-const names = ['echo', 'surroundings', 'wait', 'hang', 'exit', 'abort', 'throw', 'reject', 'bloat', 'keep', 'babble'];
+const names = [
+  'echo',
+  'surroundings',
+  'wait',
+  'held',
+  'hang',
+  'exit',
+  'abort',
+  'throw',
+  'reject',
+  'bloat',
+  'keep',
+  'babble',
+];
 const keptForever = [];
 
 answerJobs(Object.fromEntries(names.map((name) => [name, any])), {
@@ -15,6 +30,17 @@ answerJobs(Object.fromEntries(names.map((name) => [name, any])), {
     folder: process.cwd(),
   }),
   wait: (milliseconds) => new Promise((resolve) => setTimeout(() => resolve(process.pid), milliseconds)),
+  held: (path) =>
+    new Promise((resolve) => {
+      const watching = watch(dirname(path), () => look());
+      writeFileSync(`${path}.begun`, '');
+      look();
+      function look() {
+        if (!existsSync(`${path}.go`)) return;
+        watching.close();
+        resolve(process.pid);
+      }
+    }),
   hang: async () => {
     for (;;);
   },
@@ -38,7 +64,6 @@ answerJobs(Object.fromEntries(names.map((name) => [name, any])), {
   },
   keep: async (megabytes) => {
     keptForever.push(Buffer.alloc(megabytes * 1024 * 1024, 1));
-    await new Promise((resolve) => setTimeout(resolve, 300));
     return process.pid;
   },
   babble: async (message) => {

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { forkFile } from '../../../dist/server/workers/pool/fork-worker.js';
 import { createWorkerPool, type PoolLimits } from '../../../dist/server/workers/pool/worker-pool.js';
 import type { WorkerProcess } from '../../../dist/server/workers/pool/worker-process.js';
-import { isAlive, log, ODD_WORKER, oddJobs, openOddPool, outcomeOf } from '../support.ts';
+import { isAlive, log, measuredFirst, ODD_WORKER, oddJobs, openOddPool, outcomeOf } from '../support.ts';
 
 let opened: ReturnType<typeof openOddPool>;
 
@@ -12,7 +12,11 @@ function open(limits: Partial<PoolLimits> = {}, change?: (made: WorkerProcess) =
   return opened;
 }
 
+/** Of this process, in which the pool supervises its workers; those have clocks of their own. */
+const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
+
 afterEach(async () => {
+  vi.useRealTimers();
   await opened.pool.close();
   expect(opened.pids.filter(isAlive), 'processes that are left').toEqual([]);
 });
@@ -34,8 +38,13 @@ describe('a pool of workers', () => {
   it('lets a worker know nothing of ours', async () => {
     process.env.LARDER_TEST_SECRET = 'secret';
     const { pool } = open();
-    const { environment, arguments: flags, folder } = await pool.run('surroundings', undefined);
-    delete process.env.LARDER_TEST_SECRET;
+    const {
+      environment,
+      arguments: flags,
+      folder,
+    } = await pool.run('surroundings', undefined).finally(() => {
+      delete process.env.LARDER_TEST_SECRET;
+    });
     const names = Object.keys(environment).filter((name) => !name.startsWith('NODE_CHANNEL_'));
     expect(names.sort()).toEqual(['MALLOC_ARENA_MAX', 'TZ', 'UV_THREADPOOL_SIZE', 'VIPS_DISC_THRESHOLD']);
     expect(flags).toEqual([expect.stringMatching(/^--max-old-space-size=\d+$/)]);
@@ -52,9 +61,11 @@ describe('a pool of workers', () => {
   });
 
   it('kills a worker that hangs, and gives the next job another one', async () => {
+    vi.useFakeTimers({ toFake: [...TIMERS] });
     const { pool, pids } = open({ deadline: 3_000, workers: 1 });
     const hanging = outcomeOf(pool.run('hang', undefined));
     const next = pool.run('echo', 'next');
+    vi.advanceTimersByTime(3_000);
     expect(await hanging).toBe('timeout');
     expect(await next).toBe('next');
     expect(pids.map(isAlive)).toEqual([false, true]);
@@ -116,7 +127,7 @@ describe('a pool of workers', () => {
   });
 
   it('does not take what one job has left behind for what the next one takes', async () => {
-    const { pool, pids } = open({ residentBytes: 240 * 1024 * 1024, workers: 1 });
+    const { pool, pids } = open({ residentBytes: 240 * 1024 * 1024, workers: 1 }, measuredFirst);
     for (let job = 0; job < 3; job++) expect(await outcomeOf(pool.run('keep', 110))).toBe('done');
     expect(pids).toHaveLength(3);
     expect(await outcomeOf(pool.run('keep', 300))).toBe('too_large');
@@ -125,8 +136,16 @@ describe('a pool of workers', () => {
   });
 
   it('is not disturbed by the answer to a job that it did not give', async () => {
-    const { pool } = open({ deadline: 2_000 });
-    expect(await outcomeOf(pool.run('babble', { id: 77, output: 'text' }))).toBe('timeout');
+    vi.useFakeTimers({ toFake: [...TIMERS] });
+    let heard = 0;
+    const { pool } = open({ deadline: 2_000 }, (made) => {
+      made.onMessage(() => (heard += 1));
+      return made;
+    });
+    const outcome = outcomeOf(pool.run('babble', { id: 77, output: 'text' }));
+    await expect.poll(() => heard).toBeGreaterThan(0);
+    vi.advanceTimersByTime(2_000);
+    expect(await outcome).toBe('timeout');
   });
 
   it('fails what runs and what waits when it is closed, and takes nothing more', async () => {
@@ -156,11 +175,10 @@ describe('a pool of workers', () => {
     const { execPath } = process;
     process.execPath = '/nowhere/node';
     const none = createWorkerPool({ jobs: oddJobs, log, spawnWorker: () => forkFile(ODD_WORKER) });
-    expect(await Promise.all([outcomeOf(none.run('echo', 1)), outcomeOf(none.run('echo', 2))])).toEqual([
-      'busy',
-      'busy',
-    ]);
-    process.execPath = execPath;
+    const without = Promise.all([outcomeOf(none.run('echo', 1)), outcomeOf(none.run('echo', 2))]).finally(() => {
+      process.execPath = execPath;
+    });
+    expect(await without).toEqual(['busy', 'busy']);
     expect(await none.run('echo', 3)).toBe(3);
     await none.close();
   });
