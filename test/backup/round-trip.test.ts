@@ -7,6 +7,7 @@ import { layoutOf } from '../../dist/server/storage/layout.js';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { like, t } from '../support/server-texts.ts';
+import { eventually } from '../support/system/eventually.ts';
 import {
   linesOf,
   type Made,
@@ -80,7 +81,10 @@ describe('a backup with files, history and keys', () => {
           await api.post('files/move', { path: `${HOME}/busy/${lane}/${count}.txt`, moveTo: `${HOME}/letters` });
       }
     });
-    while (count < 40) await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(
+      () => count,
+      (seen) => seen >= 40,
+    );
     made = await make(household, { files: true, history: true });
     going = false;
     await Promise.all(load);

@@ -81,7 +81,7 @@ describe('with everything watched', () => {
     await rename(`${kept.root} away/a/b/c`, `${kept.root} away/c`);
     await rm(kept.root, { recursive: true });
     await rename(`${kept.root} away`, kept.root);
-    const rows = await caughtUp(kept, 40_000);
+    const rows = await caughtUp(kept);
     expect(rows.get('c/file.txt')?.uuid).toBe(before.get('a/b/c/file.txt')?.uuid);
     await until(() => progress()?.state === 'ready');
     await writeFile(at('c/live again.txt'), '');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pino from 'pino';
 import { createHomes, type Home } from '../../dist/server/catalogue/homes.js';
 import { type CataloguePart, composeCatalogue } from '../../dist/server/composition/catalogue.js';
 import { type Database, openDatabase } from '../../dist/server/database/database.js';
@@ -9,6 +10,7 @@ import { systemClock } from '../../dist/server/lib/clock.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
+import { eventually } from '../support/system/eventually.ts';
 
 /** A home on a real disk, its catalogue and reconciler, without a server. */
 export interface KeptFolder {
@@ -17,12 +19,16 @@ export interface KeptFolder {
   readonly home: Home;
   readonly database: Database;
   readonly part: () => CataloguePart;
+  /** The output of the log. */
+  readonly logged: () => string;
   /** Stops and starts the reconciler, the disks and the database; changes by `meanwhile` are not observed. */
   whileStopped(meanwhile: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openKeptFolder({ watched }: { watched?: number } = {}): Promise<KeptFolder> {
+  let logged = '';
+  const log = createLog('debug', { write: (line) => (logged += line) } as pino.DestinationStream);
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
   const layout = layoutOf(folder);
   const root = join(layout.homes, 'ann');
@@ -42,7 +48,7 @@ export async function openKeptFolder({ watched }: { watched?: number } = {}): Pr
       homes,
       config,
       clock: systemClock,
-      log: createLog('silent', process.stderr),
+      log,
       watched,
     });
     part.reconciler.start();
@@ -62,6 +68,7 @@ export async function openKeptFolder({ watched }: { watched?: number } = {}): Pr
       return database;
     },
     part: () => part,
+    logged: () => logged,
     async whileStopped(meanwhile) {
       await stop();
       await meanwhile();
@@ -128,14 +135,15 @@ export function agree(rows: ReadonlyMap<string, Row>, disk: OnDisk): boolean {
 }
 
 /** Waits until catalogue and disk agree, without any request to the catalogue. */
-export async function caughtUp({ root, database }: KeptFolder, within = 30_000): Promise<Map<string, Row>> {
-  const end = Date.now() + within;
-  for (;;) {
-    const [rows, disk] = [await rowsOf(database), await diskOf(root)];
-    if (agree(rows, disk)) return rows;
-    if (Date.now() > end) throw new Error(`not caught up: ${difference(rows, disk)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+export async function caughtUp({ root, database }: KeptFolder): Promise<Map<string, Row>> {
+  let rows = new Map<string, Row>();
+  const look = async () => {
+    const disk = await diskOf(root);
+    rows = await rowsOf(database);
+    return agree(rows, disk) ? null : difference(rows, disk);
+  };
+  await eventually(look, (unlike) => unlike === null);
+  return rows;
 }
 
 function difference(rows: ReadonlyMap<string, Row>, disk: OnDisk): string {

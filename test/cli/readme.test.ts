@@ -39,7 +39,7 @@ it('the README has the two commands, and package.json has their scripts', async 
   expect((await shellBlocks('README.md')).slice(0, 2)).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
   const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   expect(scripts.start).toContain('node dist/server/larder.cjs serve');
-  expect(scripts.test).toContain('test/run.mjs run');
+  expect(scripts.test).toContain('node test/run.mjs');
 });
 
 it('commands are in no other document than those that are run here', async () => {

@@ -9,6 +9,7 @@ import { DAY } from '../../dist/server/lib/clock.js';
 import { type Actor, createEvents, type Events } from '../../dist/server/lib/events.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { TestClock } from '../support/households/household.ts';
+import { eventually } from '../support/system/eventually.ts';
 
 let folder: string;
 let database: Database;
@@ -69,9 +70,7 @@ const uploads = (count: number, first = 0) => {
 const count = async () => (await database.get<{ count: number }>('SELECT count(*) AS count FROM activity'))?.count;
 const subjects = async () =>
   (await database.all<{ subject: string }>('SELECT subject FROM activity ORDER BY id')).map(({ subject }) => subject);
-const until = async (isSo: () => Promise<boolean>) => {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
-};
+const until = (isSo: () => Promise<boolean>) => eventually(isSo, (seen) => seen);
 
 describe('rows', () => {
   it('of security are written at once, with what waits, and those of files by themselves soon', async () => {

@@ -2,6 +2,7 @@ import { pbkdf2 } from 'node:crypto';
 import { mkdir, readdir, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readZip } from '../support/content/read-zip.ts';
@@ -35,8 +36,8 @@ async function openFiles(): Promise<string[]> {
   return (await Promise.all(targets)).filter((to) => to.startsWith(household.folder) && !to.includes('.sqlite'));
 }
 
-/** Begins a request and leaves after `milliseconds`, or with the first bytes of the answer. */
-function abort(path: string, options: RequestOptions, milliseconds: number | null, body?: Buffer): Promise<void> {
+/** Begins a request and leaves after so many turns of the event loop, which the server shares, or with the first bytes of the answer. */
+function abort(path: string, options: RequestOptions, turns: number | null, body?: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const sent = request(`${api.base}/api.php/${path}`, {
       ca: household.ca,
@@ -51,13 +52,17 @@ function abort(path: string, options: RequestOptions, milliseconds: number | nul
     sent.on('error', () => resolve());
     sent.on('response', (response) => {
       response.on('error', () => undefined);
-      if (milliseconds === null) response.once('data', leave).once('end', leave);
+      if (turns === null) response.once('data', leave).once('end', leave);
       else response.resume().once('end', leave);
     });
-    if (milliseconds !== null) setTimeout(leave, milliseconds);
+    if (turns !== null) void afterTurns(turns).then(leave);
     if (body === undefined) sent.end();
     else sent.write(body);
   });
+}
+
+async function afterTurns(count: number): Promise<void> {
+  for (let turns = 0; turns < count; turns += 1) await turn();
 }
 
 describe('clients that leave', () => {
@@ -69,29 +74,30 @@ describe('clients that leave', () => {
     const path = encodeURIComponent(`${virtual}/tree`);
     const file = encodeURIComponent(`${virtual}/tree/0`);
     const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
-    const ways: ((turn: number) => Promise<void>)[] = [
+    const ways: ((round: number) => Promise<void>)[] = [
       () => abort(`files/download?path=${path}`, {}, null),
-      (turn) => abort(`files/download?path=${path}`, {}, turn % 40),
+      (round) => abort(`files/download?path=${path}`, {}, 4 * (round % 40)),
       () => abort(`files/download?path=${file}`, {}, null),
       () => abort(`files/download?path=${file}`, { headers: { range: 'bytes=0-10,100-399999' } }, null),
-      (turn) => abort(`files/browse?path=${path}&recursive=1`, {}, turn % 10),
-      (turn) =>
+      (round) => abort(`files/browse?path=${path}&recursive=1`, {}, 4 * (round % 10)),
+      (round) =>
         abort(
-          `files/upload?path=${encodeURIComponent(`${virtual}/up ${turn % 3}`)}&totalSize=900000&startByte=0`,
+          `files/upload?path=${encodeURIComponent(`${virtual}/up ${round % 3}`)}&totalSize=900000&startByte=0`,
           { method: 'PUT', headers: { 'content-length': '900000' } },
-          turn % 30,
+          4 * (round % 30),
           Buffer.alloc(300_000),
         ),
-      (turn) =>
+      (round) =>
         abort(
-          `files/upload?path=${encodeURIComponent(`${virtual}/whole ${turn % 3}`)}`,
+          `files/upload?path=${encodeURIComponent(`${virtual}/whole ${round % 3}`)}`,
           { method: 'PUT', headers: { 'content-length': '900000' } },
-          turn % 30,
+          4 * (round % 30),
           Buffer.alloc(300_000),
         ),
-      (turn) => abort('files/copy', form, turn % 20, Buffer.from(`path=${path}&copyTo=${encodeURIComponent(virtual)}`)),
+      (round) =>
+        abort('files/copy', form, 4 * (round % 20), Buffer.from(`path=${path}&copyTo=${encodeURIComponent(virtual)}`)),
     ];
-    for (let turn = 0; turn < 40; turn += 1) await Promise.all(ways.map((way) => way(turn)));
+    for (let round = 0; round < 40; round += 1) await Promise.all(ways.map((way) => way(round)));
     await expect.poll(openFiles).toEqual([]);
     await expect.poll(async () => (await areaOf(household, 'incoming')).length).toBeLessThanOrEqual(3);
     expect((await readdir(real)).sort()).toEqual(['tree']);

@@ -134,11 +134,13 @@ describe.runIf(canMount)('the disks of a running server', () => {
     const remembered = async () => JSON.stringify((await mia.get('files/browse', details)).body.data);
     const before = await remembered();
     // With an upload on its way, which began while the disk was there.
+    const idle = await areaOf('incoming');
     const slow = async function* () {
       for (let piece = 0; piece < 20; piece += 1) {
         yield Buffer.alloc(10_000, 'x');
-        await new Promise((done) => setTimeout(done, 30));
-        if (piece === 5) execFileSync('umount', ['-l', disk]);
+        if (piece !== 5) continue;
+        await expect.poll(() => areaOf('incoming')).not.toEqual(idle);
+        execFileSync('umount', ['-l', disk]);
       }
     };
     const under = await mia.put({ path: `${HOME}/under-way.bin` }, Readable.from(slow()));
@@ -196,7 +198,8 @@ describe.runIf(canMount)('the disks of a running server', () => {
     mia = (await installation.start()).with(mia.token_ ?? '');
     expect(await text('kept.txt')).toBe('second');
     expect(await signIn()).toContain(t('api.service.readOnly'));
-    await installation.kill();
+    // It removes its temporary copy of the database.
+    await installation.stop();
     mount('-o', 'remount,rw', own);
     isOwnWritable = true;
     const filler = await fill();

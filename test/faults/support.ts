@@ -59,8 +59,7 @@ export class PowerCuts {
           const token = this.api.token_ ?? '';
           // What goes on behind an answer is cut too.
           await Promise.allSettled([work(new ApiClient({ port, ca: household.ca, token }))]);
-          await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5_000))]);
-          expect(child.signalCode, `${point} was not reached`).toBe('SIGKILL');
+          await expect.poll(() => child.signalCode, { message: `${point} was not reached` }).toBe('SIGKILL');
           expect(existsSync(join(this.#points, `${point}.reached`))).toBe(true);
         } finally {
           child.kill('SIGKILL');

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import sqlite3 from 'sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Connection } from '../../dist/server/database/connection.js';
 import { Random } from '../model/random.ts';
 import { Installation } from '../support/households/server-process.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
@@ -16,6 +18,17 @@ afterAll(() => installation.remove());
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const stored = (name: string) => readFile(join(installation.home, name));
 
+/** The bytes of the only upload that survive a power cut, by the server's database. */
+async function recorded(): Promise<number> {
+  const path = join(installation.folder, '.larder', 'larder.sqlite');
+  const database = await Connection.open(path, sqlite3.OPEN_READONLY);
+  try {
+    return (await database.all<{ received: number }>('SELECT received FROM uploads'))[0]?.received ?? 0;
+  } finally {
+    await database.close();
+  }
+}
+
 /** Sends part of the content, and kills the server while it receives it. */
 async function killDuring(api: ApiClient, address: string, offset: number, sent: Buffer, announced: number) {
   const { port } = new URL(api.base);
@@ -26,7 +39,7 @@ async function killDuring(api: ApiClient, address: string, offset: number, sent:
   const size = async () => (await stat(join(incoming, (await readdir(incoming))[0] ?? ''))).size;
   // The last buffer that is not full may still be in memory.
   await expect.poll(size).toBeGreaterThan(offset + sent.length - 2 * 1024 * 1024);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await expect.poll(recorded).toBeGreaterThan(offset);
   await installation.kill();
   socket.destroy();
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { wrongCounts } from '../../dist/server/catalogue/storage-use.js';
 import { Connection } from '../../dist/server/database/connection.js';
+import { eventually } from '../support/system/eventually.ts';
 
 export interface ItemRecord {
   readonly id: number;
@@ -79,11 +80,15 @@ export class Rows {
 
   /** Some clean up a moment after their reply. @returns what is still in the journal after that moment */
   async settled(): Promise<readonly string[]> {
-    for (let tries = 0; ; tries += 1) {
-      const rows = await this.#connection.all<{ data: string }>('SELECT data FROM journal');
-      if (rows.length === 0 || tries === 200) return rows.map(({ data }) => data);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    let left: string[] = [];
+    const look = async () => {
+      left = (await this.#connection.all<{ data: string }>('SELECT data FROM journal')).map(({ data }) => data);
+      return left;
+    };
+    await eventually(look, (seen) => seen.length === 0).catch((error) => {
+      if (left.length === 0) throw error;
+    });
+    return left;
   }
 
   close(): Promise<void> {

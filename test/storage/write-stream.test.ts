@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import { PartReader } from '../../dist/server/storage/content/part-reader.js';
@@ -126,8 +127,15 @@ describe('a stream', () => {
   ])('that breaks off %s is cut off, and what came is written', async (_, error) => {
     const source = new PassThrough();
     source.write(content(2 * MEGABYTE + 5));
-    const outcome = written(source);
-    setTimeout(() => source.destroy(error), 20);
+    let isTaken = () => {};
+    const taken = new Promise<void>((resolve) => {
+      isTaken = resolve;
+    });
+    const outcome = written(source, { onWritten: isTaken });
+    // What is not written yet waits in a buffer of its own.
+    await taken;
+    while (source.readableLength > 0) await turn();
+    source.destroy(error);
     const found = await outcome;
     expect(found.outcome).toMatchObject({ reason: 'cut-off' });
     expect(found.content.equals(content(2 * MEGABYTE + 5))).toBe(true);

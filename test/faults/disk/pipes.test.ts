@@ -44,9 +44,8 @@ describe.skipIf(process.platform === 'win32')('a pipe in the place of', () => {
     const path = join(larder, 'reserve');
     await replaceByPipe(path);
     const server = await folder.serve();
-    const begun = Date.now();
+    // One that waited for the pipe would never end by itself.
     expect((await server.stop()).code).toBe(0);
-    expect(Date.now() - begun).toBeLessThan(20_000);
     expect((await lstat(path)).isFIFO()).toBe(true);
   });
 

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
+import { eventually } from '../../support/system/eventually.ts';
 
 /** A refusal of the system: which calls, with what, and which of them in each thread (`when=` of strace). */
 export interface Refusal {
@@ -35,7 +36,6 @@ interface Change {
 }
 
 const FOLDER = '/ROOT/HOME';
-const PATIENCE = 20_000;
 
 /**
  * Works through a short mixed sequence of changes, once for each refusal, while strace lets calls of the running server
@@ -165,11 +165,7 @@ async function attach(pid: number, { calls, error, when }: Refusal): Promise<Chi
   const tracer = spawn('strace', [...args, '-e', `inject=${calls}:error=${error}:when=${when}`], { stdio: 'ignore' });
   // It says that it has attached only where it is not quiet; the system says it always.
   const isTraced = async () => !/TracerPid:\t0$/m.test(await readFile(`/proc/${pid}/status`, 'utf8'));
-  const deadline = performance.now() + PATIENCE;
-  while (!(await isTraced())) {
-    if (performance.now() > deadline) throw new Error('strace does not attach');
-    await new Promise((done) => setTimeout(done, 20));
-  }
+  await eventually(isTraced, (seen) => seen);
   return tracer;
 }
 
@@ -186,16 +182,19 @@ const answers = (api: ApiClient) =>
   );
 
 async function doctorsWord(installation: Installation): Promise<string[]> {
-  const deadline = performance.now() + PATIENCE;
-  for (;;) {
+  let wrong: string[] = [];
+  const look = async () => {
     const { problems, notes } = await installation.doctor();
-    const wrong = [
+    wrong = [
       ...problems,
       ...notes.filter((note) => /other programs|belongs to nothing|interrupted|is left of/.test(note)),
     ];
-    if (wrong.length === 0 || performance.now() > deadline) return wrong.map((text) => `the doctor says: ${text}`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
+    return wrong;
+  };
+  await eventually(look, (seen) => seen.length === 0).catch((error) => {
+    if (wrong.length === 0) throw error;
+  });
+  return wrong.map((text) => `the doctor says: ${text}`);
 }
 
 const hashOf = (content: string | Uint8Array) => createHash('sha256').update(content).digest('base64').slice(0, 8);

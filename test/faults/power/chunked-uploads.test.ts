@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +11,17 @@ const path = '/ROOT/HOME/film.bin';
 const content = randomBytes(3_000_000);
 const named = { uploadId: 'an-upload-on-a-bad-disk' };
 const outcome = ({ status, body }: Reply) => [status, body.code ?? body.data.offset ?? body.data.fileSize];
+
+/** Until a server of this process has the next request. */
+function nextRequest(): Promise<void> {
+  return new Promise((resolve) => {
+    const come = () => {
+      unsubscribe('http.server.request.start', come);
+      resolve();
+    };
+    subscribe('http.server.request.start', come);
+  });
+}
 
 describe('pieces on a failing disk', () => {
   let failing: Failing;
@@ -81,8 +93,9 @@ describe('pieces on a failing disk', () => {
       sendChunk(api, path, content, 2_000_000),
       async () => {
         // The client has lost patience and sends a part of it again.
+        const arrived = nextRequest();
         again = sendChunk(api, path, content, 1_000_000, 1_500_000);
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await arrived;
       },
     );
     expect(outcome(last)).toEqual([201, 3_000_000]);

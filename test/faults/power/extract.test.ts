@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { buildZip } from '../../support/content/build-zip.ts';
 import { openHousehold } from '../../support/households/household.ts';
 import { startServer } from '../../support/households/server-process.ts';
 import { ApiClient, encodeQuery } from '../../support/requests/api-client.ts';
+import { isAlive } from '../../workers/support.ts';
 import { areaOf, expectAllWell } from '../support.ts';
 
 /** So many that it takes a while. */
@@ -27,6 +28,14 @@ async function begun(incoming: string): Promise<void> {
   await expect.poll(count).toBeGreaterThan(200);
 }
 
+/** The processes that a process has started; none where the system does not say so. */
+async function childrenOf(pid: number): Promise<number[]> {
+  if (process.platform !== 'linux') return [];
+  const threads = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8')));
+  return lists.join(' ').trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
 it('leaves nothing of an archive in whose middle the server is killed', async () => {
   const { household, token } = await prepared();
   const incoming = join(household.folder, '.larder', 'incoming');
@@ -35,13 +44,12 @@ it('leaves nothing of an archive in whose middle the server is killed', async ()
     const work = new ApiClient({ port, ca: household.ca, token }).post('files/extract', FORM);
     const ended = Promise.all([once(child, 'exit'), expect(work).rejects.toThrow()]);
     await begun(incoming);
+    const workers = await childrenOf(child.pid ?? 0);
     child.kill('SIGKILL');
     await ended;
-    // Its worker ends with it.
-    const length = async () => (await readdir(incoming, { recursive: true })).length;
-    const before = await length();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(await length()).toBeLessThan(before + 100);
+    // Its worker ends with it, and not after its work.
+    await expect.poll(() => workers.filter(isAlive)).toEqual([]);
+    expect((await readdir(incoming, { recursive: true })).length).toBeLessThan(MANY.length);
   });
   expect(await readdir(join(household.home, 'to'))).toEqual([]);
   await expectAllWell(household);

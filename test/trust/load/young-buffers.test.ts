@@ -31,7 +31,7 @@ console.log(JSON.stringify({ size, young }));
 
 it.skipIf(process.platform === 'win32')('buffers of a large upload are collected while they are young', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
-  const module = new URL('../../dist/server/storage/content/write-stream.js', import.meta.url).href;
+  const module = new URL('../../../dist/server/storage/content/write-stream.js', import.meta.url).href;
   const { stdout } = await run(process.execPath, [
     '--input-type=module',
     '--eval',
