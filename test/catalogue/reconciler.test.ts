@@ -1,6 +1,6 @@
 import { link, mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { missContents } from '../../dist/server/catalogue/reconcile/missing.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
 import { eventually } from '../support/system/eventually.ts';
@@ -75,7 +75,11 @@ describe('with everything watched', () => {
     await until(() => progress()?.state === 'offline');
     // As after unmounting a disk: an empty folder.
     await mkdir(kept.root);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const looked = vi.spyOn(kept.part().disk, 'run');
+    // The second look begins when the first one has had its consequences.
+    await expect.poll(() => looked.mock.calls.filter(([operation]) => operation === 'stat').length).toBeGreaterThan(1);
+    looked.mockRestore();
+    expect(progress()?.state).toBe('offline');
     expect(await rowsOf(kept.database)).toEqual(before);
     await writeFile(`${kept.root} away/a/b/meanwhile.txt`, '');
     await rename(`${kept.root} away/a/b/c`, `${kept.root} away/c`);

@@ -9,6 +9,8 @@ import { fixture } from '../workers/embedded-support.ts';
 import { isAlive } from '../workers/support.ts';
 
 const ODD_WORKER = fileURLToPath(new URL('../workers/odd-embedded-worker.mjs', import.meta.url));
+/** Milliseconds: also on a slow computer, a process starts and reads a few words within them. */
+const DEADLINE = 8_000;
 
 let house: EmbeddedHousehold;
 beforeEach(async () => {
@@ -181,7 +183,7 @@ describe('what somebody waits for', () => {
     await put('e.jpg', 'pictures/camera.jpg');
     await house.look();
     await rm(join(house.root, 'e.jpg'));
-    const index = house.start({ lookEvery: 600_000, worker: ODD_WORKER, limits: { deadline: 2_000 } });
+    const index = house.start({ lookEvery: 600_000, worker: ODD_WORKER, limits: { deadline: DEADLINE } });
     for (const name of ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
       await index.readNow({ id: await house.idOf(name) });
     await index.readNow({ id: 1_000_000 });
@@ -209,7 +211,7 @@ describe('a file that takes its reader with it', () => {
     for (const name of ['b.jpg', 'c.jpg', 'd.jpg']) await house.write(name, name);
     await house.write('a.jpg', how);
     await house.look();
-    house.start({ worker: ODD_WORKER, limits: { deadline: 2_000 } });
+    house.start({ worker: ODD_WORKER, limits: { deadline: DEADLINE } });
     await house.settled();
     expect(await house.states()).toEqual({
       ...{ 'a.jpg': 'failed', 'b.jpg': 'indexed', 'c.jpg': 'indexed', 'd.jpg': 'indexed' },

@@ -9,6 +9,8 @@ import { openTextHousehold, type TextHousehold } from '../support/households/tex
 import { isAlive } from '../workers/support.ts';
 
 const ODD_WORKER = fileURLToPath(new URL('../workers/odd-text-worker.mjs', import.meta.url));
+/** Milliseconds: also on a slow computer, a process starts and reads a few words within them. */
+const DEADLINE = 8_000;
 
 let house: TextHousehold;
 beforeEach(async () => {
@@ -189,7 +191,7 @@ describe('a document that takes its reader with it', () => {
       for (const name of ['b.txt', 'c.txt', 'd.txt']) await house.write(name, name[0] ?? '');
       await house.write('a.txt', how);
       await house.look();
-      house.start({ worker: ODD_WORKER, limits: { deadline: 2_000, residentBytes: 300 * 1024 * 1024 } });
+      house.start({ worker: ODD_WORKER, limits: { deadline: DEADLINE, residentBytes: 300 * 1024 * 1024 } });
       await house.settled();
       expect(await house.states()).toEqual({
         'a.txt': 'failed',

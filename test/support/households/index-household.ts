@@ -15,6 +15,7 @@ import { type Disk, openDisk } from '../../../dist/server/storage/disk/disk.js';
 import { prepareFolder } from '../../../dist/server/storage/installation/data-folder.js';
 import { layoutOf } from '../../../dist/server/storage/layout.js';
 import { forkFile, forkWorker } from '../../../dist/server/workers/pool/fork-worker.js';
+import { eventually } from '../system/eventually.ts';
 import { TestClock } from './household.ts';
 
 export const HOME_ID = 'home-of-ann';
@@ -105,11 +106,10 @@ export async function openIndexHousehold<Made extends Index>(
     counts: async () => index?.counts(),
     /** Waits until the queue is empty. */
     async settled(): Promise<void> {
-      for (;;) {
-        const counts = await index?.counts();
-        if (counts === undefined || counts.waiting === 0) return;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await eventually(
+        () => index?.counts(),
+        (counts) => counts === undefined || counts.waiting === 0,
+      );
     },
     /** `name: state` of all files that are or may be read. */
     async states(): Promise<Record<string, string>> {
