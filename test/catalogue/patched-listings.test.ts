@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FolderContent } from '../../dist/server/catalogue/catalogue.js';
 import { Random } from '../model/random.ts';
+import { stillPerformance } from '../support/system/still-performance.ts';
 import { listed, onDisk } from './snapshot-changes.ts';
 import { caughtUp, type KeptFolder, openKeptFolder } from './support.ts';
 
@@ -69,7 +70,10 @@ async function isComplete(what: string): Promise<void> {
 it('is complete after every one of random changes, most of which are read alone', async () => {
   const random = new Random(20_261_124);
   let [next, parts] = [0, 0];
+  // After its lifetime, the whole folder is read.
+  const time = stillPerformance();
   for (let change = 0; change < 120; change += 1) {
+    time.advance(10);
     const files = readdirSync(wide()).filter((name) => name.includes('.'));
     const file = random.pick(files);
     const kind = random.weighted({
@@ -105,6 +109,7 @@ it('is complete after every one of random changes, most of which are read alone'
 });
 
 it('keeps the identity of a renamed file', async () => {
+  stillPerformance();
   const uuidOf = async (name: string) => {
     const { listing, items } = await list();
     return items.at(listing.names.indexOf(name))?.uuid;
