@@ -127,7 +127,7 @@ async function endsAtLock(below: readonly string[], work: () => Promise<unknown>
     return take(paths, locked);
   };
   const refused = expect(work()).rejects.toMatchObject(NOT_FOUND);
-  await expect.poll(() => waits, { interval: 5 }).toBe(true);
+  await expect.poll(() => waits).toBe(true);
   await people.unshare(share);
   release();
   await held;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { KeyedQueue } from '../../dist/server/lib/concurrency/keyed-queue.js';
 import { LockTimeout, PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
 
@@ -68,13 +68,20 @@ describe('path locks', () => {
   });
 
   it('time out, do no work then, and let those behind them go', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const locks = new PathLocks(30);
     const { open, opened } = gate();
     const order: string[] = [];
     const holder = locks.run(['a/b'], () => opened);
     const waiting = locks.run(['a'], async () => void order.push('never'));
+    const refused = expect(waiting).rejects.toBeInstanceOf(LockTimeout);
+    await vi.advanceTimersByTimeAsync(10);
     const behind = locks.run(['a/c'], async () => void order.push('behind'));
-    await expect(waiting).rejects.toBeInstanceOf(LockTimeout);
+    await vi.advanceTimersByTimeAsync(19);
+    expect(order).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await refused;
     await behind;
     expect(order).toEqual(['behind']);
     open();

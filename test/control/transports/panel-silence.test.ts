@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { browserTransport } from '../../../dist/renderer-modules/transport/browser-transport.js';
 import { closeServer } from '../../support/system/close-server.ts';
 import { tabStorage } from './transports.ts';
@@ -25,11 +25,19 @@ beforeEach(async () => {
   await once(server, 'listening');
 });
 afterEach(async () => {
+  vi.useRealTimers();
   server.closeAllConnections();
   await closeServer(server);
 });
 
+/** What was sent in this process has arrived after that. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
 it('a silent stream is closed, with its waiting calls, and opened again', async () => {
+  // The page's time is the test's.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { port } = server.address() as { port: number };
   const storage = tabStorage();
   storage.setItem('larder-control', 'a-token');
@@ -41,17 +49,25 @@ it('a silent stream is closed, with its waiting calls, and opened again', async 
   const end = panel.subscribe(({ name }) => told.push(name));
   await expect.poll(() => streams.length).toBe(1);
   // Signs of life say nothing, and keep it open for longer than the silence that would end it.
-  const until = Date.now() + 1.5 * SILENCE;
-  while (Date.now() < until) {
+  for (let sign = 0; sign < 5; sign += 1) {
+    vi.advanceTimersByTime(0.5 * SILENCE);
     streams[0]?.write(':\n\n');
-    await new Promise((done) => setTimeout(done, 50));
+    await turns();
   }
   expect([panel.connection.current().kind, streams.length, told]).toEqual(['open', 1, []]);
 
   const call = panel.invoke('status', {}).catch((error: Error) => error.name);
   const kinds: string[] = [];
   panel.connection.subscribe(() => kinds.push(panel.connection.current().kind));
-  await expect.poll(() => kinds.slice(0, 2)).toEqual(['lost', 'open']);
+  await turns();
+  vi.advanceTimersByTime(SILENCE);
+  await expect
+    .poll(() => {
+      // The pauses before it is opened again.
+      vi.advanceTimersByTime(20);
+      return kinds.slice(0, 2);
+    })
+    .toEqual(['lost', 'open']);
   expect(await call).toBe('Unanswered');
   await expect.poll(() => calls[0]?.destroyed).toBe(true);
   await expect
