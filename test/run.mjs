@@ -51,8 +51,8 @@ async function runTests() {
   );
   // It has said what prevented it.
   if (results === null) return status === 0 ? 1 : status;
-  const { failedFiles, otherErrors } = results;
-  const isWorthIt = failedFiles.length > 0 && failedFiles.length <= SECOND_LOOKS && otherErrors === 0;
+  const { failedFiles, otherErrors, hasHung } = results;
+  const isWorthIt = failedFiles.length > 0 && failedFiles.length <= SECOND_LOOKS && otherErrors === 0 && !hasHung;
   if (!isWorthIt) return close(results, [], status);
   process.stdout.write(`\nOnce more, alone: ${failedFiles.map(({ path }) => path).join(', ')}\n`);
   const again = await runVitest('second', [...failedFiles.map(({ path }) => path), '--maxWorkers=1'], {

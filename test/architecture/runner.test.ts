@@ -52,3 +52,10 @@ it('a file that fails runs once more, alone, and is named when it only then pass
     '2 passed, 0 failed, 0 skipped',
   ]);
 });
+
+it('a run ends once tests hang in three files, and is not repeated', async () => {
+  const { status, lines, text } = await run('hangs-1', 'hangs-2', 'hangs-3', 'hangs-4');
+  expect(lines, text).toContain('Tests hang in 3 files: the run ends.');
+  expect([status, lines.at(-1)], text).toEqual([1, '0 passed, 3 failed, 1 skipped']);
+  expect(text).not.toContain('Once more');
+});

@@ -18,10 +18,10 @@ export interface Source {
 
 export const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
 
-export function sourcesIn(folder: string): Source[] {
+export function sourcesIn(folder: string, endings = /\.[cm]?tsx?$/): Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => /\.[cm]?tsx?$/.test(path) && !/\/messages\/|\/packaging\//.test(path))
+    .filter((path) => endings.test(path) && !/\/messages\/|\/packaging\//.test(path))
     .map((path) => ({ path, program: parsed(path, readFileSync(join(ROOT, path), 'utf8')) }));
 }
 

@@ -5,7 +5,7 @@ import { type Use, usesOfTime } from './waiting.ts';
 // Tests wait for events. What waits for time, or measures it, fails on a machine of another speed.
 
 /** Durations and memory are what these measure; `npm test` runs neither. */
-const MEASURING = /^test\/(?:bench|trust|mutation)\/|\.long\.ts$/;
+const MEASURING = /^test\/(?:bench|trust|mutation)\/|^test\/proof\.mjs$|\.long\.ts$/;
 
 /** Places that need time, at most ten. */
 const EXCEPTIONS: readonly { readonly path: string; readonly uses: readonly Use[]; readonly why: string }[] = [
@@ -30,27 +30,18 @@ const EXCEPTIONS: readonly { readonly path: string; readonly uses: readonly Use[
 const REMAINING: Readonly<Record<string, number>> = {
   'test/backup/meanwhile.test.ts': 1,
   'test/backup/moving.ts': 2,
-  'test/backup/restore-here.test.ts': 1,
   'test/catalogue/hashing.test.ts': 1,
-  'test/catalogue/patched-listings.test.ts': 1,
-  'test/catalogue/snapshots.test.ts': 1,
-  'test/database/quota.test.ts': 1,
-  'test/faults/attacks.test.ts': 1,
   'test/faults/disk/held-database.full.ts': 2,
-  'test/media/texts.test.ts': 1,
   'test/model/round.ts': 2,
-  'test/storage/cache-folder.test.ts': 1,
-  'test/storage/watch-overflow.test.ts': 1,
-  'test/storage/write-stream.test.ts': 1,
+  'test/screenshots.mjs': 1,
   'test/support/browser/uppy-page.ts': 1,
-  'test/unit/closers.test.ts': 1,
-  'test/unit/log-file-writer.test.ts': 1,
-  'test/web-client/transfer.test.ts': 1,
-  'test/workers/pool/memory-budget.test.ts': 1,
+  'test/support/households/move-between.mjs': 2,
+  'test/workers/odd-text-worker.mjs': 1,
+  'test/workers/pool/odd-worker.mjs': 3,
 };
 
 const uses = new Map(
-  sourcesIn('test')
+  sourcesIn('test', /\.(?:[cm]?ts|mjs)$/)
     .filter(({ path }) => !MEASURING.test(path))
     .map(({ path, program }) => [path, usesOfTime(program)] as const)
     .filter(([, found]) => found.length > 0),
@@ -95,6 +86,8 @@ describe('no test waits for time', () => {
     'const at = Date.now();',
     'await utimes(path, Date.now() / 1_000, 5);',
     "it('does', async () => {});",
+    'await utimes(path, new Date(Date.now() - 3_600_000), new Date());',
+    "import { setImmediate as turn } from 'node:timers/promises';",
   ])('%s is allowed', (code) => {
     expect(usesOfTime(parsed('example.ts', code))).toEqual([]);
   });

@@ -21,9 +21,11 @@ const COMPARISONS = new Set(['-', '<', '>', '<=', '>=']);
 /** Every use of time in a module, in the order of its text. */
 export function usesOfTime(program: Node): Use[] {
   const found: Use[] = importsOf(program);
-  for (const [node] of below(program)) {
+  for (const [node, above] of below(program)) {
     if (node.type === 'CallExpression') found.push(...usesOfCall(node));
-    if (node.type === 'BinaryExpression' && COMPARISONS.has(String(node.operator)))
+    // `new Date(Date.now() - DAY)` is a date, for example of a file, and measures nothing.
+    const isDate = above.at(-1)?.type === 'NewExpression' && nameOf(above.at(-1)?.callee) === 'Date';
+    if (node.type === 'BinaryExpression' && COMPARISONS.has(String(node.operator)) && !isDate)
       for (const side of [node.left, node.right]) if (isDateNow(side)) found.push('difference of Date.now');
   }
   return found;
@@ -32,6 +34,7 @@ export function usesOfTime(program: Node): Use[] {
 function importsOf(program: Node): Use[] {
   return (program.body as Node[])
     .filter(({ type, source }) => type === 'ImportDeclaration' && isNode(source) && isTimers(source))
+    .filter(({ specifiers }) => (specifiers as Node[]).some(({ imported }) => nameOf(imported) !== 'setImmediate'))
     .map(() => 'timers/promises');
 }
 

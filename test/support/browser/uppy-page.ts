@@ -32,7 +32,8 @@ async function runUppy({ endpoint, token, name, folder, size, pauses }: UppyRun)
   const uppy = new Uppy().use(Tus, {
     endpoint,
     headers: { Authorization: `Bearer ${token}` },
-    retryDelays: [100, 500],
+    // As often as it takes a slow server to notice that a paused request has ended.
+    retryDelays: [100, ...Array.from({ length: 100 }, () => 500)],
   });
   const id = uppy.addFile({ name, type: 'application/octet-stream', data: new Blob([bytes]), meta: { path: folder } });
   const waiting = [...pauses];

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
 
 /** What a run found, for `test/run.mjs`. */
 export interface RunResults {
@@ -11,6 +11,8 @@ export interface RunResults {
   readonly failedFiles: readonly FileResults[];
   /** Errors that belong to no file. */
   readonly otherErrors: number;
+  /** Whether it ended early because tests hang. */
+  readonly hasHung: boolean;
 }
 
 export interface FileResults {
@@ -37,8 +39,21 @@ export default class ClosingLineReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    if (!(test.result().errors ?? []).some(({ message }) => /\btimed out in \d+ms\b/.test(message ?? ''))) return;
-    this.#hung.add(test.module.moduleId);
+    this.#lookForHung(test.module, test.result().errors ?? []);
+  }
+
+  /** A hook that hangs. */
+  onTestSuiteResult(suite: TestSuite): void {
+    this.#lookForHung(suite.module, suite.errors());
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#lookForHung(module, module.errors());
+  }
+
+  #lookForHung({ moduleId }: TestModule, errors: readonly { readonly message?: string }[]): void {
+    if (!errors.some(({ message }) => /\btimed out in \d+ms\b/.test(message ?? ''))) return;
+    this.#hung.add(moduleId);
     if (this.#hung.size !== HUNG_FILES || this.#hasEnded) return;
     this.#hasEnded = true;
     process.stdout.write(`\nTests hang in ${this.#hung.size} files: the run ends.\n`);
@@ -55,6 +70,7 @@ export default class ClosingLineReporter implements Reporter {
       skipped: sum('skipped'),
       failedFiles: files.filter(({ failed }) => failed > 0),
       otherErrors: unhandled.length,
+      hasHung: this.#hasEnded,
     };
     const place = process.env.LARDER_TEST_RESULTS;
     if (place !== undefined) writeFileSync(place, JSON.stringify(results));
