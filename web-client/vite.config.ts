@@ -67,6 +67,8 @@ export default defineConfig({
       files: 'files/main.ts',
       'files-styles': 'files/files.css',
       details: 'files/details.css',
+      versions: 'files/versions.css',
+      comparison: 'files/comparison.css',
       share: 'files/share.ts',
       weblink: 'files/weblink.ts',
       link: 'public-link/main.ts',

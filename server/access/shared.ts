@@ -22,6 +22,8 @@ export interface Grant {
   readonly sharer: AccountRecord | null;
   /** What the folder is called for the caller; empty: as it is called. */
   readonly alias: string;
+  /** When the first of these shares began, in milliseconds since the epoch: earlier contents are not part of them. */
+  readonly since: number;
   /** The rights of all shares of the item combined, each limited by the rights of those who shared it. */
   readonly flags: ShareFlags;
   /** Everyone in the chain of shares: the caller may do nothing through them that they may not do. */
@@ -184,6 +186,7 @@ export function createSharedAccess({
       location: first.location,
       sharer,
       alias: resolved.find(({ share }) => share.alias !== '')?.share.alias ?? '',
+      since: Math.min(...resolved.map(({ share }) => share.createdAt)),
       flags: joinFlags(resolved.map(({ flags }) => flags)),
       grantors: [...grantors.values()],
       owner: first.owner,

@@ -32,6 +32,7 @@ import { shellMessages } from './en/shell.ts';
 import { signInMessages } from './en/sign-in.ts';
 import { sizeMessages } from './en/sizes.ts';
 import { uploadsMessages } from './en/uploads.ts';
+import { versionsMessages } from './en/versions.ts';
 import { viewerMessages } from './en/viewer.ts';
 import { weblinksMessages } from './en/weblinks.ts';
 
@@ -46,6 +47,7 @@ export const catalogue = {
   ...filesMessages,
   ...filesActionsMessages,
   ...fileDetailsMessages,
+  ...versionsMessages,
   ...sharingMessages,
   ...weblinksMessages,
   ...linksMessages,

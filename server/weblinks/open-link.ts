@@ -75,6 +75,7 @@ export async function linkState(context: LinkStateContext, link: LinkRecord): Pr
     location,
     sharer: creator,
     alias: through?.itemId === link.itemId ? through.alias : '',
+    since: link.createdAt,
     flags: through === null ? own : bothFlags(own, through.flags),
     grantors: [creator, ...(through?.grantors ?? [])],
     owner: through?.owner ?? creator,

@@ -94,6 +94,11 @@ export const rules: Rules = {
       why: 'one place for passwords, and one for the passphrase of backups',
     },
     {
+      packages: ['diff'],
+      places: ['server/web/files/versions/'],
+      why: 'one place compares texts',
+    },
+    {
       packages: ['@fastify/busboy', 'qs', 'range-parser', 'fresh', 'ipaddr.js'],
       places: ['server/http/'],
       why: 'what HTTP says is read in http/',

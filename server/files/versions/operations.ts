@@ -17,7 +17,7 @@ export const versionOperations = (context: FilesContext) => [
     scopes: ['list'],
     summary: 'List the versions of a file',
     description:
-      'Newest first; the first one is the current version. `by` is null if the author is unknown, such as for changes by another program.',
+      'Newest first; the first one is the current version. In a share, only contents since the share began. `by` is null if the author is unknown, such as for changes by another program.',
     params: z.object(itemName()),
     data: z.object({
       versions: z.array(

@@ -27,6 +27,11 @@ export interface Version {
   readonly size: number;
   /** Milliseconds since the epoch. */
   readonly mtime: number;
+  /**
+   * When it became the present content, in milliseconds since the epoch: null for the oldest one kept, and where the one before it
+   * is gone.
+   */
+  readonly savedAt: number | null;
   /** Who uploaded it; null when another program wrote it, or the account is gone. */
   readonly by: string | null;
 }
@@ -42,22 +47,37 @@ interface VersionRow {
   sha256: Buffer | null;
 }
 
-/** All contents of a file, newest first, the present one included. @throws ApiError `not_found`, `invalid_path` */
+/**
+ * All contents of a file that the caller may see, newest first, the present one included. In a share, these are the contents that
+ * the file has had since the share began.
+ * @throws ApiError `not_found`, `invalid_path`
+ */
 export async function listVersions(context: FilesContext, caller: AccountCaller, named: ItemName): Promise<Version[]> {
   const target = await context.access.resolveItem(caller, named, 'files/versions/list');
   return withFile(context, target, async ({ item, entry }) => {
-    const old = await context.database.all<VersionOf>(
-      'SELECT version, size, mtime, changed_by AS changedBy FROM versions WHERE item_id = ? ORDER BY version DESC',
-      [item.id],
+    const old = await context.database.all<VersionOf & { storedAt: number }>(
+      `SELECT version, size, mtime, stored_at AS storedAt, changed_by AS changedBy FROM versions
+       WHERE item_id = ? AND stored_at >= ? ORDER BY version DESC`,
+      [item.id, sinceOf(target)],
     );
     const present = { version: item.version, size: entry.size, mtime: entry.mtime, changedBy: item.changedBy };
-    const all = [present, ...old];
+    const all: VersionOf[] = [present, ...old];
     const names = await namesOf(context, caller, target, all);
-    return all.map(({ changedBy, ...version }) => ({ ...version, by: names.get(changedBy ?? 0) ?? null }));
+    return all.map(({ version, size, mtime, changedBy }, index) => {
+      // The content before it was replaced at that moment.
+      const before = old[index];
+      const savedAt = before?.version === version - 1 ? before.storedAt : null;
+      return { version, size, mtime, savedAt, by: names.get(changedBy ?? 0) ?? null };
+    });
   });
 }
 
-type VersionOf = Omit<Version, 'by'> & { readonly changedBy: number | null };
+/** Contents replaced before this time are not the caller's to see. */
+function sinceOf({ share }: ItemTarget): number {
+  return share?.since ?? 0;
+}
+
+type VersionOf = Omit<Version, 'by' | 'savedAt'> & { readonly changedBy: number | null };
 
 /** In a share, only the names of accounts the caller may know of. */
 async function namesOf(
@@ -97,7 +117,7 @@ export async function openVersion(
       const opened = await context.disk.run('open', { homeRoot: home.homeRoot, segments });
       return { name, fd: opened.fd, size: opened.entry.size, mtime: opened.entry.mtime, etag: opened.etag };
     }
-    const { id } = await versionRow(context, item, version);
+    const { id } = await versionRow(context, target, item, version);
     const path = join(home.area.versions, id);
     return { name, ...(await context.disk.whileAnswering(home.homeRoot, () => openStored(path))) };
   });
@@ -121,7 +141,7 @@ export async function restoreVersion(
   for (let attempt = 1; ; attempt += 1) {
     const old = await withFile(context, target, ({ item, entry }) => {
       checkEntryConditions(caller, target, entry, conditions);
-      return oldVersion(context, item, version);
+      return oldVersion(context, target, item, version);
     });
     const { id } = old;
     const stored = join(target.home.area.versions, id);
@@ -132,7 +152,7 @@ export async function restoreVersion(
     const check = async () => {
       const { item, entry } = await fileAt(context, target);
       checkEntryConditions(caller, target, entry, conditions);
-      isSame = (await oldVersion(context, item, version)).id === id;
+      isSame = (await oldVersion(context, target, item, version)).id === id;
       if (!isSame) throw new ApiError('conflict', t('api.versions.changed'));
     };
     try {
@@ -152,9 +172,9 @@ export async function restoreVersion(
   }
 }
 
-async function oldVersion(context: FilesContext, item: Item, version: number): Promise<VersionRow> {
+async function oldVersion(context: FilesContext, target: ItemTarget, item: Item, version: number): Promise<VersionRow> {
   if (version === item.version) throw invalidParameter('version', t('api.versions.restoreCurrent'));
-  return versionRow(context, item, version);
+  return versionRow(context, target, item, version);
 }
 
 /** The recorded hash, unless a program that still has the file open has written into it. To be called after it was copied. */
@@ -173,7 +193,7 @@ export async function deleteVersion(
   const target = await context.access.resolveItem(caller, named, 'files/versions/delete');
   await withFile(context, target, async ({ item }) => {
     if (version === item.version) throw invalidParameter('version', t('api.versions.restoreCurrent'));
-    const { id } = await versionRow(context, item, version);
+    const { id } = await versionRow(context, target, item, version);
     const forgotten = await context.database.write((tx) => forgetVersions(context, tx, target.home.id, [id]));
     const path = virtualPathOf(target);
     emitItemEvent(context, 'version.removed', caller, target, { itemId: item.id, path, version });
@@ -181,10 +201,16 @@ export async function deleteVersion(
   });
 }
 
-async function versionRow({ database }: FilesContext, item: Item, version: number): Promise<VersionRow> {
+/** @throws ApiError `not_found`, also for one that is not the caller's to see */
+async function versionRow(
+  { database }: FilesContext,
+  target: ItemTarget,
+  item: Item,
+  version: number,
+): Promise<VersionRow> {
   const row = await database.get<VersionRow>(
-    'SELECT id, version, size, mtime, sha256 FROM versions WHERE item_id = ? AND version = ?',
-    [item.id, version],
+    'SELECT id, version, size, mtime, sha256 FROM versions WHERE item_id = ? AND version = ? AND stored_at >= ?',
+    [item.id, version, sinceOf(target)],
   );
   if (row === undefined) throw new ApiError('not_found', t('api.versions.notFound'));
   return row;

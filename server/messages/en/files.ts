@@ -76,6 +76,7 @@ export const filesMessages = {
   'files.actions.restore': 'Restore',
   'files.actions.erase': 'Delete permanently',
   'files.actions.details': 'Details',
+  'files.actions.versions': 'Versions',
   'files.actions.select': 'Select',
   'files.actions.createFolder': 'New folder',
   'files.actions.upload': 'Upload',

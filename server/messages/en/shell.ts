@@ -35,4 +35,6 @@ export const shellMessages = {
   'dates.minutes': '{count, plural, one {# minute} other {# minutes}} ago',
   'dates.today': 'today at {time}',
   'dates.yesterday': 'yesterday at {time}',
+  'dates.todayHeading': 'Today',
+  'dates.yesterdayHeading': 'Yesterday',
 } as const;

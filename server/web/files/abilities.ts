@@ -10,6 +10,7 @@ export const ITEM_ACTIONS = [
   'unstar',
   'share',
   'link',
+  'versions',
   'rename',
   'move',
   'copy',
@@ -50,6 +51,7 @@ export function abilitiesIn(
     unstar: !isTrash && may('files/unstar'),
     share: !isTrash && reshare.share && may('files/share'),
     link: !isTrash && reshare.link && may('files/weblink') && (may('files/download') || may('files/upload')),
+    versions: !isTrash && perms.download && may('files/versions/list'),
     rename: !isTrash && perms.alter,
     move: !isTrash && perms.alter && may('files/move'),
     copy: !isTrash && may('files/copy'),
@@ -77,6 +79,7 @@ export function actionsFor(
     if (action === 'unstar' && !isStarred) return false;
     if (action === 'download' && ((isDir && !downloadFolders) || !canOpen)) return false;
     if (action === 'link' && !isDir && !linkFiles) return false;
+    if (action === 'versions' && isDir) return false;
     return items.has(action);
   });
 }

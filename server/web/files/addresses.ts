@@ -21,13 +21,18 @@ export interface FilesLinks {
   folder(path: string, look?: Partial<Look>, more?: Record<string, string | number>): string;
   /** @param from the list it was opened from, if that is not its folder */
   item(path: string, from?: string | null): string;
-  download(path: string): string;
+  /** @param version of an earlier content, here and below; null for the present one */
+  download(path: string, version?: number | null): string;
   /** The content for a preview. */
-  content(path: string): string;
+  content(path: string, version?: number | null): string;
   /** The document of the sandboxed frame for files that could run something. */
-  view(path: string): string;
+  view(path: string, version?: number | null): string;
   /** The same content for such a frame, which requests it without cookies. */
-  framed(path: string, sessionId: number, ticket: string): string;
+  framed(path: string, sessionId: number, ticket: string, version?: number | null): string;
+  /** The versions of a file, one of them shown. */
+  versions(path: string, version?: number | null): string;
+  /** An earlier version of a text beside the present one. */
+  comparison(path: string, version: number): string;
   /** The page that shows whom it is shared with. */
   share(path: string): string;
   /** The page of its web link. */
@@ -61,10 +66,12 @@ export function filesLinks(basePath: string): FilesLinks {
       return to('', { path, ...Object.fromEntries(unusual), ...more });
     },
     item: (path, from) => to('item', { path, from }),
-    download: (path) => to('download', { path }),
-    content: (path) => to('download', { path, openInBrowser: 1 }),
-    view: (path) => to('view', { path }),
-    framed: (path, session, ticket) => to('content', { session, path, ticket }),
+    download: (path, version) => to('download', { path, version }),
+    content: (path, version) => to('download', { path, version, openInBrowser: 1 }),
+    view: (path, version) => to('view', { path, version }),
+    framed: (path, session, ticket, version) => to('content', { session, path, version, ticket }),
+    versions: (path, version) => to('versions', { path, version }),
+    comparison: (path, version) => to('versions/compare', { path, version }),
     share: (path) => to('share', { path }),
     link: (path) => to('link', { path }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),

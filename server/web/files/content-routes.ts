@@ -7,7 +7,7 @@ import { download } from '../../files/download/download.ts';
 import { readStart } from '../../files/download/read-start.ts';
 import { ApiError } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
-import { integer, text, virtualPath } from '../../http/request/parameters.ts';
+import { integer, text, versionNumber, virtualPath } from '../../http/request/parameters.ts';
 import { fileKind } from '../../lib/names/file-types.ts';
 import { t } from '../../messages/messages.ts';
 import { visitorOf } from '../shell/browser-session.ts';
@@ -20,10 +20,11 @@ import { sendViewer, type Viewer, viewerNote } from '../viewer/viewer.ts';
 import type { FilesLinks } from './addresses.ts';
 import type { FilesPagesParts } from './context.ts';
 
-/** The subject of a ticket: one file, as one session reaches it. */
-const subjectOf = (session: Session, path: string) => `files ${holderOf(session)} ${path}`;
+/** The subject of a ticket: one file, or one version of it, as one session reaches it. */
+const subjectOf = (session: Session, path: string, version: number | undefined) =>
+  `files ${holderOf(session)} ${version ?? 'now'} ${path}`;
 
-const viewQuery = z.object({ path: virtualPath() });
+const viewQuery = z.object({ path: virtualPath(), version: versionNumber().optional() });
 const contentQuery = viewQuery.extend({
   session: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   ticket: text(),
@@ -43,7 +44,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
       const { account } = session;
       activeResponses.begin(account.id, response, async () => (await sessions.liveAccount(session.id)) !== null);
       const caller = { ...originOf(request), account };
-      sendViewer(response, await viewed(caller, session, checkParameters(viewQuery, query).path));
+      sendViewer(response, await viewed(caller, session, checkParameters(viewQuery, query)));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       sendViewer(response, { problem: problemOf(error), name, assets, status: error.status });
@@ -51,37 +52,41 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
   });
 
   /** @throws ApiError when it may not be seen */
-  async function viewed(caller: AccountCaller, session: Session, segments: readonly string[]): Promise<Viewer> {
+  async function viewed(
+    caller: AccountCaller,
+    session: Session,
+    { path: segments, version }: z.infer<typeof viewQuery>,
+  ): Promise<Viewer> {
     const path = `/${segments.join('/')}`;
     const target = await files.access.resolveItem(caller, segments, 'files/download');
     // In a share, the last segment of the path is not the name.
     const name = shownName(target, target.segments.at(-1) ?? '');
     const kind = viewerKindOf(name, fileKind(name, false).type);
     if (kind === 'markdown') {
-      const { content, size } = await readStart(files, caller, segments, MAX_TEXT);
+      const { content, size } = await readStart(files, caller, segments, MAX_TEXT, version);
       const read = { kind, name, text: textOf(content), assets } as const;
       return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
     }
     if (kind !== 'pdf') throw new ApiError('not_found', t('api.requests.notFramed'));
     // Opening it here counts once; the ranges requested afterwards do not count.
-    await readStart(files, caller, segments, 1);
-    const ticket = contentTickets.issue(subjectOf(session, path));
-    return { kind, name, source: links.framed(path, session.id, ticket), assets };
+    await readStart(files, caller, segments, 1, version);
+    const ticket = contentTickets.issue(subjectOf(session, path, version));
+    return { kind, name, source: links.framed(path, session.id, ticket, version), assets };
   }
 
   router.options('/files/content', (_request, response) => answerFrames(response));
 
   router.get('/files/content', async (request, response) => {
     openForFrames(response);
-    const { session: id, path, ticket } = checkParameters(contentQuery, queryOf(request));
+    const { session: id, path, version, ticket } = checkParameters(contentQuery, queryOf(request));
     const session = await sessions.byId(id);
-    if (session === null || !contentTickets.isGood(ticket, subjectOf(session, `/${path.join('/')}`)))
+    if (session === null || !contentTickets.isGood(ticket, subjectOf(session, `/${path.join('/')}`, version)))
       throw new ApiError('not_found', t('api.requests.noContent'));
     const { account } = session;
     activeResponses.begin(account.id, response, async () => (await sessions.liveAccount(id)) !== null);
     confine(response);
     const caller = { ...originOf(request), account };
-    await download(files, caller, path, { openInBrowser: true, isGlance: true }, request, response);
+    await download(files, caller, path, { openInBrowser: true, isGlance: true, version }, request, response);
   });
 
   return router;

@@ -5,7 +5,7 @@ import { download } from '../../files/download/download.ts';
 import { checkSeveral, downloadSeveral } from '../../files/download/download-several.ts';
 import { ApiError, ERROR_STATUS } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
-import { flag, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
+import { flag, versionNumber, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
 import { sendJson } from '../../http/response/envelope.ts';
 import { inClientTerms } from '../../http/system-failure.ts';
 import { html } from '../../lib/text/html.ts';
@@ -25,6 +25,7 @@ import { emptyState, rootOf, showFiles } from './frame.ts';
 import { folderPage, itemPage, type PageRequest } from './listing/folder-view.ts';
 import { sharePages } from './sharing/routes.ts';
 import { formUpload, noFile, sessionUploads } from './uploads.ts';
+import { versionPages } from './versions/routes.ts';
 import { weblinkPages } from './weblinks/routes.ts';
 
 /** Most paths per download. */
@@ -132,13 +133,17 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     }),
   );
 
-  const wanted = z.object({ path: virtualPath(), openInBrowser: flag().default(false) });
+  const wanted = z.object({
+    path: virtualPath(),
+    version: versionNumber().optional(),
+    openInBrowser: flag().default(false),
+  });
   router.get(
     '/files/download',
     files(async (request, response, { caller, query }) => {
-      const { path, openInBrowser } = checkParameters(wanted, query);
+      const { path, ...options } = checkParameters(wanted, query);
       confine(response);
-      await download(parts.files, caller, path, { openInBrowser }, request, response);
+      await download(parts.files, caller, path, options, request, response);
     }),
   );
 
@@ -242,6 +247,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     weblinkPages(parts.weblinks, files),
     commentPages(parts.commentsContext, files),
     detailPages(parts.metadataContext, files),
+    versionPages(files),
     fileViews(parts, links),
   );
 

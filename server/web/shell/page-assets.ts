@@ -9,6 +9,8 @@ export const PAGE_ENTRIES = {
   comments: 'styles/comments.css',
   filesStyles: 'files/files.css',
   details: 'files/details.css',
+  versions: 'files/versions.css',
+  comparison: 'files/comparison.css',
   files: 'files/main.ts',
   share: 'files/share.ts',
   weblink: 'files/weblink.ts',

@@ -36,7 +36,8 @@ let shownMain = '';
 
 /** Whether an address is one of the pages shown here. */
 export const isOwnPage = ({ origin, pathname }: URL): boolean =>
-  origin === location.origin && [`${base}/`, `${base}/item`].includes(pathname);
+  origin === location.origin &&
+  [`${base}/`, `${base}/item`, `${base}/versions`, `${base}/versions/compare`].includes(pathname);
 
 export async function showPage(address: string, options: ShowOptions = {}): Promise<void> {
   const { isPushed = true, rows: count = 0, isRefresh = false, focus = null } = options;

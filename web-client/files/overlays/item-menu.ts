@@ -19,8 +19,9 @@ export async function act(action: string, items: readonly Item[]): Promise<void>
   const [first] = items;
   const row = first === undefined ? null : rowFor(first.path);
   if (action === 'open') linkOf(row ?? undefined)?.click();
-  else if (action === 'details' && first !== undefined) {
-    await showPage(`${base}/item?path=${encodeURIComponent(first.path)}`);
+  else if ((action === 'details' || action === 'versions') && first !== undefined) {
+    const page = action === 'details' ? 'item' : 'versions';
+    await showPage(`${base}/${page}?path=${encodeURIComponent(first.path)}`);
   } else if (action === 'select') {
     if (row !== null) toggle(row);
   } else if (action === 'clear') clearSelection();
@@ -35,6 +36,7 @@ const FITS: Readonly<Record<string, (items: readonly Item[], can: readonly strin
   details: isOne,
   rename: isOne,
   share: isOne,
+  versions: (items) => isOne(items) && items[0]?.isDir === false,
   link: (items, can) => isOne(items) && (items[0]?.isDir === true || can.includes('linkFiles')),
   star: (items) => items.some(({ isStarred }) => !isStarred),
   unstar: (items) => items.every(({ isStarred }) => isStarred),

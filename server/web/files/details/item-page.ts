@@ -60,12 +60,14 @@ function actionLink({ links, row }: ItemPage, action: ItemAction): Html {
     return html`<a href="${links.download(row.path)}" data-do="download">${sprite('download')}${t('files.actions.downloadFolder')}</a>`;
   }
   const grave = action === 'delete' || action === 'erase' ? html` class="danger"` : html``;
-  const address = action === 'share' || action === 'link' ? links[action](row.path) : links.act(action, row.path);
+  const isPage = action === 'share' || action === 'link' || action === 'versions';
+  const address = isPage ? links[action](row.path) : links.act(action, row.path);
   const text = action === 'link' && !row.hasLink ? t('files.actions.createLink') : t(`files.actions.${action}`);
   return html`<a href="${address}" data-do="${action}"${grave}>${sprite(actionIcon(action))}${text}</a>`;
 }
 
-function factList({ row, links, now, sender }: ItemPage): Html {
+function factList(page: ItemPage): Html {
+  const { row, links, now, sender } = page;
   const parent = row.path.slice(0, row.path.lastIndexOf('/'));
   // Anonymous shares are listed beside the people.
   const folder = { name: row.folder, path: parent === '/ROOT/0' ? '/ROOT/SHARED' : parent };
@@ -75,9 +77,14 @@ function factList({ row, links, now, sender }: ItemPage): Html {
   }${fact(
     t('item.folder'),
     html`<a href="${links.folder(folder.path)}">${folder.name}</a>`,
-  )}${row.version === null || row.version === 1 ? html`` : fact(t('item.version'), html`${t('item.versionValue', { version: row.version })}`)}${
+  )}${row.version === null || row.version === 1 ? html`` : fact(t('item.version'), html`${t('item.versionValue', { version: row.version })}${versionsLink(page)}`)}${
     row.isLocked ? fact(t('item.locked'), html`${sprite('lock')}`) : html``
   }</dl>`;
+}
+
+function versionsLink({ abilities, row, links }: ItemPage): Html {
+  if (!actionsFor(abilities, row).includes('versions')) return html``;
+  return html` · <a href="${links.versions(row.path)}">${t('item.versionsLink')}</a>`;
 }
 
 /** The previous and next file in the list. */

@@ -10,7 +10,7 @@ import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, type Row, segmentsOf } from '../context.ts';
 
 /**
- * The preview of a file in its page. Images, music and films come from their own address, where nothing can run; text is read
+ * The preview of a file in its page, or of an earlier version of it. Images, music and films come from their own address, where nothing can run; text is read
  * here and escaped into the page. Formats that need a script get a sandboxed frame.
  * @throws ApiError when text cannot be read
  */
@@ -19,8 +19,9 @@ export async function preview(
   caller: AccountCaller,
   row: Row,
   links: FilesLinks,
+  version: number | null = null,
 ): Promise<Html> {
-  const source = links.content(row.path);
+  const source = links.content(row.path, version);
   const name = t('item.preview.name', { name: row.name });
   switch (viewerKindOf(row.name, row.type)) {
     case 'picture':
@@ -31,9 +32,9 @@ export async function preview(
       return html`<div class="sound">${coverOf(parts, row, links)}<audio src="${source}" controls preload="metadata" aria-label="${name}"></audio></div>`;
     case 'pdf':
     case 'markdown':
-      return html`<iframe class="framed" src="${links.view(row.path)}" title="${name}" sandbox="allow-scripts" loading="lazy"></iframe>`;
+      return html`<iframe class="framed" src="${links.view(row.path, version)}" title="${name}" sandbox="allow-scripts" loading="lazy"></iframe>`;
     case 'text':
-      return textPreview(parts, caller, row, name);
+      return textPreview(parts, caller, row, name, version);
     default:
       // Formats that no browser displays: photos of phones and cameras, drawings, documents with a cover.
       if (row.hasThumbnail && (await isThumbnailThere(pictured(parts), caller, segmentsOf(row.path), 'large')))
@@ -60,8 +61,14 @@ export function typeIcon({ basePath }: Pick<FilesPagesParts, 'basePath'>, { type
   return html`<img src="${basePath}/icons/${type}.svg" width="96" height="96" alt="">`;
 }
 
-async function textPreview(parts: FilesPagesParts, caller: AccountCaller, row: Row, name: string): Promise<Html> {
-  const { content, size } = await readStart(parts.files, caller, segmentsOf(row.path), MAX_TEXT);
+async function textPreview(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  row: Row,
+  name: string,
+  version: number | null,
+): Promise<Html> {
+  const { content, size } = await readStart(parts.files, caller, segmentsOf(row.path), MAX_TEXT, version ?? undefined);
   const text = textOf(content);
   if (text === null) return noPreview(parts, row, t('viewer.notText.heading'), t('viewer.notText.help'));
   if (text === '') return noPreview(parts, row, t('viewer.empty'));

@@ -193,6 +193,7 @@ const ACTION_ICONS: Record<ItemAction, IconName> = {
   unstar: 'starFilled',
   share: 'share',
   link: 'link',
+  versions: 'history',
   rename: 'pencil',
   move: 'move',
   copy: 'copy',
@@ -205,7 +206,7 @@ export function actionIcon(action: ItemAction): IconName {
   return ACTION_ICONS[action];
 }
 
-const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'share', 'link']);
+const ONE_AT_A_TIME: ReadonlySet<ItemAction> = new Set(['rename', 'share', 'link', 'versions']);
 
 /** Shown by the script when something is selected. */
 function selectionBar({ items }: Abilities): Html {

@@ -1,0 +1,188 @@
+import express, { type Response, type Router } from 'express';
+import { z } from 'zod';
+import { rightsOf } from '../../../access/caller.ts';
+import { isPermitted } from '../../../access/rights.ts';
+import { readStart } from '../../../files/download/read-start.ts';
+import { deleteVersion, listVersions, restoreVersion, type Version } from '../../../files/versions/versions.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { checkParameters } from '../../../http/request/check-parameters.ts';
+import { oneOf, versionNumber, virtualPath } from '../../../http/request/parameters.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import type { Html } from '../../../lib/text/html.ts';
+import { t } from '../../../messages/messages.ts';
+import { formOf } from '../../shell/browser-session.ts';
+import { viewerKindOf } from '../../viewer/kinds.ts';
+import { MAX_TEXT, textOf } from '../../viewer/text-content.ts';
+import { sentenceOf } from '../actions.ts';
+import { breadcrumbsOf, findItem, type NamedPath, type Row, rootsFor } from '../context.ts';
+import { preview } from '../details/preview.ts';
+import { rootOf, showFiles } from '../frame.ts';
+import type { PageRequest } from '../listing/folder-view.ts';
+import type { AsFiles } from '../sharing/routes.ts';
+import { comparisonMain } from './comparison-page.ts';
+import { versionsMain } from './page.ts';
+
+const DEEDS = { restore: 'restored', delete: 'deleted' } as const;
+type Done = (typeof DEEDS)[keyof typeof DEEDS];
+
+const wanted = z.object({ path: virtualPath(), version: versionNumber().optional() });
+const compared = z.object({ path: virtualPath(), version: versionNumber() });
+const changed = compared.extend({ do: oneOf(Object.keys(DEEDS) as (keyof typeof DEEDS)[]) });
+
+/** The versions of a file and two of them side by side; they use the services of files/versions. */
+export function versionPages(asFiles: AsFiles): Router {
+  const router = express.Router({ caseSensitive: true });
+
+  router.get(
+    '/files/versions',
+    asFiles(async (_request, response, pageRequest) => {
+      const { path, version } = checkParameters(wanted, pageRequest.query);
+      const done = Object.values(DEEDS).find((one) => one === pageRequest.query.done) ?? null;
+      await showVersions(response, pageRequest, { path, version, done });
+    }),
+  );
+
+  router.post(
+    '/files/versions',
+    asFiles(async (request, response, pageRequest) => {
+      const fields = await formOf(request, response, pageRequest.visitor);
+      const { path, version, do: deed } = checkParameters(changed, fields);
+      const { parts, caller, links } = pageRequest;
+      try {
+        if (deed === 'restore') await restoreVersion(parts.files, caller, path, version);
+        else await deleteVersion(parts.files, caller, path, version);
+        response.redirect(303, `${links.versions(`/${path.join('/')}`)}&done=${DEEDS[deed]}`);
+      } catch (error) {
+        if (!(error instanceof ApiError) || pageRequest.isForScript) throw error;
+        // The version itself may be the one that is gone.
+        await showVersions(response, pageRequest, { path, problem: error });
+      }
+    }),
+  );
+
+  router.get(
+    '/files/versions/compare',
+    asFiles(async (_request, response, pageRequest) => {
+      const { path, version } = checkParameters(compared, pageRequest.query);
+      await showComparison(response, pageRequest, path, version);
+    }),
+  );
+
+  return router;
+}
+
+interface Found {
+  readonly row: Row;
+  readonly roots: readonly NamedPath[];
+  readonly breadcrumbs: readonly NamedPath[];
+  readonly versions: readonly Version[];
+  readonly isShared: boolean;
+  readonly rights: { readonly restore: boolean; readonly delete: boolean };
+}
+
+/** @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder */
+async function find({ parts, caller }: PageRequest, path: readonly string[]): Promise<Found> {
+  const versions = await listVersions(parts.files, caller, path);
+  const [roots, { row, list }, { share }] = await Promise.all([
+    rootsFor(parts, caller),
+    findItem(parts, caller, `/${path.join('/')}`, null),
+    parts.files.access.resolveItem(caller, path, 'files/versions/list'),
+  ]);
+  const breadcrumbs = await breadcrumbsOf(parts, caller, roots, list.meta);
+  const may = (action: 'files/versions/restore' | 'files/versions/delete') =>
+    isPermitted(rightsOf(caller), share, action);
+  const rights = { restore: may('files/versions/restore'), delete: may('files/versions/delete') };
+  return { row, roots, breadcrumbs, versions, isShared: share !== null, rights };
+}
+
+/** @throws ApiError `not_found` */
+function numbered(versions: readonly Version[], wantedNumber: number | undefined): [present: Version, shown: Version] {
+  const [present] = versions;
+  const shown = wantedNumber === undefined ? present : versions.find(({ version }) => version === wantedNumber);
+  if (present === undefined || shown === undefined) throw new ApiError('not_found', t('api.versions.notFound'));
+  return [present, shown];
+}
+
+interface Wanted {
+  readonly path: readonly string[];
+  readonly version?: number | undefined;
+  readonly done?: Done | null;
+  readonly problem?: ApiError | null;
+}
+
+async function showVersions(
+  response: Response,
+  pageRequest: PageRequest,
+  { path, version, done = null, problem = null }: Wanted,
+): Promise<void> {
+  const { parts, caller, links, visitor } = pageRequest;
+  const found = await find(pageRequest, path);
+  const { row, versions } = found;
+  const [present, shown] = numbered(versions, version);
+  const isPresent = shown === present;
+  // Pictures of earlier versions are not stored, only those of the present content.
+  const looked = isPresent ? row : { ...row, hasThumbnail: false, size: shown.size };
+  const main = versionsMain({
+    ...found,
+    links,
+    shown,
+    preview: await preview(parts, caller, looked, links, isPresent ? null : shown.version),
+    isComparable: isText(row) && !isPresent,
+    limits: parts.files.settings.values,
+    formToken: visitor.formToken,
+    now: parts.clock.now(),
+    icons: `${parts.basePath}/icons`,
+    assets: parts.assets,
+    done,
+    problem: problem && sentenceOf(problem),
+  });
+  const title = t('versions.title', { name: bidiIsolate(row.name) });
+  send(response, pageRequest, found, { title, main, status: problem?.status ?? 200 });
+}
+
+async function showComparison(
+  response: Response,
+  pageRequest: PageRequest,
+  path: readonly string[],
+  version: number,
+): Promise<void> {
+  const { parts, caller, links, visitor } = pageRequest;
+  const found = await find(pageRequest, path);
+  const { row, breadcrumbs, rights } = found;
+  const [present, earlier] = numbered(found.versions, version);
+  const read = async (number?: number) => {
+    const { content, size } = await readStart(parts.files, caller, path, MAX_TEXT, number);
+    return { text: textOf(content), isWhole: size <= MAX_TEXT };
+  };
+  const [before, now] = isText(row)
+    ? await Promise.all([read(earlier === present ? undefined : version), read()])
+    : [null, null];
+  const main = comparisonMain({
+    links,
+    row,
+    breadcrumbs,
+    earlier,
+    present,
+    before,
+    after: now,
+    mayRestore: rights.restore && earlier !== present,
+    formToken: visitor.formToken,
+    now: parts.clock.now(),
+    assets: parts.assets,
+  });
+  send(response, pageRequest, found, { title: t('versions.comparison.title', { name: bidiIsolate(row.name) }), main });
+}
+
+function isText({ name, type }: Row): boolean {
+  const kind = viewerKindOf(name, type);
+  return kind === 'text' || kind === 'markdown';
+}
+
+function send(
+  response: Response,
+  { parts, visitor, links, isForScript }: PageRequest,
+  { roots, row }: Found,
+  page: { title: string; main: Html; status?: number },
+): void {
+  showFiles(parts, response, visitor, links, { at: rootOf(roots, row.path), roots, ...page }, isForScript);
+}

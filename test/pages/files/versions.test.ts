@@ -1,0 +1,166 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../dist/server/lib/clock.js';
+import { t } from '../../../dist/server/messages/messages.js';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { inspect, visit } from '../../support/browser/page.ts';
+import { homeOf, MEMBER } from '../../support/households/member.ts';
+import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
+import { address, picture, ready, row, sampleHome, signInAt } from './support.ts';
+
+const HOME = '/ROOT/HOME';
+const LETTER = `${HOME}/Letters/Letter to Gran.md`;
+const FIRST = '# Dear Gran\n\nWe come on Saturday.\nBen brings the cake.\n\nLove, Olga\n';
+const SECOND = '# Dear Gran\n\nWe come on Sunday.\nBen brings the cake.\n\nLove, Olga and Ben\n';
+const THIRD = `${SECOND}\nPS: The dog comes, too.\n`;
+
+let browser: Browser;
+let household: SharingHousehold;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openSharingHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  for (const [username, name] of [
+    ['olga', 'Olga'],
+    ['ben', 'Ben'],
+  ])
+    await household.control('accounts.update', { username, name });
+  await sampleHome(homeOf(household, 'olga'));
+});
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+/** Olga saves a file. Its time is that of the clock. */
+async function save(path: string, content: string | Buffer): Promise<void> {
+  // Tokens do not last for days.
+  await household.signInAgain('olga');
+  const lastModified = Math.floor(household.clock.now() / 1_000);
+  const { text, body } = await household.as('olga').put({ filePath: path, lastModified }, content);
+  if (body.success !== true) throw new Error(text);
+}
+
+/** A letter of three contents, each saved on another day. */
+async function writeLetter(path: string): Promise<void> {
+  await save(path, FIRST);
+  household.clock.advance(9 * DAY);
+  await save(path, SECOND);
+  household.clock.advance(DAY - HOUR);
+  await save(path, THIRD);
+  household.clock.advance(HOUR);
+}
+
+async function enter(username: string, path: string, options: { javaScriptEnabled?: boolean } = {}) {
+  const visited = await visit(browser, options);
+  await visited.page.goto(address(household, path));
+  await signInAt(visited.page, username, MEMBER.password);
+  if (options.javaScriptEnabled !== false) await ready(visited.page);
+  return visited;
+}
+
+const versionsAt = (path: string) => `/files/versions?path=${encodeURIComponent(path)}`;
+const listed = (page: Page) => page.locator('.version-list .version').count();
+const content = async (path: string) => {
+  await household.signInAgain('olga');
+  return (await household.as('olga').get('files/download', { path })).text;
+};
+
+describe('the versions of a file', () => {
+  it('are found in the menu of a row, looked at, compared, restored and deleted', async () => {
+    await writeLetter(LETTER);
+    const { page, complaints, context } = await enter('olga', `/files/?path=${HOME}/Letters`);
+    await row(page, 'Letter to Gran.md').locator('.more').click();
+    await page.getByRole('menuitem', { name: t('files.actions.versions') }).click();
+    await expect.poll(() => listed(page)).toBe(3);
+    const now = page.frameLocator('iframe');
+    await now.getByText('PS: The dog comes, too.').waitFor();
+    await page.locator('.version').last().click();
+    await page.locator('.older').waitFor();
+    await page.frameLocator('iframe').getByText('We come on Saturday.').waitFor();
+    await inspect(page, 'versions');
+
+    await page.getByRole('link', { name: t('versions.compare') }).click();
+    await page.getByRole('heading', { name: t('versions.comparison.heading') }).waitFor();
+    const marked = (side: string) => page.locator(`.compared .${side} mark`).allTextContents();
+    expect(await marked('removed')).toEqual(['Saturday']);
+    expect(await marked('added')).toEqual(['Sunday', ' and Ben', '', 'PS: The dog comes, too.']);
+    await inspect(page, 'versions-comparison');
+    await page.getByRole('button', { name: t('versions.restore') }).click();
+    await page.getByText(t('versions.done.restored')).waitFor();
+    expect(await content(LETTER)).toBe(FIRST);
+    await expect.poll(() => listed(page)).toBe(4);
+
+    await page.locator('.version').nth(1).click();
+    await page.locator('.version-delete summary').click();
+    await page.getByRole('button', { name: t('versions.deleteSubmit') }).click();
+    await page.getByText(t('versions.done.deleted')).waitFor();
+    await expect.poll(() => listed(page)).toBe(3);
+    // Back at the file by its name at the top.
+    await page.locator('.facts .title').click();
+    await page.getByRole('link', { name: t('item.versionsLink') }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('are restored from their page without a script, and a picture is shown as it was', async () => {
+    const path = `${HOME}/Boat.jpg`;
+    const [before, after] = [await picture(1), await picture(2)];
+    await save(path, before);
+    await save(path, after);
+    const { page, complaints, context } = await enter('olga', versionsAt(path), { javaScriptEnabled: false });
+    await page.locator('.version').last().click();
+    await page.locator('.older').waitFor();
+    const source = await page.locator('.shown img').getAttribute('src');
+    const sent = await context.request.get(new URL(source ?? '', page.url()).href, { ignoreHTTPSErrors: true });
+    expect(Buffer.compare(await sent.body(), before)).toBe(0);
+    await page.getByRole('button', { name: t('versions.restore') }).click();
+    await page.getByText(t('versions.done.restored')).waitFor();
+    const now = await household.as('olga').get('files/download', { path, version: 3 });
+    expect(now.headers['content-length']).toBe(String(before.length));
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('say what is missing: a version that is gone, no earlier one, a folder, texts without likeness', async () => {
+    const path = `${HOME}/One.txt`;
+    await save(path, 'one\n');
+    const { page, context } = await enter('olga', versionsAt(path));
+    await page.getByText(t('versions.none')).waitFor();
+    await page.goto(address(household, `${versionsAt(path)}&version=7`));
+    await page.getByRole('heading', { name: t('files.errors.missing.heading') }).waitFor();
+    await page.goto(address(household, versionsAt(`${HOME}/Photos`)));
+    await page.getByRole('heading', { name: t('files.errors.missing.heading') }).waitFor();
+
+    const lines = (word: string) => Array.from({ length: 4_000 }, (_, line) => `${word} ${line}`).join('\n');
+    await save(path, lines('before'));
+    await save(path, lines('after'));
+    await page.goto(address(household, `/files/versions/compare?path=${encodeURIComponent(path)}&version=2`));
+    await page.getByText(t('versions.comparison.tooDifferent')).waitFor();
+    await context.close();
+  });
+
+  it('offer a recipient what the share allows', async () => {
+    const path = `${HOME}/Shared/Plan.txt`;
+    await save(path, 'before the share\n');
+    household.clock.advance(MINUTE);
+    await save(path, 'at the start\n');
+    household.clock.advance(MINUTE);
+    const id = await household.share(`${HOME}/Shared`, { uid: household.ids.ben, download: 1, alter: 1, upload: 1 });
+    household.clock.advance(MINUTE);
+    await save(path, 'since then\n');
+    const shared = `/ROOT/${household.ids.olga}/${id}/Plan.txt`;
+    const { page, context } = await enter('ben', versionsAt(shared));
+    await page.getByText(t('versions.shared')).waitFor();
+    expect(await listed(page)).toBe(2);
+    await page.locator('.version').last().click();
+    await page.getByText('at the start').waitFor();
+    expect(await page.locator('.version-delete').count()).toBe(0);
+    await page.getByRole('button', { name: t('versions.restore') }).click();
+    await page.getByText(t('versions.done.restored')).waitFor();
+    expect(await content(path)).toBe('at the start\n');
+    await page.goto(address(household, `${versionsAt(shared)}&version=1`));
+    await page.getByRole('heading', { name: t('files.errors.missing.heading') }).waitFor();
+    await context.close();
+  });
+});
