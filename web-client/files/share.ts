@@ -8,7 +8,7 @@ const sheet: SheetKind = {
   name: 'share',
   first: (content) =>
     content.querySelector<HTMLElement>('#guest-link, .error input') ??
-    content.querySelector<HTMLElement>('select, summary, .close'),
+    content.querySelector<HTMLElement>('select, summary'),
 };
 
 export const openShare = ({ path }: { readonly path: string }): Promise<void> =>

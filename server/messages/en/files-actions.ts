@@ -36,6 +36,11 @@ export const filesActionsMessages = {
   'files.forms.emptyTrash.lead': 'This deletes {count, plural, one {# item} other {# items}} permanently.',
   'files.forms.emptyTrash.submit': 'Empty trash',
 
+  'files.forms.unsaved.heading': 'Not saved yet',
+  'files.forms.unsaved.lead': 'What you have chosen has no effect until you confirm it.',
+  'files.forms.unsaved.back': 'Go back',
+  'files.forms.unsaved.discard': 'Discard',
+
   'files.done.created': 'Folder created.',
   'files.done.renamed': 'Renamed.',
   'files.done.moved': 'Moved.',

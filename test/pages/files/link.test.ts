@@ -121,6 +121,7 @@ describe('links on the pages', () => {
       .poll(() => page.getByLabel(t('weblinks.terms.label')).inputValue())
       .toBe('Do not sell </textarea><b>this</b>');
     await inspect(page, 'link-dialog-options');
+    await page.getByLabel(t('weblinks.flags.showMetadata')).uncheck();
     await button(page, t('weblinks.save')).click();
     await expect.poll(() => page.locator('.options[open]').count()).toBe(0);
     expect(await stateOf(page)).toEqual([until, ...others]);

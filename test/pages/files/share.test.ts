@@ -68,12 +68,12 @@ describe('sharing on the pages', () => {
     await first.getByRole('radio', { name: t('sharing.permissions.change.label') }).check();
     await first.getByText(t('sharing.permissions.more'), { exact: true }).click();
     await first.getByLabel(t('sharing.permissions.alias')).fill('Summer <i>');
-    await first.getByRole('button', { name: t('sharing.save') }).click();
+    await page.getByRole('button', { name: t('sharing.save') }).click();
     // Refused with what was typed still there, and why.
     await first.getByRole('alert').waitFor();
     await expect.poll(() => first.getByLabel(t('sharing.permissions.alias')).inputValue()).toBe('Summer <i>');
     await first.getByLabel(t('sharing.permissions.alias')).fill('Summer');
-    await first.getByRole('button', { name: t('sharing.save') }).click();
+    await page.getByRole('button', { name: t('sharing.save') }).click();
     await page.getByRole('dialog').getByText(t('sharing.done.changed')).waitFor();
     expect(await perms()).toEqual({ upload: true, download: true, alter: true });
     await page
@@ -96,6 +96,66 @@ describe('sharing on the pages', () => {
     // The name that was refused.
     expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([]);
     await context.close();
+  });
+
+  it('is never lost by leaving: the main button does what was chosen, and leaving asks', async () => {
+    await fillHome(homeOf(household, 'olga'), { 'Chosen/one.txt': 'one' });
+    const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');
+    await openDialog(page, 'Chosen');
+    const dialog = page.getByRole('dialog', { name: t('sharing.heading', { name: 'Chosen' }) });
+    const question = page.getByRole('alertdialog', { name: t('files.forms.unsaved.heading') });
+    const press = (name: string, place = dialog) => place.getByRole('button', { name, exact: true }).click();
+    const choose = (label: string) => page.getByLabel(t('sharing.add.who'), { exact: true }).selectOption({ label });
+    // Nothing is chosen, so there is nothing but leaving.
+    await dialog.getByRole('button', { name: t('sharing.close') }).waitFor();
+    await choose('Ben Bell');
+    await expect.poll(() => dialog.getByRole('button', { name: t('sharing.close') }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await inspect(page, 'share-leaving');
+    await press(t('files.forms.unsaved.back'), question);
+    await page.mouse.click(4, 4);
+    await press(t('files.actions.share'), question);
+    await dialog.getByText(t('sharing.done.shared')).waitFor();
+    expect(await whoHas(page)).toEqual(['Ben Bell']);
+
+    // Two at once: a change for one person, and another person.
+    const ben = page.locator('.sharers > li').filter({ hasText: 'Ben Bell' });
+    await ben.getByText(t('sharing.change'), { exact: true }).click();
+    await ben.getByRole('radio', { name: t('sharing.permissions.change.label') }).check();
+    await choose('Gil');
+    await press(t('sharing.save'));
+    await expect.poll(() => page.locator('.sharers .about').allTextContents()).toHaveLength(2);
+    expect((await page.locator('.sharers .about').allTextContents()).join()).toContain(t('sharing.rights.change'));
+    // What ends one share leaves alone what was entered for another.
+    await choose('Sam <b>');
+    await ben.getByText(t('sharing.change'), { exact: true }).click();
+    await ben.getByRole('button', { name: t('sharing.stop') }).click();
+    await expect.poll(() => whoHas(page)).toEqual(['Gil']);
+    expect(await page.getByLabel(t('sharing.add.who'), { exact: true }).inputValue()).toBe(`u${household.ids.sam}`);
+    await press(t('files.forms.cancel'));
+    await press(t('files.forms.unsaved.discard'), question);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await openDialog(page, 'Chosen');
+    await expect.poll(() => whoHas(page)).toEqual(['Gil']);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('is changed, and not ended, by Enter', async () => {
+    await fillHome(homeOf(household, 'olga'), { 'Entered/one.txt': 'one' });
+    await household.share('/ROOT/HOME/Entered', { uid: household.ids.gil, download: 1 });
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, context } = await enter('olga', '/files/share?path=/ROOT/HOME/Entered', { javaScriptEnabled });
+      const item = page.locator('.sharers > li').first();
+      await item.getByText(t('sharing.change'), { exact: true }).click();
+      await item.getByText(t('sharing.permissions.more'), { exact: true }).click();
+      await item.getByLabel(t('sharing.permissions.alias')).fill(`Script ${javaScriptEnabled}`);
+      await page.keyboard.press('Enter');
+      await page.getByText(t('sharing.done.changed')).waitFor();
+      expect(await whoHas(page)).toEqual(['Gil']);
+      await context.close();
+    }
   });
 
   it('is found by its recipients, with the rights they have', async () => {

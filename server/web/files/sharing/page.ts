@@ -73,12 +73,13 @@ function sharer(page: SharePage, share: SharedWith): Html {
       ? html`<details><summary aria-label="${t('sharing.changeFor', { name: to.name })}">${t('sharing.change')}</summary>${wrap(
           page,
           html`${hidden({ to: recipientKey(to) })}${rightsFields(`s${id}`, page.row.isDir, { level: levelOf(flags), flags, isAnonymous, alias })}`,
-          html`${end}${renew ? html`<button name="do" value="link">${t('sharing.newLink')}</button>` : html``}<button class="primary" name="do" value="change">${t('sharing.save')}</button>`,
+          html`<button class="primary" name="do" value="change">${t('sharing.save')}</button>${renew ? html`<button name="do" value="link">${t('sharing.newLink')}</button>` : html``}${end}`,
         )}</details>`
       : wrap(page, hidden({ to: recipientKey(to) }), end);
   return html`<li><div class="whose">${drawing}<div><span class="name">${to.name}</span><span class="about">${t(`sharing.kinds.${to.kind}`)} · ${about}</span></div></div>${inner}</li>`;
 }
 
+/** @param buttons the main one first: it is the one that Enter presses */
 function wrap({ action, formToken, row }: SharePage, fields: Html, buttons: Html): Html {
   return html`<form class="act" method="post" action="${action}">${hidden({ form_token: formToken, path: row.path })}${fields}<div class="actions">${buttons}</div></form>`;
 }

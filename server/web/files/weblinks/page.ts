@@ -57,8 +57,17 @@ function copied(id: string, url: string, state: string | null = null): Html {
   return html`<div class="copied-from"><input id="${id}" value="${url}" readonly${named}><button type="button" class="copy" data-copy="${id}" data-copied="${t('weblinks.copied')}"${described} hidden>${icon('copy')}<span>${t('weblinks.copy')}</span></button></div>`;
 }
 
-function wrap({ action, formToken, row }: WeblinkPage, fields: Html, buttons: Html, more = html``): Html {
-  return html`<form class="act" method="post" action="${action}">${hidden({ form_token: formToken, path: row.path })}${fields}<div class="actions">${buttons}</div>${more}</form>`;
+interface FormParts {
+  readonly fields: Html;
+  readonly buttons: Html;
+  readonly more?: Html;
+  /** Whether it is what the page is for. */
+  readonly isMain?: boolean;
+}
+
+function wrap(page: WeblinkPage, { fields, buttons, more = html``, isMain = false }: FormParts): Html {
+  const { action, formToken, row } = page;
+  return html`<form class="act" method="post" action="${action}"${isMain ? html` data-main` : html``}>${hidden({ form_token: formToken, path: row.path })}${fields}<div class="actions">${buttons}</div>${more}</form>`;
 }
 
 function quickButtons(): Html {
@@ -90,7 +99,7 @@ function createForm(page: WeblinkPage): Html {
   const create = deed('create', permanent === null ? t('weblinks.create') : t('weblinks.ended.again'), 'primary');
   const quick =
     permanent === null ? html`<div class="or"><p>${t('weblinks.quick.lead')}</p>${quickButtons()}</div>` : html``;
-  return html`${lead}${wrap(page, more, create, quick)}`;
+  return html`${lead}${wrap(page, { fields: more, buttons: create, more: quick, isMain: true })}`;
 }
 
 function changeForm(page: WeblinkPage, link: KnownLink): Html {
@@ -98,7 +107,7 @@ function changeForm(page: WeblinkPage, link: KnownLink): Html {
   const passwordHelp = retype(values) ?? (link.password ? t('weblinks.password.keep') : null);
   const fields = fieldsOf(page, { values: values ?? valuesOf(link), hasPassword: link.password, passwordHelp });
   const kept = link.expiry === null ? html`` : hidden({ kept: link.expiry });
-  return html`<details class="options"${values === null ? html`` : html` open`}><summary>${t('weblinks.options')}</summary>${wrap(page, html`${kept}${fields}`, deed('save', t('weblinks.save'), 'primary'))}</details>`;
+  return html`<details class="options"${values === null ? html`` : html` open`}><summary>${t('weblinks.options')}</summary>${wrap(page, { fields: html`${kept}${fields}`, buttons: deed('save', t('weblinks.save'), 'primary') })}</details>`;
 }
 
 /** Passwords are not sent back, so the field is empty and a note asks to enter it again. */
@@ -118,7 +127,7 @@ function extraLinks(page: WeblinkPage): Html {
   })}</ul>`;
   return html`<div class="more-links"><h2>${t('weblinks.extras.heading')}</h2>${
     extras.length === 0 ? html`<p class="help">${t('weblinks.extras.lead')}</p>` : list
-  }${canMake ? wrap(page, html``, quickButtons()) : html``}</div>`;
+  }${canMake ? wrap(page, { fields: html``, buttons: quickButtons() }) : html``}</div>`;
 }
 
 function otherLinks({ others, now }: WeblinkPage): Html {
@@ -141,7 +150,7 @@ function endForm(page: WeblinkPage, isOpen: boolean): Html {
     : t('weblinks.end.lead', { links: endedLinks(isOpen, extras.length, others.length) });
   const label = isOver ? t('weblinks.remove.label') : isMany ? t('weblinks.end.labelAll') : t('weblinks.end.label');
   const submit = isOver ? t('weblinks.remove.submit') : isMany ? t('weblinks.end.submitAll') : t('weblinks.end.submit');
-  return html`<details class="end"><summary>${label}</summary>${wrap(page, html`<p>${lead}</p>`, deed('end', submit, isOver ? 'secondary' : 'primary grave'))}</details>`;
+  return html`<details class="end"><summary>${label}</summary>${wrap(page, { fields: html`<p>${lead}</p>`, buttons: deed('end', submit, isOver ? 'secondary' : 'primary grave') })}</details>`;
 }
 
 /** Which links end together. @param isOpen whether the permanent one still works */
