@@ -10,6 +10,7 @@ import { Note, RefusalNote, reasonOf } from '../parts/note.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
 import { LatestActivity } from './activity/latest.tsx';
 import { Apps } from './apps.tsx';
+import { BackupFact } from './backup/backup-fact.tsx';
 import { Catalogue } from './catalogue.tsx';
 import { Facts } from './facts.tsx';
 import styles from './overview.module.css';
@@ -80,6 +81,7 @@ export function Overview() {
         ) : (
           <>
             <Facts status={status.data} />
+            <BackupFact />
             <div className={styles.pair}>
               <Storage />
               <Throughput />

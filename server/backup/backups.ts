@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import { localSeconds } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
@@ -5,10 +6,12 @@ import { type Actor, LARDER } from '../lib/events.ts';
 import { larderCommand } from '../lib/process/larder-command.ts';
 import { t } from '../messages/messages.ts';
 import { installationId } from '../settings/installation.ts';
+import { diskSpace } from '../storage/inspect.ts';
 import { areOnOneDisk } from '../storage/plain-files.ts';
 import { type Check, createChecks } from './checks.ts';
 import { destinationOf, isDestinationPresent, prepareDestination } from './format/destination.ts';
 import { backupsIn, type ListedBackup, madeAt, ownBackups } from './format/list-backups.ts';
+import type { Manifest } from './format/manifest.ts';
 import { isBackupName } from './format/names.ts';
 import { passphraseProblem, sealingFor } from './format/passphrase.ts';
 import { BackupProblem, writeProblem } from './format/problem.ts';
@@ -16,6 +19,7 @@ import { JobProgress, type Progress } from './job-progress.ts';
 import type { MadeBackup } from './make/make-backup.ts';
 import type { BackupParts, MakeBackup } from './make/parts.ts';
 import { removeBackup } from './make/prune.ts';
+import { type BackupSize, backupSize } from './make/space.ts';
 import type { Restored } from './restore/restore.ts';
 import type { RestoreHere } from './restore/restore-here.ts';
 import { nextDue } from './schedule.ts';
@@ -59,6 +63,12 @@ export interface Backups {
   isDestinationPresent(): Promise<boolean>;
   /** Whether the destination is on the installation's own disk. */
   isOnSameDisk(): Promise<boolean>;
+  /** What a backup would consist of. */
+  size(): Promise<BackupSize>;
+  /** Free bytes at a destination, or at the nearest folder above that exists; null where that is unknown. */
+  freeAt(destination: string): Promise<number | null>;
+  /** The newest backup of this installation; null if there is none or the destination is unavailable. */
+  latest(): Promise<Manifest | null>;
   /** Problems for the owner. */
   attention(): string[];
   /** A missing backup, as a sentence for the doctor; null if none is missing. */
@@ -76,6 +86,8 @@ interface Failure {
 
 /** The options of a scheduled backup: all as in the settings. */
 const DUE: MakeBackup = {};
+
+const WITHOUT_FILES: MakeBackup = { files: false };
 
 /** Milliseconds after which a failed one is tried again. */
 const RETRY_AFTER = HOUR;
@@ -206,6 +218,23 @@ export function createBackups(parts: BackupParts): Backups {
       const { message } = error as Error;
       log.error({ err: error }, 'a backup could not be made');
       events.emit('backup.failed', { actor: LARDER, reason: message });
+      if (error instanceof BackupProblem && error.isOutOfSpace && settings.values.backupFiles)
+        await backUpWithoutFiles();
+    }
+  }
+
+  /** Accounts, shares and settings need little space: they are backed up once a day, and the failure stays. */
+  async function backUpWithoutFiles(): Promise<void> {
+    const unsolved = failure;
+    try {
+      const [latest] = await ownBackups(destination(), await installationId(database));
+      if (latest !== undefined && clock.now() - madeAt(latest.manifest) < DAY - HOUR) return;
+      const { name } = await make(WITHOUT_FILES, LARDER);
+      log.info({ name }, 'a backup without files was made, since one with files has no space');
+    } catch (error) {
+      log.error({ err: error }, 'a backup without files could not be made either');
+    } finally {
+      failure = unsolved;
     }
   }
 
@@ -301,6 +330,22 @@ export function createBackups(parts: BackupParts): Backups {
 
     async isOnSameDisk() {
       return areOnOneDisk(destination(), layout.larder).catch(() => false);
+    },
+
+    size: () => backupSize(parts),
+
+    async freeAt(path) {
+      for (let folder = path; ; folder = dirname(folder)) {
+        const space = await diskSpace(folder).catch(() => null);
+        if (space !== null) return space.free;
+        if (dirname(folder) === folder) return null;
+      }
+    },
+
+    async latest() {
+      if (!(await isDestinationPresent(layout, settings.values.backupPlace))) return null;
+      const [found] = await ownBackups(destination(), await installationId(database));
+      return found?.manifest ?? null;
     },
 
     attention() {

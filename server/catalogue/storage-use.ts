@@ -40,6 +40,32 @@ export async function storageUse(
   return use;
 }
 
+/** The bytes of all homes on record. */
+export interface TotalUse {
+  /** Files in their places, and of these, the ones changed since a time. */
+  readonly present: number;
+  readonly changed: number;
+  /** Deleted files and versions. */
+  readonly past: number;
+}
+
+/** @param since milliseconds since the epoch */
+export async function totalUse(database: Pick<DatabaseReader, 'all'>, since: number): Promise<TotalUse> {
+  const [use] = await database.all<TotalUse>(
+    `WITH RECURSIVE deleted (id) AS (
+       SELECT id FROM items WHERE parent_id IS NULL AND name = ?1
+       UNION ALL SELECT i.id FROM deleted CROSS JOIN items i ON i.parent_id = deleted.id),
+     files (size, mtime, is_past) AS MATERIALIZED (
+       SELECT size, mtime, id IN (SELECT id FROM deleted) FROM items WHERE is_dir = 0 AND missing_since IS NULL)
+     SELECT coalesce(sum(size) FILTER (WHERE NOT is_past), 0) AS present,
+       coalesce(sum(size) FILTER (WHERE NOT is_past AND mtime >= ?2), 0) AS changed,
+       coalesce(sum(size) FILTER (WHERE is_past), 0) + (SELECT coalesce(sum(size), 0) FROM versions) AS past
+     FROM files`,
+    [TRASH_ROOT, since],
+  );
+  return use ?? { present: 0, changed: 0, past: 0 };
+}
+
 /** The running count of a home, and the sum of its rows. Bytes; equal unless the database is damaged. */
 export interface Count {
   readonly homeId: string;

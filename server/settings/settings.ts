@@ -56,7 +56,9 @@ const settingsSchema = z.object({
   backupEvery: z.enum(['never', 'day', 'week']).default('day'),
   /** The hour of the day at which it begins, in the server's local time. */
   backupHour: z.int().min(0).max(23).default(3),
-  /** Whether backups include people's files. */
+  /** Whether the owner has chosen what is backed up, and where. */
+  backupChosen: z.boolean().default(false),
+  /** Whether backups include people's files. Larder sets it when it is set up; installations from before that were without. */
   backupFiles: z.boolean().default(false),
   /** Whether backups with files include older versions and the trash. */
   backupHistory: z.boolean().default(false),

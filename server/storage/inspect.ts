@@ -87,12 +87,19 @@ export interface DiskSpace {
   readonly device: number;
   /** Bytes that can still be written. */
   readonly free: number;
+  /** All bytes of the disk. */
+  readonly size: number;
   /** Free and total number of inodes; null if the file system has no such limit. */
   readonly files: { readonly free: number; readonly all: number } | null;
 }
 
 /** @throws the system's error when the path does not exist */
 export async function diskSpace(path: string): Promise<DiskSpace> {
-  const [{ dev }, { bavail, bsize, files, ffree }] = await Promise.all([stat(path), statfs(path)]);
-  return { device: dev, free: bavail * bsize, files: files > 0 ? { free: ffree, all: files } : null };
+  const [{ dev }, { bavail, blocks, bsize, files, ffree }] = await Promise.all([stat(path), statfs(path)]);
+  return {
+    device: dev,
+    free: bavail * bsize,
+    size: blocks * bsize,
+    files: files > 0 ? { free: ffree, all: files } : null,
+  };
 }

@@ -205,7 +205,7 @@ describe('a backup with files, history and keys', () => {
 
 describe('a backup of the database alone', () => {
   it('has offline homes until their files are put back, and then everything is known again', async () => {
-    const made = await make(household);
+    const made = await make(household, { files: false });
     expect(made.files).toBeNull();
     const folder = join(scratch, 'by hand');
     const { homes } = await restore(made.path, folder, { passphrase: PASSPHRASE });
@@ -222,7 +222,7 @@ describe('a backup of the database alone', () => {
   });
 
   it('has empty homes when that is said', async () => {
-    const made = await make(household);
+    const made = await make(household, { files: false });
     const folder = join(scratch, 'empty');
     const { homes } = await restore(made.path, folder, { passphrase: PASSPHRASE, emptyHomes: true });
     expect(homes).toMatchObject([{ username: 'ann', files: 'empty' }]);
@@ -239,7 +239,7 @@ describe('a backup of the database alone', () => {
   });
 
   it('keeps what is known of older versions and the trash, when they are put back by hand', async () => {
-    const made = await make(household);
+    const made = await make(household, { files: false });
     const folder = join(scratch, 'history by hand');
     await restore(made.path, folder, { passphrase: PASSPHRASE, historyFollows: true });
     const area = (base: string, name: string) => join(base, '.larder', name);

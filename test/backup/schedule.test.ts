@@ -1,10 +1,11 @@
-import { mkdir, readdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newBackupName } from '../../dist/server/backup/format/names.js';
 import { tooMany } from '../../dist/server/backup/make/prune.js';
 import { nextDue } from '../../dist/server/backup/schedule.js';
 import { lookFirst } from '../../dist/server/control/doctor/before-opening.js';
+import { Connection } from '../../dist/server/database/connection.js';
 import { DAY, HOUR } from '../../dist/server/lib/clock.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 import { type Household, openHousehold } from '../support/households/household.ts';
@@ -152,7 +153,7 @@ describe('backups that are made by themselves', () => {
     const left = await namesIn(household);
     expect(left.slice(1)).toEqual(names.slice(0, 1));
     expect(await kindsIn()).toContainEqual(
-      expect.objectContaining({ kind: 'backup.made', door: 'larder', subject: left[0], details: {} }),
+      expect.objectContaining({ kind: 'backup.made', door: 'larder', subject: left[0], details: { files: true } }),
     );
   });
 
@@ -189,12 +190,68 @@ describe('backups that are made by themselves', () => {
   });
 
   it('with files are due when there is one without', async () => {
+    await set({ backupFiles: false });
     household.clock.advance(DAY);
     await tick();
     await set({ backupFiles: true });
     await tick();
     const { backups } = (await household.control('backup.list')) as { backups: { backup: { files: object | null } }[] };
     expect(backups.map(({ backup }) => backup.files !== null)).toEqual([true, false]);
+  });
+
+  it('that do not fit are not begun: the owner is told, and everything but files is backed up once a day', async () => {
+    const large = join(household.home, 'large.bin');
+    await writeFile(large, '');
+    // It takes no space itself, and its size is more than is free anywhere here.
+    await truncate(large, 12 * 1024 ** 4);
+    const api = await household.signIn();
+    await api.get('files/browse', { path: '/ROOT/HOME', details: 'uuid' });
+    household.clock.advance(DAY);
+    await tick();
+    const { attention } = (await household.control('status')) as { attention: string[] };
+    expect(attention[0]).toMatch(like('api.backup.failed'));
+    expect(attention[0]).toMatch(/12\.0 TB/);
+    const contents = async () => {
+      const { backups } = (await household.control('backup.list')) as { backups: { backup: { files: unknown } }[] };
+      return backups.map(({ backup }) => backup.files !== null);
+    };
+    expect(await contents()).toEqual([false]);
+    expect(await household.control('backup.state')).toMatchObject({
+      ...{ newest: { files: false }, contents: { files: true, history: false } },
+      failure: { message: expect.stringMatching(/12\.0 TB/) },
+    });
+    household.clock.advance(HOUR);
+    await tick();
+    expect(await contents()).toEqual([false]);
+    await rm(large);
+    await (await household.signIn()).get('files/browse', { path: '/ROOT/HOME', details: 'uuid' });
+    household.clock.advance(HOUR);
+    await expect
+      .poll(async () => {
+        household.clock.advance(HOUR);
+        await tick();
+        return contents();
+      })
+      .toEqual([true, false]);
+    expect(await household.control('backup.state')).toMatchObject({ newest: { files: true }, failure: null });
+  });
+
+  it('leave existing households as they were until their owner chooses', async () => {
+    expect(await household.control('backup.state')).toMatchObject({ chosen: false, contents: { files: true } });
+    // As set up before files were included.
+    await household.whileStopped(async () => {
+      const database = await Connection.open(layoutOf(household.folder).database);
+      await database.run("DELETE FROM settings WHERE key LIKE 'backup%'");
+      await database.close();
+    });
+    expect(await household.control('backup.state')).toMatchObject({ chosen: false, contents: { files: false } });
+    const { bytes, freeBytes } = (await household.control('backup.estimate', { place: join(scratch, 'new') })) as {
+      bytes: Record<string, number>;
+      freeBytes: number;
+    };
+    expect([bytes.files, bytes.history, (bytes.database ?? 0) > 10_000, freeBytes > 0]).toEqual([0, 0, true, true]);
+    await set({ backupFiles: true });
+    expect(await household.control('backup.state')).toMatchObject({ chosen: true, contents: { files: true } });
   });
 
   it('that fail are told until one succeeds, and tried again after an hour', async () => {
@@ -222,11 +279,11 @@ describe('backups that are made by themselves', () => {
     const notes = async () => ((await household.control('doctor')) as { notes: string[] }).notes.join('\n');
     expect(await notes()).not.toMatch(/backup/);
     household.clock.advance(3 * DAY);
-    expect(await notes()).toMatch(like('api.backup.none', { files: 'false' }));
+    expect(await notes()).toMatch(like('api.backup.none', { files: 'true' }));
     const made = await make(household);
     expect(await notes()).not.toMatch(/backup/);
     household.clock.advance(3 * DAY);
-    expect(await notes()).toMatch(like('api.backup.late', { files: 'false' }));
+    expect(await notes()).toMatch(like('api.backup.late', { files: 'true' }));
     await household.whileStopped(async () => {
       const layout = layoutOf(household.folder);
       await rename(layout.database, `${layout.database}.away`);

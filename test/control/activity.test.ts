@@ -40,8 +40,8 @@ describe('the log of security', () => {
         {
           ...CONTROL,
           kind: 'settings.changed',
-          subject: 'apiEnabled, householdName',
-          details: { apiEnabled: true, householdName: 'Orchard House' },
+          subject: 'backupFiles, apiEnabled, householdName',
+          details: { backupFiles: true, apiEnabled: true, householdName: 'Orchard House' },
         },
         { ...CONTROL, kind: 'installation.set-up', subject: '', details: {} },
       ]);

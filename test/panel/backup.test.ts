@@ -67,6 +67,53 @@ async function closeToasts(): Promise<void> {
     await close.click();
 }
 
+describe('the first visit', () => {
+  it('asks what is backed up and where, with files unless that is changed, and makes the first backup', async () => {
+    await page.getByText(t('backup.fact.unchosen')).waitFor();
+    await inspectPanel(page, 'backup-unchosen');
+    await page.getByRole('link', { name: t('backup.fact.choose') }).click();
+    await page.getByRole('heading', { name: t('backup.choice.title') }).waitFor();
+    await page.getByText(t('backup.missing.unchosen')).waitFor();
+    await expect.poll(() => page.getByRole('radio', { name: t('backup.choice.whole') }).isChecked()).toBe(true);
+    await inspectPanel(page, 'backup-choice');
+    const place = page.getByLabel(t('backup.choice.place'));
+    await place.fill(household.home);
+    await button(t('backup.choice.submit')).click();
+    await page.getByText(textLike('api.backup.inHome')).waitFor();
+    expect(await settings()).toMatchObject({ backupChosen: false });
+
+    await place.fill('');
+    await page.getByRole('radio', { name: t('backup.choice.database') }).click();
+    await page.getByRole('radio', { name: t('backup.choice.whole') }).click();
+    await button(t('backup.choice.submit')).click();
+    await toast(like('backup.made')).waitFor();
+    await page.getByRole('heading', { name: t('backup.choice.title') }).waitFor({ state: 'detached' });
+    await page.getByText(t('backup.missing.history')).waitFor();
+    expect(await rows().innerText()).toContain(t('backup.list.whole'));
+    expect(await settings()).toMatchObject({ backupChosen: true, backupFiles: true, backupHistory: false });
+    await page
+      .getByRole('navigation', { name: t('nav.pages') })
+      .getByRole('link', { name: t('nav.overview') })
+      .click();
+    await page.getByText(like('backup.fact.made')).waitFor();
+    await closeToasts();
+    // A backup without files says so everywhere.
+    household.clock.advance(SECOND);
+    await make(household, { files: false });
+    await page.reload();
+    await page.getByText(like('backup.fact.without')).waitFor();
+    await open(t('backup.tabs.backups'));
+    const newest = rows().first();
+    await newest.getByText(t('backup.list.withoutFiles')).waitFor();
+    expect(await newest.innerText()).toContain(t('backup.list.partial'));
+    expect(await newest.innerText()).not.toContain(t('backup.list.whole'));
+    for (const { name } of await listed()) await household.control('backup.remove', { name });
+    await page.reload();
+    await page.getByText(t('backup.list.empty')).waitFor();
+    expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
+  });
+});
+
 describe('settings', () => {
   it('refuse a place that is none, with what was typed kept, and save the rest', async () => {
     await open(t('backup.tabs.settings'));
@@ -74,11 +121,10 @@ describe('settings', () => {
     await place.waitFor();
     await inspectPanel(page, 'backup-settings');
     await place.fill(household.home);
-    await page.getByRole('switch', { name: t('backup.settings.files') }).press(' ');
     await page.getByLabel(t('backup.settings.hour'), { exact: true }).selectOption('22:00');
     await page.getByLabel(t('backup.settings.every')).selectOption(t('backup.settings.everyOptions.week'));
     await page.getByLabel(t('backup.settings.keep')).fill('3');
-    await page.getByText(t('saveBar.changes', { count: 5 })).waitFor();
+    await page.getByText(t('saveBar.changes', { count: 4 })).waitFor();
     await button(t('saveBar.save')).click();
     await page.getByText(textLike('api.backup.inHome')).waitFor();
     await expect.poll(() => place.inputValue()).toBe(household.home);
@@ -209,7 +255,7 @@ describe('backups', () => {
     const before = await listed();
     await button(t('backup.make')).click();
     await page.getByRole('heading', { name: t('backup.progress.phases.files') }).waitFor();
-    await page.getByText(like('backup.progress.files')).waitFor();
+    await page.locator('section').getByText(like('backup.progress.files')).waitFor();
     await inspectPanel(page, 'backup-progress', ['usual']);
     await button(t('backup.progress.cancel')).click();
     await toast(t('backup.cancelled')).waitFor();

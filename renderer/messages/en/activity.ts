@@ -61,6 +61,7 @@ export const activity = {
   'settingName.backupPlace': 'backup folder',
   'settingName.backupEvery': 'backup frequency',
   'settingName.backupHour': 'backup time',
+  'settingName.backupChosen': 'choice of backups',
   'settingName.backupFiles': 'files in backups',
   'settingName.backupHistory': 'versions and trash in backups',
   'settingName.backupKeep': 'number of backups to keep',

@@ -1,7 +1,41 @@
 /** The pages of backups: the list, checking, restoring, and their settings. */
 export const backup = {
   'backup.title': 'Backup',
-  'backup.lead': 'Every backup is checked before it is listed.',
+  'backup.missing.files': 'Files are not backed up: only accounts, shares and settings are.',
+  'backup.missing.history': 'Files, accounts, shares and settings are backed up. Older versions and the trash are not.',
+  'backup.missing.nothing':
+    'Everything is backed up: files with older versions and trash, accounts, shares and settings.',
+  'backup.missing.unchosen': 'Choose what is backed up, and where.',
+
+  'backup.fact.open': 'Backups',
+  'backup.fact.choose': 'Choose',
+  'backup.fact.unchosen': 'Choose what is backed up',
+  'backup.fact.unchosenFiles': 'Until then, everything is copied to a folder on Larder’s own disk.',
+  'backup.fact.unchosenWithout': 'Files are not backed up so far: only accounts, shares and settings are.',
+  'backup.fact.none': 'No backup yet',
+  'backup.fact.next': 'Next backup: {at}.',
+  'backup.fact.never': 'Automatic backups are off.',
+  'backup.fact.made': 'Last backup: {at}',
+  'backup.fact.without': 'Last backup, without files: {at}',
+  'backup.fact.failed': 'Backup failed {at}',
+  'backup.fact.away': 'No backups at the moment',
+
+  'backup.choice.title': 'What should be backed up?',
+  'backup.choice.lead': 'Every day, Larder copies what you choose and checks the copy.',
+  'backup.choice.whole': 'Everything',
+  'backup.choice.wholeHelp': 'All files of the household, with accounts, shares and settings.',
+  'backup.choice.database': 'Without files',
+  'backup.choice.databaseHelp': 'Only accounts, shares and settings. If the disk fails, the files are lost.',
+  'backup.choice.history': 'Include older versions and the trash ({size})',
+  'backup.choice.place': 'Backup folder',
+  'backup.choice.placeHelp':
+    'The full path of a folder on another disk: if Larder’s own disk fails, backups on it are lost, too.',
+  'backup.choice.needed': 'The first backup needs {needed}.',
+  'backup.choice.free': 'The first backup needs {needed}. {free} are free there.',
+  'backup.choice.tooLarge':
+    'There is not enough space for the first backup. Choose another disk, or leave the files out.',
+  'backup.choice.submit': 'Save and back up now',
+
   'backup.tabs.label': 'Backup',
   'backup.tabs.backups': 'Backups',
   'backup.tabs.settings': 'Settings',
@@ -46,6 +80,7 @@ export const backup = {
   'backup.list.unreadable': 'Unreadable',
   'backup.list.whenMade': 'when created',
   'backup.list.whole': 'Complete',
+  'backup.list.partial': 'Intact, but not complete',
   'backup.list.damaged': 'Damaged',
   'backup.list.check': 'Check',
   'backup.list.restore': 'Restore',
@@ -59,7 +94,7 @@ export const backup = {
   'backup.check.passphraseHelp': 'Also tests whether the keys can be decrypted.',
   'backup.check.cancel': 'Cancel',
   'backup.check.do': 'Check',
-  'backup.check.whole': '{name} is complete.',
+  'backup.check.whole': '{name} is intact.',
   'backup.check.problems': 'Problems in {name}:',
   'backup.check.cancelled': 'Check cancelled.',
 

@@ -3,6 +3,7 @@ import { useControl } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
 import { PageHead } from '../page-head.tsx';
 import { Tabs } from '../tabs.tsx';
+import { missingFrom } from './backup-fact.tsx';
 
 interface BackupPageProps {
   /** The primary action, on the right. */
@@ -13,9 +14,13 @@ interface BackupPageProps {
 /** The frame of the backup pages. */
 export function BackupPage({ action, children }: BackupPageProps) {
   const list = useControl('backup.list', {});
+  const state = useControl('backup.state', {});
+  // What is not backed up comes before everything else.
+  const lead =
+    state.data === undefined ? '' : state.data.chosen ? missingFrom(state.data.contents) : t('backup.missing.unchosen');
   return (
     <>
-      <PageHead title={t('backup.title')} lead={t('backup.lead')} actions={action} />
+      <PageHead title={t('backup.title')} lead={lead} actions={action} />
       <Tabs
         label={t('backup.tabs.label')}
         tabs={[

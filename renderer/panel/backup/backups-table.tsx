@@ -99,14 +99,15 @@ function Contents({ of: { files, keys } }: { readonly of: NonNullable<ListedBack
   );
 }
 
-/** Whether it is intact, and when it was verified. */
+/** Whether it is intact, and when it was verified. Only a backup with the files of everyone is called complete. */
 function Checked({ of: { backup, checked } }: { readonly of: ListedBackup }) {
   const isDamaged = backup === null || (checked !== null && checked.problems.length > 0);
+  const isComplete = backup?.files?.homes.every(({ state }) => state === 'copied') === true;
   return (
     <>
       <span className={styles.state}>
-        <StatusDot tone={isDamaged ? 'danger' : 'good'} />
-        {isDamaged ? t('backup.list.damaged') : t('backup.list.whole')}
+        <StatusDot tone={isDamaged ? 'danger' : isComplete ? 'good' : 'care'} />
+        {isDamaged ? t('backup.list.damaged') : isComplete ? t('backup.list.whole') : t('backup.list.partial')}
       </span>
       {(checked !== null || backup !== null) && (
         <span className={styles.below}>

@@ -17,6 +17,7 @@ import { BackupPage } from './backup-page.tsx';
 import styles from './backups.module.css';
 import { BackupsTable } from './backups-table.tsx';
 import { Check } from './check.tsx';
+import { FirstChoice } from './first-choice.tsx';
 import { Restore } from './restore.tsx';
 import { Restoring } from './restoring.tsx';
 import { Work } from './work.tsx';
@@ -76,12 +77,15 @@ export function Backups() {
   // A browser may time out during a job of hours: then only the state shows its result.
   const refusalOf = (error: Error | null) => (error instanceof Refusal && !isCancelled.current ? error : null);
   const refused = refusalOf(make.error);
+  const isAsked = state.data?.chosen === false;
   return (
     <BackupPage
       action={
-        <ActionButton icon={IconHistory} isBusy={isBusy} onClick={backUp}>
-          {t('backup.make')}
-        </ActionButton>
+        !isAsked && (
+          <ActionButton icon={IconHistory} isBusy={isBusy} onClick={backUp}>
+            {t('backup.make')}
+          </ActionButton>
+        )
       }
     >
       <div className={styles.parts}>
@@ -90,7 +94,10 @@ export function Backups() {
             {t('common.unread')} {reasonOf(state.error)}
           </Note>
         )}
-        {state.data !== undefined && <Situation state={state.data} isBusy={isBusy} onTryAgain={backUp} />}
+        {state.data !== undefined && isAsked && <FirstChoice place={state.data.place} onChosen={backUp} />}
+        {state.data !== undefined && (
+          <Situation state={state.data} isAsked={isAsked} isBusy={isBusy} onTryAgain={backUp} />
+        )}
         {refused !== null && refused.message !== state.data?.failure?.message && <RefusalNote error={refused} />}
         <RefusalNote error={refusalOf(verify.error)} />
         {verify.data !== undefined && !verify.data.ok && (
@@ -110,10 +117,12 @@ export function Backups() {
         {list.data === undefined ? (
           list.error === null && <Skeletons widths={[600, 560, 580]} />
         ) : list.data.backups.length === 0 ? (
-          <div>
-            <strong>{t('backup.list.empty')}</strong>
-            <p className={styles.help}>{t('backup.list.emptyHelp')}</p>
-          </div>
+          !isAsked && (
+            <div>
+              <strong>{t('backup.list.empty')}</strong>
+              <p className={styles.help}>{t('backup.list.emptyHelp')}</p>
+            </div>
+          )
         ) : (
           <BackupsTable backups={list.data.backups} onPick={(kind, listed) => setOver({ kind, listed })} />
         )}
@@ -122,7 +131,7 @@ export function Backups() {
             {t('common.unread')} {reasonOf(list.error)}
           </Note>
         )}
-        <Restoring newest={list.data?.backups.find(isWhole) ?? null} />
+        {!isAsked && <Restoring newest={list.data?.backups.find(isWhole) ?? null} />}
       </div>
       {over?.kind === 'check' && (
         <Check
@@ -146,12 +155,14 @@ function isWhole({ backup, own, checked }: ListedBackup): boolean {
 
 interface SituationProps {
   readonly state: BackupState;
+  /** Whether the owner is just being asked where backups go. */
+  readonly isAsked: boolean;
   readonly isBusy: boolean;
   readonly onTryAgain: () => void;
 }
 
 /** The destination and schedule, and their problems. */
-function Situation({ state, isBusy, onTryAgain }: SituationProps) {
+function Situation({ state, isAsked, isBusy, onTryAgain }: SituationProps) {
   const { place, placeThere, sameDisk, failure, due } = state;
   const toSettings = {
     word: t('backup.chooseOther'),
@@ -172,12 +183,12 @@ function Situation({ state, isBusy, onTryAgain }: SituationProps) {
           {t('backup.failure', { at: relativeTime(new Date(failure.at), now), message: failure.message })}
         </Note>
       )}
-      {placeThere && sameDisk && (
+      {placeThere && sameDisk && !isAsked && (
         <Note tone="care" action={toSettings}>
           {t('backup.sameDisk')}
         </Note>
       )}
-      {placeThere && (
+      {placeThere && !isAsked && (
         <p className={styles.quiet}>
           {due === null
             ? rich('backup.never', { place: <code>{place}</code> })

@@ -6,13 +6,19 @@ import { WriteFailure } from '../../storage/content/hashed-copy.ts';
 export class BackupProblem extends Error {
   /** Whether it was cancelled. */
   readonly isCancelled: boolean;
+  /** Whether the disk of the backups has too little space. */
+  readonly isOutOfSpace: boolean;
   /** The invalid input; null for another cause. */
   readonly field: 'passphrase' | null;
 
-  constructor(message: string, options: ErrorOptions & { isCancelled?: boolean; field?: 'passphrase' } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { isCancelled?: boolean; isOutOfSpace?: boolean; field?: 'passphrase' } = {},
+  ) {
     super(message, options);
     this.name = 'BackupProblem';
     this.isCancelled = options.isCancelled === true;
+    this.isOutOfSpace = options.isOutOfSpace === true;
     this.field = options.field ?? null;
   }
 }
@@ -23,8 +29,11 @@ export function writeProblem(error: unknown, destination: string): BackupProblem
   const cause = error instanceof WriteFailure ? error.cause : error;
   const { code, name, message } = cause as NodeJS.ErrnoException;
   if (name === 'AbortError') return new BackupProblem(t('api.backup.stopped'), { isCancelled: true });
-  return new BackupProblem(sentenceFor(code, message, destination), { cause: error });
+  const isOutOfSpace = code !== undefined && FULL.has(code);
+  return new BackupProblem(sentenceFor(code, message, destination), { cause: error, isOutOfSpace });
 }
+
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 
 function sentenceFor(code: string | undefined, message: string, destination: string): string {
   switch (code) {

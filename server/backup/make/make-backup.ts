@@ -14,6 +14,7 @@ import { rememberNewest } from '../newest.ts';
 import { type NotCopied, notCopiedIn } from './not-copied.ts';
 import type { BackupParts, MakeBackup } from './parts.ts';
 import { removeBackup, tooMany } from './prune.ts';
+import { requireSpace } from './space.ts';
 import { writeBackup } from './write-backup.ts';
 
 export interface MadeBackup {
@@ -44,7 +45,10 @@ export async function makeBackup(
   const installation = await installationId(database);
   const files = wanted.files ?? backupFiles;
   const history = files && (wanted.history ?? backupHistory);
-  const previous = files ? await usableBase(await ownBackups(destination, installation), history, job) : null;
+  const earlier = files ? await ownBackups(destination, installation) : [];
+  const previous = await usableBase(earlier, history, job);
+  const base = earlier.find(({ folder }) => folder === previous)?.manifest ?? null;
+  await requireSpace(destination, { files, history, previous: base }, parts);
   const { name, manifest } = await writeBackup(
     { destination, installation, household: householdName, sealing, files, history, previous },
     { ...parts, homes },

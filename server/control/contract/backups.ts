@@ -98,10 +98,30 @@ export const backupMethods = {
       /** Null: no schedule, or Larder is not set up yet. */
       due: z.string().nullable(),
       passphraseSet: z.boolean(),
+      /** Whether the owner has chosen what is backed up. */
+      chosen: z.boolean(),
+      /** What scheduled backups include beside accounts, shares and settings. */
+      contents: z.object({ files: z.boolean(), history: z.boolean() }),
+      /** The newest backup of this installation; null: none, or its disk is unavailable. */
+      newest: z.object({ at: z.string(), files: z.boolean() }).nullable(),
       /** Why the last scheduled backup could not be made. */
       attention: z.array(z.string()),
       /** Why the last attempt, scheduled or manual, failed; null if it succeeded. */
       failure: z.object({ at: z.string(), message: z.string() }).nullable(),
+    }),
+  },
+  'backup.estimate': {
+    summary: 'Get what a backup would consist of, and the space at a destination',
+    may: ['owner'],
+    input: z.strictObject({
+      /** An absolute path that need not exist; by default the configured destination. */
+      place: z.string().optional(),
+    }),
+    output: z.object({
+      place: z.string(),
+      bytes: z.object({ files: z.int(), history: z.int(), database: z.int() }),
+      /** Null where it is unknown. */
+      freeBytes: z.int().nullable(),
     }),
   },
   'backup.list': {

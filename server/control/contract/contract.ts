@@ -43,6 +43,7 @@ const settings = z.object({
   backupPlace: z.string(),
   backupEvery: z.enum(['never', 'day', 'week']),
   backupHour: z.int(),
+  backupChosen: z.boolean(),
   backupFiles: z.boolean(),
   backupHistory: z.boolean(),
   backupKeep: z.int(),

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Backups } from '../../backup/backups.ts';
 import { bytesOf } from '../../backup/format/list-backups.ts';
@@ -43,6 +44,7 @@ export function backupHandlers({
       const due = await backups.due();
       const failure = backups.failure();
       const placeThere = await backups.isDestinationPresent();
+      const latest = await backups.latest();
       return {
         place: backups.destination(),
         placeThere,
@@ -50,9 +52,20 @@ export function backupHandlers({
         progress: backupProgressOf(backups.progress()),
         due: due === null ? null : isoSeconds(due),
         passphraseSet: passphraseSet(),
+        chosen: settings.values.backupChosen,
+        contents: {
+          files: settings.values.backupFiles,
+          history: settings.values.backupFiles && settings.values.backupHistory,
+        },
+        newest: latest === null ? null : { at: latest.madeAt, files: latest.files !== null },
         attention: backups.attention(),
         failure: failure === null ? null : { at: isoSeconds(failure.at), message: failure.message },
       };
+    },
+    'backup.estimate': async ({ place }) => {
+      const at = place === undefined || place === '' ? backups.destination() : place;
+      const freeBytes = isAbsolute(at) ? await backups.freeAt(at) : null;
+      return { place: at, bytes: { ...(await backups.size()) }, freeBytes };
     },
     'backup.list': () =>
       refusing(async () => {

@@ -120,6 +120,8 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       toControlError(async () => {
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
         const wanted: Partial<SettingsValues> = Object.fromEntries(given);
+        // An owner who sets it anywhere has chosen.
+        if (wanted.backupFiles !== undefined && !settings.values.backupChosen) wanted.backupChosen ??= true;
         settings.check(wanted);
         if (wanted.remotePanel) await needTwoStep();
         if (wanted.backupPlace !== undefined) await backups.prepareDestination(wanted.backupPlace);

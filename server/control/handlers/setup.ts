@@ -33,6 +33,8 @@ export function createSetup({
   async function setUp({ owner, name, password, enableApi, householdName, homeFolder }: CheckedInput<'setup'>) {
     if ((await accounts.count()) > 0) throw new ControlError('not_allowed', t('api.control.alreadySetUp'));
     const changes = {
+      // A new household is backed up as a whole unless the owner chooses otherwise.
+      backupFiles: true,
       ...(enableApi ? { apiEnabled: true } : {}),
       ...(householdName === undefined ? {} : { householdName }),
     };

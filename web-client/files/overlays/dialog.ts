@@ -18,7 +18,7 @@ export function showDialog(title: string, ...content: readonly Node[]): HTMLDial
   dialog.addEventListener('pointerdown', ({ target, clientX: x, clientY: y }) => {
     const box = dialog.getBoundingClientRect();
     const isOutside = x < box.left || x > box.right || y < box.top || y > box.bottom;
-    // The same as Escape, so that whoever listens can keep it open.
+    // The same as Escape, so that a listener can keep it open.
     if (target === dialog && isOutside && dialog.dispatchEvent(new Event('cancel', { cancelable: true })))
       dialog.close();
   });

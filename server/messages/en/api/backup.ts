@@ -45,6 +45,10 @@ export const apiBackupMessages = {
   'api.backup.passphraseWrong': 'This is not the passphrase of the keys in the backup.',
   'api.backup.stopped': 'The operation was cancelled.',
   'api.backup.diskFull': 'The disk of {path} is full. Free up space on it, or choose another folder.',
+  'api.backup.tooLarge':
+    'The next backup needs at least {needed} in {path}, and {free} are free. Free up space, choose another disk, or leave files out.',
+  'api.backup.tooLargeAnyway':
+    'The next backup needs at least {needed} in {path}, and {free} are free. Free up space, or choose another disk.',
   'api.backup.denied': 'The user that runs Larder cannot write to {path}. Give it access, or choose another folder.',
   'api.backup.readOnly':
     '{path} is on a read-only disk. It was mounted read-only, or the system made it read-only after an error.',

@@ -20,7 +20,7 @@ export const cliBackupMessages = {
   'cli.backup.withKeys': 'with keys',
   'cli.backup.withoutKeys': 'without keys',
   'cli.backup.otherInstallation': 'from another installation',
-  'cli.backup.complete': '{name} is complete.',
+  'cli.backup.complete': '{name} is intact.',
 
   'cli.progress.phase':
     '{phase, select, files {Copying files…} database {Copying the database…} history {Adding recent changes…} verifying {Checking…} pruning {Deleting old backups…} other {Deleting the backup…}}',
