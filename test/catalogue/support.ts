@@ -75,8 +75,11 @@ export async function openKeptFolder({ watched }: { watched?: number } = {}): Pr
       await open();
     },
     async close() {
-      await stop();
-      await rm(folder, { recursive: true, force: true });
+      try {
+        await stop();
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
     },
   };
 }
