@@ -82,6 +82,7 @@ describe('no test waits for time', () => {
 
   it.each([
     'await expect.poll(look).toBe(1);',
+    'Atomics.wait(cell, 0, 0);',
     'household.clock.advance(5);',
     'const at = Date.now();',
     'await utimes(path, Date.now() / 1_000, 5);',

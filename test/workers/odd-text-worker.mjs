@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { answerJobs } from '../../dist/server/workers/answer-jobs.js';
 import { textJobs } from '../../dist/server/workers/text/jobs.js';
+import { hang } from './hang.mjs';
 
 /** Reads texts like the real one, and does with some what a decoder does that hostile bytes have got the better of. */
 answerJobs(textJobs, {
@@ -14,7 +15,7 @@ answerJobs(textJobs, {
 async function read(file) {
   const words = readFileSync(file.paths[0], 'utf8').trim();
   if (words === 'abort') process.abort();
-  if (words === 'hang') for (;;);
+  if (words === 'hang') hang();
   if (words === 'bloat') {
     const kept = [];
     for (;;) {
