@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import type pino from 'pino';
 import { createHomes, type Home } from '../../dist/server/catalogue/homes.js';
 import { type CataloguePart, composeCatalogue } from '../../dist/server/composition/catalogue.js';
-import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import type { Database } from '../../dist/server/database/database.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
+import { openMigrated } from '../support/households/household-template.ts';
 import { eventually } from '../support/system/eventually.ts';
 
 /** A home on a real disk, its catalogue and reconciler, without a server. */
@@ -39,7 +40,7 @@ export async function openKeptFolder({ watched }: { watched?: number } = {}): Pr
   let part: CataloguePart;
 
   async function open(): Promise<Home> {
-    database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+    database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
     const homes = createHomes(database, layout, systemClock);
     if ((await homes.byId(id)) === null) await database.write((tx) => homes.add(tx, id, root));
     const config = { failPoints: noFailPoints, hashDelay: 60, hashRate: 20 };

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Activity, createActivity } from '../../dist/server/activity/activity.js';
-import { type ActivityDatabase, type Database, openDatabase } from '../../dist/server/database/database.js';
+import type { ActivityDatabase, Database } from '../../dist/server/database/database.js';
 import { DAY } from '../../dist/server/lib/clock.js';
 import { type Actor, createEvents, type Events } from '../../dist/server/lib/events.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { TestClock } from '../support/households/household.ts';
+import { openMigrated } from '../support/households/household-template.ts';
 import { eventually } from '../support/system/eventually.ts';
 
 let folder: string;
@@ -20,7 +21,7 @@ let activity: Activity;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-activity-'));
-  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
   clock = new TestClock();
   logged = '';
   events = createEvents((error) => {

@@ -6,12 +6,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertItem, insertRoots, rootId } from '../../dist/server/catalogue/items.js';
 import { reconcileFolders } from '../../dist/server/catalogue/reconcile/reconcile-folders.js';
 import { correctCount, wrongCounts } from '../../dist/server/catalogue/storage-use.js';
-import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import type { Database } from '../../dist/server/database/database.js';
 import { eraseRows } from '../../dist/server/files/trash/erase.js';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
 import type { DiskListing } from '../../dist/server/storage/disk/disk.js';
 import { openDisk } from '../../dist/server/storage/disk/disk.js';
 import { areaIn } from '../../dist/server/storage/layout.js';
+import { openMigrated } from '../support/households/household-template.ts';
 
 const clock = { now: () => 0 };
 
@@ -19,7 +20,7 @@ let folder: string;
 let database: Database;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-database-'));
-  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
 });
 afterAll(async () => {
   await database.close();

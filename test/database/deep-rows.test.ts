@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { insertItem, insertRoots, rootId } from '../../dist/server/catalogue/items.js';
-import { openDatabase } from '../../dist/server/database/database.js';
 import { eraseRows } from '../../dist/server/files/trash/erase.js';
+import { openMigrated } from '../support/households/household-template.ts';
 
 it('forgets a tree that is deeper than a delete reaches by itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'larder-database-'));
-  const database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  const database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
   const entry = { name: 'folder', isDir: true, size: 0, mtime: 0, created: 0, identity: 'd1.1' };
   const top = await database.write(async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 0)");

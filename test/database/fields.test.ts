@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { insertRoots, rootId } from '../../dist/server/catalogue/items.js';
-import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import type { Database } from '../../dist/server/database/database.js';
 import { systemFieldIds } from '../../dist/server/fields/system-fields.js';
 import { type FieldValue, setFields, setValues, valuesOf } from '../../dist/server/fields/values.js';
+import { openMigrated } from '../support/households/household-template.ts';
 
 let folder: string;
 let database: Database;
 let ids: ReadonlyMap<string, number>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-fields-'));
-  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
   ids = await systemFieldIds(database);
 });
 afterAll(async () => {

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import type { Database } from '../../dist/server/database/database.js';
 import { FolderChanges } from '../../dist/server/database/folder-changes.js';
+import { openMigrated } from '../support/households/household-template.ts';
 
 let folder: string;
 let database: Database;
@@ -11,7 +12,7 @@ let [root, inner, outer]: [number, number, number] = [0, 0, 0];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-database-'));
-  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
   await database.files.write(async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('ann', 'ann', 0), ('ben', 'ben', 0)");
   });

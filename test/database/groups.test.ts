@@ -5,9 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGroups, type Groups } from '../../dist/server/accounts/groups.js';
 import { DEFAULT_PERMISSIONS } from '../../dist/server/accounts/permissions/permissions.js';
 import { createRoles, type Roles } from '../../dist/server/accounts/permissions/roles.js';
-import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import type { Database } from '../../dist/server/database/database.js';
 import { createEvents, LARDER } from '../../dist/server/lib/events.js';
 import { t } from '../../dist/server/messages/messages.js';
+import { openMigrated } from '../support/households/household-template.ts';
 
 let folder: string;
 let database: Database;
@@ -17,7 +18,7 @@ let told: unknown[][];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
-  database = await openDatabase(join(folder, 'larder.sqlite'), folder);
+  database = await openMigrated(join(folder, 'larder.sqlite'), folder);
   const events = createEvents((error) => {
     throw error;
   });

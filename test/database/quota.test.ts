@@ -5,7 +5,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createQuotas, type Quotas } from '../../dist/server/access/quota.js';
 import { insertItem, insertRoots, rootId } from '../../dist/server/catalogue/items.js';
-import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import type { Database } from '../../dist/server/database/database.js';
+import { openMigrated } from '../support/households/household-template.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -18,7 +19,7 @@ let count = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-database-'));
-  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
   quotas = createQuotas(database);
 });
 afterAll(async () => {

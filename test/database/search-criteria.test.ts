@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertRoots, rootId } from '../../dist/server/catalogue/items.js';
-import { type Database, openDatabase, type Transaction } from '../../dist/server/database/database.js';
+import type { Database, Transaction } from '../../dist/server/database/database.js';
 import { type Definitions, readDefinitions } from '../../dist/server/fields/definitions.js';
 import { setFields } from '../../dist/server/fields/values.js';
 import { criteriaFor } from '../../dist/server/listing/meta-search.js';
 import { findByCriteria } from '../../dist/server/search/find-by-criteria.js';
 import { nameQuery } from '../../dist/server/search/name-query.js';
+import { openMigrated } from '../support/households/household-template.ts';
 
 /** More than are looked at together. */
 const FILES = 6_500;
@@ -20,7 +21,7 @@ let database: Database;
 let root: number;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-search-'));
-  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
   const { marks } = await readDefinitions(database);
   await database.write(async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertRoots, rootId } from '../../dist/server/catalogue/items.js';
 import { indexNames } from '../../dist/server/catalogue/name-index.js';
-import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import type { Database } from '../../dist/server/database/database.js';
 import { findByName } from '../../dist/server/search/find-by-name.js';
+import { openMigrated } from '../support/households/household-template.ts';
 
 let folder: string;
 let database: Database;
 let root: number;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-search-'));
-  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
   await database.write(async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
     await insertRoots(tx, 'home');

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import type { Database } from '../../dist/server/database/database.js';
 import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
 import { enableScopeGuards } from '../../dist/server/lib/concurrency/scope-guard.js';
+import { openMigrated } from '../support/households/household-template.ts';
 
 const later = () => new Promise((resolve) => setImmediate(resolve));
 let folder: string;
@@ -13,7 +14,7 @@ let database: Database;
 beforeAll(async () => {
   enableScopeGuards();
   folder = await mkdtemp(join(tmpdir(), 'larder-guard-'));
-  database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
 });
 afterAll(async () => {
   await database.close();

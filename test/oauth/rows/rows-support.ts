@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Accounts, createAccounts } from '../../../dist/server/accounts/accounts.js';
-import { type Database, openDatabase } from '../../../dist/server/database/database.js';
+import type { Database } from '../../../dist/server/database/database.js';
 import { createEvents, type Events, type LarderEvents } from '../../../dist/server/lib/events.js';
 import { type AuthorizationCodes, createAuthorizationCodes } from '../../../dist/server/oauth/authorization-codes.js';
 import { createTokens, type Tokens } from '../../../dist/server/oauth/tokens.js';
+import { openMigrated } from '../../support/households/household-template.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -39,7 +40,7 @@ export interface TokenRows {
 
 export async function openTokenRows(): Promise<TokenRows> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-tokens-'));
-  const database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+  const database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
   const clock = new StandingClock();
   const events = createEvents((error) => {
     throw error;

@@ -1,5 +1,4 @@
 import { createHomes } from '../../../dist/server/catalogue/homes.js';
-import { openDatabase } from '../../../dist/server/database/database.js';
 import type { FilesContext } from '../../../dist/server/files/context.js';
 import { createJournal } from '../../../dist/server/files/journal/journal.js';
 import { systemClock } from '../../../dist/server/lib/clock.js';
@@ -13,12 +12,13 @@ import { prepareFolder } from '../../../dist/server/storage/installation/data-fo
 import { layoutOf } from '../../../dist/server/storage/layout.js';
 import { ApiClient } from '../requests/api-client.ts';
 import { ALL_SCOPES, type Household, OWNER } from './household.ts';
+import { openMigrated } from './household-template.ts';
 
 /** The service for home folders, on a folder without a server. */
 export async function openHomeFolders(folder: string, failPoints: FailPoints = noFailPoints) {
   const layout = layoutOf(folder);
   await prepareFolder(layout);
-  const database = await openDatabase(layout.database, layout.backups);
+  const database = await openMigrated(layout.database, layout.backups);
   const events = createEvents((error) => {
     throw error;
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createHomes, type Home, type Homes } from '../../../dist/server/catalogue/homes.js';
 import type { Item } from '../../../dist/server/catalogue/items.js';
 import { rememberPath } from '../../../dist/server/catalogue/remember.js';
-import { type Database, openDatabase } from '../../../dist/server/database/database.js';
+import type { Database } from '../../../dist/server/database/database.js';
 import { createJournal, type Journal, type JournalEntry } from '../../../dist/server/files/journal/journal.js';
 import { type Recovery, recover } from '../../../dist/server/files/journal/recover.js';
 import { systemClock } from '../../../dist/server/lib/clock.js';
@@ -14,6 +14,7 @@ import type { FailPoints } from '../../../dist/server/lib/process/fail-points.js
 import { type Disk, openDisk } from '../../../dist/server/storage/disk/disk.js';
 import { createArea } from '../../../dist/server/storage/homes/create-area.js';
 import { type Layout, layoutOf } from '../../../dist/server/storage/layout.js';
+import { openMigrated } from './household-template.ts';
 
 /** A home on a real disk with its rows and journal, as after a crash. */
 export class HomeOnDisk {
@@ -39,7 +40,7 @@ export class HomeOnDisk {
   static async open(): Promise<HomeOnDisk> {
     const layout = layoutOf(await mkdtemp(join(tmpdir(), 'larder-journal-')));
     await createArea(layout.larder);
-    const database = await openDatabase(layout.database, layout.backups);
+    const database = await openMigrated(layout.database, layout.backups);
     const homes = createHomes(database, layout, systemClock);
     const id = await newHome(layout, database, homes, 'ann');
     return new HomeOnDisk(layout, database, homes, (await homes.byId(id)) as Home);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createCatalogue } from '../../../dist/server/catalogue/catalogue.js';
 import { createHomes } from '../../../dist/server/catalogue/homes.js';
 import { createThrottle } from '../../../dist/server/catalogue/reconcile/throttle.js';
-import { openDatabase } from '../../../dist/server/database/database.js';
 import { PathLocks } from '../../../dist/server/lib/concurrency/path-locks.js';
 import { createEvents } from '../../../dist/server/lib/events.js';
 import { createLog } from '../../../dist/server/lib/log/log.js';
@@ -17,6 +16,7 @@ import { layoutOf } from '../../../dist/server/storage/layout.js';
 import { forkFile, forkWorker } from '../../../dist/server/workers/pool/fork-worker.js';
 import { eventually } from '../system/eventually.ts';
 import { TestClock } from './household.ts';
+import { openMigrated } from './household-template.ts';
 
 export const HOME_ID = 'home-of-ann';
 
@@ -35,7 +35,7 @@ export async function openIndexHousehold<Made extends Index>(
   await prepareFolder(layout);
   const log = createLog('silent', { write: () => undefined });
   const clock = new TestClock();
-  const database = await openDatabase(layout.database, layout.backups);
+  const database = await openMigrated(layout.database, layout.backups);
   const homes = createHomes(database, layout, clock);
   const disk = openDisk(noFailPoints);
   const catalogue = createCatalogue({

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountPictures, createAccountPictures } from '../../../dist/server/accounts/pictures.js';
-import { type Database, openDatabase } from '../../../dist/server/database/database.js';
+import type { Database } from '../../../dist/server/database/database.js';
 import { Semaphore } from '../../../dist/server/lib/concurrency/semaphore.js';
+import { openMigrated } from '../../support/households/household-template.ts';
 
 describe('the pictures of accounts', () => {
   let folder: string;
@@ -15,7 +16,7 @@ describe('the pictures of accounts', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'larder-pictures-'));
-    database = await openDatabase(join(folder, 'larder.sqlite'), join(folder, 'backups'));
+    database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
     await database.write(async (tx) => {
       for (const name of ['ann', 'ben']) {
         await tx.run(
