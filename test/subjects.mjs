@@ -57,7 +57,9 @@ export function subjectsWithFullForm() {
   const isFull = (path) =>
     path.endsWith('.full.ts') ||
     (path.endsWith('.ts') &&
-      /\b(?:sampled|oneOfEachKind|inspect|inspectPanel)\(/.test(readFileSync(`${ROOT}test/${path}`, 'utf8')));
+      /\b(?:sampled|oneOfEachKind|itInFull|describeInFull|inspect|inspectPanel)[.(]/.test(
+        readFileSync(`${ROOT}test/${path}`, 'utf8'),
+      ));
   const subjects = paths.filter((path) => path.includes('/') && isFull(path)).map((path) => path.split('/')[0]);
   return new Set(subjects.filter((subject) => subject !== 'support'));
 }

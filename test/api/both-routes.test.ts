@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Random } from '../model/random.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { type Call, describedCalls } from '../trust/values/description.ts';
@@ -105,7 +106,7 @@ it('to what reads, with sensible and with hostile values', async () => {
   }
 });
 
-it('while the API is switched off, and to hosts that are not ours', async () => {
+itInFull('while the API is switched off, and to hosts that are not ours', async () => {
   await isSame({ method: 'GET', path: '/api.php/account/info', headers: { ...bearer(), Host: 'evil.example' } });
   await household.control('settings.update', { apiEnabled: false });
   await isSame({ method: 'GET', path: '/api.php/account/info', headers: bearer() });

@@ -15,7 +15,7 @@ export type Use =
 
 const CALLS: readonly Use[] = ['setTimeout', 'setInterval', 'waitForTimeout', 'hrtime'];
 const MEMBERS: readonly Use[] = ['AbortSignal.timeout', 'Atomics.wait', 'performance.now'];
-const HOOKS = /^(?:it|test|describe|beforeAll|beforeEach|afterAll|afterEach)$/;
+const HOOKS = /^(?:it|itInFull|test|describe|describeInFull|beforeAll|beforeEach|afterAll|afterEach)$/;
 const COMPARISONS = new Set(['-', '<', '>', '<=', '>=']);
 
 /** Every use of time in a module, in the order of its text. */

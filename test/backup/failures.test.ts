@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } f
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LARDER } from '../../dist/server/lib/events.js';
+import { itInFull } from '../support/forms.ts';
 import { openHomeFolders } from '../support/households/home-folders.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { like, t } from '../support/server-texts.ts';
@@ -132,7 +133,7 @@ describe('a place', () => {
     expect(await refusalOf('backup.make')).toMatchObject({ message: expect.stringMatching(like('api.backup.inHome')) });
   });
 
-  it('in which somebody has made a home of a backup keeps that backup', async () => {
+  itInFull('in which somebody has made a home of a backup keeps that backup', async () => {
     const place = join(scratch, 'shared');
     await set({ backupPlace: place, backupKeep: 1 });
     const made = await make(household, { files: true });
@@ -149,7 +150,7 @@ describe('a place', () => {
     expect(await readdir(homeFolder)).toContain('a.txt');
   });
 
-  it('of another installation is shared without harm', async () => {
+  itInFull('of another installation is shared without harm', async () => {
     const place = join(scratch, 'shared');
     const other = await openHousehold();
     try {

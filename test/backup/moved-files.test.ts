@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { apiMover, backupWhileMoving, diskMover, FOLDERS, fillFolders, timesIn } from './moving.ts';
 
@@ -25,7 +26,7 @@ it('has every file that was there all the time, however often the API moved it w
   }
 });
 
-it('has every file that was there all the time, however often another program moved it on the disk', async () => {
+itInFull('has every file that was there all the time, however often another program moved it on the disk', async () => {
   const mover = diskMover(household.home, names);
   for (let round = 0; round < 2; round += 1) {
     const made = await backupWhileMoving(household, mover);

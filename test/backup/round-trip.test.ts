@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../dist/server/database/database.js';
 import { openSnapshot } from '../../dist/server/database/snapshot.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
+import { itInFull } from '../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { like, t } from '../support/server-texts.ts';
@@ -173,7 +174,7 @@ describe('a backup with files, history and keys', () => {
     }
   });
 
-  it('is of another installation once it is restored: neither removes the backups of the other', async () => {
+  itInFull('is of another installation once it is restored: neither removes the backups of the other', async () => {
     const idOf = async (folder: string) => {
       const { installation } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
       return installation;
@@ -238,7 +239,7 @@ describe('a backup of the database alone', () => {
     });
   });
 
-  it('keeps what is known of older versions and the trash, when they are put back by hand', async () => {
+  itInFull('keeps what is known of older versions and the trash, when they are put back by hand', async () => {
     const made = await make(household, { files: false });
     const folder = join(scratch, 'history by hand');
     await restore(made.path, folder, { passphrase: PASSPHRASE, historyFollows: true });

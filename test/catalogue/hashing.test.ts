@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createReadBudget } from '../../dist/server/catalogue/hashing/read-budget.js';
 import { Connection } from '../../dist/server/database/connection.js';
 import { DiskWorker } from '../../dist/server/storage/disk/disk-worker.js';
+import { itInFull } from '../support/forms.ts';
 import { type Household, type HouseholdOptions, openHousehold } from '../support/households/household.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { stillPerformance } from '../support/system/still-performance.ts';
@@ -132,7 +133,7 @@ describe('files of other programs are hashed in the background', () => {
     await expectHash('log.txt', sha256('one two'));
   });
 
-  it('after a restart, which interrupts a long one', async () => {
+  itInFull('after a restart, which interrupts a long one', async () => {
     // The second part would come after a quarter of an hour.
     await open({ hashRate: 0.001 });
     const content = randomBytes(6 * MIB);

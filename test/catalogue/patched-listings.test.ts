@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FolderContent } from '../../dist/server/catalogue/catalogue.js';
 import { Random } from '../model/random.ts';
+import { itInFull } from '../support/forms.ts';
 import { stillPerformance } from '../support/system/still-performance.ts';
 import { listed, onDisk } from './snapshot-changes.ts';
 import { caughtUp, type KeptFolder, openKeptFolder } from './support.ts';
@@ -130,7 +131,7 @@ it('has files that become folders, and the other way round', async () => {
   await isComplete('exchanged');
 });
 
-it('reads everything after more changes than it remembers', async () => {
+itInFull('reads everything after more changes than it remembers', async () => {
   for (let file = 0; file < 400; file += 1) appendFileSync(wide(`IMG_${file}.jpg`), 'more');
   await isComplete('many');
 });

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { addMembersWithHomes } from '../support/households/member.ts';
 import { t } from '../support/server-texts.ts';
@@ -36,7 +37,7 @@ it('lets no other user of the machine into what it makes', async () => {
   }
 });
 
-it('closes the folders and the database of an older version at the next start', async () => {
+itInFull('closes the folders and the database of an older version at the next start', async () => {
   household = await openHousehold();
   const { folder: existing } = household;
   const outside = join(folder, 'photos');
@@ -69,7 +70,7 @@ it('opens homes to the group, for Samba, where that is set', async () => {
   expect(await modeOf(household.folder, 'homes/mia')).toBe('700');
 });
 
-it('takes the JSON of a control method from standard input, and repeats none of it', async () => {
+itInFull('takes the JSON of a control method from standard input, and repeats none of it', async () => {
   const setUp = ['setup', '--folder', folder, '--owner', 'ann', '--password-stdin'];
   expect((await run(setUp, 'correct horse battery staple\n')).code).toBe(0);
   const add = ['control', 'accounts.add', '-', '--folder', folder, '--json'];

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { itInFull, sampled } from '../support/forms.ts';
 import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { like, t } from '../support/server-texts.ts';
 import { type Installation, newInstallation, run } from './support.ts';
@@ -16,30 +17,35 @@ const SETUP = ['setup', '--owner', 'ann', '--password-stdin'];
 const PASSWORD = 'correct horse battery\n';
 
 describe('what is not a command', () => {
-  it.each([
-    [['nope'], like('cli.usage.unknownCommand', { name: 'nope' })],
-    [['constructor'], like('cli.usage.unknownCommand', { name: 'constructor' })],
-    [['serve', '--nope'], '--nope'],
-    [['status', 'surplus'], 'surplus'],
-    [['serve', '/some/folder'], '/some/folder'],
-    [['setup', '--owner'], '--owner'],
-    [['setup', '--password-stdin'], '--owner'],
-    [['setup', '--owner', 'ann'], like('cli.usage.passwordInput')],
-    [['status', '--port', 'many'], '--port'],
-    [['status', '--port', '70000'], '--port'],
-    [['status', '--base-path', 'files'], '--base-path'],
-    [['status', '--log-level', 'loud'], '--log-level'],
-    [['restore'], '--from'],
-    [['restore', '--from', 'x', '--list'], like('cli.usage.flagOf', { flag: 'list' })],
-    [['backup', '--from', 'x'], like('cli.usage.flagOf', { flag: 'from' })],
-    [['backup', '--history'], like('cli.usage.history')],
-    [['status', '--files'], like('cli.usage.flagOf', { flag: 'files' })],
-    [['setup', '--passphrase-stdin'], like('cli.usage.flagOf', { flag: 'passphrase-stdin' })],
-    [['control'], 'larder.cjs control <method>'],
-    [['control', 'status', '{}', '{}'], 'larder.cjs control <method>'],
-    [['control', 'status', '{'], t('cli.usage.notJson', { text: '{' })],
-    [['control', 'status', 'nope'], t('cli.usage.notJson', { text: 'nope' })],
-  ])('%j is a usage problem: exit code 2, one text on standard error, no folder made', async (args, text) => {
+  it.each(
+    sampled(
+      [
+        [['nope'], like('cli.usage.unknownCommand', { name: 'nope' })],
+        [['constructor'], like('cli.usage.unknownCommand', { name: 'constructor' })],
+        [['serve', '--nope'], '--nope'],
+        [['status', 'surplus'], 'surplus'],
+        [['serve', '/some/folder'], '/some/folder'],
+        [['setup', '--owner'], '--owner'],
+        [['setup', '--password-stdin'], '--owner'],
+        [['setup', '--owner', 'ann'], like('cli.usage.passwordInput')],
+        [['status', '--port', 'many'], '--port'],
+        [['status', '--port', '70000'], '--port'],
+        [['status', '--base-path', 'files'], '--base-path'],
+        [['status', '--log-level', 'loud'], '--log-level'],
+        [['restore'], '--from'],
+        [['restore', '--from', 'x', '--list'], like('cli.usage.flagOf', { flag: 'list' })],
+        [['backup', '--from', 'x'], like('cli.usage.flagOf', { flag: 'from' })],
+        [['backup', '--history'], like('cli.usage.history')],
+        [['status', '--files'], like('cli.usage.flagOf', { flag: 'files' })],
+        [['setup', '--passphrase-stdin'], like('cli.usage.flagOf', { flag: 'passphrase-stdin' })],
+        [['control'], 'larder.cjs control <method>'],
+        [['control', 'status', '{}', '{}'], 'larder.cjs control <method>'],
+        [['control', 'status', '{'], t('cli.usage.notJson', { text: '{' })],
+        [['control', 'status', 'nope'], t('cli.usage.notJson', { text: 'nope' })],
+      ],
+      8,
+    ),
+  )('%j is a usage problem: exit code 2, one text on standard error, no folder made', async (args, text) => {
     const folder = join(installation.folder, 'inner');
     const { code, stdout, stderr } = await run([...args, '--folder', folder]);
     expect([code, stdout]).toEqual([2, '']);
@@ -57,7 +63,7 @@ describe('what is not a command', () => {
     expect(await readdir(installation.folder)).toEqual([]);
   });
 
-  it.each([[[]], [['help']], [['--help']], [['serve', '-h']]])('helps with %j', async (args) => {
+  it.each(sampled([[[]], [['help']], [['--help']], [['serve', '-h']]], 2))('helps with %j', async (args) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stderr]).toEqual([0, '']);
     for (const command of ['serve', 'setup', 'control', 'status', 'doctor', 'backup', 'restore'])
@@ -102,10 +108,15 @@ describe('larder setup', () => {
     expect(await installation.control('settings.get')).toMatchObject({ apiEnabled: false });
   });
 
-  it.each([
-    ['a line end of Windows', 'correct horse battery\r\nmore'],
-    ['no line end', 'correct horse battery'],
-  ])('takes the first line of standard input: %s', async (_name, input) => {
+  it.each(
+    sampled(
+      [
+        ['a line end of Windows', 'correct horse battery\r\nmore'],
+        ['no line end', 'correct horse battery'],
+      ],
+      1,
+    ),
+  )('takes the first line of standard input: %s', async (_name, input) => {
     const { code } = await installation.larder([...SETUP, '--enable-api', '--json'], input);
     expect(code).toBe(0);
     const { clientId: client_id, clientSecret: client_secret } = await installation.control('clients.add', {
@@ -126,7 +137,7 @@ describe('larder setup', () => {
     expect(await readdir(join(installation.folder, 'homes'))).toEqual(['ann']);
   });
 
-  it('makes one owner of two at the same time', async () => {
+  itInFull('makes one owner of two at the same time', async () => {
     const results = await Promise.all(
       ['ann', 'bob'].map((owner) =>
         installation.larder(['setup', '--owner', owner, '--password-stdin', '--json'], PASSWORD),
@@ -145,15 +156,25 @@ describe('larder setup refuses', () => {
   });
   afterAll(() => refused.remove());
 
-  it.each([
-    ['a weak password', SETUP, 'short\n', t('api.passwords.tooShort', { min: 10 })],
-    ['a common password', SETUP, 'password123\n', t('api.passwords.common')],
-    ['an empty standard input', SETUP, '', t('api.passwords.tooShort', { min: 10 })],
-    ['an empty first line', SETUP, '\ncorrect horse battery\n', t('api.passwords.tooShort', { min: 10 })],
-    ['a bad user name', ['setup', '--owner', '../ann', '--password-stdin'], PASSWORD, t('api.usernames.characters')],
-    ['a device', ['setup', '--owner', 'con', '--password-stdin'], PASSWORD, t('api.usernames.device')],
-    ['an empty user name', ['setup', '--owner', '', '--password-stdin'], PASSWORD, t('api.usernames.missing')],
-  ])('%s with exit code 4, and makes nothing', async (_name, args, input, text) => {
+  it.each(
+    sampled(
+      [
+        ['a weak password', SETUP, 'short\n', t('api.passwords.tooShort', { min: 10 })],
+        ['a common password', SETUP, 'password123\n', t('api.passwords.common')],
+        ['an empty standard input', SETUP, '', t('api.passwords.tooShort', { min: 10 })],
+        ['an empty first line', SETUP, '\ncorrect horse battery\n', t('api.passwords.tooShort', { min: 10 })],
+        [
+          'a bad user name',
+          ['setup', '--owner', '../ann', '--password-stdin'],
+          PASSWORD,
+          t('api.usernames.characters'),
+        ],
+        ['a device', ['setup', '--owner', 'con', '--password-stdin'], PASSWORD, t('api.usernames.device')],
+        ['an empty user name', ['setup', '--owner', '', '--password-stdin'], PASSWORD, t('api.usernames.missing')],
+      ],
+      3,
+    ),
+  )('%s with exit code 4, and makes nothing', async (_name, args, input, text) => {
     const { code, stdout, stderr } = await refused.larder([...args, '--json'], input);
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toContain(text);
@@ -211,13 +232,13 @@ describe('larder control, status and doctor without a server', () => {
     expect(stderr).toMatch(/larder\.cjs serve/);
   });
 
-  it('refuses before the set-up what needs an owner', async () => {
+  itInFull('refuses before the set-up what needs an owner', async () => {
     const { code, stderr } = await installation.larder(['control', 'clients.list', '--json']);
     expect(code).toBe(4);
     expect(stderr).toMatch(like('api.control.notSetUp'));
   });
 
-  it('waits for its turn when several come at once', async () => {
+  itInFull('waits for its turn when several come at once', async () => {
     await setUpFolder(installation.folder);
     const names = ['one', 'two', 'three'];
     await Promise.all(names.map((name) => installation.control('clients.add', { name })));

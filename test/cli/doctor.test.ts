@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { lockFolder } from '../../dist/server/database/folder-lock.js';
 import { treeOf } from '../support/content/tree.ts';
+import { itInFull, sampled } from '../support/forms.ts';
 import { like, t } from '../support/server-texts.ts';
 import { type Installation, run, setUpInstallation } from './support.ts';
 
@@ -44,7 +45,7 @@ const EXPOSED = (path: string) =>
 const HEALTHY = { ok: true, problems: [], notes: [expect.stringMatching(like('api.doctor.space'))] };
 
 /** The same without a server and with one: what is checked does not depend on who looks. */
-describe.each([['without a server'], ['with its own server']])('larder doctor %s', (which) => {
+describe.each(sampled([['without a server'], ['with its own server']], 1))('larder doctor %s', (which) => {
   beforeEach(async () => {
     if (which === 'with its own server') await installation.serve();
   });
@@ -92,7 +93,7 @@ describe('larder doctor for people', () => {
     ]);
   });
 
-  it('is the only command that repairs', async () => {
+  itInFull('is the only command that repairs', async () => {
     const { code, stdout, stderr } = await installation.larder(['status', '--repair']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--repair');
@@ -109,12 +110,17 @@ describe('a folder that must not be opened', () => {
     return problems[0] ?? '';
   }
 
-  it.each([
-    ['that is not there', 'missing'],
-    ['that is a file', 'file'],
-    ['below a file', 'file/inner'],
-    ['without a Larder', 'empty'],
-  ])('%s is named, and nothing is made', async (_name, name) => {
+  it.each(
+    sampled(
+      [
+        ['that is not there', 'missing'],
+        ['that is a file', 'file'],
+        ['below a file', 'file/inner'],
+        ['without a Larder', 'empty'],
+      ],
+      2,
+    ),
+  )('%s is named, and nothing is made', async (_name, name) => {
     await writeFile(join(installation.folder, 'file'), '');
     await mkdir(join(installation.folder, 'empty'));
     const folder = join(installation.folder, name);
@@ -131,7 +137,7 @@ describe('a folder that must not be opened', () => {
     expect(await treeOf(installation.folder)).toEqual(before);
   });
 
-  it('has lost its database: no empty one takes its place', async () => {
+  itInFull('has lost its database: no empty one takes its place', async () => {
     await rename(area('larder.sqlite'), join(installation.folder, 'away'));
     const text = await untouched(doctor('--repair'));
     expect(text).toContain(t('api.storage.databaseMissing', { file: area('larder.sqlite') }));
@@ -161,7 +167,7 @@ describe('a folder that cannot be opened', () => {
     expect(await doctor()).toEqual(HEALTHY);
   });
 
-  it('has a database that is none', async () => {
+  itInFull('has a database that is none', async () => {
     await writeFile(area('larder.sqlite'), 'this is no database'.repeat(1000));
     const { problems } = await doctor('--repair');
     expect(problems).toEqual([
@@ -179,7 +185,7 @@ describe('a folder that cannot be opened', () => {
     expect(problems.join()).toMatch(like('api.doctor.databaseDamaged', { file: area('larder.sqlite') }));
   });
 
-  it('was made by a newer version', async () => {
+  itInFull('was made by a newer version', async () => {
     const connection = await Connection.open(area('larder.sqlite'));
     await connection.run("INSERT INTO migrations (name) VALUES ('9999-of-tomorrow')");
     await connection.close();
@@ -187,7 +193,7 @@ describe('a folder that cannot be opened', () => {
     expect(problems).toEqual([expect.stringMatching(like('api.storage.newerVersion', { name: '9999-of-tomorrow' }))]);
   });
 
-  it('has an authority that cannot be used', async () => {
+  itInFull('has an authority that cannot be used', async () => {
     await writeFile(area('tls', 'ca.key'), 'damaged', { mode: 0o600 });
     expect((await doctor()).problems).toEqual([expect.stringContaining(`${area('tls', 'ca.key')} is damaged`)]);
   });
@@ -261,7 +267,7 @@ describe('ports, while no server runs', () => {
     expect((await doctorWith({})).ok).toBe(true);
   });
 
-  it('are on an address that this machine has', async () => {
+  itInFull('are on an address that this machine has', async () => {
     const port = await withTaken(async (free) => free);
     const { problems } = await doctorWith({ port }, '203.0.113.77');
     expect(problems).toEqual([expect.stringMatching(like('api.doctor.portAddress', { host: '203.0.113.77' }))]);

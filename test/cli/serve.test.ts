@@ -3,6 +3,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itInFull, sampled } from '../support/forms.ts';
 import { like, t } from '../support/server-texts.ts';
 import { eventually } from '../support/system/eventually.ts';
 import { type Installation, newInstallation, type Server, setUpInstallation } from './support.ts';
@@ -52,7 +53,7 @@ describe('larder serve', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  it('continues when the reader of its output has gone', async () => {
+  itInFull('continues when the reader of its output has gone', async () => {
     const server = await installation.serve();
     server.child.stdout.destroy();
     server.child.stderr.destroy();
@@ -62,7 +63,7 @@ describe('larder serve', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  it.each(sampled(['SIGTERM', 'SIGINT'] as const, 1))(
     'stops at %s with exit code 0, and leaves the folder free',
     async (signal) => {
       const server = await installation.serve();
@@ -94,7 +95,7 @@ describe('larder serve', () => {
     expect(await installation.control('status')).toMatchObject({ running: true });
   });
 
-  it('takes over a folder whose server was killed', async () => {
+  itInFull('takes over a folder whose server was killed', async () => {
     const server = await installation.serve();
     await server.stop('SIGKILL');
     await access(join(installation.folder, '.larder', 'control.json'));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createArea } from '../../dist/server/storage/homes/create-area.js';
+import { sampled } from '../support/forms.ts';
 import { type OpenHomeFolders, openHomeFolders, signInAs } from '../support/households/home-folders.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { ApiClient } from '../support/requests/api-client.ts';
@@ -82,7 +83,7 @@ const doctor = async () => {
 const WELL = { ok: true, problems: [], notes: [] };
 const contents = async (part: string) => (await readdir(join(household.folder, '.larder', part))).sort();
 
-describe.each(PLACES)('a home of a deleted account, %s of the appliance’s folder', (kind) => {
+describe.each(sampled(PLACES, 1))('a home of a deleted account, %s of the appliance’s folder', (kind) => {
   it('goes to the trash and comes back with all that was in it', async () => {
     const id = await withMia(kind);
     expect(await refusal('homes.trash.add', id)).toMatchObject({ field: 'homefolder', message: /home of an account/ });

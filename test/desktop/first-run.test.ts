@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { t as serverText } from '../../dist/server/messages/messages.js';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
+import { itInFull } from '../support/forms.ts';
 import { ANN, type FirstRunPage, firstRunPage, PASSWORD } from '../support/households/first-run.ts';
 import { ApiClient } from '../support/requests/api-client.ts';
 import { applicationText } from './application-texts.ts';
@@ -132,7 +133,7 @@ it('leads from a folder to an owner, an address and a household that can sign in
   expect(body).toHaveProperty('access_token');
 });
 
-it('takes another folder when one comes back for it, and keeps what was typed', async () => {
+itInFull('takes another folder when one comes back for it, and keeps what was typed', async () => {
   const { fill, goOn, button, asks } = shown;
   await serveFolder(desktop, page, folder);
   await asks('you');
@@ -159,7 +160,7 @@ describe('another port', () => {
     await shown.fill({ [HOUSEHOLD]: 'Orchard House' });
   });
 
-  it('is taken with the last step, and the addresses at the end have it', async () => {
+  itInFull('is taken with the last step, and the addresses at the end have it', async () => {
     const { button, field, fill, goOn } = shown;
     const port = await freePort();
     for (const wrong of ['', '0', '99999', 'eight']) {
@@ -219,7 +220,7 @@ describe('another port', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('stays when the server refuses something else, and is not taken twice', async () => {
+  itInFull('stays when the server refuses something else, and is not taken twice', async () => {
     const { button, field, fill, asks, goOn, goBack } = shown;
     const port = await freePort();
     await fill({ [PORT]: String(port) });

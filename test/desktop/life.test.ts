@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeInFull, itInFull } from '../support/forms.ts';
 import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { t } from '../support/server-texts.ts';
 import { clickMenu, closeWindow, isAlive, logOf, serverPid, settingsFile, trayOf, windowCount } from './application.ts';
@@ -51,7 +52,7 @@ describe('the first start', () => {
     });
   });
 
-  it("asks for a folder in the system's own dialog, says what it is, and does nothing with it", async () => {
+  itInFull("asks for a folder in the system's own dialog, says what it is, and does nothing with it", async () => {
     const desktop = await launch();
     const page = await desktop.window();
     const choose = async (path: string | null) => {
@@ -86,23 +87,26 @@ describe('the first start', () => {
     await expect(stat(join(home, 'not'))).rejects.toThrow();
   });
 
-  it('serves no folder that nobody was offered, and none that is copied to a cloud while it is written', async () => {
-    const desktop = await launch();
-    const page = await desktop.window();
-    const secret = join(home, 'secret');
-    expect(await ask(page, 'desktop.useFolder', { folder: secret })).toMatchObject({ failure: { code: 'refused' } });
-    const clouds = {
-      ...{ OneDrive: 'OneDrive', 'OneDrive - Fern': 'OneDrive' },
-      ...{ Dropbox: 'Dropbox', 'Mobile Documents': 'iCloud' },
-    };
-    for (const [cloud, name] of Object.entries(clouds)) {
-      const reply = await askToServe(desktop, page, join(home, cloud, 'Larder'));
-      expect(reply, cloud).toMatchObject({ failure: { error: applicationText('folder.problem.inCloud', { name }) } });
-    }
-    expect((await readdir(home)).filter((name) => !name.startsWith('.'))).toEqual(['Documents', 'tmp']);
-  });
+  itInFull(
+    'serves no folder that nobody was offered, and none that is copied to a cloud while it is written',
+    async () => {
+      const desktop = await launch();
+      const page = await desktop.window();
+      const secret = join(home, 'secret');
+      expect(await ask(page, 'desktop.useFolder', { folder: secret })).toMatchObject({ failure: { code: 'refused' } });
+      const clouds = {
+        ...{ OneDrive: 'OneDrive', 'OneDrive - Fern': 'OneDrive' },
+        ...{ Dropbox: 'Dropbox', 'Mobile Documents': 'iCloud' },
+      };
+      for (const [cloud, name] of Object.entries(clouds)) {
+        const reply = await askToServe(desktop, page, join(home, cloud, 'Larder'));
+        expect(reply, cloud).toMatchObject({ failure: { error: applicationText('folder.problem.inCloud', { name }) } });
+      }
+      expect((await readdir(home)).filter((name) => !name.startsWith('.'))).toEqual(['Documents', 'tmp']);
+    },
+  );
 
-  it('takes a file of settings that is damaged for none, and forgets nothing that is in the folder', async () => {
+  itInFull('takes a file of settings that is damaged for none, and forgets nothing that is in the folder', async () => {
     const { desktop } = await launchServing();
     await desktop.evaluate(({ app }) => app.quit(), null).catch(() => undefined);
     await desktop.exited;
@@ -140,7 +144,7 @@ describe('a start that fails', () => {
     expect(await ask(page, 'status')).toMatchObject({ output: { hasOwner: true } });
   });
 
-  it('says that the port is taken, and takes another one', async () => {
+  itInFull('says that the port is taken, and takes another one', async () => {
     const taker = createServer().listen(0, '127.0.0.1');
     await expect.poll(() => taker.address()).not.toBeNull();
     const { port } = taker.address() as { port: number };
@@ -164,7 +168,7 @@ describe('a start that fails', () => {
     }
   });
 
-  it('says that another one has the folder, and opens the folder of the log that is there', async () => {
+  itInFull('says that another one has the folder, and opens the folder of the log that is there', async () => {
     const { desktop: first } = await launchServing();
     const other = await newHome();
     try {
@@ -230,7 +234,7 @@ describe('settings that cannot be written', () => {
   });
 });
 
-describe('what is asked at the same time', () => {
+describeInFull('what is asked at the same time', () => {
   it('ends with the folder being served that is shown and remembered', async () => {
     const { desktop, page } = await launchServing();
     const other = join(home, 'other');

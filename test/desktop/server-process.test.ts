@@ -11,6 +11,7 @@ import {
   type ServerProcessParts,
 } from '../../dist/main/processes/server-process.js';
 import type { ServerState } from '../../dist/server/control/contract/window.js';
+import { itInFull } from '../support/forms.ts';
 import { appOfFolder } from '../support/households/app-of-folder.ts';
 import { OWNER } from '../support/households/household.ts';
 import { type SetUp, setUpFolder } from '../support/households/set-up-folder.ts';
@@ -121,7 +122,7 @@ describe('a server that starts', () => {
     await expect.poll(() => processes.alive().filter(({ pid }) => pid !== own?.pid).length).toBeLessThanOrEqual(1);
   });
 
-  it('lets an upload finish that is under way when it is told to stop', async () => {
+  itInFull('lets an upload finish that is under way when it is told to stop', async () => {
     const client = await setUpFolder(folder);
     supervise();
     await running();
@@ -144,7 +145,7 @@ describe('a server that starts', () => {
     expect((await readFile(join(folder, 'homes', OWNER.username, 'large.bin'))).length).toBe(8 * 1024 * 1024);
   });
 
-  it('says at which other addresses it is reached, while it runs', async () => {
+  itInFull('says at which other addresses it is reached, while it runs', async () => {
     const program = join(base, 'moving.mjs');
     const said = [
       { kind: 'addresses', addresses: ['https://too.early'] },
@@ -212,7 +213,7 @@ describe('a server that does not start', () => {
     await running();
   });
 
-  it('for what may pass is tried again, and runs once it has passed', async () => {
+  itInFull('for what may pass is tried again, and runs once it has passed', async () => {
     await setUpFolder(folder);
     const lock = join(folder, '.larder', 'lock.sqlite');
     await rm(lock, { force: true });
@@ -225,7 +226,7 @@ describe('a server that does not start', () => {
     await running();
   });
 
-  it('says that another one has the folder, or the port', async () => {
+  itInFull('says that another one has the folder, or the port', async () => {
     await setUpFolder(folder);
     supervise();
     await running();
@@ -258,7 +259,7 @@ describe('a server that does not start', () => {
     expect(processes.alive()).toEqual([]);
   });
 
-  it('costs no more than a state when its program cannot be started at all', async () => {
+  itInFull('costs no more than a state when its program cannot be started at all', async () => {
     let tries = 0;
     supervise({
       fork() {
@@ -288,7 +289,7 @@ describe('a process that does not end', () => {
     expect(kinds()).toEqual(['starting', 'stopping', 'stopped']);
   });
 
-  it('is ended although it was told so before it had begun', async () => {
+  itInFull('is ended although it was told so before it had begun', async () => {
     const program = join(base, 'sleeping.mjs');
     await writeFile(program, 'setInterval(() => {}, 1000);');
     const forked = processes.forkOther(program);
@@ -327,7 +328,7 @@ describe('a server that dies', () => {
     await expect(before.invoke('status', {})).rejects.toMatchObject({ failure: { code: 'refused' } });
   });
 
-  it('again and again is given more and more time, and none once it is told to stop', async () => {
+  itInFull('again and again is given more and more time, and none once it is told to stop', async () => {
     const program = join(base, 'dying.mjs');
     await writeFile(program, 'process.exit(9);');
     const superviseDying = () =>

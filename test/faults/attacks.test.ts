@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readZip } from '../support/content/read-zip.ts';
 import { treeOf } from '../support/content/tree.ts';
+import { describeInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
 import { sendChunk } from '../support/requests/chunks.ts';
@@ -65,7 +66,7 @@ async function afterTurns(count: number): Promise<void> {
   for (let turns = 0; turns < count; turns += 1) await turn();
 }
 
-describe('clients that leave', () => {
+describeInFull('clients that leave', () => {
   it('leave no file open behind them, however and wherever they go', async () => {
     await mkdir(join(real, 'tree', 'deep'), { recursive: true });
     for (let index = 0; index < 20; index += 1) {
@@ -185,7 +186,7 @@ describe('links that come and go', () => {
   });
 });
 
-describe('many changes of the same files at once', () => {
+describeInFull('many changes of the same files at once', () => {
   it('leave versions with numbers of their own, and every content where its row says', async () => {
     const codes = new Set<unknown>();
     const note = (reply: Reply | null) => codes.add(`${reply?.status ?? 'ended'} ${reply?.body.code ?? ''}`);

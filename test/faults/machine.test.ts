@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../support/forms.ts';
 import { OWNER } from '../support/households/household.ts';
 import { Installation } from '../support/households/server-process.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
@@ -100,7 +101,7 @@ describe.runIf(canMount)('the disks of a running server', () => {
     await expectAllWell();
   });
 
-  it('a home whose disk can only be read says so, and can be written again when the disk can', async () => {
+  itInFull('a home whose disk can only be read says so, and can be written again when the disk can', async () => {
     mount('-o', 'remount,ro', backing);
     mount('-o', 'remount,ro,bind', disk);
     const refused = [
@@ -191,7 +192,7 @@ describe.runIf(canMount)('the disks of a running server', () => {
     await expectAllWell();
   });
 
-  it('a start on a disk that is full or can only be read serves what is there', async () => {
+  itInFull('a start on a disk that is full or can only be read serves what is there', async () => {
     await installation.kill();
     mount('-o', 'remount,ro', own);
     isOwnWritable = false;

@@ -5,6 +5,7 @@ import sqlite3 from 'sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../dist/server/database/connection.js';
 import { Random } from '../model/random.ts';
+import { itInFull } from '../support/forms.ts';
 import { Installation } from '../support/households/server-process.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { beginPatch, createUpload, newUpload, offsetOf, patch } from '../support/requests/tus.ts';
@@ -45,7 +46,7 @@ async function killDuring(api: ApiClient, address: string, offset: number, sent:
 }
 
 describe('an upload survives that the server is killed', () => {
-  it('before its first byte', async () => {
+  itInFull('before its first byte', async () => {
     const address = await newUpload(await installation.start(), 5, { filename: 'early.txt' });
     await installation.kill();
     const api = await installation.start();
@@ -78,7 +79,7 @@ describe('an upload survives that the server is killed', () => {
     await installation.kill();
   });
 
-  it('after its last byte, and is not complete then', async () => {
+  itInFull('after its last byte, and is not complete then', async () => {
     let api = await installation.start('files.upload.complete=kill');
     const address = await newUpload(api, 10, { filename: 'late.txt' });
     await expect(patch(api, address, 0, Buffer.from('1234567890'))).rejects.toThrow();

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { totp } from '../support/requests/totp.ts';
 import { t } from '../support/server-texts.ts';
@@ -60,7 +61,7 @@ describe('the account page', () => {
     await visited.context.close();
   });
 
-  it('shows how much of the quota is used, and says when it is nearly full', async () => {
+  itInFull('shows how much of the quota is used, and says when it is nearly full', async () => {
     const password = 'correct horse battery';
     const permissions = { space_quota_max: 10 };
     await household.control('accounts.add', {
@@ -132,7 +133,7 @@ describe('the account page', () => {
     await context.close();
   });
 
-  it('takes a picture, shows it, and lets it go again', async () => {
+  itInFull('takes a picture, shows it, and lets it go again', async () => {
     const visited = await atAccount('/account/profile');
     const { page, context } = visited;
     const send = async (buffer: Buffer) => {
@@ -164,7 +165,7 @@ describe('the account page', () => {
     await context.close();
   });
 
-  it('ends the sessions of other devices', async () => {
+  itInFull('ends the sessions of other devices', async () => {
     const [one, other] = [await atAccount(), await atAccount()];
     await one.page.getByRole('link', { name: t('account.devices.heading') }).waitFor();
     await one.page.reload();

@@ -6,6 +6,7 @@ import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
 import { readZip } from '../support/content/read-zip.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { address, fillHome, names, picture, ready, row, signInAt, toast } from './files/support.ts';
 
@@ -111,7 +112,7 @@ describe('by keyboard', () => {
     await expect.poll(focused).toBe('last.txt');
   });
 
-  it('opens with Enter, goes up with Backspace, and back where one was', async () => {
+  itInFull('opens with Enter, goes up with Backspace, and back where one was', async () => {
     await begin();
     await press('Enter');
     await page.getByRole('heading', { name: 'inner', level: 1 }).waitFor();
@@ -125,7 +126,7 @@ describe('by keyboard', () => {
     await page.getByRole('heading', { name: 'deep.txt', level: 1 }).waitFor();
   });
 
-  it('has a menu for an entry', async () => {
+  itInFull('has a menu for an entry', async () => {
     await begin();
     await press('ArrowDown');
     await press('Shift+F10');
@@ -158,7 +159,7 @@ it('moves what is selected into another folder', async () => {
   expect([await isThere('inner/a.txt'), await isThere('a.txt')]).toEqual([true, false]);
 });
 
-it('shows photos where they are many, and small ones by themselves', async () => {
+itInFull('shows photos where they are many, and small ones by themselves', async () => {
   await fillHome(household.home, { [`${here}/one.jpg`]: await picture(1), [`${here}/two.jpg`]: await picture(2) });
   await page.getByRole('link', { name: t('files.view.gallery') }).click();
   await page.locator('.gallery .photo').nth(1).waitFor();
@@ -200,7 +201,7 @@ it('downloads one as it is and several as one archive, and stays where it is', a
   await page.getByRole('heading', { name: here }).waitFor();
 });
 
-it('goes from photo to photo in the list that one comes from', async () => {
+itInFull('goes from photo to photo in the list that one comes from', async () => {
   await fillHome(household.home, { [`${here}/new.png`]: await picture(3), [`${here}/film.mp4`]: Buffer.alloc(9_000) });
   await page.getByRole('link', { name: 'Photos' }).click();
   await page.getByRole('heading', { name: 'Photos', level: 1 }).waitFor();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { axe, inspect, takePicture, visit } from '../support/browser/page.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { type MailServer, openMailServer } from '../support/system/mail-server.ts';
 
@@ -73,7 +74,7 @@ describe('a forgotten password', () => {
     await context.close();
   });
 
-  it('the mail reads well, light and dark, wide and narrow, and loads nothing', async () => {
+  itInFull('the mail reads well, light and dark, wide and narrow, and loads nothing', async () => {
     const { page, complaints, context } = await visit(browser);
     const picture = readFileSync(new URL('../../assets/mail/mark.png', import.meta.url)).toString('base64');
     const html = server.mails[0]?.parts['text/html'] ?? '';

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { axe, inspect, visit } from '../support/browser/page.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 
 let browser: Browser;
@@ -46,7 +47,7 @@ describe('the first page', () => {
     await context.close();
   });
 
-  it('takes a household’s name as it is, however long', async () => {
+  itInFull('takes a household’s name as it is, however long', async () => {
     const name = '<b>Gran’s</b> & Rindfleischetikettierungsüberwachungsverein';
     await household.control('settings.update', { householdName: name });
     const { page, complaints, context } = await visit(browser);
@@ -92,7 +93,7 @@ it('finds everything below a base path, too', async () => {
   await below.close();
 });
 
-it('would notice what a page does wrong', async () => {
+itInFull('would notice what a page does wrong', async () => {
   const { page, complaints, context } = await visit(browser);
   await page.goto(`${base()}/`);
   expect(complaints).toEqual([]);

@@ -4,6 +4,7 @@ import { DAY } from '../../dist/server/lib/clock.js';
 import { basic } from '../oauth/support.ts';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../support/browser/page.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import { t } from '../support/server-texts.ts';
 
@@ -141,7 +142,7 @@ describe('connecting programs', () => {
     await plain.context.close();
   });
 
-  it('works at the address that KeePass and other programs get for files', async () => {
+  itInFull('works at the address that KeePass and other programs get for files', async () => {
     await (await household.signIn()).put({ path: '/ROOT/HOME/Passwords.kdbx' }, 'secrets');
     const visited = await atPage(`${PAGE}?program=keepass`);
     const { page } = visited;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../dist/server/messages/messages.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspect, visit } from '../support/browser/page.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 
 let browser: Browser;
@@ -84,7 +85,7 @@ describe('on the way to an app', () => {
     await context.close();
   });
 
-  it('a person who is not the right one switches', async () => {
+  itInFull('a person who is not the right one switches', async () => {
     const { page, context } = await visit(browser);
     await page.goto(asked());
     await signIn(page);
@@ -93,7 +94,7 @@ describe('on the way to an app', () => {
     await context.close();
   });
 
-  it('an app that asks in an unsafe way is stopped with a page', async () => {
+  itInFull('an app that asks in an unsafe way is stopped with a page', async () => {
     const { page, context } = await visit(browser);
     const reply = await page.goto(asked({ redirect_uri: 'https://evil.example/' }));
     expect(reply?.status()).toBe(400);
@@ -140,7 +141,7 @@ describe('on the way to an app', () => {
     await context.close();
   });
 
-  it('takes a name as it is, however long and strange', async () => {
+  itInFull('takes a name as it is, however long and strange', async () => {
     const name = '<img src=x onerror=alert(1)> Rindfleischetikettierungsüberwachungsapp';
     const added = await household.control('clients.add', { name, redirectUris: [callback] });
     const { page, complaints, context } = await visit(browser);

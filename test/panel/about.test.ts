@@ -6,6 +6,7 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { visit } from '../support/browser/page.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { like as textLike } from '../support/server-texts.ts';
 
@@ -109,7 +110,7 @@ it('has the doctor look, says what it would repair, and repairs it', async () =>
   expect(complaints).toEqual([]);
 });
 
-it('stops the doctor when asked to, and keeps the report of before', async () => {
+itInFull('stops the doctor when asked to, and keeps the report of before', async () => {
   // So many folders that it takes a while.
   const many = join(household.home, 'Many');
   await Promise.all(Array.from({ length: 3_000 }, (_, n) => mkdir(join(many, String(n)), { recursive: true })));
@@ -125,7 +126,7 @@ it('stops the doctor when asked to, and keeps the report of before', async () =>
   complaints.length = 0;
 });
 
-it('says how far the doctor is while it looks', async () => {
+itInFull('says how far the doctor is while it looks', async () => {
   await page.getByRole('searchbox').fill('mantine');
   // Held back, as by a household with many files.
   let goOn = () => undefined as unknown;

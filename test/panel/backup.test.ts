@@ -8,6 +8,7 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { visit } from '../support/browser/page.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { t as text, like as textLike } from '../support/server-texts.ts';
 
@@ -155,30 +156,33 @@ describe('settings', () => {
     expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
   });
 
-  it('say that the disk of the place is away, and take what is there as the place when that is said', async () => {
-    const folder = join(scratch, 'disk');
-    await rename(folder, `${folder} away`);
-    await mkdir(folder);
-    await page.reload();
-    await page.getByText(like('backup.settings.away', { place: folder })).waitFor();
-    await inspectPanel(page, 'backup-settings-away');
-    // Another setting is saved without what stands there being taken for the place.
-    await page.getByLabel(t('backup.settings.keep')).fill('5');
-    await button(t('saveBar.save')).click();
-    await page.getByText(like('saveBar.changes')).waitFor({ state: 'detached' });
-    expect([await readdir(folder), (await settings()).backupKeep]).toEqual([[], 5]);
-    await open(t('backup.tabs.backups'));
-    await page.getByText(like('backup.away')).waitFor();
-    await inspectPanel(page, 'backup-away');
-    await open(t('backup.tabs.settings'));
-    await button(t('backup.settings.useAnew')).click();
-    await page.getByText(like('backup.settings.away', { place: folder })).waitFor({ state: 'detached' });
-    expect(await readdir(folder)).toEqual(['.larder-backups']);
-    await rm(folder, { recursive: true });
-    await rename(`${folder} away`, folder);
-    // A list that was asked for while the disk was away is refused.
-    expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
-  });
+  itInFull(
+    'say that the disk of the place is away, and take what is there as the place when that is said',
+    async () => {
+      const folder = join(scratch, 'disk');
+      await rename(folder, `${folder} away`);
+      await mkdir(folder);
+      await page.reload();
+      await page.getByText(like('backup.settings.away', { place: folder })).waitFor();
+      await inspectPanel(page, 'backup-settings-away');
+      // Another setting is saved without what stands there being taken for the place.
+      await page.getByLabel(t('backup.settings.keep')).fill('5');
+      await button(t('saveBar.save')).click();
+      await page.getByText(like('saveBar.changes')).waitFor({ state: 'detached' });
+      expect([await readdir(folder), (await settings()).backupKeep]).toEqual([[], 5]);
+      await open(t('backup.tabs.backups'));
+      await page.getByText(like('backup.away')).waitFor();
+      await inspectPanel(page, 'backup-away');
+      await open(t('backup.tabs.settings'));
+      await button(t('backup.settings.useAnew')).click();
+      await page.getByText(like('backup.settings.away', { place: folder })).waitFor({ state: 'detached' });
+      expect(await readdir(folder)).toEqual(['.larder-backups']);
+      await rm(folder, { recursive: true });
+      await rename(`${folder} away`, folder);
+      // A list that was asked for while the disk was away is refused.
+      expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
+    },
+  );
 
   it('take a passphrase typed twice, say how strong it is, and leave the keys out when that is wanted', async () => {
     await page.reload();
@@ -248,7 +252,7 @@ describe('backups', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('show how far one is, also when somebody else began it, and are cancelled', async () => {
+  itInFull('show how far one is, also when somebody else began it, and are cancelled', async () => {
     const many = join(household.home, 'many');
     await mkdir(many);
     for (let count = 0; count < 4_000; count += 1) await writeFile(join(many, `${count}.txt`), 'x'.repeat(2_000));
@@ -327,7 +331,7 @@ describe('backups', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('that fail say why and what to do, until one is made', async () => {
+  itInFull('that fail say why and what to do, until one is made', async () => {
     await household.restart({ failPoints: `${scratch};storage.backup.write=enospc` });
     await page.goto('about:blank');
     await page.goto(String((await household.control('panel.link')).url));

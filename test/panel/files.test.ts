@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
+import { itInFull } from '../support/forms.ts';
 import { t as text } from '../support/server-texts.ts';
 import { fixture } from '../workers/thumbnail-support.ts';
 
@@ -38,7 +39,7 @@ it('homes: how far each is, checked when asked, and one whose disk is away', asy
   expect(panel.complaints).toEqual([]);
 });
 
-it('checking every file can be stopped', async () => {
+itInFull('checking every file can be stopped', async () => {
   const { page, open, button, household } = panel;
   // So many folders that it takes a while.
   const many = join(homeOf('mia'), 'Many');

@@ -7,6 +7,7 @@ import { Connection } from '../../dist/server/database/connection.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { t } from '../support/browser/panel-texts.ts';
+import { itInFull } from '../support/forms.ts';
 import { ANN, openFirstRun, PASSWORD } from '../support/households/first-run.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 
@@ -79,7 +80,7 @@ describe('the steps', () => {
     await context.close();
   });
 
-  it('say which of them one is at', async () => {
+  itInFull('say which of them one is at', async () => {
     const { page, fill, goOn, context } = await open();
     const steps = page.getByRole('list', { name: t('firstRun.steps.label') }).getByRole('listitem');
     await expect
@@ -92,7 +93,7 @@ describe('the steps', () => {
     await context.close();
   });
 
-  it('follow the browser’s own buttons', async () => {
+  itInFull('follow the browser’s own buttons', async () => {
     const { page, field, fill, asks, goOn, goBack, complaints, context } = await open();
     await fill(ANN);
     await goOn('address');
@@ -113,7 +114,7 @@ describe('the steps', () => {
     await context.close();
   });
 
-  it('ask before the page goes with what was typed, and only then', async () => {
+  itInFull('ask before the page goes with what was typed, and only then', async () => {
     const { page, field, fill, asks, goOn, context } = await open();
     const questions: string[] = [];
     let isStaying = true;
@@ -178,7 +179,7 @@ describe('the steps', () => {
   });
 });
 
-it('is walked with nothing but the keys', async () => {
+itInFull('is walked with nothing but the keys', async () => {
   const { page, asks, enablesApi, complaints, context } = await open();
   const type = async (text: string) => {
     await page.keyboard.press('Tab');

@@ -6,6 +6,7 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { takePicture, visit } from '../support/browser/page.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { t } from '../support/browser/panel-texts.ts';
+import { itInFull, sampled } from '../support/forms.ts';
 import { ANN, openFirstRun, PASSWORD } from '../support/households/first-run.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { like as serverText } from '../support/server-texts.ts';
@@ -48,7 +49,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it('says how to go on without JavaScript', async () => {
+  itInFull('says how to go on without JavaScript', async () => {
     const { page, context } = await visit(browser, { javaScriptEnabled: false });
     await page.goto(await newLink());
     await page.getByRole('heading', { name: t('noScript.heading') }).waitFor();
@@ -83,7 +84,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it('keeps the tab signed in over a reload, and no other', async () => {
+  itInFull('keeps the tab signed in over a reload, and no other', async () => {
     const { page, asks, context } = await open();
     await page.reload();
     await asks('you');
@@ -112,7 +113,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it('says beside the field that the passwords differ, and asks nobody', async () => {
+  itInFull('says beside the field that the passwords differ, and asks nobody', async () => {
     const { page, button, field, fill, complaints, context } = await open();
     await fill({ ...ANN, [t('firstRun.you.repeat')]: `${PASSWORD}!` });
     await button(t('firstRun.next')).click();
@@ -128,23 +129,34 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it.each([
-    ['a password that is too short', 'ann', 'short', t('firstRun.you.password'), serverText('api.passwords.tooShort')],
-    [
-      'a password everybody tries',
-      'ann',
-      'aaaaaaaaaaaa',
-      t('firstRun.you.password'),
-      serverText('api.passwords.common'),
-    ],
-    [
-      'a user name that cannot be one',
-      'ann/ben',
-      PASSWORD,
-      t('firstRun.you.username'),
-      serverText('api.usernames.characters'),
-    ],
-  ])('leads back to %s, and loses nothing that was typed', async (_name, owner, password, wrongField, text) => {
+  it.each(
+    sampled(
+      [
+        [
+          'a password that is too short',
+          'ann',
+          'short',
+          t('firstRun.you.password'),
+          serverText('api.passwords.tooShort'),
+        ],
+        [
+          'a password everybody tries',
+          'ann',
+          'aaaaaaaaaaaa',
+          t('firstRun.you.password'),
+          serverText('api.passwords.common'),
+        ],
+        [
+          'a user name that cannot be one',
+          'ann/ben',
+          PASSWORD,
+          t('firstRun.you.username'),
+          serverText('api.usernames.characters'),
+        ],
+      ],
+      2,
+    ),
+  )('leads back to %s, and loses nothing that was typed', async (_name, owner, password, wrongField, text) => {
     const { page, button, field, fill, asks, goOn, enablesApi, complaints, context } = await open();
     await fill({
       [t('firstRun.you.name')]: 'Ann',
@@ -177,7 +189,7 @@ describe('before there is an owner', () => {
     await context.close();
   });
 
-  it('keeps what was typed when the server is away', async () => {
+  itInFull('keeps what was typed when the server is away', async () => {
     const { page, button, field, fill, goOn, goBack, context } = await open();
     await fill(ANN);
     await goOn('address');
@@ -249,7 +261,7 @@ describe('the end of it', () => {
     await context.close();
   });
 
-  it('cannot be done twice', async () => {
+  itInFull('cannot be done twice', async () => {
     const { page, context } = await visit(browser);
     await page.goto(await newLink());
     await page.getByRole('heading', { name: t('overview.heading') }).waitFor();

@@ -4,6 +4,7 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { visit } from '../support/browser/page.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { t } from '../support/browser/panel-texts.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { MEMBER } from '../support/households/member.ts';
 
@@ -93,7 +94,7 @@ describe('go to', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('finds people, apps and settings, whatever the case and the accents', async () => {
+  itInFull('finds people, apps and settings, whatever the case and the accents', async () => {
     await openGoTo();
     await page.keyboard.type('mi');
     await page
@@ -130,7 +131,7 @@ describe('go to', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leads to pages on which the setting is', async () => {
+  itInFull('leads to pages on which the setting is', async () => {
     for (const name of [
       t('panelApi.settings.enable'),
       t('security.passwords.limit'),
@@ -155,7 +156,7 @@ describe('go to', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is in the bar of a phone', async () => {
+  itInFull('is in the bar of a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: t('goTo.open') }).click();
     await field().fill('about');
@@ -207,7 +208,7 @@ describe('keys', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are listed with ?, and single letters are switched off and on there', async () => {
+  itInFull('are listed with ?, and single letters are switched off and on there', async () => {
     await go('api');
     await page.getByRole('row').filter({ hasText: 'Märchen' }).waitFor();
     await page.keyboard.press('?');

@@ -5,6 +5,7 @@ import { t as text } from '../../dist/server/messages/messages.js';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
+import { itInFull } from '../support/forms.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 
 interface Field {
@@ -285,7 +286,7 @@ describe('a file type', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('from the start takes field sets, and keeps its own', async () => {
+  itInFull('from the start takes field sets, and keeps its own', async () => {
     const { page, dialog, open, row, pick } = panel;
     const own = (await set('Image'))?.id;
     await open(t('nav.metadata'));
@@ -332,7 +333,7 @@ describe('a file type', () => {
   });
 });
 
-it('holds the longest names, and many of them', async () => {
+itInFull('holds the longest names, and many of them', async () => {
   const { page, dialog, open, pick, household } = panel;
   const name = 'W'.repeat(100);
   const { types } = await defined();
@@ -393,7 +394,7 @@ describe('removing', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('tells of what somebody else has removed meanwhile', async () => {
+  itInFull('tells of what somebody else has removed meanwhile', async () => {
     const { page, dialog, button, open } = panel;
     const { control } = panel.household;
     const { id } = (await control('metadata.sets.add', { name: 'Recipes' })) as { id: number };
@@ -410,7 +411,7 @@ describe('removing', () => {
   });
 });
 
-it('is found by Go to', async () => {
+itInFull('is found by Go to', async () => {
   const { page, dialog } = panel;
   await page.keyboard.press('Control+k');
   await dialog().waitFor();

@@ -6,6 +6,7 @@ import { appOf } from '../oauth/support.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
+import { itInFull } from '../support/forms.ts';
 
 let panel: PanelVisit;
 
@@ -102,7 +103,7 @@ describe('users', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('are switched off and on together, and removed with the name typed', async () => {
+  itInFull('are switched off and on together, and removed with the name typed', async () => {
     const { page, dialog, button, open, row, pick, household } = panel;
     await household.control('accounts.add', { username: 'una', name: 'Una', createHomeFolder: true });
     await open(t('nav.people'), t('people.tabs.roles'));
@@ -218,7 +219,7 @@ describe('one person', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('may see and administer whom is picked', async () => {
+  itInFull('may see and administer whom is picked', async () => {
     const { page, button, open } = panel;
     await open(t('nav.people'));
     await page.getByRole('link', { name: 'Mia Green' }).click();
@@ -243,7 +244,7 @@ describe('one person', () => {
     expect(complained()).toEqual([]);
   });
 
-  it('has a folder that the owner chooses, and one with files only when told so', async () => {
+  itInFull('has a folder that the owner chooses, and one with files only when told so', async () => {
     const { page, dialog, button, open, household } = panel;
     const folder = join(household.folder, 'homes', 'photos-of-gran');
     await mkdir(folder);

@@ -7,6 +7,7 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { visit } from '../support/browser/page.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { addMembersWithHomes } from '../support/households/member.ts';
 
@@ -131,7 +132,7 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('tries it as somebody else, with their rights', async () => {
+  itInFull('tries it as somebody else, with their rights', async () => {
     await show('files/createfolder');
     await person().fill('mi');
     await page.getByRole('option', { name: 'mia' }).click();
@@ -151,7 +152,7 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks before something goes', async () => {
+  itInFull('asks before something goes', async () => {
     await show('files/delete');
     await field('path').fill('/ROOT/HOME/old.txt');
     await button(t('reference.console.try')).click();
@@ -171,7 +172,7 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sends a file, and shows a picture and text as what they are', async () => {
+  itInFull('sends a file, and shows a picture and text as what they are', async () => {
     await show('files/upload');
     const file = page.locator('input[type=file]');
     await file.setInputFiles({ name: 'large', mimeType: 'x/y', buffer: Buffer.alloc(1024 * 1024 + 1) });
@@ -197,7 +198,7 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('breaks an attempt off', async () => {
+  itInFull('breaks an attempt off', async () => {
     await show('files/browse');
     await field('path').fill('/ROOT/HOME');
     const asked: string[] = [];
@@ -229,7 +230,7 @@ describe('the console', () => {
     expect(complaints.filter((line) => !/status of 409/.test(line))).toEqual([]);
   });
 
-  it('says so while the API is off', async () => {
+  itInFull('says so while the API is off', async () => {
     await household.control('settings.update', { apiEnabled: false });
     await show('account/info');
     await send();

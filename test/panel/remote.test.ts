@@ -6,6 +6,7 @@ import { inspect, visit } from '../support/browser/page.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
+import { itInFull } from '../support/forms.ts';
 import { OWNER } from '../support/households/household.ts';
 import { totp } from '../support/requests/totp.ts';
 import { HALF_A_MINUTE, switchOnTwoStep } from '../support/requests/two-step.ts';
@@ -113,7 +114,7 @@ describe('the panel on another device', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks again when the session has ended, and keeps what was typed and not saved', async () => {
+  itInFull('asks again when the session has ended, and keeps what was typed and not saved', async () => {
     const days = there.getByLabel(t('files.policies.trash'));
     await days.fill('23');
     const { household } = here;
@@ -152,7 +153,7 @@ describe('the panel on another device', () => {
     complaints.length = 0;
   });
 
-  it('is found on the page of the account, by the owner', async () => {
+  itInFull('is found on the page of the account, by the owner', async () => {
     const { page, complaints: wrong } = await visit(here.browser);
     await page.goto(`https://localhost:${here.household.port}/account/`);
     await page.locator('#username').fill(OWNER.username);

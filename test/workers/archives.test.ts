@@ -9,6 +9,7 @@ import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/poo
 import { buildZip, DEFLATED, LINK, timeField, type ZipItem } from '../support/content/build-zip.ts';
 import { HOSTILE } from '../support/content/hostile-zips.ts';
 import { treeOf } from '../support/content/tree.ts';
+import { oneOfEachKind } from '../support/forms.ts';
 import { log, outcomeOf } from './support.ts';
 
 const openPool = (limits: Partial<PoolLimits> = {}) =>
@@ -55,25 +56,28 @@ async function unpacked(items: readonly ZipItem[], more = {}) {
 const REASONS: Record<string, string> = { corrupt_file: 'corrupt', unsupported_media: 'unsupported' };
 
 describe('an archive that is not unpacked', () => {
-  it.each(HOSTILE)('$what: $code $reason', async ({ zip, code, reason }) => {
-    const traces = () => ['/tmp/x', '/etc/cron.d/x'].map((path) => existsSync(path));
-    const before = traces();
-    const archive = await handed(zip());
-    const folder = join(place, 'out');
-    const work = async () => {
-      const content = await pool.run('check', { archive, ...LIMITS });
-      if ('hazard' in content) return content.hazard;
-      await mkdir(folder);
-      const result = await pool.run('unpack', { archive, content, folder, tree: 'tree' });
-      return 'hazard' in result ? result.hazard : 'done';
-    };
-    let found = '';
-    const outcome = await outcomeOf(work().then((said) => (found = said)));
-    expect(outcome === 'done' ? found : outcome).toBe(reason ?? REASONS[code]);
-    // Not even while it was looked at: nothing beside its own folder.
-    expect((await readdir(place)).filter((name) => !['a.zip', 'out'].includes(name))).toEqual([]);
-    expect(traces()).toEqual(before);
-  });
+  it.each(oneOfEachKind(HOSTILE, ({ code, reason }) => `${code} ${reason}`))(
+    '$what: $code $reason',
+    async ({ zip, code, reason }) => {
+      const traces = () => ['/tmp/x', '/etc/cron.d/x'].map((path) => existsSync(path));
+      const before = traces();
+      const archive = await handed(zip());
+      const folder = join(place, 'out');
+      const work = async () => {
+        const content = await pool.run('check', { archive, ...LIMITS });
+        if ('hazard' in content) return content.hazard;
+        await mkdir(folder);
+        const result = await pool.run('unpack', { archive, content, folder, tree: 'tree' });
+        return 'hazard' in result ? result.hazard : 'done';
+      };
+      let found = '';
+      const outcome = await outcomeOf(work().then((said) => (found = said)));
+      expect(outcome === 'done' ? found : outcome).toBe(reason ?? REASONS[code]);
+      // Not even while it was looked at: nothing beside its own folder.
+      expect((await readdir(place)).filter((name) => !['a.zip', 'out'].includes(name))).toEqual([]);
+      expect(traces()).toEqual(before);
+    },
+  );
 });
 
 describe('what is unpacked', () => {

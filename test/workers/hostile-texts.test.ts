@@ -8,6 +8,7 @@ import { inheritFile } from '../../dist/server/storage/content/inherited-file.js
 import { buildPackedZip } from '../support/content/build-zip.ts';
 import { documents, docx, opendocument, xlsx } from '../support/content/documents.ts';
 import { makePdf } from '../support/content/make-pdf.ts';
+import { sampled } from '../support/forms.ts';
 import { isAlive, outcomeOf } from './support.ts';
 import { openTextReader, type TextReading } from './text-support.ts';
 
@@ -107,7 +108,7 @@ describe('nesting', () => {
   });
 });
 
-it.each(Object.keys(documents))('a %s that is cut anywhere is read, or refused by name', async (kind) => {
+it.each(sampled(Object.keys(documents), 3))('a %s that is cut anywhere is read, or refused by name', async (kind) => {
   const whole = documents[kind] ?? Buffer.alloc(0);
   for (let length = 0; length < whole.length; length += Math.ceil(whole.length / 25)) {
     expect(['done', 'corrupt', 'unsupported']).toContain(await outcomeOf(words(kind, whole.subarray(0, length))));

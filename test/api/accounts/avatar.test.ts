@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 import { holdRequest } from '../../support/requests/held-request.ts';
@@ -135,7 +136,7 @@ describe('account/avatar', () => {
     expect((await form(padded)).status).toBe(200);
   });
 
-  it('reads two uploads at the same time, and the next one waits', async () => {
+  itInFull('reads two uploads at the same time, and the next one waits', async () => {
     const slow = [await hold(image), await hold(image)];
     let arrived = false;
     const third = put(image).then((reply) => {
@@ -160,7 +161,7 @@ describe('account/avatar', () => {
     expect((await put(image)).status).toBe(200);
   });
 
-  it('makes twenty at once', async () => {
+  itInFull('makes twenty at once', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => put(image)));
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
   });

@@ -1,9 +1,10 @@
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sampled } from '../../support/forms.ts';
 import { openTwoHomes, PLACES, seenBy, type TwoHomes, uuidsOf } from '../../support/households/two-homes.ts';
 
-describe.each(PLACES)('a move into a home that is %s', (where) => {
+describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
   let two: TwoHomes;
   beforeAll(async () => {
     two = await openTwoHomes(where);

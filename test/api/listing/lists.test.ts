@@ -1,6 +1,7 @@
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMember, addMembersWithHomes, signInAs } from '../../support/households/member.ts';
 import { type ApiClient, outcome } from '../../support/requests/api-client.ts';
@@ -105,7 +106,7 @@ describe('stars', () => {
     expect((await paths('/STARRED')).length).toBe(2);
   });
 
-  it('are put on an existing item or none while another one replaces it', async () => {
+  itInFull('are put on an existing item or none while another one replaces it', async () => {
     const path = `${HOME}/fleeting.txt`;
     const statuses = new Set<number>();
     const starUntil = async (isDone: () => boolean) => {

@@ -2,6 +2,7 @@ import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 
@@ -120,7 +121,7 @@ describe('files/browse with recursive=1', () => {
     }
   });
 
-  it('ends at the maximum depth of a path', async () => {
+  itInFull('ends at the maximum depth of a path', async () => {
     const deep = join(household.home, 'deep', ...Array.from({ length: 140 }, () => 'd'));
     await mkdir(deep, { recursive: true });
     const { files } = await tree({}, '/ROOT/HOME/deep');

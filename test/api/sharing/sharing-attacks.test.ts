@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf, setPermissions } from '../../support/households/member.ts';
 import { rowsOf } from '../../support/requests/activity.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
@@ -155,7 +156,7 @@ describe('an item that replaces a shared folder meanwhile', () => {
     await rm(household.at(`${box}-before/a.bin`));
   });
 
-  it('does not affect a download in progress', async () => {
+  itInFull('does not affect a download in progress', async () => {
     const content = Buffer.alloc(20_000_000, 'x');
     await writeFile(household.at(`${box}/a.bin`), content);
     const { body } = await ben().open('GET', `/api.php/files/download?path=${await shared()}/a.bin`);
@@ -178,7 +179,7 @@ describe('sharing further while the share ends', () => {
     }
   });
 
-  it('in both directions ends with the original share', async () => {
+  itInFull('in both directions ends with the original share', async () => {
     let path = await shared();
     for (let step = 0; step < 60; step += 1) {
       const [from, to] = step % 2 === 0 ? (['ben', 'sam'] as const) : (['sam', 'ben'] as const);

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../../model/random.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import type { UppyRun } from '../../support/browser/uppy-page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { openSlowRelay, type SlowRelay } from '../../support/requests/slow-relay.ts';
@@ -159,7 +160,7 @@ describe('in a browser, on another origin', () => {
     expect((await stat(path)).mtimeMs).toBe(1_600_000_000_000);
   });
 
-  it('Uppy resumes after 20 pauses at random offsets', async () => {
+  itInFull('Uppy resumes after 20 pauses at random offsets', async () => {
     const devTools = await page.context().newCDPSession(page);
     const size = 30 * MEGABYTE + 12_345;
     // Slow enough that there are offsets to pause at.

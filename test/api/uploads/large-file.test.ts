@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 
@@ -70,7 +71,7 @@ describe('a large file', () => {
     expect(end.headers['content-range']).toBe(`bytes ${SPARSE - 7}-${SPARSE - 1}/${SPARSE}`);
   });
 
-  it('may be sent in chunks beyond 4 GiB', async () => {
+  itInFull('may be sent in chunks beyond 4 GiB', async () => {
     const query = { path: '/ROOT/HOME/chunks.bin', totalSize: SPARSE, startByte: 4 * 1024 * MIB };
     const ahead = await api.put(query, 'too early');
     expect([ahead.status, ahead.body.code, ahead.body.details?.offset]).toEqual([409, 'conflict', 0]);

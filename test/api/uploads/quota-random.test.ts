@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wrongCounts } from '../../../dist/server/catalogue/storage-use.js';
 import { Connection } from '../../../dist/server/database/connection.js';
 import { Random } from '../../model/random.ts';
+import { sampled } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
@@ -165,7 +166,7 @@ class Player {
   }
 }
 
-it.each(SEEDS)('only uploads that fit are accepted, and the count is right, seed %i', async (seed) => {
+it.each(sampled(SEEDS, 1))('only uploads that fit are accepted, and the count is right, seed %i', async (seed) => {
   const random = new Random(seed);
   const player = new Player(await signInAs(household, `seed${seed}`), `seed${seed}`, random);
   let outside = false;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wrongCounts } from '../../../dist/server/catalogue/storage-use.js';
 import { Connection } from '../../../dist/server/database/connection.js';
 import { DAY } from '../../../dist/server/lib/clock.js';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
 import { type ApiClient, outcome } from '../../support/requests/api-client.ts';
@@ -175,7 +176,7 @@ describe('concurrent uploads', () => {
     expect(await used()).toBe(2 * MEGABYTE);
   });
 
-  it('fifty of unknown length never exceed it, though they may displace each other', async () => {
+  itInFull('fifty of unknown length never exceed it, though they may displace each other', async () => {
     const outcomes = await fifty(() => Readable.from([Buffer.alloc(128 * KILOBYTE)]));
     const taken = outcomes.filter(([status]) => status === 201).length;
     expect(outcomes.filter(([status]) => status === 507)).toHaveLength(50 - taken);
@@ -184,7 +185,7 @@ describe('concurrent uploads', () => {
     expect(await used()).toBeLessThanOrEqual(2 * MEGABYTE);
   });
 
-  it('with overwrites and copies among them never exceed it', async () => {
+  itInFull('with overwrites and copies among them never exceed it', async () => {
     await put('a', 100 * KILOBYTE);
     for (const name of ['x', 'y', 'z']) await api.post('files/createfolder', { path: '/ROOT/HOME', name });
     const work = Array.from({ length: 30 }, (_, index) =>

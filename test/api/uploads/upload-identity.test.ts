@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../dist/server/lib/clock.js';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, signInAs } from '../../support/households/member.ts';
 import { ApiClient, encodeQuery, type Reply } from '../../support/requests/api-client.ts';
@@ -103,7 +104,7 @@ describe('a chunked upload without an id', () => {
     expect(result === null || result.equals(a) || result.equals(b)).toBe(true);
   });
 
-  it('of two clients in any order of chunks stores the content of one of both', async () => {
+  itInFull('of two clients in any order of chunks stores the content of one of both', async () => {
     const [a, b] = both();
     const random = (most: number) => Math.floor(Math.random() * most);
     let completed = 0;

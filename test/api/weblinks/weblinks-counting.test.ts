@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { readZip } from '../../support/content/read-zip.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type LinkHousehold, openLinkHousehold, outcome, pressDownload } from '../../support/requests/links.ts';
 
 const HOME = '/ROOT/HOME';
@@ -55,7 +56,7 @@ describe('a download limit', () => {
     expect(replies.filter(({ status }) => status === 410)).toHaveLength(99);
   });
 
-  it('gives it to one of a hundred who press the button', async () => {
+  itInFull('gives it to one of a hundred who press the button', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) => pressDownload(household.api, id, { 'user-agent': `browser ${index}` })),
@@ -109,7 +110,7 @@ describe('a download limit', () => {
     expect((await household.visit(id, direct, { range: 'bytes=0-4' })).status).toBe(410);
   });
 
-  it('counts ranges of others, and of complete downloads, separately', async () => {
+  itInFull('counts ranges of others, and of complete downloads, separately', async () => {
     const { id } = await fresh({ singleDownload: 1 });
     const mine = { range: 'bytes=0-9', 'user-agent': 'one' };
     expect((await household.visit(id, direct, mine)).status).toBe(206);
@@ -174,7 +175,7 @@ describe('a download limit', () => {
     expect(await used()).toBe(1);
   });
 
-  it('counts a repeated range, also with a cookie and alternating with another one', async () => {
+  itInFull('counts a repeated range, also with a cookie and alternating with another one', async () => {
     for (const ranges of [['0-21'], ['0-21', '3-24']]) {
       for (const visitor of [null, new WebVisitor(household)]) {
         const { id } = await fresh({ singleDownload: 1 });
@@ -221,7 +222,7 @@ describe('a download limit', () => {
     expect(names).toHaveLength(1);
   });
 
-  it('adds up aborted downloads', async () => {
+  itInFull('adds up aborted downloads', async () => {
     const id = await household.link(`${HOME}/large.bin`, { singleDownload: 1 });
     let bytes = 0;
     for (let index = 0; index < 10; index += 1) {
@@ -270,7 +271,7 @@ describe('a download limit', () => {
     expect((await part('0-24')).status).toBe(410);
   });
 
-  it('counts each download of a program without cookies by the same button', async () => {
+  itInFull('counts each download of a program without cookies by the same button', async () => {
     const { id, used } = await fresh({ download_limit: 1 });
     const plain = new WebVisitor(household);
     const pressed = await plain.post(`/wl/get?id=${id}`, { all: '1' });
@@ -280,7 +281,7 @@ describe('a download limit', () => {
     expect((await plain.get(pressed.location ?? '')).status).toBe(410);
   });
 
-  it('lets a download that was aborted near its end continue, and counts it once', async () => {
+  itInFull('lets a download that was aborted near its end continue, and counts it once', async () => {
     // What is left must not fit into the buffers of the connection: the server would have sent all of it.
     const size = 8 * SIZE;
     await writeFile(household.at('huge.bin'), '');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { itInFull, sampled } from '../../support/forms.ts';
 import { MEMBER, setPermissions } from '../../support/households/member.ts';
 import { FORM, holdRequest } from '../../support/requests/held-request.ts';
 import { type LinkHousehold, openLinkHousehold } from '../../support/requests/links.ts';
@@ -100,20 +101,23 @@ describe('a password', () => {
     expect((await visitor.get(page(id))).text).toContain('a.txt');
   });
 
-  it('guessed by strangers does not lock out browsers that entered the right one, also after a change', async () => {
-    const { path, id } = await linked({ password: 'plums' });
-    const visitor = new WebVisitor(household);
-    await show(visitor, id, 'plums');
-    // From so many addresses that the link itself takes no more guesses.
-    const guesses = Array.from({ length: 70 }, (_, index) => guessFrom(`127.0.9.${index + 1}`, id));
-    expect((await Promise.all(guesses)).filter((status) => status === 429).length).toBeGreaterThan(0);
-    expect((await show(new WebVisitor(household), id, 'plums')).status, 'a stranger waits').toBe(429);
-    expect((await visitor.get(page(id))).text).toContain('a.txt');
-    await household.as('olga').post('files/weblink/edit', { path, password: 'pears' });
-    expect((await show(visitor, id, 'pears')).status).toBe(303);
-    for (let attempt = 0; attempt < 4; attempt += 1) await show(visitor, id, 'wrong');
-    expect((await show(visitor, id, 'pears')).status, 'its own wrong ones count').toBe(429);
-  });
+  itInFull(
+    'guessed by strangers does not lock out browsers that entered the right one, also after a change',
+    async () => {
+      const { path, id } = await linked({ password: 'plums' });
+      const visitor = new WebVisitor(household);
+      await show(visitor, id, 'plums');
+      // From so many addresses that the link itself takes no more guesses.
+      const guesses = Array.from({ length: 70 }, (_, index) => guessFrom(`127.0.9.${index + 1}`, id));
+      expect((await Promise.all(guesses)).filter((status) => status === 429).length).toBeGreaterThan(0);
+      expect((await show(new WebVisitor(household), id, 'plums')).status, 'a stranger waits').toBe(429);
+      expect((await visitor.get(page(id))).text).toContain('a.txt');
+      await household.as('olga').post('files/weblink/edit', { path, password: 'pears' });
+      expect((await show(visitor, id, 'pears')).status).toBe(303);
+      for (let attempt = 0; attempt < 4; attempt += 1) await show(visitor, id, 'wrong');
+      expect((await show(visitor, id, 'pears')).status, 'its own wrong ones count').toBe(429);
+    },
+  );
 
   it('can be guessed only slowly: an address waits, and tries meanwhile are not checked', async () => {
     const { id } = await linked({ password: 'plums' });
@@ -131,7 +135,7 @@ describe('a password', () => {
     expect((await show(visitor, id, 'plums')).status).toBe(303);
   });
 
-  it('can be guessed only slowly with concurrent tries, too', async () => {
+  itInFull('can be guessed only slowly with concurrent tries, too', async () => {
     const { id } = await linked({ password: 'plums' });
     const tries = Array.from({ length: 30 }, (_, index) => show(new WebVisitor(household), id, `guess ${index}`));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
@@ -139,7 +143,7 @@ describe('a password', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(27);
   });
 
-  it('can be guessed only slowly by many browsers of one address that have entered an earlier one', async () => {
+  itInFull('can be guessed only slowly by many browsers of one address that have entered an earlier one', async () => {
     const { path, id } = await linked({ password: 'plums' });
     const visitors = Array.from({ length: 20 }, () => new WebVisitor(household));
     for (const visitor of visitors) expect((await show(visitor, id, 'plums')).status).toBe(303);
@@ -152,7 +156,7 @@ describe('a password', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(34);
   });
 
-  it('is accepted from one browser despite wrong tries of another at its address', async () => {
+  itInFull('is accepted from one browser despite wrong tries of another at its address', async () => {
     const { path, id } = await linked({ password: 'plums' });
     const [one, other] = [new WebVisitor(household), new WebVisitor(household)];
     for (const visitor of [one, other]) await show(visitor, id, 'plums');
@@ -209,7 +213,7 @@ describe('terms', () => {
   });
 });
 
-it.each(['keep nothing', 'bring a cookie of their own'])(
+it.each(sampled(['keep nothing', 'bring a cookie of their own'], 1))(
   'remembers only a limited number of browsers that %s',
   async (which) => {
     const { id } = await linked({ download_terms: 'Be kind' });
@@ -259,7 +263,7 @@ describe('a link that requires sign-in', () => {
   });
 });
 
-it.each(['all of it', 'an account', 'its session'])(
+it.each(sampled(['all of it', 'an account', 'its session'], 1))(
   'a single download of a link that requires sign-in continues without a change, and ends with %s',
   async (ending) => {
     const { box, id } = await linked({ require_login: 1 });

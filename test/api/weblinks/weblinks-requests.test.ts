@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { itInFull } from '../../support/forms.ts';
 import { setPermissions } from '../../support/households/member.ts';
 import { rowsOf } from '../../support/requests/activity.ts';
 import { type LinkHousehold, openLinkHousehold } from '../../support/requests/links.ts';
@@ -49,7 +50,7 @@ class Sender extends WebVisitor {
 }
 
 describe('files of equal names in a file request', () => {
-  it('are accepted beyond 10,000, each under the next number', async () => {
+  itInFull('are accepted beyond 10,000, each under the next number', async () => {
     const { box, id } = await request();
     const numbered = (number: number) => (number === 1 ? 'same.txt' : `same (${number}).txt`);
     const COUNT = 10_100;
@@ -99,7 +100,7 @@ describe('a file request', () => {
     expect(body.data.versions).toHaveLength(1);
   });
 
-  it('accepts the same name from a hundred concurrent visitors, and stores all files', async () => {
+  itInFull('accepts the same name from a hundred concurrent visitors, and stores all files', async () => {
     const { box, id } = await request();
     const senders = Array.from({ length: 5 }, () => new Sender(id));
     await Promise.all(senders.map((sender) => sender.open()));

@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../../dist/server/database/connection.js';
 import { type Installation as Folder, newInstallation, run, setUpInstallation } from '../../cli/support.ts';
 import { treeOf } from '../../support/content/tree.ts';
-import { sampled } from '../../support/forms.ts';
+import { describeInFull, itInFull, oneOfEachKind, sampled } from '../../support/forms.ts';
 import { OWNER } from '../../support/households/household.ts';
 import { Installation } from '../../support/households/server-process.ts';
 import { like, t } from '../../support/server-texts.ts';
@@ -101,7 +101,7 @@ describe('a start on a database that is', () => {
     return stderr;
   }
 
-  it.each(sampled(damages, 4))(
+  it.each(oneOfEachKind(damages, ([, says]) => String(says)))(
     '%s says so, names the newest backup, and touches nothing',
     async (_name, says, damage) => {
       await damage(database);
@@ -151,7 +151,7 @@ describe('a start on a database that is', () => {
     await rm(join(folder.folder, 'homes', 'late'), { recursive: true, force: true });
   });
 
-  it('missing, in a folder of which only that log is left, is no new one', async () => {
+  itInFull('missing, in a folder of which only that log is left, is no new one', async () => {
     const other = await newInstallation();
     const log = join(other.folder, '.larder', 'larder.sqlite-wal');
     await mkdir(join(other.folder, '.larder'));
@@ -172,7 +172,7 @@ describe('a start on a database that is', () => {
     expect(problems).toEqual([expect.stringContaining('ELOOP')]);
   });
 
-  it('whole, but whose lock is damaged, names the lock and says what to do with it', async () => {
+  itInFull('whole, but whose lock is damaged, names the lock and says what to do with it', async () => {
     const lock = join(folder.folder, '.larder', 'lock.sqlite');
     await writeFile(lock, 'no lock '.repeat(1_000));
     const said = await refused('serve');
@@ -187,7 +187,7 @@ describe('a start on a database that is', () => {
     await rm(lock, { recursive: true });
   });
 
-  it('missing is so for every command that opens it, and all is well once the copy is put back', async () => {
+  itInFull('missing is so for every command that opens it, and all is well once the copy is put back', async () => {
     await rm(database);
     for (const command of [['setup', '--owner', 'eve', '--password-stdin'], ['status']])
       expect(await refused(...command)).toMatch(like('api.storage.databaseMissing'));
@@ -199,7 +199,7 @@ describe('a start on a database that is', () => {
     await server.stop();
   });
 
-  it('missing names the newest backup also where nobody has noted which one that is', async () => {
+  itInFull('missing names the newest backup also where nobody has noted which one that is', async () => {
     const noted = join(folder.folder, '.larder', 'backups', 'newest-backup.json');
     await rename(noted, `${noted} away`);
     await rm(database);
@@ -207,7 +207,7 @@ describe('a start on a database that is', () => {
     await rename(`${noted} away`, noted);
   });
 
-  it('missing says so also without any backup, and where only the homes are left', async () => {
+  itInFull('missing says so also without any backup, and where only the homes are left', async () => {
     await rm(database);
     const area = (name: string) => join(folder.folder, '.larder', name);
     for (const name of ['tls', 'backups']) await rename(area(name), join(folder.folder, name));
@@ -219,7 +219,7 @@ describe('a start on a database that is', () => {
     for (const name of ['tls', 'backups']) await rename(join(folder.folder, name), area(name));
   });
 
-  it('a folder says what cannot be opened', async () => {
+  itInFull('a folder says what cannot be opened', async () => {
     await rm(database);
     await mkdir(database);
     expect(await refused('serve')).toContain(join(folder.folder, '.larder'));
@@ -275,7 +275,7 @@ it('a log of the database that is damaged costs what it held: the files are all 
   const installation = await Installation.create();
   try {
     const written = new Set<string>();
-    for (const [damage, damaged] of damagesOfTheLog) {
+    for (const [damage, damaged] of sampled(damagesOfTheLog, 2)) {
       const api = await installation.start();
       for (const name of ['a', 'b', 'c'].map((letter) => `${damage} ${letter}.txt`)) {
         expect((await api.put({ path: `/ROOT/HOME/${name}` }, name)).status).toBe(201);
@@ -303,7 +303,7 @@ it('a log of the database that is damaged costs what it held: the files are all 
   }
 });
 
-describe('a folder that was copied from another one and has lost its database', () => {
+describeInFull('a folder that was copied from another one and has lost its database', () => {
   let original: Folder;
   let copy: string;
 

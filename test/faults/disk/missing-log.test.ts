@@ -1,6 +1,7 @@
 import { copyFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { Installation } from '../../support/households/server-process.ts';
 
 const MISSING = /larder\.sqlite-wal is missing, and the database was not closed/;
@@ -33,7 +34,7 @@ describe('a start after a crash', () => {
     expect(await said()).toMatch(MISSING);
   });
 
-  it('says nothing when the log is there, nor does the start after that', async () => {
+  itInFull('says nothing when the log is there, nor does the start after that', async () => {
     await installation.kill();
     expect(await said()).toBe('');
     await installation.stop();
@@ -49,7 +50,7 @@ describe('a start after a crash', () => {
   });
 });
 
-it('a copy of a folder that was closed has no log, and none is missed', async () => {
+itInFull('a copy of a folder that was closed has no log, and none is missed', async () => {
   await installation.stop();
   const copy = `${installation.folder}-copy`;
   await cp(installation.folder, copy, { recursive: true });

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull, sampled } from '../../support/forms.ts';
 import type { Reply } from '../../support/requests/api-client.ts';
 import { offsetOf, sendChunk } from '../../support/requests/chunks.ts';
 import { areaOf, expectAllWell, type Failing, openFailing, PowerCuts } from '../support.ts';
@@ -27,7 +28,7 @@ describe('pieces on a failing disk', () => {
   let failing: Failing;
   afterEach(() => failing.close());
 
-  it.each(['storage.receive.write', 'storage.receive.flush'])(
+  it.each(sampled(['storage.receive.write', 'storage.receive.flush'], 1))(
     'that cannot be stored at %s count for nothing, and what came before stays',
     async (point) => {
       for (const [action, answer] of [
@@ -83,7 +84,7 @@ describe('pieces on a failing disk', () => {
     await expectAllWell(household);
   });
 
-  it('wait while what has all come gets its name: nothing writes into a file of the home', async () => {
+  itInFull('wait while what has all come gets its name: nothing writes into a file of the home', async () => {
     failing = await openFailing('storage.publish.found-folder=pause');
     const { household, api } = failing;
     await sendChunk(api, path, content, 0, 2_000_000);

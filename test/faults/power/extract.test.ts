@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { lanAddresses } from '../../../dist/server/tls/lan-addresses.js';
 import { buildZip } from '../../support/content/build-zip.ts';
+import { itInFull } from '../../support/forms.ts';
 import { openHousehold } from '../../support/households/household.ts';
 import { startServer } from '../../support/households/server-process.ts';
 import { ApiClient, encodeQuery } from '../../support/requests/api-client.ts';
@@ -56,7 +57,7 @@ it('leaves nothing of an archive in whose middle the server is killed', async ()
   await household.close();
 });
 
-it('ends with a server that is stopped, within its grace', async () => {
+itInFull('ends with a server that is stopped, within its grace', async () => {
   const { household, token } = await prepared();
   const { port, ca } = household;
   const work = new ApiClient({ port, ca, token }).post('files/extract', FORM).then(
@@ -72,7 +73,7 @@ it('ends with a server that is stopped, within its grace', async () => {
   await household.close();
 });
 
-it('continues without its client', async () => {
+itInFull('continues without its client', async () => {
   const { household, token } = await prepared();
   const { port, ca } = household;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };

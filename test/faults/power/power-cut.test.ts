@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 
@@ -57,7 +58,7 @@ describe('a disk without hard links', () => {
     expect(await readFile(join(installation.home, 'doc.txt'), 'utf8')).toBe('new content');
   });
 
-  it('has the old content back in its place after a power cut in the moment when nothing is there', async () => {
+  itInFull('has the old content back in its place after a power cut in the moment when nothing is there', async () => {
     await writeFile(join(installation.home, 'doc.txt'), 'old content');
     await cutAt(
       'storage.publish.kept-old',
@@ -86,7 +87,7 @@ describe('a start after a power cut', () => {
     expect((await installation.doctor()).notes.join(' ')).toContain('interrupted');
   });
 
-  it('knows a replaced file from one that has another name elsewhere', async () => {
+  itInFull('knows a replaced file from one that has another name elsewhere', async () => {
     await writeFile(join(installation.home, 'doc.txt'), 'old content');
     await link(join(installation.home, 'doc.txt'), join(installation.folder, 'elsewhere.txt'));
     await cutAt('storage.publish.named', (api) => api.put({ path: '/ROOT/HOME/doc.txt' }, 'new content'));

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 
@@ -61,7 +62,7 @@ describe('a link for one download, when the power is cut', () => {
     await installation.kill();
   });
 
-  it('in its middle, can be used again, once', async () => {
+  itInFull('in its middle, can be used again, once', async () => {
     const path = await linkTo(await installation.start());
     await installation.kill();
     const first = await installation.start();
@@ -75,7 +76,7 @@ describe('a link for one download, when the power is cut', () => {
     await installation.kill();
   });
 
-  it('and the disk fails to count it, goes out to nobody', async () => {
+  itInFull('and the disk fails to count it, goes out to nobody', async () => {
     const path = await linkTo(await installation.start());
     await installation.kill();
     const failing = await installation.start('weblinks.counting=eio');

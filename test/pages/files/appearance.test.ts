@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, ready, row, sampleHome, signInAt } from './support.ts';
 
@@ -43,7 +44,7 @@ describe('how the pages for files look', () => {
     await context.close();
   });
 
-  it('files: a picture, text, and one that cannot be shown', async () => {
+  itInFull('files: a picture, text, and one that cannot be shown', async () => {
     const { page, complaints, context } = await at(`/files/item?path=${encodeURIComponent(`${LAKE}/Lake 04.jpg`)}`);
     await inspect(page, 'files-picture');
     await page.goto(address(household, `/files/item?path=${encodeURIComponent('/ROOT/HOME/Plum jam.txt')}`));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, picture, ready, row, signInAt, toast } from './support.ts';
 
@@ -59,7 +60,7 @@ it('the arrows lead from photo to photo at once, and what browsers do with Alt s
   }
 });
 
-it('a menu is not taken from under the finger by news of the folder', async () => {
+itInFull('a menu is not taken from under the finger by news of the folder', async () => {
   const held: (() => void)[] = [];
   await page.route(/files\/\?path=/, async (route) => {
     if (held.length === 0) await new Promise<void>((done) => held.push(done));
@@ -79,7 +80,7 @@ it('a menu is not taken from under the finger by news of the folder', async () =
   await row(page, 'a.txt').waitFor({ state: 'detached' });
 });
 
-it('what takes long is said as long as it takes', async () => {
+itInFull('what takes long is said as long as it takes', async () => {
   await page.clock.install();
   await go('/files/?path=/ROOT/HOME/many');
   const held: (() => void)[] = [];
@@ -106,7 +107,7 @@ it('what takes long is said as long as it takes', async () => {
   await toast(page, t('files.toast.starred', { count: 60 }));
 });
 
-it('more than one download takes is said in words', async () => {
+itInFull('more than one download takes is said in words', async () => {
   await go('/files/?path=/ROOT/HOME/many');
   await page.evaluate(`(() => {
     const list = document.querySelector('.items');
@@ -125,7 +126,7 @@ it('more than one download takes is said in words', async () => {
   await toast(page, t('files.errors.tooMany', { max: 900 }));
 });
 
-it('a name that is written the other way round does not turn the sentence around it', async () => {
+itInFull('a name that is written the other way round does not turn the sentence around it', async () => {
   for (const name of ['safe \u202egpj.exe', 'שלום (1).txt']) {
     await go(`/files/do/delete?path=${encodeURIComponent(`/ROOT/HOME/${name}`)}`);
     await expect
@@ -138,11 +139,11 @@ it('a name that is written the other way round does not turn the sentence around
     .toBe(t('files.forms.delete.heading', { count: 1, name: 'b.txt' }));
 });
 
-it('an address whose parts are no text leads nowhere', async () => {
+itInFull('an address whose parts are no text leads nowhere', async () => {
   expect((await page.goto(address(household, '/files/do/%ff')))?.status()).toBe(404);
 });
 
-it('a folder can be made where something is moved to, on the way', async () => {
+itInFull('a folder can be made where something is moved to, on the way', async () => {
   await row(page, 'b.txt').locator('.more').click();
   await page.getByRole('menuitem', { name: t('files.actions.move'), exact: true }).click();
   const dialog = page.getByRole('dialog', { name: t('files.forms.move.heading', { count: 1, name: 'b.txt' }) });
@@ -181,7 +182,7 @@ it('a long way is shown by its beginning and its end, and the rest on demand', a
   expect(await seen()).toBe(`${t('files.myFiles')} one`);
 });
 
-it('a file says the folder that it is in, wherever one comes from; a place is no file', async () => {
+itInFull('a file says the folder that it is in, wherever one comes from; a place is no file', async () => {
   await go('/files/item?path=/ROOT/HOME/one/two/three/four/five/six/deep.txt&from=/STARRED');
   await expect.poll(() => page.locator('.facts dd').getByRole('link').textContent()).toBe('six');
   await go('/files/item?path=/ROOT/HOME');

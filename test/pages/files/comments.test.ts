@@ -7,6 +7,7 @@ import { layoutOf } from '../../../dist/server/storage/layout.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { address, fillHome, ready, sampleHome, signInAt, toast, withoutTokens } from './support.ts';
@@ -128,7 +129,7 @@ describe('comments on the page of a file', () => {
     await context.close();
   });
 
-  it('say why something is not taken, with what was typed', async () => {
+  itInFull('say why something is not taken, with what was typed', async () => {
     const { page, context } = await enter('olga', item(`${HOME}/Plum jam.txt`));
     await box(page).fill('   ');
     await button(page).click();
@@ -176,7 +177,7 @@ describe('comments on the page of a file', () => {
     await context.close();
   });
 
-  it('work without JavaScript, on folders, too', async () => {
+  itInFull('work without JavaScript, on folders, too', async () => {
     await fillHome(homeOf(household, 'olga'), { 'Plain/one.txt': 'one' });
     const { page, context } = await enter('olga', item(`${HOME}/Plain`), { javaScriptEnabled: false });
     await box(page).fill(' \n ');
@@ -195,7 +196,7 @@ describe('comments on the page of a file', () => {
     await context.close();
   });
 
-  it('come from nobody’s form but their own, and from nobody who is signed out', async () => {
+  itInFull('come from nobody’s form but their own, and from nobody who is signed out', async () => {
     const visitor = new WebVisitor(household);
     const form = await visitor.get('/files/');
     const fields = { path: `${HOME}/School`, do: 'add', comment: 'Forged' };

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { addField } from '../../support/requests/fields.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
@@ -125,7 +126,7 @@ describe('details on the page of a file', () => {
     await context.close();
   });
 
-  it('say why something is not taken, with what was typed', async () => {
+  itInFull('say why something is not taken, with what was typed', async () => {
     const { page, context } = await enter('olga', item(`${HOME}/Plum jam.txt`));
     await page.getByText(t('details.fields.edit')).click();
     await page.getByLabel('Price').fill('a lot');
@@ -167,7 +168,7 @@ describe('details on the page of a file', () => {
     await context.close();
   });
 
-  it('are found by what stands there, and the label stands beside the name', async () => {
+  itInFull('are found by what stands there, and the label stands beside the name', async () => {
     const olga = household.as('olga');
     await olga.post('files/createfolder', { path: HOME, name: 'Found' });
     for (const name of ['First.txt', 'Second.txt']) await olga.put({ path: `${HOME}/Found/${name}` }, name);

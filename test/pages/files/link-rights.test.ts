@@ -4,6 +4,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER, setPermissions } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { address, fillHome, ready, row, signInAt } from './support.ts';
@@ -107,7 +108,7 @@ describe('a page of its own for links', () => {
     await context.close();
   });
 
-  it('keeps the hour that a link ends at, until another day is chosen', async () => {
+  itInFull('keeps the hour that a link ends at, until another day is chosen', async () => {
     const olga = household.as('olga');
     const path = '/ROOT/HOME/Plain/one.txt';
     const year = new Date().getFullYear() + 1;
@@ -131,7 +132,7 @@ describe('a page of its own for links', () => {
     await context.close();
   });
 
-  it('says so where there is one already, and changes nothing of it', async () => {
+  itInFull('says so where there is one already, and changes nothing of it', async () => {
     const path = '/ROOT/HOME/Closed/three.txt';
     const { page, context } = await enter('olga', `/files/link?path=${path}`, { javaScriptEnabled: false });
     const made = await household.as('olga').post('files/weblink', { path, download_limit: 3 });
@@ -146,7 +147,7 @@ describe('a page of its own for links', () => {
     await context.close();
   });
 
-  it('shows names as text', async () => {
+  itInFull('shows names as text', async () => {
     const name = 'A <b>bold & "quoted" name.txt';
     const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');
     await page.locator('.items .item').filter({ hasText: name }).locator('.more').click();
@@ -206,7 +207,7 @@ describe('who may not make links', () => {
     await context.close();
   });
 
-  it('of what somebody shares is who may not share it further', async () => {
+  itInFull('of what somebody shares is who may not share it further', async () => {
     const { olga, ben } = household.ids;
     const uid = Number(ben);
     const open = await household.share('/ROOT/HOME/Open', { uid, share: 1 });

@@ -4,6 +4,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { address, names, ready, row, sampleHome, signInAt } from './support.ts';
@@ -156,7 +157,7 @@ describe('links on the pages', () => {
     await context.close();
   });
 
-  it('for one download and for 15 minutes stand beside each other, with what is left', async () => {
+  itInFull('for one download and for 15 minutes stand beside each other, with what is left', async () => {
     const { page, complaints, context } = await enter('olga', '/files/?path=/ROOT/HOME');
     const dialog = await openDialog(page, 'Scans 2024.zip');
     await button(page, t('weblinks.quick.single')).click();
@@ -230,7 +231,7 @@ describe('links on the pages', () => {
     await context.close();
   });
 
-  it('that have ended say so, and are followed by others that ask for the same', async () => {
+  itInFull('that have ended say so, and are followed by others that ask for the same', async () => {
     const olga = household.as('olga');
     const path = '/ROOT/HOME/Documents';
     const made = await olga.post('files/weblink', { path, allow_uploads: 1, password: 'x', expiry: dayIn(3) });
@@ -256,7 +257,7 @@ describe('links on the pages', () => {
     await context.close();
   });
 
-  it('go to other apps where the device offers that', async () => {
+  itInFull('go to other apps where the device offers that', async () => {
     const { page, context } = await enter('olga', '/files/?path=/ROOT/HOME');
     await page.evaluate('navigator.share = async (given) => { window.given = given; }');
     await openDialog(page, 'Music');

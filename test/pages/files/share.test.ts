@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { listed, openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { address, fillHome, names, ready, row, sampleHome, signInAt, withoutTokens } from './support.ts';
@@ -158,7 +159,7 @@ describe('sharing on the pages', () => {
     }
   });
 
-  it('is found by its recipients, with the rights they have', async () => {
+  itInFull('is found by its recipients, with the rights they have', async () => {
     await household.share('/ROOT/HOME/Photos', { uid: household.ids.ben, alias: 'Olga’s summer' });
     await household.share('/ROOT/HOME/Documents', { uid: household.ids.ben, upload: 1, alter: 1, anonymous: 1 });
     await household.share('/ROOT/HOME/Plum jam.txt', { uid: household.ids.ben, share: 1 });
@@ -239,7 +240,7 @@ describe('sharing on the pages', () => {
     await guest.context.close();
   });
 
-  it('works without JavaScript, with everything that was typed kept', async () => {
+  itInFull('works without JavaScript, with everything that was typed kept', async () => {
     await fillHome(homeOf(household, 'olga'), { 'Plain/one.txt': 'one' });
     const options = { javaScriptEnabled: false };
     const { page, context } = await enter('olga', '/files/share?path=/ROOT/HOME/Plain', options);
@@ -273,7 +274,7 @@ describe('sharing on the pages', () => {
     await context.close();
   });
 
-  it('is no page for what one may not share, nor for what is not there', async () => {
+  itInFull('is no page for what one may not share, nor for what is not there', async () => {
     await household.share('/ROOT/HOME/School', { uid: household.ids.gil });
     const { page, context } = await enter('gil', '/files/?path=/ROOT/SHARED');
     const statusOf = async (path: string) =>

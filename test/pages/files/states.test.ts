@@ -6,6 +6,7 @@ import { SECOND } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, setPermissions } from '../../support/households/member.ts';
 import { address, fillHome, names, picture, ready, row, signInAt, toast } from './support.ts';
@@ -131,7 +132,7 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  it('somebody who may only look sees no button that would be refused', async () => {
+  itInFull('somebody who may only look sees no button that would be refused', async () => {
     await fillHome(homeOf(household, 'tom'), { 'a.txt': 'text', 'folder/b.txt': 'more' });
     await setPermissions(household, { tom: { readonly: true, download_folders: false } });
     const { page, complaints, context } = await as('tom');
@@ -167,7 +168,7 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  it('an account without a home begins with what is shared with it', async () => {
+  itInFull('an account without a home begins with what is shared with it', async () => {
     const { page, complaints, context } = await as('guest');
     await page.getByRole('heading', { name: 'Shared with me' }).waitFor();
     await page.getByText(t('files.empty.sharedWithMe.heading')).waitFor();
@@ -177,7 +178,7 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  it('what is gone, and a disk that is away, are said in words', async () => {
+  itInFull('what is gone, and a disk that is away, are said in words', async () => {
     const { page, context } = await as('mia');
     const gone = await page.goto(address(household, '/files/?path=/ROOT/HOME/nowhere'));
     expect(gone?.status()).toBe(404);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, names, ready, signInAt } from './support.ts';
 
@@ -85,7 +86,7 @@ describe('uploads', () => {
     expect(visited.complaints).toEqual([]);
   });
 
-  it('sends large files in pieces, and goes on where the connection broke', async () => {
+  itInFull('sends large files in pieces, and goes on where the connection broke', async () => {
     const content = randomBytes(40 * MEGABYTE);
     let sent = 0;
     await page.route(/\/files\/upload\?/, async (route) => {
@@ -141,7 +142,7 @@ describe('uploads', () => {
     expect(String(await onDisk('there.txt'))).toBe('newest');
   });
 
-  it('waits while nobody is signed in, and goes on by itself afterwards', async () => {
+  itInFull('waits while nobody is signed in, and goes on by itself afterwards', async () => {
     const content = randomBytes(20 * MEGABYTE);
     let sent = 0;
     await page.route(/\/files\/upload\?/, async (route) => {
@@ -170,7 +171,7 @@ describe('uploads', () => {
     expect((await onDisk('long.bin')).equals(content)).toBe(true);
   });
 
-  it('says at once what cannot go, and tries again what the server refused', async () => {
+  itInFull('says at once what cannot go, and tries again what the server refused', async () => {
     let refused = 0;
     await page.route(/\/files\/upload\?/, async (route) => {
       refused += 1;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { type Visit, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome } from '../files/support.ts';
 import { choose, drop, list, onDevice, readyToSend, rowOf } from './link-send-support.ts';
@@ -93,7 +94,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  it('takes a picture that is pasted', async () => {
+  itInFull('takes a picture that is pasted', async () => {
     const { page, context } = await arrive();
     await page.evaluate(`(() => {
       const clipboardData = new DataTransfer();
@@ -107,7 +108,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  it('asks for the name first, and goes on by itself when it is there', async () => {
+  itInFull('asks for the name first, and goes on by itself when it is there', async () => {
     const { page, context } = await arrive(null);
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -128,7 +129,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  it('is worked with by keys', async () => {
+  itInFull('is worked with by keys', async () => {
     const { page, context } = await arrive();
     const choosers: FileChooser[] = [];
     page.on('filechooser', (chooser) => choosers.push(chooser));
@@ -175,7 +176,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  it('keeps two visitors apart who send the same name', async () => {
+  itInFull('keeps two visitors apart who send the same name', async () => {
     const [mia, ben] = await Promise.all([arrive('Mia'), arrive('Ben')]);
     await Promise.all([drop(mia.page, { 'cake.txt': 'of Mia' }), drop(ben.page, { 'cake.txt': 'of Ben' })]);
     await drop(ben.page, { 'candles.txt': 'of Ben' });
@@ -193,7 +194,7 @@ describe('a file request', () => {
     await Promise.all([mia.context.close(), ben.context.close()]);
   });
 
-  it('shows names of every kind as what they are', async () => {
+  itInFull('shows names of every kind as what they are', async () => {
     const { page, context, complaints } = await arrive('<b>Mia</b>');
     const odd = [
       'a & b <img src=x onerror=alert(1)>.txt',
@@ -215,7 +216,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  it('does not send twice what is in the list already', async () => {
+  itInFull('does not send twice what is in the list already', async () => {
     const { page, context } = await arrive();
     await drop(page, { 'one.txt': '1' });
     await list(page)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { fixture } from '../../workers/thumbnail-support.ts';
 import { address, ready, signInAt } from '../files/support.ts';
@@ -131,7 +132,7 @@ describe('pictures that no browser shows by itself', () => {
     await context.close();
   });
 
-  it('stay icons where downloads are counted: to look is to have it', async () => {
+  itInFull('stay icons where downloads are counted: to look is to have it', async () => {
     const { page, context } = await visit(browser);
     await page.goto(
       `${address(household, await linkTo(household, '/ROOT/HOME/Counted', { download_limit: 3 }))}&mode=gallery`,
@@ -141,7 +142,7 @@ describe('pictures that no browser shows by itself', () => {
     await context.close();
   });
 
-  it('go with the permission to download', async () => {
+  itInFull('go with the permission to download', async () => {
     const link = await linkTo(household, FOLDER);
     const { page, context } = await visit(browser);
     await page.goto(`${address(household, link)}&mode=gallery`);

@@ -9,6 +9,7 @@ import { viewerFiles } from '../../../dist/server/web/viewer/assets.js';
 import { sendViewer, type Viewer, viewerDocument } from '../../../dist/server/web/viewer/viewer.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { picture } from '../files/support.ts';
 
 const HOSTILE = '</pre><script>document.title = "ran"</script><img src=x onerror="document.title = 1">';
@@ -103,7 +104,7 @@ describe('what is shown in a frame', () => {
     await context.close();
   });
 
-  it('a picture that is larger than the window fits in it', async () => {
+  itInFull('a picture that is larger than the window fits in it', async () => {
     const { page, context, complaints } = await open('/view/picture');
     await page.locator('img').waitFor();
     const fits = () => page.locator('img').boundingBox();
@@ -131,7 +132,7 @@ describe('what is shown in a frame', () => {
     await context.close();
   });
 
-  it('runs no script where none is needed', async () => {
+  itInFull('runs no script where none is needed', async () => {
     for (const kind of ['picture', 'video', 'audio', 'text']) {
       const reply = await fetch(at(server, `/view/${kind}`));
       const policy = reply.headers.get('content-security-policy') ?? '';
@@ -156,7 +157,7 @@ describe('what is shown in a frame', () => {
     await context.close();
   });
 
-  it('looks as it should', async () => {
+  itInFull('looks as it should', async () => {
     for (const kind of ['picture', 'audio', 'text']) {
       const { page, context, complaints } = await open(`/unguarded/${kind}`);
       await inspect(page, `viewer-${kind}`);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, signInAt } from '../files/support.ts';
 
@@ -121,7 +122,7 @@ describe('Markdown', () => {
     await context.close();
   });
 
-  it('says when there is no text, or more of it', async () => {
+  itInFull('says when there is no text, or more of it', async () => {
     for (const [name, sentence] of [
       ['Empty.md', t('viewer.empty')],
       ['Picture.md', t('viewer.notText.heading')],
@@ -133,7 +134,7 @@ describe('Markdown', () => {
     }
   });
 
-  it('looks as it should', async () => {
+  itInFull('looks as it should', async () => {
     const { page, context, complaints } = await at('item', 'Plum jam.md');
     await page.frameLocator('iframe.framed').locator('article').waitFor();
     await inspect(page, 'viewer-markdown-item');

@@ -5,6 +5,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, takePicture, visit } from '../../support/browser/page.ts';
 import { makePdf } from '../../support/content/make-pdf.ts';
+import { describeInFull, itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, ready, signInAt } from '../files/support.ts';
 
@@ -144,7 +145,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  it('stays where it is when something beside it changes, and another takes its place', async () => {
+  itInFull('stays where it is when something beside it changes, and another takes its place', async () => {
     const { page, context } = await at(itemOf('Rental contract.pdf'));
     await ready(page);
     const frame = await frameOf(page);
@@ -160,7 +161,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  it('is fetched in pieces when it is large', async () => {
+  itInFull('is fetched in pieces when it is large', async () => {
     const { page, context, requests } = await at(itemOf('Large.pdf'));
     const frame = await frameOf(page);
     await expect.poll(() => inked(frame, 1)).toBeGreaterThan(0);
@@ -176,7 +177,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  it('is drawn when it is a scan, which takes a decoder more', async () => {
+  itInFull('is drawn when it is a scan, which takes a decoder more', async () => {
     const { page, context, complaints, requests } = await at(itemOf('Scanned.pdf'));
     const frame = await frameOf(page);
     await expect.poll(() => inked(frame, 1)).toBeCloseTo(0.5, 1);
@@ -210,7 +211,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  it('is as sharp as the screen, and follows the width of the window', async () => {
+  itInFull('is as sharp as the screen, and follows the width of the window', async () => {
     const { page, context } = await at(viewOf('Rental contract.pdf'), { deviceScaleFactor: 2 });
     const sizes = () =>
       page.evaluate(
@@ -245,7 +246,7 @@ describe('a PDF on its page', () => {
   });
 });
 
-describe('how a PDF looks', () => {
+describeInFull('how a PDF looks', () => {
   it('on its page, and in its frame', async () => {
     const { page, context, complaints } = await at(itemOf('Rental contract.pdf'));
     await frameOf(page);

@@ -24,8 +24,10 @@ afterAll(async () => {
   const differences = Object.keys(after)
     .filter((what) => JSON.stringify(before?.[what]) !== JSON.stringify(after[what]))
     .map((what) => `${what}: before ${JSON.stringify(before?.[what])}, after ${JSON.stringify(after[what])}`);
-  if (before !== null && differences.length > 0)
-    throw new Error(`This file leaves something behind.\n${differences.join('\n')}`);
+  if (before === null || differences.length === 0) return;
+  // What is in it says where it comes from.
+  const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).slice(0, 30);
+  throw new Error(`This file leaves something behind.\n${[...differences, ...left].join('\n')}`);
 });
 
 // A picture of the page says more than the failed condition.
