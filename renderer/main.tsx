@@ -61,7 +61,14 @@ async function inBrowser(): Promise<ReactNode> {
   // On the network it is served below the root of the server, and only over HTTPS.
   const root = `${origin}${pathname.replace(/\/[^/]*$/, '')}`;
   const isRemote = protocol === 'https:';
-  const transport = browserTransport({ origin: root, isRemote, isAttended: attendance(), storage: sessionStorage });
+  const transport = browserTransport({
+    origin: root,
+    isRemote,
+    isAttended: attendance(),
+    storage: sessionStorage,
+    // On plain HTTP every tab has a link of its own.
+    ...(isRemote ? { lastingStorage: localStorage } : {}),
+  });
   const secret = takeSecret(null);
   if (secret !== null) await transport.openLink(secret);
   addEventListener('hashchange', ({ oldURL }) => {

@@ -3,7 +3,7 @@ import { useConnection, useTransport } from '../control/control.tsx';
 import { t } from '../messages/messages.ts';
 import { CopyIcon } from '../parts/buttons/copy-button.tsx';
 import { useSecondsUntil } from '../parts/relative-time.tsx';
-import { useLinkCommand } from '../states/use-link-command.ts';
+import { useWaysIn } from '../states/use-ways-in.ts';
 import { keepLeftPage } from '../transport/opening-link.ts';
 import styles from './disconnected-banner.module.css';
 
@@ -36,7 +36,7 @@ export function DisconnectedBanner({ height }: { readonly height: Ref<HTMLDivEle
 
 /** Requested only where it is shown: the window and other computers never need it. */
 function LinkCommand() {
-  const command = useLinkCommand();
+  const { command } = useWaysIn();
   return (
     <span className={styles.command}>
       <code>{command}</code>

@@ -11,11 +11,13 @@ import {
   Unanswered,
 } from './transport.ts';
 
-/** The storage key of this tab's token: other tabs and sites cannot read it, and it ends with the tab. */
+/** The storage key of the token. Other sites cannot read it. */
 const STORE = 'larder-control';
 /** Milliseconds. */
 /** Keep-alive messages come every 20 seconds: after two missing ones the connection counts as lost. */
 const TIMES = { firstRetry: 1_000, longestRetry: 30_000, silence: 50_000 };
+
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export interface BrowserParts {
   /** The panel's base address, without a trailing slash. */
@@ -24,7 +26,10 @@ export interface BrowserParts {
   readonly isRemote?: boolean;
   /** Whether the panel is attended; other requests do not extend the session. */
   readonly isAttended?: () => boolean;
-  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  /** Of this tab: a token in it ends with the tab. */
+  readonly storage: Store;
+  /** Of all tabs, and of the next days: for a sign-in that the server says is to stay. */
+  readonly lastingStorage?: Store;
   readonly times?: Partial<typeof TIMES>;
 }
 
@@ -39,10 +44,12 @@ export function browserTransport({
   isRemote = false,
   isAttended = () => true,
   storage,
+  lastingStorage = storage,
   ...parts
 }: BrowserParts): BrowserTransport {
   const times = { ...TIMES, ...parts.times };
-  let connection: Connection = storage.getItem(STORE) === null ? { kind: 'locked', message: null } : { kind: 'open' };
+  const tokenNow = () => storage.getItem(STORE) ?? lastingStorage.getItem(STORE);
+  let connection: Connection = tokenNow() === null ? { kind: 'locked', message: null } : { kind: 'open' };
   const listeners = new Set<() => void>();
   /** Calls that wait for a reply. */
   let calls = new AbortController();
@@ -58,6 +65,7 @@ export function browserTransport({
 
   function lock(message: string | null): void {
     storage.removeItem(STORE);
+    lastingStorage.removeItem(STORE);
     change({ kind: 'locked', message });
   }
 
@@ -66,7 +74,7 @@ export function browserTransport({
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        Authorization: `Bearer ${storage.getItem(STORE) ?? ''}`,
+        Authorization: `Bearer ${tokenNow() ?? ''}`,
         ...(isAttended() ? {} : { 'Larder-Attended': 'no' }),
       },
       body: JSON.stringify(body),
@@ -76,14 +84,14 @@ export function browserTransport({
     });
 
   async function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-    const token = storage.getItem(STORE);
+    const token = tokenNow();
     const response = await send(path, body, signal);
     if (response.ok) return response;
     const refusal = await refusalOf(response);
     // If the owner no longer allows remote access, there is no panel.
     const isGone = response.status === 404 && refusal.failure.code !== 'unknown_method';
     // The reply to a request with an old token says nothing about the present one.
-    if ((response.status === 401 || isGone) && token === storage.getItem(STORE)) lock(refusal.message);
+    if ((response.status === 401 || isGone) && token === tokenNow()) lock(refusal.message);
     throw refusal;
   }
 
@@ -134,9 +142,9 @@ export function browserTransport({
     async signIn(credentials: Credentials) {
       const response = await send('/sign-in', credentials);
       if (!response.ok) throw await refusalOf(response);
-      const { token } = (await response.json()) as { token?: string };
+      const { token, stays = false } = (await response.json()) as { token?: string; stays?: boolean };
       if (token === undefined) return { needsCode: true };
-      storage.setItem(STORE, token);
+      (stays ? lastingStorage : storage).setItem(STORE, token);
       change({ kind: 'open' });
       return { needsCode: false };
     },
@@ -177,12 +185,12 @@ export function browserTransport({
           const { token } = (await response.json()) as { token: string };
           storage.setItem(STORE, token);
           change({ kind: 'open' });
-        } else if (storage.getItem(STORE) === null) {
+        } else if (tokenNow() === null) {
           lock((await refusalOf(response)).message);
         }
       } catch (error) {
         // An existing token may still be valid.
-        if (storage.getItem(STORE) === null) lock((error as Error).message);
+        if (tokenNow() === null) lock((error as Error).message);
       }
     },
   };

@@ -282,7 +282,7 @@ export async function openLarder({
     let stopping = false;
     let isServingLate = () => false;
     const signingIn = { accounts, signIn, settings, events, clock, log };
-    const remotePanel = createRemotePanel({ ...signingIn, dispatcher: () => dispatcher });
+    const remotePanel = createRemotePanel({ ...signingIn, database, dispatcher: () => dispatcher });
     closers.add('remote panel', () => remotePanel.close());
     const app = createApp({
       log,
@@ -329,6 +329,7 @@ export async function openLarder({
       addresses,
       announcer: createAnnouncer({ log, network }),
       announcedHost,
+      hasOwner,
       maintenance: maintenanceIfClockTrusted,
     });
     const backups = createBackups({

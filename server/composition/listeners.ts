@@ -38,6 +38,7 @@ export interface ServingParts {
   readonly announcer: Announcer;
   /** The announced host name; null if no other machine can connect. */
   readonly announcedHost: string | null;
+  readonly hasOwner: () => Promise<boolean>;
   /** Runs soon after the start and once an hour. */
   readonly maintenance: () => Promise<void>;
 }
@@ -170,6 +171,13 @@ export function createServing(parts: ServingParts) {
     return () => clearInterval(timer);
   }
 
+  /** Of this computer only: the certificate covers its name, whatever else it is called. */
+  async function signInAddress(): Promise<string | null> {
+    const here = where().addresses.find((address) => new URL(address).hostname === 'localhost');
+    if (here === undefined || !(await parts.hasOwner())) return null;
+    return `${here.replace(/\/$/, '')}/panel/`;
+  }
+
   return {
     where,
 
@@ -210,7 +218,7 @@ export function createServing(parts: ServingParts) {
         closers.add('https', () => https.close(config.grace), config.grace + 30_000);
         const unfollow = certificates.onChange((certificate) => https.use(certificate));
         closers.add('certificate', unfollow);
-        const handler = loopbackHandler({ dispatcher, sessions, log });
+        const handler = loopbackHandler({ dispatcher, sessions, signInAddress, log });
         const control = await listenControl(config.controlPort, handler);
         closers.add('control', () => control.close(1_000));
         await writeControlFile(layout.control, { pid: process.pid, port: control.port, key }).catch(unlessReadOnly);

@@ -1,5 +1,6 @@
 import { type Accounts, OWNER_ID } from '../accounts/accounts.ts';
 import type { PasswordResets } from '../accounts/passwords/password-resets.ts';
+import { mayOpenPanel, mayOpenPanelHere } from '../accounts/permissions/account-status.ts';
 import type { AccountPictures } from '../accounts/pictures.ts';
 import type { Devices } from '../accounts/sign-in/devices.ts';
 import type { GuestLinks } from '../accounts/sign-in/guest-links.ts';
@@ -10,6 +11,7 @@ import type { TwoStep } from '../accounts/sign-in/two-step.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { ActiveResponses } from '../http/connection/active-responses.ts';
+import { isFromThisComputer } from '../http/connection/client-address.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
 import type { Events } from '../lib/events.ts';
@@ -87,7 +89,11 @@ export function composePages(parts: PagesParts): Pages {
       trashDays: () => settings.values.trashDays,
       ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',
       storageUse: (homeId) => storageUseOf(database, homeId),
-      allowsPanel: () => settings.values.remotePanel,
+      panelFor: (request, account) => {
+        const isHere = isFromThisComputer(request) && mayOpenPanelHere(account);
+        const isAllowed = isHere || (settings.values.remotePanel && mayOpenPanel(account));
+        return isAllowed ? `${config.basePath}/panel/` : null;
+      },
       canReset: () => mailer.isSetUp() && settings.values.baseUrl !== '',
       mailReset: (account, path) => {
         const { householdName: household, baseUrl } = settings.values;

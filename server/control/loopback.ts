@@ -14,6 +14,8 @@ import type { PanelSessions } from './panel/panel-sessions.ts';
 export interface LoopbackParts {
   readonly dispatcher: Dispatcher;
   readonly sessions: PanelSessions;
+  /** Where the owner signs in with the password, over HTTPS on this computer; null before there is an owner. */
+  readonly signInAddress: () => Promise<string | null>;
   readonly log: Log;
 }
 
@@ -37,8 +39,10 @@ async function answer(parts: LoopbackParts, request: IncomingMessage, response: 
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   if (request.method === 'GET') {
     response.setHeader('Cache-Control', 'no-store');
-    // For the page that asks for a fresh link, before any authentication. It is no secret on this computer.
-    if (path === '/control-command') return sendJson(response, 200, { command: larderCommand() });
+    // For the page that needs a session, before any authentication. It is no secret on this computer. A password is never typed into
+    // plain HTTP, where another program of this computer could stand in for the server.
+    if (path === '/control-command')
+      return sendJson(response, 200, { command: larderCommand(), signIn: await parts.signInAddress() });
     if (!(await sendPanelFile(path, response))) fail(response, 404, 'unknown_method', t('api.requests.unknownAddress'));
     return;
   }

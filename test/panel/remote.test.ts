@@ -21,7 +21,11 @@ let key = '';
 
 beforeAll(async () => {
   here = await visitPanel();
-  ({ context, page: there, complaints } = await visit(here.browser));
+  ({
+    context,
+    page: there,
+    complaints,
+  } = await visit(here.browser, { extraHTTPHeaders: { 'x-forwarded-for': '192.0.2.7' } }));
 });
 afterAll(async () => {
   await context?.close();

@@ -33,6 +33,12 @@ export const states = {
 
   'locked.heading': 'You need a new link',
   'locked.lead': 'Open the link that Larder printed when it started. It works once, within ten minutes.',
+  'locked.signInHeading': 'Sign in to the control panel',
+  'locked.signInLead': 'The owner signs in with the password of the account. This browser then stays signed in.',
+  'locked.signIn': 'Sign in',
+  'locked.certificate':
+    'The page is on a secure address. A browser that does not trust Larder yet warns about its certificate first.',
+  'locked.orLink': 'Open it with a link instead',
   'locked.again': 'To get a new link, run:',
   'locked.command': 'larder control panel.link',
 
@@ -48,7 +54,8 @@ export const states = {
   'panelSignIn.heading': 'Sign in to the control panel',
   'panelSignIn.ended':
     'You were signed out because of inactivity or a change to your account. Sign in to continue; your input is kept.',
-  'panelSignIn.lead': 'Only the owner can sign in, with password and two-step sign-in.',
+  'panelSignIn.lead':
+    'Only the owner can sign in. Other devices than Larder’s own computer also need two-step sign-in.',
   'panelSignIn.username': 'Username',
   'panelSignIn.password': 'Password',
   'panelSignIn.otp': 'Code',

@@ -33,6 +33,11 @@ export function mayStay(account: Standing & Asked, now: number): boolean {
   return !account.twoStepRequired || account.twoStepKey !== null;
 }
 
+/** Who may open the control panel in a browser on Larder's own computer: the owner. */
+export function mayOpenPanelHere({ type }: Pick<AccountRecord, 'type'>): boolean {
+  return type === 'superuser';
+}
+
 /** Who may open the control panel from other devices: the owner, with two-step sign-in. The panel can do everything. */
 export function mayOpenPanel({ type, twoStepKey }: Pick<AccountRecord, 'type' | 'twoStepKey'>): boolean {
   return type === 'superuser' && twoStepKey !== null;

@@ -59,6 +59,11 @@ export interface Shown {
   readonly from: Origin;
   /** The content of a browser's device cookie; null for apps, and for browsers without one. */
   readonly device: string | null;
+  /**
+   * Whether it is a try in the control panel on this computer. The owner has a budget of their own there, which guesses from the network
+   * cannot spend.
+   */
+  readonly isHere?: boolean;
 }
 
 /** A try: the name, its account if there is one, and whether the browser has signed in to it before. */
@@ -68,7 +73,13 @@ interface Attempt {
   readonly from: Origin;
   /** The cookie of a known device; null for strangers. */
   readonly knownDevice: string | null;
+  readonly isHere: boolean;
+  /** What wrong tries are counted by: the address, or this computer. */
+  readonly counted: string;
 }
+
+/** Not an address, so that no address shares its count. */
+const HERE = 'this computer';
 
 export interface SignIn {
   /** One try to sign in, counted over all entry points together (§3, §5.3). */
@@ -114,45 +125,48 @@ export function createSignIn({
   const queue = new KeyedQueue();
 
   /** Known devices do not queue behind the guesses of strangers. */
-  async function inTurn<T>(name: string, shown: Pick<Shown, 'device'>, work: () => Promise<T>): Promise<T> {
+  async function inTurn<T>(name: string, shown: Pick<Shown, 'device' | 'isHere'>, work: () => Promise<T>): Promise<T> {
     const account = shown.device === null ? null : await accounts.byUsername(name);
     const isKnown = account !== null && (await devices.isKnown(account.id, shown.device));
-    if (!isKnown && queue.waiting(name) >= MOST_WAITING) throw tooMany();
-    return queue.run(isKnown ? `${name}\n${tokenHash(shown.device ?? '').toString('base64')}` : name, work);
+    if (isKnown) return queue.run(`${name}\n${tokenHash(shown.device ?? '').toString('base64')}`, work);
+    const line = shown.isHere === true ? `${name}\n${HERE}` : name;
+    if (queue.waiting(line) >= MOST_WAITING) throw tooMany();
+    return queue.run(line, work);
   }
 
   async function attemptOf(
     name: string,
     account: AccountRecord | null,
-    { from, device }: Pick<Shown, 'from' | 'device'>,
+    { from, device, isHere: isSentHere = false }: Pick<Shown, 'from' | 'device' | 'isHere'>,
   ): Promise<Attempt> {
+    const isHere = isSentHere && account?.id === OWNER_ID;
     const isKnown = account !== null && (await devices.isKnown(account.id, device));
-    return { name, account, from, knownDevice: isKnown ? device : null };
+    const counted = isHere ? HERE : (from.address ?? '');
+    return { name, account, from, knownDevice: isKnown ? device : null, isHere, counted };
   }
 
   /** Nothing is checked during this time, so that a right password cannot be recognized. */
-  function waitFor({ name, account, from, knownDevice }: Attempt): { outcome: 'wait'; seconds: number } | null {
-    const address = from.address ?? '';
-    const ofAddress = Math.max(waits.remaining(name, address), addressWaits.remaining('', address));
+  function waitFor(attempt: Attempt): { outcome: 'wait'; seconds: number } | null {
+    const { name, account, knownDevice, isHere, counted } = attempt;
+    const ofAddress = Math.max(waits.remaining(name, counted), addressWaits.remaining('', counted));
     // The owner's account is never deactivated, so that there is always a way in. Strangers wait instead.
-    const ofOwner = account?.id === OWNER_ID ? blockedFor(account, clock.now()) : 0;
+    const ofOwner = account?.id === OWNER_ID && !isHere ? blockedFor(account, clock.now()) : 0;
     const wait = knownDevice === null ? Math.max(ofAddress, ofOwner) : 0;
     return wait > 0 ? { outcome: 'wait', seconds: Math.ceil(wait / SECOND) } : null;
   }
 
   /** Known devices queue only behind themselves. */
-  function queuedAs({ from, knownDevice }: Attempt): string {
-    return knownDevice === null ? addressGroup(from.address) : `device ${tokenHash(knownDevice).toString('base64')}`;
+  function queuedAs({ knownDevice, counted }: Attempt): string {
+    return knownDevice === null ? addressGroup(counted) : `device ${tokenHash(knownDevice).toString('base64')}`;
   }
 
   /** Whether wrong passwords block this try: it is refused like a wrong password, after the same time. */
-  function isKeptOut({ account, knownDevice }: Attempt): boolean {
-    return account !== null && knownDevice === null && blockedFor(account, clock.now()) > 0;
+  function isKeptOut({ account, knownDevice, isHere }: Attempt): boolean {
+    return account !== null && knownDevice === null && !isHere && blockedFor(account, clock.now()) > 0;
   }
 
   async function checkPassword(attempt: Attempt, password: string) {
-    const { account } = attempt;
-    const address = attempt.from.address ?? '';
+    const { account, counted: address } = attempt;
     // Counted before the check, so that concurrent tries cannot exceed the limit of their address.
     addressWaits.wrong('', address);
     const isRight = await verifyPassword(password, account?.passwordHash ?? null, queuedAs(attempt)).catch((error) => {
@@ -178,13 +192,13 @@ export function createSignIn({
   }
 
   async function countWrong(
-    { name, account, from, knownDevice }: Attempt,
+    { name, account, from, knownDevice, isHere, counted }: Attempt,
     reason: 'wrong_password' | 'wrong_code',
   ): Promise<void> {
-    waits.wrong(name, from.address ?? '');
-    if (reason === 'wrong_code') addressWaits.wrong('', from.address ?? '');
+    waits.wrong(name, counted);
+    if (reason === 'wrong_code') addressWaits.wrong('', counted);
     events.emit('login.failed', { actor: actorOf(from, account), reason });
-    if (account === null) return;
+    if (account === null || isHere) return;
     const { wrongPasswordLimit } = settings.values;
     if (knownDevice !== null) await devices.noteWrong(account.id, knownDevice, wrongPasswordLimit);
     const isBlocked = await blocks.noteWrong(account.id, wrongPasswordLimit);
@@ -200,7 +214,7 @@ export function createSignIn({
     otp: string,
     mayEnter: MayEnter,
   ): Promise<SignInResult | NotHere> {
-    const { account, from, name } = attempt;
+    const { account, from, name, counted } = attempt;
     const shut = blockReason(account, clock.now());
     if (shut !== null) {
       events.emit('login.failed', { actor: actorOf(from, account), reason: shut });
@@ -215,7 +229,7 @@ export function createSignIn({
       events.emit('login.failed', { actor: actorOf(from, account), reason: 'not_here' });
       return { outcome: 'not-here', account };
     }
-    waits.forget(name, from.address ?? '');
+    waits.forget(name, counted);
     await blocks.noteRight(account.id);
     await database.write((tx) =>
       tx.run('UPDATE accounts SET last_login_at = ? WHERE id = ?', [clock.now(), account.id]),

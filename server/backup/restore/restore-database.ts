@@ -45,7 +45,8 @@ export async function adaptDatabase({
       await tx.run('DELETE FROM uploads');
       await tx.run('DELETE FROM tus_uploads');
       // Sessions and single-use secrets: those used or ended since the backup would be valid again.
-      for (const table of ['sessions', 'authorization_codes', 'password_resets']) await tx.run(`DELETE FROM ${table}`);
+      for (const table of ['sessions', 'panel_sessions', 'authorization_codes', 'password_resets'])
+        await tx.run(`DELETE FROM ${table}`);
       // No folder has been compared yet, whatever its time says.
       await tx.run('UPDATE items SET listed = NULL WHERE listed IS NOT NULL AND missing_since IS NULL');
       // Two installations with one id would remove each other's backups.

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { type Accounts, OWNER_ID } from '../../accounts/accounts.ts';
-import { mayOpenPanel } from '../../accounts/permissions/account-status.ts';
+import { mayOpenPanel, mayOpenPanelHere } from '../../accounts/permissions/account-status.ts';
 import type { SignIn } from '../../accounts/sign-in/sign-in.ts';
-import { addressOf } from '../../http/connection/client-address.ts';
+import type { Database } from '../../database/database.ts';
+import { addressOf, isFromThisComputer } from '../../http/connection/client-address.ts';
 import { sendJson } from '../../http/response/envelope.ts';
 import { type Clock, SECOND } from '../../lib/clock.ts';
 import type { Events, Origin } from '../../lib/events.ts';
@@ -14,12 +15,14 @@ import { signInProblem } from '../../web/auth/sign-in-problem.ts';
 import { deviceOf } from '../../web/shell/browser-session.ts';
 import { carryOut, controlCallOf, fail, failWith, inputOf, jsonOf, setHeaders, tokenOf } from '../answer-control.ts';
 import type { Dispatcher } from '../dispatcher.ts';
+import { createLocalSessions } from './local-sessions.ts';
 import { sendPanelFile } from './panel-files.ts';
 import { createRemoteSessions } from './remote-sessions.ts';
 
 export interface RemotePanelParts {
   readonly dispatcher: () => Dispatcher;
   readonly accounts: Accounts;
+  readonly database: Pick<Database, 'get' | 'write'>;
   readonly signIn: SignIn;
   readonly settings: Settings;
   readonly events: Events;
@@ -35,9 +38,12 @@ export type PanelRequest = IncomingMessage & {
   readonly baseUrl: string;
 };
 
-/** The control panel for browsers on the network: off unless the owner allows it, and only with password and two-step sign-in. */
+/**
+ * The control panel over HTTPS. On Larder's own computer the owner signs in with the password, and the code if there is one. For other
+ * devices it is off unless the owner allows it, and then needs two-step sign-in.
+ */
 export interface RemotePanel {
-  /** Answers below the panel's root. Calls `next` for unknown paths, and for all while the panel is not allowed. */
+  /** Answers below the panel's root. Calls `next` for unknown paths, and for all that this client is not allowed. */
   handle(request: PanelRequest, response: ServerResponse, next: () => void): void;
   /** Closes the event streams, which would stay open as long as a client listens. */
   close(): void;
@@ -58,9 +64,18 @@ const SIGN_IN_AGAIN = t('api.control.signIn');
 export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
   const { settings, accounts, signIn, events, log } = parts;
   const sessions = createRemoteSessions(parts);
-  const listening = new Map<ServerResponse, string>();
+  const local = createLocalSessions(parts);
+  /** Each with the check of its session. */
+  const listening = new Map<ServerResponse, () => Promise<boolean>>();
   let isClosed = false;
-  const isAllowed = () => settings.values.remotePanel;
+  const isRemoteAllowed = () => settings.values.remotePanel;
+  const isAllowed = (request: IncomingMessage) => isRemoteAllowed() || isFromThisComputer(request);
+
+  /** A session of this computer opens nothing for other devices. */
+  async function isValid(request: IncomingMessage, token: string, isUse: boolean): Promise<boolean> {
+    if (isFromThisComputer(request) && (await local.isValid(token, isUse))) return true;
+    return isRemoteAllowed() && sessions.isValid(token, isUse);
+  }
 
   const looking = setInterval(() => void dropListeners(), LOOK_AGAIN).unref();
   events.on('settings.changed', ({ keys }) => {
@@ -75,19 +90,19 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
   }
 
   async function dropListeners(): Promise<void> {
-    for (const [response, token] of listening) {
+    for (const [response, isStillValid] of listening) {
       // If the check fails, the listener is closed.
-      if (await sessions.isValid(token, false).catch(() => false)) continue;
+      if (await isStillValid().catch(() => false)) continue;
       listening.delete(response);
       response.destroy();
     }
   }
 
-  function keepListener(response: ServerResponse, token: string): void {
+  function keepListener(response: ServerResponse, isStillValid: () => Promise<boolean>): void {
     // A connection that has closed already emits no further close event.
     if (isClosed) response.destroy();
     if (response.destroyed) return;
-    listening.set(response, token);
+    listening.set(response, isStillValid);
     response.once('close', () => listening.delete(response));
   }
 
@@ -117,33 +132,42 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
     const token = tokenOf(request);
     // Automatic requests of an unattended page do not extend the session.
     const isUse = request.headers['larder-attended'] !== 'no';
-    if (token === undefined || !(await sessions.isValid(token, isUse))) {
+    if (token === undefined || !(await isValid(request, token, isUse))) {
       return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
     }
     if (path === '/sign-out') {
       sessions.end(token);
+      await local.end(token);
       await dropListeners();
       return sendJson(response, 200, {});
     }
     const call = controlCallOf(path);
     if (call === null) return fail(response, 404, 'unknown_method', t('api.requests.unknownAddress'));
-    if (call === 'events') keepListener(response, token);
+    if (call === 'events') keepListener(response, () => isValid(request, token, false));
     const input = await inputOf(call, request, response);
     // The body may arrive half a minute after the headers, and the session may have ended meanwhile.
-    if (!(await sessions.isValid(token, false))) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
+    if (!(await isValid(request, token, false))) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
     await carryOut(parts.dispatcher(), call, input, response, originOf(request));
   }
 
   /** A reason beyond "wrong" is given only after the right password. */
   async function begin(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { username, password, otp } = signInInput.parse(await jsonOf(request, response, MOST_SIGN_IN));
-    const shown = { password, otp, from: originOf(request), device: deviceOf(request) };
-    const result = await signIn.attemptWhere(mayOpenPanel, username, shown);
+    const isHere = isFromThisComputer(request);
+    const shown = { password, otp, from: originOf(request), device: deviceOf(request), isHere };
+    const result = await signIn.attemptWhere(isHere ? mayOpenPanelHere : mayOpenPanel, username, shown);
     switch (result.outcome) {
       case 'signed-in':
         // It may have been disabled while the password was checked.
-        if (!isAllowed()) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
-        return sendJson(response, 200, { token: sessions.begin(result.account) });
+        if (!isAllowed(request)) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
+        return sendJson(
+          response,
+          200,
+          // A session of this computer stays in all tabs, and when the browser is closed.
+          isHere
+            ? { token: await local.begin(result.account), stays: true }
+            : { token: sessions.begin(result.account), stays: false },
+        );
       case 'not-here':
         return fail(
           response,
@@ -173,7 +197,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
   return {
     handle(request, response, next) {
       // Checks both, because a proxy may claim TLS although this connection is unencrypted.
-      if (!isAllowed() || !request.secure || !('encrypted' in request.socket)) return next();
+      if (!isAllowed(request) || !request.secure || !('encrypted' in request.socket)) return next();
       answer(request, response, next).catch((error) => failWith(error, response, log));
     },
     close() {

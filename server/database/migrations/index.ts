@@ -26,6 +26,7 @@ import { appPasswords } from './0025-app-passwords.ts';
 import { webdav } from './0026-webdav.ts';
 import { tusUploads } from './0027-tus-uploads.ts';
 import { unhashedFiles } from './0028-unhashed-files.ts';
+import { panelSessions } from './0029-panel-sessions.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   webdav,
   tusUploads,
   unhashedFiles,
+  panelSessions,
 ];

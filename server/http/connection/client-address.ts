@@ -35,6 +35,27 @@ export function addressOf(
   return request.socket.remoteAddress ?? null;
 }
 
+/** Headers of proxies: what they pass on may come from anywhere, also where the proxy runs on this computer. */
+const FORWARDING = [
+  ...[
+    'forwarded',
+    'via',
+    'x-forwarded',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-forwarded-port',
+  ],
+  ...['x-forwarded-server', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip'],
+];
+
+/** Whether a program of this very computer sent the request, and no proxy passed it on. */
+export function isFromThisComputer({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
+  const plain = (socket.remoteAddress ?? '').replace(/%.*$/, '');
+  if (!ipaddr.isValid(plain) || ipaddr.process(plain).range() !== 'loopback') return false;
+  return FORWARDING.every((name) => headers[name] === undefined);
+}
+
 /** Whether the client uses HTTPS, behind a trusted proxy too, as found when the request was checked. */
 export function usesHttps(request: Pick<IncomingMessage, 'socket'> & { readonly secure?: boolean }): boolean {
   return request.secure === true;

@@ -2,6 +2,7 @@
 export const shellMessages = {
   'page.title': '{page} · {household}',
   'page.skip': 'Skip to content',
+  'bar.panel': 'Control panel',
   'bar.files': 'Files',
   'bar.account': 'Your account',
   'bar.signOut': 'Sign out',

@@ -31,8 +31,6 @@ export interface AccountPagesParts extends PageContext {
   readonly appPasswordsContext: AppPasswordsContext;
   readonly events: Events;
   readonly clock: Clock;
-  /** Whether the owner allows the control panel on other devices. */
-  readonly allowsPanel: () => boolean;
   /** Space used by a person's files; null while their disk is unavailable, or if there are none. */
   readonly storageUse: (homeId: string | null) => Promise<StorageUse | null>;
 }

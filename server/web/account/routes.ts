@@ -1,6 +1,5 @@
 import express, { type Response, type Router } from 'express';
 import { AccountProblem } from '../../accounts/accounts.ts';
-import { mayOpenPanel } from '../../accounts/permissions/account-status.ts';
 import { requirePermission } from '../../accounts/permissions/require-permission.ts';
 import { sessionStillOpen } from '../../accounts/sign-in/proof-validity.ts';
 import { once } from '../../lib/async/once.ts';
@@ -73,7 +72,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         logos: `${basePath}/oauth2/logo`,
         formToken,
         now: clock.now(),
-        panel: parts.allowsPanel() && mayOpenPanel(account) ? `${basePath}/panel/` : null,
+        panel: parts.panelFor(request, account),
         storage,
         apps,
         sessions: list,

@@ -51,6 +51,8 @@ const OUTLINES = {
   down: '<path d="M12 5v14M18 13l-6 6M6 13l6 6"/>',
   move: '<path d="M12 19H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2h4l3 3h7a2 2 0 0 1 2 2v4M16 22l5-5M21 21.5V17h-4.5"/>',
   restore: '<path d="M9 14l-4-4l4-4M5 10h11a4 4 0 1 1 0 8h-1"/>',
+  adjust:
+    '<path d="M12 6a2 2 0 1 0 4 0a2 2 0 1 0-4 0M4 6h8M16 6h4M6 12a2 2 0 1 0 4 0a2 2 0 1 0-4 0M4 12h2M10 12h10M15 18a2 2 0 1 0 4 0a2 2 0 1 0-4 0M4 18h11M19 18h1"/>',
   history: '<path d="M12 8v4l2 2M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5"/>',
   columns: '<path d="M4 6a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2zM12 4v16"/>',
   starFilled:

@@ -35,6 +35,8 @@ export interface BarPage extends Frame {
   readonly household: string;
   readonly account: AccountRecord;
   readonly formToken: string;
+  /** The address of the control panel, for those who may open it. */
+  readonly panel: string | null;
   readonly content: Html;
   /** Further head elements: styles and scripts. */
   readonly head?: Html;
@@ -44,7 +46,7 @@ export interface BarPage extends Frame {
 
 /** A page with a bar that names the household and the signed-in person, and content below it. */
 export function barPage(page: BarPage): string {
-  const { title, assets, basePath, household, account, formToken, content, head = html`` } = page;
+  const { title, assets, basePath, household, account, formToken, panel, content, head = html`` } = page;
   const toAccount = `${basePath}/account/`;
   const home = page.home ?? toAccount;
   // Each of the two links to the other.
@@ -52,13 +54,17 @@ export function barPage(page: BarPage): string {
     home === toAccount
       ? html`<a class="to" href="${basePath}/files/">${icon('folder')}<span>${t('bar.files')}</span></a>`
       : html``;
+  const toPanel =
+    panel === null
+      ? html``
+      : html`<a class="to panel" href="${panel}" title="${t('bar.panel')}">${icon('adjust')}<span>${t('bar.panel')}</span></a>`;
   const me = html`${avatar({ account, basePath, size: 'small' })}<span>${account.name}</span>`;
   return frame(
     { title, assets },
     html`<a class="skip" href="#content">${t('page.skip')}</a>
 <header class="bar"><div>
 <a class="house" href="${home}">${mark(assets)}<span>${household}</span></a>
-${files}${home === toAccount ? html`<span class="me">${me}</span>` : html`<a class="me" href="${toAccount}" title="${t('bar.account')}">${me}</a>`}
+${files}${toPanel}${home === toAccount ? html`<span class="me">${me}</span>` : html`<a class="me" href="${toAccount}" title="${t('bar.account')}">${me}</a>`}
 <form method="post" action="${basePath}/account/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="plain">${t('bar.signOut')}</button></form>
 </div></header>
 ${content}`,

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { AccountRecord } from '../../accounts/accounts.ts';
 import type { Session, Sessions } from '../../accounts/sign-in/sessions.ts';
 import { addressOf } from '../../http/connection/client-address.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -18,6 +20,8 @@ export interface PageContext {
   readonly householdName: () => string;
   /** The first name of the owner. */
   readonly ownerName: () => Promise<string>;
+  /** The address of the control panel, for accounts that may open it from where the request comes; otherwise null. */
+  readonly panelFor: (request: IncomingMessage, account: AccountRecord) => string | null;
   readonly sessions: Sessions;
 }
 
@@ -46,13 +50,15 @@ export function showCard(
 
 /** Sends a page with a bar and content, for a signed-in person. */
 export function showContent(
-  { assets, basePath, householdName }: PageContext,
+  { assets, basePath, householdName, panelFor }: PageContext,
   response: Response,
   visitor: SignedIn,
   { status = 200, ...shown }: { title: string; content: Html; status?: number; head?: Html; home?: string },
 ): void {
   const { session, formToken } = visitor;
-  const page = { ...shown, assets, basePath, household: householdName(), account: session.account, formToken };
+  const { account } = session;
+  const panel = panelFor(response.req, account);
+  const page = { ...shown, assets, basePath, household: householdName(), account, formToken, panel };
   sendPage(response, status, barPage(page));
 }
 

@@ -31,10 +31,13 @@ interface Asked {
   readonly method?: 'GET' | 'POST' | 'PUT';
 }
 
+/** As a proxy on this computer passes it on: tests cannot come from another one. */
+const ELSEWHERE = { 'x-forwarded-for': '192.0.2.7' };
+
 async function send(path: string, { headers = {}, body, port = household.port, method = 'POST' }: Asked = {}) {
   const response = await ask(`https://127.0.0.1:${port}${path}`, {
     method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...ELSEWHERE, ...headers },
     body: body === undefined ? null : JSON.stringify(body),
     dispatcher: agent,
   });
@@ -66,7 +69,9 @@ async function open(): Promise<string> {
 function answerTo(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const where = { host: '127.0.0.1', servername: 'localhost', port: household.port, ca: household.ca, agent: false };
-    const asked = https.request({ ...where, path, headers }, (response) => resolve(response.resume()));
+    const asked = https.request({ ...where, path, headers: { ...ELSEWHERE, ...headers } }, (response) =>
+      resolve(response.resume()),
+    );
     asked.on('error', reject);
     asked.end();
   });
@@ -76,7 +81,7 @@ function answerTo(path: string, headers: Record<string, string> = {}): Promise<I
 async function listen(token: string): Promise<{ readonly ended: Promise<void> }> {
   const { statusCode, body } = await ask(`https://127.0.0.1:${household.port}/panel/control-events`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...ELSEWHERE },
     body: '{}',
     dispatcher: agent,
   });

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react';
+import { t } from '../messages/messages.ts';
+
+/** How to open the panel again on Larder's computer. */
+export interface WaysIn {
+  /** The command to type for a new link to this page. */
+  readonly command: string;
+  /** Where the owner signs in with the password; null where that is not possible. */
+  readonly signIn: string | null;
+}
+
+/** Asks the server, before there is a session. */
+export function useWaysIn(): WaysIn {
+  const [ways, setWays] = useState<WaysIn>({ command: t('locked.command'), signIn: null });
+  useEffect(() => {
+    const aborted = new AbortController();
+    fetch('control-command', { signal: aborted.signal })
+      .then((reply) => (reply.ok ? reply.json() : null))
+      .then((said: { command?: unknown; signIn?: unknown } | null) => {
+        if (typeof said?.command !== 'string') return;
+        const signIn = typeof said.signIn === 'string' ? said.signIn : null;
+        setWays({ command: `${said.command} control panel.link`, signIn });
+      })
+      // The server is not available: the usual command is used.
+      .catch(() => undefined);
+    return () => aborted.abort();
+  }, []);
+  return ways;
+}
