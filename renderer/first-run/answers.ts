@@ -80,3 +80,34 @@ export function setupOf({ name, owner, password, enableApi, ...answers }: Answer
     ...(answers.hasFiles ? { homeFolder: answers.homeFolder.trim() } : {}),
   };
 }
+
+/** Of this tab: answers survive a reload. */
+const STORE = 'larder-first-run';
+
+/** Passwords are never stored. */
+function withoutSecrets(answers: Answers): Answers {
+  return { ...answers, password: '', repeat: '' };
+}
+
+/** The answers given before a reload. */
+export function storedAnswers(): Answers {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(STORE) ?? '{}');
+    const known = Object.entries(stored ?? {}).filter(
+      ([name, value]) => Object.hasOwn(NO_ANSWERS, name) && typeof value === typeof NO_ANSWERS[name as keyof Answers],
+    );
+    return withoutSecrets({ ...NO_ANSWERS, ...Object.fromEntries(known) });
+  } catch {
+    // Not ours, or not allowed: the questions begin anew.
+    return NO_ANSWERS;
+  }
+}
+
+export function storeAnswers(answers: Answers): void {
+  try {
+    if (answers === NO_ANSWERS) sessionStorage.removeItem(STORE);
+    else sessionStorage.setItem(STORE, JSON.stringify(withoutSecrets(answers)));
+  } catch {
+    // Storage can be switched off.
+  }
+}

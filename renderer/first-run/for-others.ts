@@ -1,4 +1,18 @@
 /** The addresses for other devices: without `localhost`. */
 export function forOthers(addresses: readonly string[]): readonly string[] {
-  return addresses.filter((address) => new URL(address).hostname !== 'localhost');
+  return addresses.filter((address) => !isHere(address));
+}
+
+/**
+ * The address of the files, where it works in this browser: beside the panel itself over HTTPS, otherwise on Larder's own computer,
+ * with `localhost` if there is such an address. Null without any.
+ */
+export function filesAddress(addresses: readonly string[]): string | null {
+  if (location.protocol === 'https:') return new URL('../files/', location.href).href;
+  const address = addresses.find(isHere) ?? addresses[0];
+  return address === undefined ? null : `${address.replace(/\/$/, '')}/files/`;
+}
+
+function isHere(address: string): boolean {
+  return new URL(address).hostname === 'localhost';
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { FolderLook } from '../../server/control/contract/window.ts';
 import { useTransport } from '../control/control.tsx';
 import { useDesktop } from '../control/desktop.tsx';
@@ -13,6 +13,8 @@ import {
   problemsOf,
   setupOf,
   stepWith,
+  storeAnswers,
+  storedAnswers,
 } from './answers.ts';
 import { moveToPort, PortRefused } from './port.ts';
 import { useStep } from './use-step.ts';
@@ -36,7 +38,8 @@ export function useFirstRun() {
   const desktop = useDesktop();
   const queries = useQueryClient();
   const { step, goTo, show } = useStep();
-  const [answers, setAnswers] = useState(NO_ANSWERS);
+  const [answers, setAnswers] = useState(storedAnswers);
+  useEffect(() => storeAnswers(answers), [answers]);
   const [folder, setFolder] = useState<FolderChoice>({ option: null, looks: {} });
   const [problems, setProblems] = useState<Problems>({});
   /** Number of failed submits: each focuses the first invalid field. */

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Anchor, Switch } from '@mantine/core';
 import type { Output } from '../../server/control/contract/contract.ts';
 import { useControlChange } from '../control/control.tsx';
 import { t } from '../messages/messages.ts';
@@ -31,7 +31,13 @@ function Address({ addresses: [first, ...others] }: { readonly addresses: Status
     <div className={styles.fact}>
       <dt>{t('overview.address')}</dt>
       <dd>
-        {first === undefined ? <span className={styles.value}>{t('overview.noAddress')}</span> : <code>{first}</code>}
+        {first === undefined ? (
+          <span className={styles.value}>{t('overview.noAddress')}</span>
+        ) : (
+          <Anchor href={first} target="_blank" rel="noopener">
+            <code>{first}</code>
+          </Anchor>
+        )}
         <span className={styles.below}>{names.length === 0 ? t('overview.onlyAddress') : namesOf(names)}</span>
       </dd>
     </div>

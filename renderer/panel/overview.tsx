@@ -1,8 +1,10 @@
+import { Button } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { warningMessages } from '../../server/messages/en/api/warnings.ts';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktop } from '../control/desktop.tsx';
+import { filesAddress } from '../first-run/for-others.ts';
 import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { CopyButton } from '../parts/buttons/copy-button.tsx';
@@ -42,6 +44,7 @@ export function Overview() {
   const status = useControl('status', {}, { every: 15_000 });
   const pause = useMutation({ mutationFn: async () => desktop?.invoke('desktop.pause', {}) });
   const [address] = status.data?.addresses ?? [];
+  const files = filesAddress(status.data?.addresses ?? []);
   return (
     <>
       <PageHead
@@ -61,6 +64,11 @@ export function Overview() {
               </ActionButton>
             )}
             {address !== undefined && <CopyButton text={address} word={t('overview.copyAddress')} />}
+            {files !== null && (
+              <Button component="a" href={files} target="_blank" rel="noopener">
+                {t('overview.openFiles')}
+              </Button>
+            )}
           </>
         }
       />
