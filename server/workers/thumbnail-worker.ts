@@ -6,29 +6,35 @@ import { shrink } from './pictures/shrink.ts';
 import { isThumbnail, type ThumbnailShape, thumbnailJobs } from './thumbnails/jobs.ts';
 import type { ThumbnailSource } from './thumbnails/kinds.ts';
 
-type MakeThumbnail = (file: OpenInherited, shape: ThumbnailShape, ffmpeg: string | null) => Promise<Uint8Array>;
+type MakeThumbnails = (
+  file: OpenInherited,
+  shapes: readonly ThumbnailShape[],
+  ffmpeg: string | null,
+) => Promise<Uint8Array[]>;
 
 /** Sources that photos do not need are loaded on first use. */
-const MAKERS: Readonly<Record<ThumbnailSource, MakeThumbnail>> = {
-  picture: async (file, shape) =>
-    isHeic(file) ? (await import('./pictures/heic.ts')).heicThumbnail(file, shape) : shrink(file.path, shape),
-  drawing: async (file, shape) => (await import('./pictures/drawing.ts')).drawingThumbnail(file, shape),
-  raw: async (file, shape) => (await import('./pictures/raw-preview.ts')).rawThumbnail(file, shape),
-  audio: async (file, shape) => (await import('./pictures/audio-cover.ts')).audioThumbnail(file, shape),
-  comic: async (file, shape) => (await import('./pictures/document-cover.ts')).comicThumbnail(file, shape),
-  epub: async (file, shape) => (await import('./pictures/document-cover.ts')).epubThumbnail(file, shape),
-  office: async (file, shape) => (await import('./pictures/document-cover.ts')).officeThumbnail(file, shape),
-  opendocument: async (file, shape) =>
-    (await import('./pictures/document-cover.ts')).openDocumentThumbnail(file, shape),
-  pdf: async (file, shape) => (await import('./pictures/pdf-page.ts')).pdfThumbnail(file, shape),
-  video: async (file, shape, ffmpeg) => (await import('./pictures/video-frame.ts')).videoThumbnail(file, shape, ffmpeg),
+const MAKERS: Readonly<Record<ThumbnailSource, MakeThumbnails>> = {
+  picture: async (file, shapes) =>
+    isHeic(file) ? (await import('./pictures/heic.ts')).heicThumbnail(file, shapes) : shrink(file.path, shapes),
+  drawing: async (file, shapes) => (await import('./pictures/drawing.ts')).drawingThumbnail(file, shapes),
+  raw: async (file, shapes) => (await import('./pictures/raw-preview.ts')).rawThumbnail(file, shapes),
+  audio: async (file, shapes) => (await import('./pictures/audio-cover.ts')).audioThumbnail(file, shapes),
+  comic: async (file, shapes) => (await import('./pictures/document-cover.ts')).comicThumbnail(file, shapes),
+  epub: async (file, shapes) => (await import('./pictures/document-cover.ts')).epubThumbnail(file, shapes),
+  office: async (file, shapes) => (await import('./pictures/document-cover.ts')).officeThumbnail(file, shapes),
+  opendocument: async (file, shapes) =>
+    (await import('./pictures/document-cover.ts')).openDocumentThumbnail(file, shapes),
+  pdf: async (file, shapes) => (await import('./pictures/pdf-page.ts')).pdfThumbnail(file, shapes),
+  video: async (file, shapes, ffmpeg) =>
+    (await import('./pictures/video-frame.ts')).videoThumbnail(file, shapes, ffmpeg),
 };
 
 answerJobs(thumbnailJobs, {
-  thumbnail: ({ file, source, ffmpeg, ...shape }) =>
+  thumbnail: ({ file, source, ffmpeg, shapes }) =>
     withInherited(file, async (opened) => {
-      const bytes = await MAKERS[source](opened, shape, ffmpeg);
-      if (!isThumbnail(bytes, shape.format)) throw new JobError('corrupt', 'what came out is no picture');
-      return { bytes };
+      const pictures = await MAKERS[source](opened, shapes, ffmpeg);
+      const isWhole = shapes.every(({ format }, index) => isThumbnail(pictures[index] ?? new Uint8Array(), format));
+      if (!isWhole) throw new JobError('corrupt', 'what came out is no picture');
+      return { pictures };
     }),
 });

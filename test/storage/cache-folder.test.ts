@@ -13,16 +13,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const KILO = 1024;
+const ANYBODY = { kind: '', id: '' };
 const open = (where: string, limit: () => number) => {
   const cache = openCacheFolder(
     where,
     limit,
+    ({ id }) => ({ name: id, part: id === '' ? 1 : 0.25 }),
     async (files) => writeCached(where, files),
     () => false,
   );
   return {
-    write(of: string, bytes: Uint8Array) {
-      cache.put(of, bytes);
+    write(of: string, bytes: Uint8Array, id = '') {
+      cache.put(of, bytes, { kind: 'test', id });
       return cache.flush();
     },
     read: (of: string) => readCached(where, of),
@@ -50,6 +52,16 @@ it('keeps what is written, and has nothing of what is not', async () => {
   expect(cache.read(name(2))).toBeNull();
   await cache.write(name(1), Buffer.from('another'));
   expect(text(open(folder, () => KILO).read(name(1)))).toBe('another');
+});
+
+it('lets nobody fill more than a share: then their own oldest files are deleted, and nobody else’s', async () => {
+  const cache = open(folder, () => 40 * KILO);
+  await cache.write(name(1), Buffer.alloc(8 * KILO), 'mia');
+  for (let number = 2; number <= 20; number++) await cache.write(name(number), Buffer.alloc(2 * KILO), 'ben');
+  await cache.write(name(21), Buffer.alloc(2 * KILO), 'mia');
+  expect(await names()).toEqual([1, 16, 17, 18, 19, 20, 21].map(name));
+  await cache.write(name(22), Buffer.alloc(2 * KILO), 'mia');
+  expect(await names()).toEqual([16, 17, 18, 19, 20, 21, 22].map(name));
 });
 
 it('lets go of what was used longest ago, when there is more than there may be', async () => {
@@ -95,6 +107,7 @@ it('writes together what came while there was other work, and not too late', asy
   const cache = openCacheFolder(
     folder,
     () => 100 * KILO,
+    () => ({ name: '', part: 1 }),
     write,
     () => {
       looked += 1;
@@ -102,13 +115,13 @@ it('writes together what came while there was other work, and not too late', asy
     },
   );
   const looks = (times: number) => expect.poll(() => looked).toBeGreaterThanOrEqual(times);
-  for (let number = 1; number <= 16; number++) cache.put(name(number), Buffer.alloc(10, number));
+  for (let number = 1; number <= 16; number++) cache.put(name(number), Buffer.alloc(10, number), ANYBODY);
   await looks(3);
   expect(written).toEqual([]);
   isBusy = false;
   await expect.poll(async () => (await names()).length).toBe(16);
   isBusy = true;
-  for (let number = 1; number <= 256; number++) cache.put(name(number), Buffer.alloc(10, number));
+  for (let number = 1; number <= 256; number++) cache.put(name(number), Buffer.alloc(10, number), ANYBODY);
   await expect.poll(async () => (await names()).length).toBe(256);
   expect(written).toEqual([16, 256]);
 });

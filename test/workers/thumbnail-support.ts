@@ -44,8 +44,9 @@ export async function thumbnailOf(pool: WorkerPool<ThumbnailJobs>, path: string,
     const source = asked.source ?? thumbnailSourceOf(extname(path).slice(1).toLowerCase());
     if (source === null) throw new Error(`nothing makes thumbnails of ${path}`);
     const file = { paths: [`/proc/${process.pid}/fd/${handle.fd}`, path], identity: `${ino}.${size}.${mtimeNs}` };
-    const { bytes } = await pool.run('thumbnail', { ffmpeg: null, ...SHAPE, ...asked, source, file });
-    return Buffer.from(bytes);
+    const { ffmpeg = null, source: _, ...shape } = asked;
+    const { pictures } = await pool.run('thumbnail', { shapes: [{ ...SHAPE, ...shape }], ffmpeg, source, file });
+    return Buffer.from(pictures[0] ?? []);
   } finally {
     await handle.close();
   }

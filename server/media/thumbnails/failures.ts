@@ -14,6 +14,11 @@ const OF_THE_SHAPE: ReadonlySet<JobFailure> = new Set(['too_large', 'timeout', '
 /** Most remembered failures of single sizes, in memory. */
 const MAX_TOO_MUCH = 5_000;
 
+/** Whether a smaller thumbnail of the same content may be possible. */
+export function isOfTheShape(reason: JobFailure): boolean {
+  return OF_THE_SHAPE.has(reason);
+}
+
 /** A requested thumbnail. */
 export interface WantedThumbnail {
   readonly homeId: string;

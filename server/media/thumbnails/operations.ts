@@ -5,7 +5,7 @@ import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import { MAX_SIDE, THUMBNAIL_FITS } from '../../workers/thumbnails/jobs.ts';
 import { sendThumbnail, type ThumbnailContext } from './send-thumbnail.ts';
-import { DEFAULT_SIDE } from './thumbnails.ts';
+import { DEFAULT_SIDE } from './sides.ts';
 
 const { content } = operationsFor<Principal, Scope>();
 

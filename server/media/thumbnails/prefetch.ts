@@ -2,6 +2,7 @@ import type { Homes } from '../../catalogue/homes.ts';
 import { locationsOf } from '../../catalogue/places.ts';
 import type { Throttle } from '../../catalogue/reconcile/throttle.ts';
 import type { Database } from '../../database/database.ts';
+import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import type { Events } from '../../lib/events.ts';
 import type { Log } from '../../lib/log/log.ts';
 import { StorageError } from '../../storage/errors.ts';
@@ -13,6 +14,8 @@ import type { Thumbnails } from './thumbnails.ts';
 const MAX_WAITING = 5_000;
 /** How many times longer than the work the pauses are. */
 const REST = 1;
+/** They are made for anyone who asks first. */
+const HOUSEHOLD: Owner = { kind: 'household', id: '' };
 
 export interface MadeAheadParts {
   readonly database: Pick<Database, 'all'>;
@@ -40,7 +43,7 @@ export function createMadeAhead(parts: MadeAheadParts): MadeAhead {
     const location = (await locationsOf(database, [itemId])).get(itemId);
     const home = location?.state === 'there' ? await homes.byId(location.homeId) : null;
     if (location === undefined || home === null) return;
-    await thumbnails.of({ home, segments: location.segments }, shape);
+    await thumbnails.of({ home, segments: location.segments }, shape, HOUSEHOLD);
   }
 
   async function run(): Promise<void> {

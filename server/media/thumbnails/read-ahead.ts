@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { SECOND } from '../../lib/clock.ts';
+import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { extensionOf } from '../../lib/names/file-types.ts';
 import type { Disk } from '../../storage/disk/disk.ts';
@@ -35,6 +36,8 @@ export interface ReadAheadParts {
 interface Run {
   readonly folder: PicturedFile;
   readonly shape: ThumbnailShape;
+  /** Of the requests. */
+  owner: Owner;
   readonly since: number;
   /** The names of its pictures, in display order; empty until more than one is requested. */
   names: readonly string[];
@@ -70,16 +73,16 @@ export function withReadAhead(
   let underWay = 0;
   let isStopped = false;
 
-  function runOf({ home, segments }: PicturedFile, shape: ThumbnailShape): Run {
+  function runOf({ home, segments }: PicturedFile, shape: ThumbnailShape, owner: Owner): Run {
     const folder = { home, segments: segments.slice(0, -1) };
     const { width, height, fit, format } = shape;
     // Includes the rules for matching names: a path in another spelling may be valid for one caller and not for another.
     const key = [home.id, home.homeRoot.exact ?? '', ...folder.segments, width, height, fit, format].join('/');
     const known = runs.get(key);
     const since = performance.now();
-    if (known !== undefined && since - known.since < NAMES_FOR) return known;
+    if (known !== undefined && since - known.since < NAMES_FOR) return Object.assign(known, { owner });
     const nothing = { names: [], places: new Map(), requested: 0, at: 0, begun: 0, steps: 0, isMaking: false };
-    const run: Run = { folder, shape, since, ...nothing, ahead: new Map() };
+    const run: Run = { folder, shape, owner, since, ...nothing, ahead: new Map() };
     runs.set(key, run);
     return run;
   }
@@ -113,7 +116,7 @@ export function withReadAhead(
   function begin(run: Run, name: string): void {
     const { home, segments } = run.folder;
     const [since, isUnchanged] = [performance.now(), catalogue.unchangedSince(home)];
-    const thumbnail = thumbnails.of({ home, segments: [...segments, name] }, run.shape);
+    const thumbnail = thumbnails.of({ home, segments: [...segments, name] }, run.shape, run.owner);
     run.ahead.set(name, { thumbnail, isFresh: () => isUnchanged() && performance.now() - since < FRESH_FOR });
     const [oldest] = run.ahead.keys();
     if (run.ahead.size > 2 * AHEAD && oldest !== undefined) run.ahead.delete(oldest);
@@ -146,11 +149,11 @@ export function withReadAhead(
   return {
     thumbnails: {
       ...thumbnails,
-      async of(file, shape) {
+      async of(file, shape, owner) {
         const name = file.segments.at(-1) ?? '';
-        if (!isPicture(name)) return thumbnails.of(file, shape);
-        const run = runOf(file, shape);
-        const thumbnail = await (take(run, name) ?? thumbnails.of(file, shape));
+        if (!isPicture(name)) return thumbnails.of(file, shape, owner);
+        const run = runOf(file, shape, owner);
+        const thumbnail = await (take(run, name) ?? thumbnails.of(file, shape, owner));
         run.isMaking ||= thumbnail.wasMade;
         goOn(run);
         return thumbnail;

@@ -7,6 +7,7 @@ import type { FilesContext } from '../../files/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { sendChunks } from '../../http/response/send-buffer.ts';
 import { sendFile } from '../../http/response/send-file.ts';
+import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import { t } from '../../messages/messages.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { ThumbnailShape } from '../../workers/thumbnails/jobs.ts';
@@ -64,7 +65,7 @@ export async function findThumbnail(
 ): Promise<Thumbnail> {
   const target = await access.resolveItem(caller, named, 'files/thumbnail');
   try {
-    return await onStorage(() => thumbnailOf(thumbnails, target, shape));
+    return await onStorage(() => thumbnailOf(thumbnails, target, shape, ownerOf(caller)));
   } finally {
     // It may have taken a while, so the share is checked again.
     await checkStillShared(target);
@@ -75,10 +76,11 @@ async function thumbnailOf(
   thumbnails: Thumbnails,
   { home, segments }: ItemTarget,
   shape: ThumbnailShape,
+  owner: Owner,
 ): Promise<Thumbnail> {
   for (let triesLeft = 3; ; triesLeft--) {
     try {
-      return await thumbnails.of({ home, segments }, shape);
+      return await thumbnails.of({ home, segments }, shape, owner);
     } catch (error) {
       if (!(error instanceof StorageError)) throw thumbnailFailure(error);
       if (error.reason === 'is-a-folder') throw new ApiError('invalid_path', t('api.thumbnails.folder'));
@@ -86,4 +88,11 @@ async function thumbnailOf(
       if (error.reason !== 'not-found' || triesLeft === 0) throw error;
     }
   }
+}
+
+/** All accounts together take turns with all links, so that visitors never take more than half of the workers. */
+function ownerOf({ account, visitor }: Caller): Owner {
+  return account === undefined
+    ? { kind: 'link', id: String(visitor.link) }
+    : { kind: 'account', id: String(account.id) };
 }

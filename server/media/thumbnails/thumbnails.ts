@@ -1,4 +1,5 @@
 import type { Home } from '../../catalogue/homes.ts';
+import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { extensionOf } from '../../lib/names/file-types.ts';
 import type { CacheFolder } from '../../storage/content/cache-folder.ts';
@@ -10,12 +11,12 @@ import { JobError } from '../../workers/job-error.ts';
 import type { WorkerPool } from '../../workers/pool/worker-pool.ts';
 import { isThumbnail, type ThumbnailJobs, type ThumbnailShape } from '../../workers/thumbnails/jobs.ts';
 import { type ThumbnailSource, thumbnailSourceOf } from '../../workers/thumbnails/kinds.ts';
-import type { ThumbnailFailures } from './failures.ts';
+import { createBatches } from './batches.ts';
+import { isOfTheShape, type ThumbnailFailures } from './failures.ts';
+import { DEFAULT_SIDE } from './sides.ts';
 
 /** Part of the name of every cached thumbnail: changing it invalidates all. */
 const GENERATION = '1';
-/** Default pixels per side; also used for prefetched thumbnails and on pages. */
-export const DEFAULT_SIDE = 400;
 /** Bytes of thumbnails in memory. */
 const IN_MEMORY = 24 * 1024 * 1024;
 /** Files whose last thumbnail name is remembered. */
@@ -55,11 +56,12 @@ export interface Thumbnails {
   /** Whether files of this name may have one; the content decides. */
   canMake(entry: Pick<DiskEntry, 'name' | 'isDir' | 'size'>): boolean;
   /**
-   * Concurrent requests for the same one share the work.
+   * Concurrent requests for the same content share the work.
+   * @param owner for whom it is: owners share the workers and the cache
    * @throws JobError; `unsupported` also for kinds of files that have none. StorageError when the file does not exist, is a
    * folder, or was replaced
    */
-  of(file: PicturedFile, shape: ThumbnailShape): Promise<Thumbnail>;
+  of(file: PicturedFile, shape: ThumbnailShape, owner: Owner): Promise<Thumbnail>;
   /** The identities of contents in a home that have none. */
   failedIn(homeId: string): Promise<ReadonlySet<string>>;
 }
@@ -68,7 +70,7 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
   /** The names of the last results, by file and shape, to avoid reading from the disk what is in memory. */
   const seen = new LruCache<string>(MAX_SEEN);
   const kept = new LruCache<Uint8Array>(IN_MEMORY, (bytes) => bytes.length);
-  const underWay = new Map<string, Promise<Uint8Array>>();
+  const batches = createBatches(variantOf);
 
   const sourceOf = ({ name, isDir, size }: Pick<DiskEntry, 'name' | 'isDir' | 'size'>): ThumbnailSource | null => {
     const source = isDir || size === 0 ? null : thumbnailSourceOf(extensionOf(name));
@@ -100,52 +102,84 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
 
   /** @throws JobError, StorageError */
   async function make(
-    { home }: PicturedFile,
+    file: PicturedFile,
     shape: ThumbnailShape,
     source: ThumbnailSource,
+    owner: Owner,
     { name, opened }: Pick<Cached, 'name' | 'opened'>,
   ): Promise<Uint8Array> {
     // Deleted from the cache between two checks.
     if (opened === null) throw new StorageError('not-found');
-    const isDemanding = shape.fit === 'cover' || Math.max(shape.width, shape.height) > DEFAULT_SIDE;
-    const wanted = { homeId: home.id, identity: opened.entry.identity, name, isDemanding };
-    const failed = await failures.of(wanted);
+    const { home } = file;
+    // The name is that of the content, followed by the shape.
+    const content = name.slice(0, name.length - variantOf(shape).length);
+    const { identity } = opened.entry;
+    const wanted = (one: ThumbnailShape) => ({
+      ...{ homeId: home.id, identity, name: `${content}${variantOf(one)}` },
+      isDemanding: one.fit === 'cover' || Math.max(one.width, one.height) > DEFAULT_SIDE,
+    });
+    const failed = await failures.of(wanted(shape));
     if (failed !== null) throw new JobError(failed, 'it failed before');
-    try {
-      const file = inheritFile(home.homeRoot, opened);
-      const { bytes } = await pool.run('thumbnail', { ...shape, source, ffmpeg, file });
-      cache.put(name, bytes);
-      return bytes;
-    } catch (error) {
-      if (!(error instanceof JobError)) throw error;
-      // The file was replaced, which says nothing about its content.
-      if (error.reason === 'gone') throw new StorageError('not-found');
-      await failures.add(wanted, error.reason);
-      throw error;
-    }
-  }
+    const given = { source, ffmpeg, file: inheritFile(home.homeRoot, opened) };
 
-  /** Shares the work among concurrent requests. */
-  function onceOf(name: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    const known = underWay.get(name);
-    if (known !== undefined) return known;
-    const making = work().finally(() => underWay.delete(name));
-    underWay.set(name, making);
-    return making;
+    /** What is made for a request that ends meanwhile is there for the next one. */
+    async function decode(begin: () => ThumbnailShape[]): Promise<ReadonlyMap<string, Uint8Array>> {
+      let shapes: ThumbnailShape[] = [];
+      try {
+        const job = () => {
+          shapes = begin();
+          return { ...given, shapes };
+        };
+        const { pictures } = await pool.run('thumbnail', job, owner);
+        const made = shapes.map((one, index) => [variantOf(one), pictures[index] ?? new Uint8Array()] as const);
+        for (const [variant, bytes] of made) cache.put(`${content}${variant}`, bytes, owner);
+        return new Map(made);
+      } catch (error) {
+        if (!(error instanceof JobError)) throw error;
+        // The file was replaced, which says nothing about its content.
+        if (error.reason === 'gone') throw new StorageError('not-found');
+        // The largest may have been too much: the others are still possible.
+        if (shapes.length > 1 && isOfTheShape(error.reason)) return oneByOne(shapes);
+        for (const one of shapes) await failures.add(wanted(one), error.reason);
+        throw error;
+      }
+    }
+
+    async function oneByOne(shapes: readonly ThumbnailShape[]): Promise<ReadonlyMap<string, Uint8Array>> {
+      const made = new Map<string, Uint8Array>();
+      let failure: unknown = null;
+      for (const one of shapes) {
+        await decode(() => [one]).then(
+          (pictures) => {
+            for (const [variant, bytes] of pictures) made.set(variant, bytes);
+          },
+          (error) => {
+            failure = error;
+          },
+        );
+      }
+      if (made.size === 0) throw failure;
+      return made;
+    }
+
+    const bytes = await batches.make({ file: fileKey(file), content, shape }, decode);
+    if (bytes === undefined) throw new JobError('too_large', 'only smaller ones can be made');
+    return bytes;
   }
 
   return {
     canMake: (entry) => sourceOf(entry) !== null,
 
-    async of(file, shape) {
-      const found = await look(file, shape);
+    async of(file, shape, owner) {
+      const end = batches.announce(fileKey(file), shape);
+      const found = await look(file, shape).finally(end);
       const { entry, name, opened } = found;
       try {
         if (entry.isDir) throw new StorageError('is-a-folder');
         const source = sourceOf(entry);
         if (source === null) throw new JobError('unsupported', 'no file of this kind has one');
         const there = found.bytes ?? kept.get(name);
-        const bytes = there ?? (await onceOf(name, () => make(file, shape, source, found)));
+        const bytes = there ?? (await make(file, shape, source, owner, found));
         kept.set(name, bytes);
         return { entry, bytes, format: shape.format, wasMade: there === undefined, etag: `"${name}"` };
       } finally {
@@ -160,4 +194,8 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
 
 function variantOf({ width, height, fit, format }: ThumbnailShape): string {
   return `${GENERATION}-${width}x${height}-${fit}.${format}`;
+}
+
+function fileKey({ home, segments }: PicturedFile): string {
+  return [home.id, ...segments].join('/');
 }

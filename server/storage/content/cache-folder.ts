@@ -1,11 +1,13 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CachedFile } from './cached-files.ts';
+import type { Owner } from '../../lib/concurrency/turn-queue.ts';
+import { type CacheShare, createCacheShares } from './cache-shares.ts';
+import { type CachedFile, cachedPath } from './cached-files.ts';
 
 /** Files that can be generated again, in a folder that may be deleted at any time. */
 export interface CacheFolder {
-  /** Written in the background; best effort. */
-  put(name: string, bytes: Uint8Array): void;
+  /** Written in the background; best effort. @param owner whose share it is counted to */
+  put(name: string, bytes: Uint8Array, owner: Owner): void;
   /** Writes what is queued. It is not flushed: a power cut can leave a truncated file. */
   flush(): Promise<void>;
   /** Number of files, and their bytes. */
@@ -25,18 +27,21 @@ const MAX_WAIT = 10_000;
 /**
  * @param folder of the files, with subfolders by the first two letters of their names
  * @param limit in bytes; beyond it the least recently used files are deleted
+ * @param shareOf the part of the limit that an owner may fill; beyond it, the oldest files of that share are deleted
  * @param write see `cached-files.ts`
  * @param isBusy whether someone waits for files to be generated: writing to the cache has lower priority
  */
 export function openCacheFolder(
   folder: string,
   limit: () => number,
+  shareOf: (owner: Owner) => CacheShare,
   write: (files: readonly CachedFile[]) => Promise<number>,
   isBusy: () => boolean,
 ): CacheFolder {
   let bytes: Promise<number> | null = null;
   let trimming: Promise<void> | null = null;
-  const waiting: CachedFile[] = [];
+  const waiting: (CachedFile & { readonly owner: Owner })[] = [];
+  const shares = createCacheShares(limit, shareOf);
   let writing: Promise<void> = Promise.resolve();
   let waitingSince = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -73,14 +78,23 @@ export function openCacheFolder(
     clearInterval(timer);
     timer = undefined;
     const files = waiting.splice(0);
-    if (files.length > 0) writing = writing.then(() => write(files)).then(count, () => undefined);
+    if (files.length > 0) writing = writing.then(() => writeAll(files)).catch(() => undefined);
     return writing;
   }
 
+  async function writeAll(files: readonly (CachedFile & { readonly owner: Owner })[]): Promise<void> {
+    const written = await write(files.map(({ name, bytes: content }) => ({ name, bytes: content })));
+    const exceeding = files.flatMap(({ name, bytes: { length }, owner }) => shares.add(owner, name, length));
+    for (const name of exceeding) await unlink(cachedPath(folder, name)).catch(() => undefined);
+    // Counted again, because some of these may have been deleted before.
+    if (exceeding.length > 0) bytes = null;
+    await count(written);
+  }
+
   return {
-    put(name, content) {
+    put(name, content, owner) {
       if (waiting.length === 0) waitingSince = performance.now();
-      waiting.push({ name, bytes: content });
+      waiting.push({ name, bytes: content, owner });
       timer ??= setInterval(look, LOOK_EVERY).unref();
     },
     flush,
@@ -91,6 +105,7 @@ export function openCacheFolder(
     async clear() {
       waiting.length = 0;
       await writing;
+      shares.clear();
       let freed = 0;
       for (const { path, size } of await filesIn(folder)) {
         const isGone = await unlink(path).then(

@@ -1,5 +1,7 @@
 import type { ORDERS, SORTS } from '../../listing/arrange.ts';
-import { SEEN_TYPES, type ThumbnailSize } from '../shell/thumbnail-image.ts';
+import { DEFAULT_SIDE, type PictureSide } from '../../media/thumbnails/sides.ts';
+import type { PictureAddress } from '../shell/pictures.ts';
+import { SEEN_TYPES } from '../shell/thumbnail-image.ts';
 import type { Row } from './context.ts';
 
 export const VIEWS = ['list', 'gallery'] as const;
@@ -43,9 +45,9 @@ export interface FilesLinks {
    * The picture of a file among many: the only place that decides it.
    * @returns null where only the icon of its type can be shown
    */
-  picture(row: Row): string | null;
+  picture(row: Row): PictureAddress | null;
   /** A thumbnail of its content, of any type. */
-  thumbnail(path: string, size?: ThumbnailSize): string;
+  thumbnail(path: string, side?: PictureSide): string;
   readonly base: string;
 }
 
@@ -58,6 +60,8 @@ export function filesLinks(basePath: string): FilesLinks {
       .join('&');
     return `${base}/${page}${query === '' ? '' : `?${query}`}`;
   };
+  const thumbnail = (path: string, side: PictureSide = DEFAULT_SIDE) =>
+    to('thumbnail', { path, width: side === DEFAULT_SIDE ? null : side });
   return {
     base,
     folder(path, look = {}, more = {}) {
@@ -76,8 +80,8 @@ export function filesLinks(basePath: string): FilesLinks {
     link: (path) => to('link', { path }),
     act: (action, path, more = {}) => to(`do/${action}`, { path, ...more }),
     picture: ({ path, type, hasThumbnail }) =>
-      hasThumbnail && SEEN_TYPES.has(type) ? to('thumbnail', { path }) : null,
-    thumbnail: (path, size) => to('thumbnail', { path, size }),
+      hasThumbnail && SEEN_TYPES.has(type) ? (side) => thumbnail(path, side) : null,
+    thumbnail,
   };
 }
 

@@ -5,6 +5,7 @@ import { folderPermissions, isPermitted } from '../../access/rights.ts';
 import type { Grant } from '../../access/shared.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { CommentsContext } from '../../comments/context.ts';
+import { type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
 import type { FilesContext } from '../../files/context.ts';
 import { listTrash } from '../../files/trash/trash.ts';
 import type { ActiveResponses } from '../../http/connection/active-responses.ts';
@@ -25,6 +26,7 @@ import type { WeblinksContext } from '../../weblinks/context.ts';
 import type { linkDetailsSchema } from '../../weblinks/link-details.ts';
 import type { ContentTickets } from '../shell/content-tickets.ts';
 import type { PageContext } from '../shell/page-context.ts';
+import { picturedIn } from '../shell/thumbnail-image.ts';
 import { placeIn, type SharedPlace, sharedPlaces } from './listing/shared-roots.ts';
 
 /** The parts that the file pages use. */
@@ -59,6 +61,8 @@ export interface Row {
   readonly size: number | null;
   readonly version: number | null;
   readonly hasThumbnail: boolean;
+  /** Of a picture or film; null if unknown. */
+  readonly pixels: PictureSize | null;
   readonly label: ReturnType<typeof markOf> | null;
   readonly isLocked: boolean;
   /** Shared by its owner, or by the caller. */
@@ -310,7 +314,11 @@ async function rowsOf(
     caller,
     items.map(({ path }) => path),
   );
-  return items.map((item) => rowOf(item, starred, deleted.get(item.path) ?? null, shared));
+  const sizes = await pictureSizesOf(parts.listing.database, picturedIn(items));
+  return items.map((item) => ({
+    ...rowOf(item, starred, deleted.get(item.path) ?? null, shared),
+    pixels: sizes.get(item.uuid ?? '') ?? null,
+  }));
 }
 
 function rowOf(
@@ -318,7 +326,7 @@ function rowOf(
   starred: ReadonlySet<string>,
   deleted: Row['deleted'],
   shared: ReadonlyMap<string, SharedPlace>,
-): Row {
+): Omit<Row, 'pixels'> {
   return {
     uuid: item.uuid ?? null,
     name: item.filename,

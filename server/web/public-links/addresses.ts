@@ -1,5 +1,5 @@
+import { DEFAULT_SIDE, type PictureSide } from '../../media/thumbnails/sides.ts';
 import type { OpenLink } from '../../weblinks/open-link.ts';
-import type { ThumbnailSize } from '../shell/thumbnail-image.ts';
 
 /** Views of folders. */
 export const LINK_VIEWS = ['gallery', 'list'] as const;
@@ -12,7 +12,7 @@ export interface LinkAddresses {
   /** The content of a file, for holders of a view ticket. */
   content(path: string): string;
   /** A thumbnail of a file, with the same ticket. */
-  thumbnail(path: string, size?: ThumbnailSize): string;
+  thumbnail(path: string, side?: PictureSide): string;
   /** The document that shows a file in a frame. */
   view(path: string): string;
   /** Form actions. */
@@ -42,8 +42,8 @@ export function linkAddresses(
     base,
     page: (path, more = {}) => to('', { path: at(path), ...more }),
     content: (path) => to('content', { path: at(path), as: sessionId, ticket }),
-    thumbnail: (path, size = 'small') =>
-      to('thumbnail', { path: at(path), size: size === 'small' ? null : size, as: sessionId, ticket }),
+    thumbnail: (path, side = DEFAULT_SIDE) =>
+      to('thumbnail', { path: at(path), width: side === DEFAULT_SIDE ? null : side, as: sessionId, ticket }),
     view: (path) => to('view', { path: at(path), as: sessionId, ticket }),
     form: (name, path = '') => to(name, { path: at(path) }),
     upload: (path) => to('upload', { path: at(path) }),

@@ -11,6 +11,7 @@ import { flag, integer, text, virtualPath, virtualPaths } from '../../http/reque
 import { parseForm, readText } from '../../http/request/read-parameters.ts';
 import { fileKind } from '../../lib/names/file-types.ts';
 import { randomToken } from '../../lib/random.ts';
+import { DEFAULT_SIDE } from '../../media/thumbnails/sides.ts';
 import { t } from '../../messages/messages.ts';
 import type { Receiver } from '../../weblinks/download-counts.ts';
 import { refuseEnded } from '../../weblinks/link-end.ts';
@@ -119,7 +120,9 @@ export function linkContent(
     if (!allowsThumbnails(open)) throw new ApiError('not_found', t('api.pictures.none'));
     const { thumbnails } = parts;
     const query = queryOf(request);
-    await sendThumbnailImage({ ...files, thumbnails }, caller, { basePath, query }, request, response);
+    // What is for download only is not shown as large as a screen.
+    const most = open.link.forceSave ? DEFAULT_SIDE : 2_048;
+    await sendThumbnailImage({ ...files, thumbnails }, caller, { basePath, query, most }, request, response);
   });
 
   router.get('/wl/view', async (request, response) => {

@@ -6,6 +6,7 @@ import { t } from '../../messages/messages.ts';
 import type { OpenLink } from '../../weblinks/open-link.ts';
 import { initialOf } from '../shell/avatar.ts';
 import { sprite } from '../shell/icons.ts';
+import { wholeImage } from '../shell/pictures.ts';
 import { spoken, when } from '../shell/relative-time.ts';
 import type { LinkAddresses } from './addresses.ts';
 import type { LinkRow } from './listing.ts';
@@ -106,7 +107,12 @@ function stage({ to, row, hasView, hasPicture, hidden, icons }: LinkFilePage): H
   if (hidden === 'counted') return instead(t('links.file.counted.heading'), t('links.file.counted.help'));
   if (hidden === 'saved') return instead(t('links.file.saved.heading'), t('links.file.saved.help'));
   if (hasPicture) {
-    return html`<img class="pictured" src="${to.thumbnail(row.path, 'large')}" alt="${t('links.file.preview', { name: row.name })}">`;
+    return wholeImage(
+      (side) => to.thumbnail(row.path, side),
+      row.pixels,
+      t('links.file.preview', { name: row.name }),
+      'pictured',
+    );
   }
   if (!hasView) return instead(t('links.file.noPreview.heading'), t('links.file.noPreview.help'));
   return html`<iframe class="${row.type}" sandbox="allow-scripts" src="${to.view(row.path)}" title="${t('links.file.preview', { name: row.name })}" allowfullscreen></iframe>`;

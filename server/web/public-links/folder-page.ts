@@ -3,6 +3,7 @@ import { humanSize } from '../../listing/human.ts';
 import { listOf, t } from '../../messages/messages.ts';
 import { emptyState } from '../files/frame.ts';
 import { sprite } from '../shell/icons.ts';
+import { fittedClasses, fittedImage } from '../shell/pictures.ts';
 import { spoken, when } from '../shell/relative-time.ts';
 import type { LinkAddresses, LinkView } from './addresses.ts';
 import type { LinkFolder, LinkRow } from './listing.ts';
@@ -121,7 +122,9 @@ function gallery(page: LinkFolderPage): Html {
   const others = rows.filter(({ isDir, isPicture }) => !isDir && !isPicture);
   const cards = [...folders, ...others];
   return html`${cards.length === 0 ? html`` : html`<ul class="cards" aria-label="${t('links.folder.list')}">${cards.map((row) => card(page, row))}</ul>`}${
-    pictures.length === 0 ? html`` : html`<ul class="pictures">${pictures.map((row) => picture(page, row))}</ul>`
+    pictures.length === 0
+      ? html``
+      : html`<ul class="pictures fitted-rows">${pictures.map((row) => picture(page, row))}</ul>`
   }`;
 }
 
@@ -145,7 +148,7 @@ function subOf({ isDir, entries, size }: LinkRow): string {
 
 function picture(page: LinkFolderPage, row: LinkRow): Html {
   const { to } = page;
-  return html`<li><a href="${to.page(row.path)}"><img src="${to.thumbnail(row.path)}" alt="${row.name}" title="${row.name}" loading="lazy" decoding="async"></a>${pick(page, row)}</li>`;
+  return html`<li class="${fittedClasses(row.pixels)}"><a href="${to.page(row.path)}">${fittedImage((side) => to.thumbnail(row.path, side), row.pixels, { alt: row.name, title: row.name })}</a>${pick(page, row)}</li>`;
 }
 
 function list(page: LinkFolderPage): Html {

@@ -149,8 +149,9 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const { row, siblings } = path.length === 0 ? await rootFile(arrival) : await findLinkFile(arrival, path);
     const kind = viewerKindOf(row.name, row.type);
     const abilities = linkAbilities(arrival);
-    const hasPicture = kind === null && row.hasThumbnail && abilities.download;
-    const hidden = kind === null || allowsPreview(open) ? null : open.link.forceSave ? 'saved' : 'counted';
+    const isShown = kind !== null || row.hasThumbnail;
+    const hidden = !isShown || allowsPreview(open) ? null : open.link.forceSave ? 'saved' : 'counted';
+    const hasPicture = kind === null && row.hasThumbnail && abilities.download && hidden === null;
     showOpen(parts, response, arrival, {
       name: row.name,
       status: statusOf(submitted),
@@ -167,7 +168,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   }
 
   function isPictureThere({ files, caller }: Arrival, path: readonly string[]): Promise<boolean> {
-    return isThumbnailThere({ ...files, thumbnails: parts.thumbnails }, caller, path, 'large');
+    return isThumbnailThere({ ...files, thumbnails: parts.thumbnails }, caller, path, 2_048);
   }
 
   /** The linked file. */
@@ -181,6 +182,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
       ...{
         entries: null,
         isPicture: false,
+        pixels: null,
         hasThumbnail: allowsThumbnails(arrival.open) && parts.thumbnails.canMake(entry),
       },
     };

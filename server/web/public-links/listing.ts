@@ -1,11 +1,12 @@
 import { accountRights, isPermitted } from '../../access/rights.ts';
 import { entriesIn, sumBelow } from '../../catalogue/folder-sums.ts';
+import { type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FileType } from '../../lib/names/file-types.ts';
 import { browse } from '../../listing/browse.ts';
 import type { ListedItem } from '../../listing/details.ts';
 import { t } from '../../messages/messages.ts';
-import { SEEN_TYPES } from '../shell/thumbnail-image.ts';
+import { picturedIn, SEEN_TYPES } from '../shell/thumbnail-image.ts';
 import { type Arrival, allowsThumbnails } from './context.ts';
 
 /** An entry of a linked folder. */
@@ -22,6 +23,8 @@ export interface LinkRow {
   readonly entries: { readonly entries: number; readonly photos: number } | null;
   /** Whether a thumbnail may be shown. */
   readonly hasThumbnail: boolean;
+  /** Null if unknown. */
+  readonly pixels: PictureSize | null;
   /** Whether it is shown by its thumbnail in a gallery. */
   readonly isPicture: boolean;
 }
@@ -48,12 +51,16 @@ export async function listLinkFolder(
   if (!('meta' in listed)) throw new Error('only a recursive listing is streamed');
   const folders = listed.files.flatMap(({ is_dir: isDir, uuid }) => (isDir && uuid !== undefined ? [uuid] : []));
   const inside = await entriesIn(files.database, folders);
+  const sizes = await pictureSizesOf(files.database, allowsThumbnails(open) ? picturedIn(listed.files) : []);
   const sum = await sumOf(files, listed.meta.path, { open, caller }, path);
   return {
     path: listed.meta.path,
     name: listed.meta.folderName,
     total: listed.meta.total ?? listed.files.length,
-    rows: listed.files.map((item) => rowOf(item, inside, allowsThumbnails(open))),
+    rows: listed.files.map((item) => ({
+      ...rowOf(item, inside, allowsThumbnails(open)),
+      pixels: sizes.get(item.uuid ?? '') ?? null,
+    })),
     bytes: sum?.bytes ?? null,
     files: sum?.files ?? 0,
   };
@@ -97,7 +104,7 @@ function rowOf(
   { filename: name, is_dir: isDir, path, type, mdate, fileSize, uuid, hasThumb }: ListedItem,
   inside: Awaited<ReturnType<typeof entriesIn>>,
   isSeen: boolean,
-): LinkRow {
+): Omit<LinkRow, 'pixels'> {
   const size = fileSize ?? null;
   const hasThumbnail = isSeen && hasThumb === true;
   return {

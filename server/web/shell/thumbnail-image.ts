@@ -3,34 +3,38 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { ApiError } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
-import { oneOf, virtualPath } from '../../http/request/parameters.ts';
+import { integer, virtualPath } from '../../http/request/parameters.ts';
 import type { RawParameters } from '../../http/request/read-parameters.ts';
 import { fileKind } from '../../lib/names/file-types.ts';
 import { findThumbnail, sendThumbnail, type ThumbnailContext } from '../../media/thumbnails/send-thumbnail.ts';
-import { DEFAULT_SIDE } from '../../media/thumbnails/thumbnails.ts';
+import { DEFAULT_SIDE, type PictureSide, pictureShape, pictureSide } from '../../media/thumbnails/sides.ts';
 import { confine } from './content-headers.ts';
 
-/** Pixels per side: in a gallery, and in place of formats that browsers cannot display. */
-const SIDES = { small: DEFAULT_SIDE, large: 1_600 } as const;
-export type ThumbnailSize = keyof typeof SIDES;
-
-const wanted = z.object({ path: virtualPath().default([]), size: oneOf(['small', 'large']).default('small') });
+const wanted = z.object({
+  path: virtualPath().default([]),
+  width: integer({ min: 1, max: 1_000_000 }).default(DEFAULT_SIDE),
+});
 
 /**
- * Sends the thumbnail of a file. If there is none, it sends the icon of its type.
+ * Sends the thumbnail of a file, in the next larger of few sizes. If there is none, it sends the icon of its type.
+ * @param most pixels on the longer side
  * @throws ApiError `not_found`, `permission_denied`
  */
 export async function sendThumbnailImage(
   context: ThumbnailContext,
   caller: Caller,
-  { basePath, query }: { readonly basePath: string; readonly query: RawParameters },
+  {
+    basePath,
+    query,
+    most = 2_048,
+  }: { readonly basePath: string; readonly query: RawParameters; readonly most?: PictureSide },
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { path, size } = checkParameters(wanted, query);
+  const { path, width } = checkParameters(wanted, query);
   confine(response);
   try {
-    const side = SIDES[size];
+    const side = pictureSide(Math.min(width, most));
     await sendThumbnail(context, caller, path, { width: side, height: side, fit: 'contain' }, request, response);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'unsupported_media') throw error;
@@ -47,11 +51,10 @@ export async function isThumbnailThere(
   context: ThumbnailContext,
   caller: Caller,
   path: readonly string[],
-  size: ThumbnailSize,
+  side: PictureSide,
 ): Promise<boolean> {
-  const side = SIDES[size];
   try {
-    await findThumbnail(context, caller, path, { width: side, height: side, fit: 'contain', format: 'webp' });
+    await findThumbnail(context, caller, path, pictureShape(side, 'webp'));
     return true;
   } catch (error) {
     if (error instanceof ApiError && NOT_NOW.includes(error.code)) return false;
@@ -64,3 +67,10 @@ const NOT_NOW: readonly string[] = ['unsupported_media', 'too_many_requests'];
 
 /** Visual types: a gallery shows them without their names. */
 export const SEEN_TYPES: ReadonlySet<string> = new Set(['image', 'raw', 'video']);
+
+/** The uuids of pictures and films among items. */
+export function picturedIn(
+  items: readonly { readonly type?: string | undefined; readonly uuid?: string | undefined }[],
+): string[] {
+  return items.flatMap(({ type, uuid }) => (uuid !== undefined && SEEN_TYPES.has(type ?? '') ? [uuid] : []));
+}

@@ -5,11 +5,14 @@ import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { shrink } from './shrink.ts';
 
 /** The cover of an audio file: the one marked as front, or the first. @throws JobError */
-export async function audioThumbnail({ path }: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
+export async function audioThumbnail(
+  { path }: OpenInherited,
+  shapes: readonly ThumbnailShape[],
+): Promise<Uint8Array[]> {
   const { common } = await parseFile(path, { skipPostHeaders: true }).catch((error: Error) => {
     throw new JobError('unsupported', error.message);
   });
   const cover = selectCover(common.picture);
   if (cover === null) throw new JobError('unsupported', 'no cover in it');
-  return shrink(cover.data, shape);
+  return shrink(cover.data, shapes);
 }

@@ -14,31 +14,31 @@ const OFFICE_THUMBNAIL = /^docProps\/thumbnail\.(?:jpe?g|png)$/i;
 /** OpenDocument 1.3 part 2, §3.8. */
 const OPEN_DOCUMENT_THUMBNAIL = /^Thumbnails\/thumbnail\.png$/;
 
-export function officeThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
-  return fromPart(file, shape, async (parts) => parts.named(OFFICE_THUMBNAIL)[0]);
+export function officeThumbnail(file: OpenInherited, shapes: readonly ThumbnailShape[]): Promise<Uint8Array[]> {
+  return fromPart(file, shapes, async (parts) => parts.named(OFFICE_THUMBNAIL)[0]);
 }
 
-export function openDocumentThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
-  return fromPart(file, shape, async (parts) => parts.named(OPEN_DOCUMENT_THUMBNAIL)[0]);
+export function openDocumentThumbnail(file: OpenInherited, shapes: readonly ThumbnailShape[]): Promise<Uint8Array[]> {
+  return fromPart(file, shapes, async (parts) => parts.named(OPEN_DOCUMENT_THUMBNAIL)[0]);
 }
 
-export function epubThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
-  return fromPart(file, shape, async (parts) => (await coverIn(parts)) ?? undefined);
+export function epubThumbnail(file: OpenInherited, shapes: readonly ThumbnailShape[]): Promise<Uint8Array[]> {
+  return fromPart(file, shapes, async (parts) => (await coverIn(parts)) ?? undefined);
 }
 
 /** The first page. */
-export function comicThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
-  return fromPart(file, shape, async (parts) => parts.named(PICTURE).find((name) => !name.startsWith('__MACOSX/')));
+export function comicThumbnail(file: OpenInherited, shapes: readonly ThumbnailShape[]): Promise<Uint8Array[]> {
+  return fromPart(file, shapes, async (parts) => parts.named(PICTURE).find((name) => !name.startsWith('__MACOSX/')));
 }
 
 /** @throws JobError `unsupported` when there is no such part */
 async function fromPart(
   { fd, size }: OpenInherited,
-  shape: ThumbnailShape,
+  shapes: readonly ThumbnailShape[],
   find: (parts: ZipParts) => Promise<string | undefined>,
-): Promise<Uint8Array> {
+): Promise<Uint8Array[]> {
   const parts = await ZipParts.open(fd, size);
   const name = await find(parts);
   if (name === undefined || !parts.has(name)) throw new JobError('unsupported', 'no picture in it');
-  return shrink(await parts.bytes(name, MAX_PICTURE), shape);
+  return shrink(await parts.bytes(name, MAX_PICTURE), shapes);
 }

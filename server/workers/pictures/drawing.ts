@@ -2,7 +2,7 @@ import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { readWhole } from './read-whole.ts';
-import { allowDrawings, imageError, sharp, shrink } from './shrink.ts';
+import { allowDrawings, boxOf, imageError, sharp, shrink } from './shrink.ts';
 
 /** Bytes of a drawing. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -22,7 +22,7 @@ allowDrawings();
  * external reference is followed.
  * @throws JobError
  */
-export async function drawingThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
+export async function drawingThumbnail(file: OpenInherited, shapes: readonly ThumbnailShape[]): Promise<Uint8Array[]> {
   const bytes = readWhole(file, MAX_BYTES);
   const head = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .metadata()
@@ -30,14 +30,15 @@ export async function drawingThumbnail(file: OpenInherited, shape: ThumbnailShap
       throw imageError(error);
     });
   if (head.format !== 'svg') throw new JobError('unsupported', 'no drawing');
-  const by = shape.fit === 'cover' ? Math.max : Math.min;
+  const box = boxOf(shapes);
+  const by = box.fit === 'cover' ? Math.max : Math.min;
   const { width, height } = head;
   // Of a long strip fewer pixels are drawn than requested; the result is small anyway.
   const scale = Math.min(
-    by(shape.width / width, shape.height / height),
+    by(box.width / width, box.height / height),
     ROUNDED * Math.sqrt(MAX_PIXELS / (width * height)),
     MAX_DRAWN / Math.max(width, height),
   );
   const density = Math.min(MAX_DENSITY, Math.max(1, DENSITY * scale));
-  return shrink(bytes, shape, { density, limitInputPixels: MAX_PIXELS });
+  return shrink(bytes, shapes, { density, limitInputPixels: MAX_PIXELS });
 }

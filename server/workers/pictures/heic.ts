@@ -3,7 +3,7 @@ import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { readWhole } from './read-whole.ts';
-import { INPUT, imageError, sharp, shrink } from './shrink.ts';
+import { boxOf, INPUT, imageError, sharp, shrink } from './shrink.ts';
 import { tiffOf } from './tiff.ts';
 
 /** Bytes of a file: images of 48 megapixels have 5 to 10 million. */
@@ -31,23 +31,21 @@ interface Libheif {
  * to the container (ISO/IEC 23008-12 §6.5.10); colours are not converted.
  * @throws JobError
  */
-export async function heicThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
+export async function heicThumbnail(file: OpenInherited, shapes: readonly ThumbnailShape[]): Promise<Uint8Array[]> {
   const bytes = readWhole(file, MAX_BYTES);
   const { width = 0, height = 0, icc } = await headOf(bytes);
   if (width * height > MAX_PIXELS) throw new JobError('too_large', `${width} × ${height} pixels`);
   const image = await decoded(bytes);
   try {
     const raw = { width: image.width, height: image.height, channels: 4 as const };
-    if (icc === undefined) return await shrink(image.data, shape, { raw, autoOrient: false });
+    if (icc === undefined) return await shrink(image.data, shapes, { raw, autoOrient: false });
     // Raw pixels have no profile: they get one within a container, after they were reduced.
+    const { width: wide, height: high, fit } = boxOf(shapes);
     const small = await sharp(image.data, { raw })
-      .resize(shape.width, shape.height, {
-        fit: shape.fit === 'cover' ? 'cover' : 'inside',
-        withoutEnlargement: true,
-      })
+      .resize(wide, high, { fit: fit === 'cover' ? 'cover' : 'inside', withoutEnlargement: true })
       .raw()
       .toBuffer({ resolveWithObject: true });
-    return await shrink(tiffOf(small.data, small.info, icc), shape, { autoOrient: false });
+    return await shrink(tiffOf(small.data, small.info, icc), shapes, { autoOrient: false });
   } catch (error) {
     throw imageError(error as Error);
   }

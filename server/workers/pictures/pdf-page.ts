@@ -2,7 +2,7 @@ import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { readWhole } from './read-whole.ts';
-import { shrink } from './shrink.ts';
+import { boxOf, shrink } from './shrink.ts';
 
 /** Bytes of a document: it is copied into the memory of the renderer. */
 const MAX_BYTES = 192 * 1024 * 1024;
@@ -16,7 +16,7 @@ const MAX_DRAWN = 4_096;
  * anything outside of the file.
  * @throws JobError
  */
-export async function pdfThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
+export async function pdfThumbnail(file: OpenInherited, shapes: readonly ThumbnailShape[]): Promise<Uint8Array[]> {
   const bytes = readWhole(file, MAX_BYTES);
   // ISO 32000-1 annex H.3.4.1: the header is somewhere in the first 1,024 bytes.
   if (!bytes.subarray(0, 1024 + 5).includes('%PDF-')) throw new JobError('unsupported', 'no PDF');
@@ -25,12 +25,13 @@ export async function pdfThumbnail(file: OpenInherited, shape: ThumbnailShape): 
   try {
     const page = (await library.loadDocument(bytes)).getPage(0);
     const { originalWidth, originalHeight } = page.getOriginalSize();
-    const by = shape.fit === 'cover' ? Math.max : Math.min;
-    const fitting = by(shape.width / originalWidth, shape.height / originalHeight) * OVERSAMPLING;
+    const box = boxOf(shapes);
+    const by = box.fit === 'cover' ? Math.max : Math.min;
+    const fitting = by(box.width / originalWidth, box.height / originalHeight) * OVERSAMPLING;
     const scale = Math.min(fitting, MAX_DRAWN / Math.max(originalWidth, originalHeight));
     if (!Number.isFinite(scale) || scale <= 0) throw new JobError('corrupt', 'a page of no size');
     const { data, width, height } = await page.render({ scale, render: 'bitmap' });
-    return await shrink(data, shape, { raw: { width, height, channels: 4 }, autoOrient: false });
+    return await shrink(data, shapes, { raw: { width, height, channels: 4 }, autoOrient: false });
   } catch (error) {
     if (error instanceof JobError) throw error;
     const { message } = error as Error;

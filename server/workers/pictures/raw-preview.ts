@@ -5,7 +5,7 @@ import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import type { Previews } from './preview.ts';
 import { previewsInBoxes } from './raw-boxes.ts';
 import { previewsInTiff } from './raw-tiff.ts';
-import { sharp, shrink } from './shrink.ts';
+import { boxOf, sharp, shrink } from './shrink.ts';
 
 /** Bytes of a preview: a full-size JPEG has 10 to 30 million. */
 const MAX_PREVIEW = 64 * 1024 * 1024;
@@ -15,11 +15,12 @@ const MAX_PREVIEWS = 16;
 const RAF_PREVIEW = 84;
 
 /** The preview in a raw file: the smallest that is large enough. @throws JobError */
-export async function rawThumbnail(file: OpenInherited, shape: ThumbnailShape): Promise<Uint8Array> {
+export async function rawThumbnail(file: OpenInherited, shapes: readonly ThumbnailShape[]): Promise<Uint8Array[]> {
   const { fd, size } = file;
   const { previews, orientation } = await previewsIn(new WindowedReader(fd, size));
   const found: { bytes: Buffer; side: number; isTurned: boolean }[] = [];
-  const wanted = Math.max(shape.width, shape.height);
+  const { width, height } = boxOf(shapes);
+  const wanted = Math.max(width, height);
   const inOrder = [...previews].sort((a, b) => a.length - b.length).slice(-MAX_PREVIEWS);
   for (const { start, length } of inOrder) {
     if (length > MAX_PREVIEW) continue;
@@ -37,7 +38,7 @@ export async function rawThumbnail(file: OpenInherited, shape: ThumbnailShape): 
   for (const { bytes, isTurned } of found) {
     try {
       const upright = isTurned ? bytes : await turned(bytes, orientation);
-      return await shrink(upright, shape);
+      return await shrink(upright, shapes);
     } catch (error) {
       failure = error;
     }

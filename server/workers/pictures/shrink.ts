@@ -1,4 +1,4 @@
-import type { SharpInput, SharpOptions } from 'sharp';
+import type { Sharp, SharpInput, SharpOptions } from 'sharp';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
 import { loadSharp } from './sharp.ts';
@@ -32,23 +32,48 @@ export const INPUT: SharpOptions = {
   failOn: 'none',
 };
 
-/** Makes the thumbnail of a picture. @param input a path, or its bytes @throws JobError */
+/** The size that contains all of these shapes: what has to be decoded for them. */
+export function boxOf(shapes: readonly ThumbnailShape[]): Pick<ThumbnailShape, 'width' | 'height' | 'fit'> {
+  return {
+    width: Math.max(...shapes.map(({ width }) => width)),
+    height: Math.max(...shapes.map(({ height }) => height)),
+    fit: shapes.every(({ fit }) => fit === 'cover') ? 'cover' : 'contain',
+  };
+}
+
+/** Makes thumbnails of a picture, decoding it once. @param input a path, or its bytes @throws JobError */
 export async function shrink(
   input: SharpInput,
-  { width, height, fit, format }: ThumbnailShape,
+  shapes: readonly ThumbnailShape[],
   options: SharpOptions = {},
-): Promise<Uint8Array> {
+): Promise<Uint8Array[]> {
   try {
-    const small = sharp(input, { ...INPUT, ...options })
-      .resize(width, height, { fit: fit === 'cover' ? 'cover' : 'inside', withoutEnlargement: true })
-      .toColourspace('srgb');
-    // Output contains no metadata by default: no EXIF, location or profile.
-    return format === 'webp'
-      ? await small.webp({ quality: QUALITY, effort: WEBP_EFFORT }).toBuffer()
-      : await small.flatten({ background: '#ffffff' }).jpeg({ quality: QUALITY }).toBuffer();
+    const [only] = shapes;
+    if (shapes.length === 1 && only !== undefined) return [await encoded(input, only, options)];
+    const { data, info } = await resized(input, { ...boxOf(shapes), fit: 'contain' }, options)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const raw = { width: info.width, height: info.height, channels: info.channels };
+    const pictures: Uint8Array[] = [];
+    for (const shape of shapes) pictures.push(await encoded(data, shape, { raw, autoOrient: false }));
+    return pictures;
   } catch (error) {
     throw imageError(error as Error);
   }
+}
+
+function resized(input: SharpInput, { width, height, fit }: ReturnType<typeof boxOf>, options: SharpOptions): Sharp {
+  return sharp(input, { ...INPUT, ...options })
+    .resize(width, height, { fit: fit === 'cover' ? 'cover' : 'inside', withoutEnlargement: true })
+    .toColourspace('srgb');
+}
+
+/** Output contains no metadata by default: no EXIF, location or profile. */
+function encoded(input: SharpInput, shape: ThumbnailShape, options: SharpOptions): Promise<Uint8Array> {
+  const small = resized(input, shape, options);
+  return shape.format === 'webp'
+    ? small.webp({ quality: QUALITY, effort: WEBP_EFFORT }).toBuffer()
+    : small.flatten({ background: '#ffffff' }).jpeg({ quality: QUALITY }).toBuffer();
 }
 
 /** The library distinguishes its errors only by their texts. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
-import { shrink } from './shrink.ts';
+import { boxOf, shrink } from './shrink.ts';
 
 /** Seconds into the video: after most titles and black beginnings, then the first frame. */
 const MOMENTS = [3, 0];
@@ -21,15 +21,15 @@ const FORMATS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,asf,mpeg,mpegts,mpegv
  */
 export async function videoThumbnail(
   file: OpenInherited,
-  shape: ThumbnailShape,
+  shapes: readonly ThumbnailShape[],
   ffmpeg: string | null,
-): Promise<Uint8Array> {
+): Promise<Uint8Array[]> {
   if (ffmpeg === null) throw new JobError('unsupported', 'no ffmpeg on this machine');
   let failure = new JobError('unsupported', 'no picture in it');
   for (const moment of MOMENTS) {
     try {
-      const frame = await frameAt(ffmpeg, file, moment, shape);
-      if (frame.length > 0) return await shrink(frame, shape);
+      const frame = await frameAt(ffmpeg, file, moment, shapes);
+      if (frame.length > 0) return await shrink(frame, shapes);
     } catch (error) {
       failure = error as JobError;
     }
@@ -40,9 +40,15 @@ export async function videoThumbnail(
 /** Exit codes of a shell or loader that could not start the program (POSIX.1-2024, XCU 2.8.2). */
 const NOT_STARTED = [126, 127];
 
-function frameAt(ffmpeg: string, file: OpenInherited, moment: number, shape: ThumbnailShape): Promise<Buffer> {
+function frameAt(
+  ffmpeg: string,
+  file: OpenInherited,
+  moment: number,
+  shapes: readonly ThumbnailShape[],
+): Promise<Buffer> {
   // The shorter side is as long as the longer requested one, which is enough for either fit.
-  const side = Math.max(shape.width, shape.height);
+  const { width, height } = boxOf(shapes);
+  const side = Math.max(width, height);
   const inherited = process.platform === 'linux';
   const input = inherited ? 'file:/proc/self/fd/3' : `file:${file.path}`;
   const options = [

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Owner, TurnQueue } from '../../lib/concurrency/turn-queue.ts';
 import type { Log } from '../../lib/log/log.ts';
 import { JobError, OutgrownError } from '../job-error.ts';
 import type { InputOf, Jobs, OutputOf } from '../protocol.ts';
@@ -29,8 +30,16 @@ const IDLE_BYTES = 64 * 1024 * 1024;
 const MAX_CLOSING = 5_000;
 
 export interface WorkerPool<Table extends Jobs> {
-  /** @throws JobError */
-  run<Name extends keyof Table & string>(job: Name, input: InputOf<Table, Name>): Promise<OutputOf<Table, Name>>;
+  /**
+   * @param input or a function that is called when the job begins
+   * @param owner for whom it is: when jobs wait, owners take turns
+   * @throws JobError
+   */
+  run<Name extends keyof Table & string>(
+    job: Name,
+    input: InputOf<Table, Name> | (() => InputOf<Table, Name>),
+    owner?: Owner,
+  ): Promise<OutputOf<Table, Name>>;
   /** Whether a job is running. */
   readonly isBusy: boolean;
   /** Whether no job waits for a worker. */
@@ -39,9 +48,12 @@ export interface WorkerPool<Table extends Jobs> {
   close(): Promise<void>;
 }
 
+/** Of jobs that are for nobody in particular. */
+const NOBODY: Owner = { kind: '', id: '' };
+
 interface Waiting {
   readonly job: string;
-  readonly input: unknown;
+  readonly input: () => unknown;
   readonly output: z.ZodType;
   resolve(output: unknown): void;
   reject(error: unknown): void;
@@ -73,7 +85,7 @@ export function createWorkerPool<Table extends Jobs>({
   const workers = new Set<SupervisedWorker>();
   /** The memory of processes without a job. */
   const held = new Map<SupervisedWorker, Reservation>();
-  const waiting: Waiting[] = [];
+  const waiting = new TurnQueue<Waiting>(limits.waiting);
   /** Jobs that run, or are next and wait for memory. */
   let serving = 0;
   const closing = new AbortController();
@@ -113,7 +125,7 @@ export function createWorkerPool<Table extends Jobs>({
     }
   }
 
-  async function runWithin(bytes: number, { job, input, output }: Waiting): Promise<unknown> {
+  async function runWithin(bytes: number, { job, output }: Waiting, input: unknown): Promise<unknown> {
     // If nothing has to be waited for, the process is started synchronously.
     const reservation = budget.tryReserve(bytes) ?? (await budget.reserve(bytes, closing.signal));
     let worker: SupervisedWorker | undefined;
@@ -140,12 +152,13 @@ export function createWorkerPool<Table extends Jobs>({
 
   async function serve(next: Waiting): Promise<unknown> {
     const all = { usual: limits.residentBytes, most: limits.residentBytes };
-    const { usual, most } = memoryOf?.(next.input as never, limits.residentBytes) ?? all;
+    const input = next.input();
+    const { usual, most } = memoryOf?.(input as never, limits.residentBytes) ?? all;
     try {
-      return await runWithin(usual, next);
+      return await runWithin(usual, next, input);
     } catch (error) {
       if (!(error instanceof OutgrownError) || Math.min(most, budget.total) <= usual) throw error;
-      return await runWithin(most, next);
+      return await runWithin(most, next, input);
     }
   }
 
@@ -163,11 +176,11 @@ export function createWorkerPool<Table extends Jobs>({
     }
   }
 
-  function wait(job: string, input: unknown, output: z.ZodType): Promise<unknown> {
+  function wait(owner: Owner, job: string, input: () => unknown, output: z.ZodType): Promise<unknown> {
     closing.signal.throwIfAborted();
-    if (waiting.length >= limits.waiting) throw new JobError('busy', `${waiting.length} jobs are waiting`);
     return new Promise((resolve, reject) => {
-      waiting.push({ job, input, output, resolve, reject });
+      const refused = waiting.push(owner, { job, input, output, resolve, reject });
+      refused?.reject(new JobError('busy', `${waiting.length} jobs are waiting`));
       startNext();
     });
   }
@@ -181,9 +194,10 @@ export function createWorkerPool<Table extends Jobs>({
       return !closing.signal.aborted && waiting.length === 0;
     },
 
-    async run(job, input) {
+    async run(job, input, owner = NOBODY) {
+      const given = typeof input === 'function' ? (input as () => unknown) : () => input;
       try {
-        return (await wait(job, input, jobs[job]?.output as z.ZodType)) as never;
+        return (await wait(owner, job, given, jobs[job]?.output as z.ZodType)) as never;
       } catch (error) {
         if (error instanceof JobError) log.info({ job, reason: error.reason, detail: error.message }, 'a job failed');
         throw error;
@@ -193,7 +207,7 @@ export function createWorkerPool<Table extends Jobs>({
     async close() {
       const stopped = new JobError('stopped', 'the server is being closed');
       closing.abort(stopped);
-      for (const { reject } of waiting.splice(0)) reject(stopped);
+      for (const { reject } of waiting.drain()) reject(stopped);
       for (const worker of workers) worker.end(stopped);
       await withinTime(Promise.all([...workers].map(({ gone }) => gone)), MAX_CLOSING);
     },

@@ -36,21 +36,26 @@ export function isThumbnail(bytes: Uint8Array, format: ThumbnailShape['format'])
   );
 }
 
+/** Most shapes of one job. */
+const MAX_SHAPES = 10;
+
 /** Jobs of thumbnail workers. */
 export const thumbnailJobs = {
   /**
-   * The thumbnail of a file: upright, in sRGB, without metadata. On white in JPEG; with transparency in WebP. Fails with
-   * `unsupported` when the file contains no image.
+   * Thumbnails of a file: upright, in sRGB, without metadata. On white in JPEG; with transparency in WebP. Several are made from
+   * one decoding; then all of them show the whole image. Fails with `unsupported` when the file contains no image.
    */
   thumbnail: {
-    input: thumbnailShape.extend({
+    input: z.object({
+      shapes: z.array(thumbnailShape).min(1).max(MAX_SHAPES),
       file: inheritedFile,
       source: z.enum(THUMBNAIL_SOURCES),
       /** The program that extracts frames of videos; null if there is none. */
       ffmpeg: z.string().nullable(),
     }),
     output: z.object({
-      bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array && value.length <= MAX_OUTPUT),
+      /** In the order of the shapes. */
+      pictures: z.array(z.custom<Uint8Array>((value) => value instanceof Uint8Array && value.length <= MAX_OUTPUT)),
     }),
   },
 } satisfies Jobs;

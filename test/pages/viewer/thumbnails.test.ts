@@ -41,13 +41,20 @@ async function shown(page: Page, selector: string): Promise<[string, number][]> 
   await images.first().waitFor();
   const all = () =>
     images.evaluateAll((found) =>
-      (found as unknown as { src: string; complete: boolean; naturalWidth: number }[]).map((one) => ({
-        src: one.src,
-        width: one.complete ? one.naturalWidth : 0,
+      (found as unknown as { currentSrc: string; complete: boolean }[]).map(({ currentSrc: src, complete }) => ({
+        src: complete ? src : '',
       })),
     );
-  await expect.poll(async () => (await all()).every(({ width }) => width > 0)).toBe(true);
-  return (await all()).map(({ src, width }) => [new URL(src).searchParams.get('path')?.split('/').at(-1) ?? '', width]);
+  await expect.poll(async () => (await all()).every(({ src }) => src !== '')).toBe(true);
+  // With several sources, an element says how wide the picture would be at a density of 1.
+  const real = await page.evaluate<{ src: string; width: number }[]>(`Promise.all(${JSON.stringify(await all())}
+    .map(async ({ src }) => {
+      const image = new Image();
+      image.src = src;
+      await image.decode();
+      return { src, width: image.naturalWidth };
+    }))`);
+  return real.map(({ src, width }) => [new URL(src).searchParams.get('path')?.split('/').at(-1) ?? '', width]);
 }
 
 async function signedIn(path: string) {

@@ -9,6 +9,7 @@ import { createMemoryBudget } from '../../../dist/server/workers/pool/memory-bud
 import { openWorkerPools } from '../../../dist/server/workers/pool/pools.js';
 import { residentBytes } from '../../../dist/server/workers/pool/resident-bytes.js';
 import type { SpawnWorker } from '../../../dist/server/workers/pool/worker-process.js';
+import type { ThumbnailShape } from '../../../dist/server/workers/thumbnails/jobs.js';
 import { buildPdf } from '../../support/content/build-pdf.ts';
 import { isAlive, log, outcomeOf } from '../../workers/support.ts';
 import { wordsOf } from '../../workers/text-support.ts';
@@ -54,7 +55,10 @@ async function withHandle<T>(path: string, work: (file: { paths: string[]; ident
   }
 }
 
-const SHAPE = { width: 400, height: 400, fit: 'contain', format: 'jpeg', ffmpeg: null } as const;
+const JOB = {
+  shapes: [{ width: 400, height: 400, fit: 'contain', format: 'jpeg' }],
+  ffmpeg: null,
+} satisfies { shapes: ThumbnailShape[]; ffmpeg: null };
 
 it('makes a PDF of 4 KB that unpacks to more than a gigabyte cost a few hundred megabytes, in two readers together', async () => {
   pids = [];
@@ -72,7 +76,7 @@ it('makes a PDF of 4 KB that unpacks to more than a gigabyte cost a few hundred 
       withHandle(path, async (file) => {
         outcomes.push(
           ...(await Promise.all([
-            outcomeOf(pools.thumbnails.run('thumbnail', { ...SHAPE, source: 'pdf', file })),
+            outcomeOf(pools.thumbnails.run('thumbnail', { ...JOB, source: 'pdf', file })),
             outcomeOf(wordsOf(texts, file, 'pdf')),
           ])),
         );
@@ -82,7 +86,7 @@ it('makes a PDF of 4 KB that unpacks to more than a gigabyte cost a few hundred 
     // It was 1.5 GB. Memory is looked at every 50 ms: what is taken in between is more than was reserved.
     expect(peaks).toBeLessThan(900 * MIB);
     const ordinary = await withHandle(fixture('documents/chromium.pdf'), (file) =>
-      outcomeOf(pools.thumbnails.run('thumbnail', { ...SHAPE, source: 'pdf', file })),
+      outcomeOf(pools.thumbnails.run('thumbnail', { ...JOB, source: 'pdf', file })),
     );
     expect(ordinary).toBe('done');
   } finally {

@@ -3,6 +3,7 @@ import { readStart } from '../../../files/download/read-start.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
 import { t } from '../../../messages/messages.ts';
+import { wholeImage } from '../../shell/pictures.ts';
 import { isThumbnailThere } from '../../shell/thumbnail-image.ts';
 import { viewerKindOf } from '../../viewer/kinds.ts';
 import { MAX_TEXT, textOf } from '../../viewer/text-content.ts';
@@ -27,7 +28,7 @@ export async function preview(
     case 'picture':
       return html`<img class="whole" src="${source}" alt="${name}">`;
     case 'video':
-      return html`<video class="whole" src="${source}"${row.hasThumbnail ? html` poster="${links.thumbnail(row.path, 'large')}"` : html``} controls preload="metadata" playsinline aria-label="${name}"></video>`;
+      return html`<video class="whole" src="${source}"${row.hasThumbnail ? html` poster="${links.thumbnail(row.path, 1_280)}"` : html``} controls preload="metadata" playsinline aria-label="${name}"></video>`;
     case 'audio':
       return html`<div class="sound">${coverOf(parts, row, links)}<audio src="${source}" controls preload="metadata" aria-label="${name}"></audio></div>`;
     case 'pdf':
@@ -37,8 +38,8 @@ export async function preview(
       return textPreview(parts, caller, row, name, version);
     default:
       // Formats that no browser displays: photos of phones and cameras, drawings, documents with a cover.
-      if (row.hasThumbnail && (await isThumbnailThere(pictured(parts), caller, segmentsOf(row.path), 'large')))
-        return html`<img class="whole" src="${links.thumbnail(row.path, 'large')}" alt="${name}">`;
+      if (row.hasThumbnail && (await isThumbnailThere(pictured(parts), caller, segmentsOf(row.path), 2_048)))
+        return wholeImage((side) => links.thumbnail(row.path, side), row.pixels, name, 'whole');
       return noPreview(parts, row, t('item.preview.none'), t('item.preview.download'));
   }
 }

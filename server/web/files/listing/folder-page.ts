@@ -65,7 +65,7 @@ ${done}
       ? people.length > 0
         ? html``
         : nothing(page)
-      : html`${selectionBar(abilities)}<div class="table ${look.view}">${heads(page)}<ul class="items" aria-label="${t('files.list')}">
+      : html`${selectionBar(abilities)}<div class="table ${look.view}">${heads(page)}<ul class="items${look.view === 'gallery' ? ' fitted-rows' : ''}" aria-label="${t('files.list')}">
 ${itemRows(shown)}</ul></div>${moreLink(page)}${menu(abilities)}`
   }</section>`;
 }

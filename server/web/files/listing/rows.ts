@@ -4,6 +4,7 @@ import { humanSize } from '../../../listing/human.ts';
 import { t } from '../../../messages/messages.ts';
 import { colorDot } from '../../shell/color-dot.ts';
 import { sprite } from '../../shell/icons.ts';
+import { fittedClasses, fittedImage } from '../../shell/pictures.ts';
 import { spoken, when } from '../../shell/relative-time.ts';
 import type { FilesLinks, Look } from '../addresses.ts';
 import type { Row } from '../context.ts';
@@ -40,11 +41,15 @@ function itemRow(row: Row, shown: Rows): Html {
   const { name, isDir, isStarred, isLocked, deleted } = row;
   const picture =
     look.view === 'gallery' && shown.canOpen && row.canOpen && deleted === null ? links.picture(row) : null;
-  const classes = ['item', ...(isDir ? ['dir'] : []), ...(picture === null ? [] : ['image'])].join(' ');
+  const classes = [
+    'item',
+    ...(isDir ? ['dir'] : []),
+    ...(picture === null ? [] : ['image', fittedClasses(row.pixels)]),
+  ];
   const image =
     picture === null
       ? html`<img class="type" src="${icons}/${row.type}.svg" width="36" height="36" alt="">`
-      : html`<img class="photo" src="${picture}" loading="lazy" alt="">`;
+      : fittedImage(picture, row.pixels, { alt: '' });
   const link = row.link === null ? null : stateOf(row.link, now).join(' · ');
   const place =
     deleted !== null
@@ -81,7 +86,7 @@ function itemRow(row: Row, shown: Rows): Html {
   const more = isMore
     ? html`<a class="more" href="${links.item(row.path)}" aria-label="${t('files.row.more', { name })}">${sprite('dots')}</a>`
     : html``;
-  return html`<li class="${classes}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}>
+  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}>
 <a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>
 `;
 }
