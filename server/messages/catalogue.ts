@@ -26,6 +26,7 @@ import { filesActionsMessages } from './en/files-actions.ts';
 import { linksMessages } from './en/links.ts';
 import { linksSendMessages } from './en/links-send.ts';
 import { mailMessages } from './en/mail.ts';
+import { photoViewerMessages } from './en/photo-viewer.ts';
 import { programsMessages } from './en/programs.ts';
 import { sharingMessages } from './en/sharing.ts';
 import { shellMessages } from './en/shell.ts';
@@ -54,6 +55,7 @@ export const catalogue = {
   ...linksSendMessages,
   ...uploadsMessages,
   ...viewerMessages,
+  ...photoViewerMessages,
   ...mailMessages,
   ...apiAccountsMessages,
   ...apiBackupMessages,

@@ -29,7 +29,7 @@ export const rules: Rules = {
     ],
     'web-client/': [
       ['lib', 'virtual.d.ts'],
-      ['upload'],
+      ['upload', 'photo-viewer'],
       ['account', 'files', 'public-link', 'viewer'],
       ['compile-messages.ts'],
       ['vite.config.ts'],

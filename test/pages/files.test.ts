@@ -213,11 +213,11 @@ itInFull('goes from photo to photo in the list that one comes from', async () =>
     })
     .toContain('new.png');
   await row(page, 'new.png').locator('.open').click();
-  await page.getByRole('heading', { name: 'new.png' }).waitFor();
-  const position = await page.locator('.steps-along').innerText();
-  expect(position).toMatch(/\d+ of \d+/);
+  const viewer = page.getByRole('dialog', { name: 'new.png' });
+  await viewer.waitFor();
+  await viewer.getByText(/\d+ of \d+/).waitFor();
   await page.keyboard.press('ArrowRight');
-  await page.getByRole('heading', { name: 'new.png' }).waitFor({ state: 'detached' });
+  await viewer.waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('from')).toBe('/PHOTOS');
   await page.goto(address(household, `/files/item?path=${encodeURIComponent(`/ROOT/HOME/${here}/film.mp4`)}`));
   await expect.poll(() => page.locator('video').getAttribute('src')).toContain('openInBrowser=1');

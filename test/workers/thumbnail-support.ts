@@ -36,17 +36,28 @@ export interface Asked extends Partial<ThumbnailShape> {
   readonly ffmpeg?: string | null;
 }
 
-/** The thumbnail of a file on the disk, as the server has it made: by a handle that it holds open. */
+/** The thumbnail of a file on the disk. */
 export async function thumbnailOf(pool: WorkerPool<ThumbnailJobs>, path: string, asked: Asked = {}): Promise<Buffer> {
+  const { width, height, fit, format } = { ...SHAPE, ...asked };
+  const [only] = await thumbnailsOf(pool, path, [{ width, height, fit, format }], asked);
+  return only ?? Buffer.alloc(0);
+}
+
+/** The same in several shapes, as the server has them made: by a handle that it holds open. */
+export async function thumbnailsOf(
+  pool: WorkerPool<ThumbnailJobs>,
+  path: string,
+  shapes: ThumbnailShape[],
+  asked: Pick<Asked, 'source' | 'ffmpeg'> = {},
+): Promise<Buffer[]> {
   const handle: FileHandle = await open(path);
   try {
     const { ino, size, mtimeNs } = await handle.stat({ bigint: true });
     const source = asked.source ?? thumbnailSourceOf(extname(path).slice(1).toLowerCase());
     if (source === null) throw new Error(`nothing makes thumbnails of ${path}`);
     const file = { paths: [`/proc/${process.pid}/fd/${handle.fd}`, path], identity: `${ino}.${size}.${mtimeNs}` };
-    const { ffmpeg = null, source: _, ...shape } = asked;
-    const { pictures } = await pool.run('thumbnail', { shapes: [{ ...SHAPE, ...shape }], ffmpeg, source, file });
-    return Buffer.from(pictures[0] ?? []);
+    const { pictures } = await pool.run('thumbnail', { shapes, ffmpeg: asked.ffmpeg ?? null, source, file });
+    return pictures.map((bytes) => Buffer.from(bytes));
   } finally {
     await handle.close();
   }

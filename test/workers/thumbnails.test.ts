@@ -8,7 +8,7 @@ import { findProgram } from '../../dist/server/config/find-program.js';
 import { buildZip } from '../support/content/build-zip.ts';
 import { WHERE_AND_WHO } from './mutations/corpus.ts';
 import { outcomeOf } from './support.ts';
-import { fixture, looksLike, openThumbnailPool, thumbnailOf } from './thumbnail-support.ts';
+import { fixture, looksLike, openThumbnailPool, thumbnailOf, thumbnailsOf } from './thumbnail-support.ts';
 
 const pool = openThumbnailPool({ workers: 1 });
 let folder: string;
@@ -32,6 +32,19 @@ describe('the thumbnail of a picture', () => {
   ])('shows %s upright', async (name) => {
     expect(await looksLike(await thumbnailOf(pool, fixture(`pictures/${name}`)))).toBe(UPRIGHT);
   });
+
+  it.each(['orientation-6.jpg', 'telephone.heic', 'display-p3.heic', 'sixteen-bit.png', 'gray.jpg', 'drawing.svg'])(
+    'is made in several sizes from one decoding: %s',
+    async (name) => {
+      const shape = { fit: 'contain', format: 'webp' } as const;
+      const shapes = [16, 32, 48].map((side) => ({ ...shape, width: side, height: side }));
+      const together = await thumbnailsOf(pool, fixture(`pictures/${name}`), shapes);
+      for (const [index, { width }] of shapes.entries()) {
+        const alone = await thumbnailOf(pool, fixture(`pictures/${name}`), { ...shape, width, height: width });
+        expect(await looksLike(together[index] ?? Buffer.alloc(0), 60)).toBe(await looksLike(alone, 60));
+      }
+    },
+  );
 
   it.each(['display-p3.jpg', 'display-p3.png', 'display-p3.heic'])(
     'shows the colours of %s in sRGB, not as if they were',

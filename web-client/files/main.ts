@@ -9,6 +9,7 @@ import { startShortcuts } from './list/shortcuts.ts';
 import { act, openItemMenu, subjectsOf } from './overlays/item-menu.ts';
 import { fileNav, main, root } from './page.ts';
 import { chooseFiles, startUploadChoice } from './uploads/upload-choice.ts';
+import { openFromRow, startViewerEntries } from './viewer-entries.ts';
 
 document.addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0) return;
@@ -40,7 +41,8 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   } else if (row !== null && target.matches('.open') && abilities().includes('restore')) {
     // Items in the trash cannot be opened, so their menu is shown.
     openItemMenu(row, row.querySelector('.more') ?? row);
-  } else return follow(target);
+  } else if (row?.dataset.view !== undefined && target.matches('.open')) void openFromRow(row);
+  else return follow(target);
   return true;
 }
 
@@ -79,4 +81,5 @@ startShortcuts();
 startUploadChoice();
 document.documentElement.classList.add('js');
 startNavigation();
+startViewerEntries();
 root.dataset.ready = '';

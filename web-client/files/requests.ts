@@ -90,3 +90,7 @@ export function fieldsOf(form: HTMLFormElement, without: readonly string[] = ['f
     without.includes(name) || typeof value !== 'string' ? [] : [[name, value]],
   );
 }
+
+/** The field of the pressed button. */
+export const fieldOfButton = (submitter: HTMLElement | null): Field[] =>
+  submitter instanceof HTMLButtonElement ? [[submitter.name, submitter.value]] : [];

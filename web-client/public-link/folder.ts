@@ -1,16 +1,42 @@
 // A linked folder: the selection for a download, and further entries near the end.
 
 import { t } from 'virtual:messages/public-link';
-import { elements, parseHtml } from '../lib/dom.ts';
-
-/** The containers of the different views. */
-const CONTAINERS = ['.cards', '.pictures', '.rows'];
+import { closest, elements } from '../lib/dom.ts';
+import { loadMore, moreLink } from './more.ts';
 
 export function startFolder(form: HTMLFormElement): void {
   document.body.classList.add('scripted');
   startChoice(form);
-  const more = form.querySelector<HTMLAnchorElement>('.more-rows a');
-  if (more !== null && 'IntersectionObserver' in window) watchEnd(form, more);
+  startPhotos(form);
+  if ('IntersectionObserver' in window) watchEnd(form);
+}
+
+/** Photos, films and music open in the viewer, which is loaded when it is first used. */
+function startPhotos(form: HTMLFormElement): void {
+  const page = location.href;
+  form.addEventListener('click', (event) => {
+    const row = closest(event.target, 'a')?.closest<HTMLElement>('[data-view]') ?? null;
+    const isOwn = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0;
+    if (row === null || isOwn) return;
+    event.preventDefault();
+    const address = row.querySelector('a')?.href ?? page;
+    import('./photos.ts').then(
+      ({ openPhotos }) => openPhotos(form, row),
+      () => location.assign(address),
+    );
+  });
+  addEventListener('popstate', async ({ state }) => {
+    const { closePhotos, openPhotos } = await import('./photos.ts');
+    const wasOpen = closePhotos();
+    const path = viewedIn(state);
+    const row = elements(form, '[data-view]').find(({ dataset }) => dataset.path === path);
+    if (row !== undefined) openPhotos(form, row, false);
+    else if (!wasOpen && location.search !== new URL(page).search) location.reload();
+  });
+}
+
+function viewedIn(state: unknown): string | null {
+  return typeof state === 'object' && state !== null && 'viewer' in state ? String(state.viewer) : null;
 }
 
 function startChoice(form: HTMLFormElement): void {
@@ -34,45 +60,24 @@ function startChoice(form: HTMLFormElement): void {
   draw();
 }
 
-function watchEnd(form: HTMLFormElement, more: HTMLAnchorElement): void {
-  let isLoading = false;
+function watchEnd(form: HTMLFormElement): void {
   const observer = new IntersectionObserver(
     (entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) void load();
     },
     { rootMargin: '600px' },
   );
-  observer.observe(more);
+  watch();
 
-  async function load(): Promise<void> {
-    if (isLoading) return;
-    isLoading = true;
-    const response = await fetch(more.href, { headers: { Accept: 'text/html' } }).catch(() => null);
-    isLoading = false;
-    // The button stays available.
-    if (response?.ok !== true) return observer.disconnect();
-    const page = parseHtml(await response.text());
-    append(page);
-    const further = page.querySelector<HTMLAnchorElement>('form.take .more-rows a');
-    if (further === null) {
-      observer.disconnect();
-      more.parentElement?.remove();
-      return;
-    }
-    more.href = further.href;
-    more.textContent = further.textContent;
+  function watch(): void {
+    observer.disconnect();
+    const more = moreLink(form);
     // Observing it again reports it again if it is still near.
-    observer.unobserve(more);
-    observer.observe(more);
+    if (more !== null) observer.observe(more);
   }
 
-  function append(page: Document): void {
-    for (const container of CONTAINERS) {
-      const next = page.querySelector(`form.take ${container}`);
-      const here = form.querySelector(container);
-      if (next === null) continue;
-      if (here !== null) here.append(...next.children);
-      else more.parentElement?.before(next);
-    }
+  async function load(): Promise<void> {
+    if (await loadMore(form)) watch();
+    else observer.disconnect();
   }
 }

@@ -5,8 +5,9 @@ export const DEFAULT_SIDE = 400;
 
 /**
  * Pixels on the longer side of the pictures on pages; all other sizes are rounded up to these, so that few are made and cached.
- * 200: film strips and small tiles. 400: a tile of a gallery, and what the API makes by default. 800: the same tile on a display
- * of twice the density. 1,280: a phone's whole screen, the poster of a film. 2,048: the viewer, and the most a worker makes.
+ * 200: an entry of a list. 400: a tile of a gallery or a film strip, and what the API makes by default. 800: the tile on a display of
+ * twice the density, or of a panorama. 1,280: a phone's whole screen, the poster of a film. 2,048: the viewer, and the most that
+ * workers make. Each has about twice to four times the pixels of the one before, so nothing is enlarged or reduced much.
  */
 export const PICTURE_SIDES = [200, DEFAULT_SIDE, 800, 1_280, 2_048] as const;
 export type PictureSide = (typeof PICTURE_SIDES)[number];

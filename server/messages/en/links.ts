@@ -71,5 +71,7 @@ export const linksMessages = {
   'links.file.next': 'Next file: {name}',
   'links.file.position': '{index, number} of {total, number}',
   'links.file.preview': 'Preview of {name}',
+  'links.play.play': 'Play',
+  'links.play.counts': 'Playing counts as a download. {used, number} of {limit, number} used.',
   'links.comments.name': 'Your name',
 } as const;

@@ -15,6 +15,8 @@ export interface LinkAddresses {
   thumbnail(path: string, side?: PictureSide): string;
   /** The document that shows a file in a frame. */
   view(path: string): string;
+  /** Leads to the content of a film or music, once it is played. */
+  play(path: string): string;
   /** Form actions. */
   form(name: 'open' | 'accept' | 'get' | 'send' | 'comment', path?: string): string;
   upload(path: string): string;
@@ -45,6 +47,7 @@ export function linkAddresses(
     thumbnail: (path, side = DEFAULT_SIDE) =>
       to('thumbnail', { path: at(path), width: side === DEFAULT_SIDE ? null : side, as: sessionId, ticket }),
     view: (path) => to('view', { path: at(path), as: sessionId, ticket }),
+    play: (path) => to('play', { path: at(path), as: sessionId, ticket }),
     form: (name, path = '') => to(name, { path: at(path) }),
     upload: (path) => to('upload', { path: at(path) }),
     download: (path, downloadId) => to('get', { path: at(path), turn: downloadId, as: sessionId, ticket }),

@@ -140,6 +140,16 @@ export function linkContent(
     }
   });
 
+  // Players request it only once someone plays it; the address of the content follows, as in a frame.
+  router.get('/wl/play', async (request, response) => {
+    const { path } = checkParameters(shownQuery, queryOf(request));
+    const { files, caller, open, session } = await ticketed(request, response, 'page');
+    if (!allowsPreview(open)) throw new ApiError('not_found', t('api.requests.noContent'));
+    await readStart(files, caller, path, 1);
+    response.setHeader('Cache-Control', 'no-store');
+    response.redirect(303, ticketedAddresses(parts, open, session, { shown: path }).content(pathText(path)));
+  });
+
   async function viewed({ files, caller, open, session }: TicketHolder, path: readonly string[]) {
     const target = await files.access.resolveItem(caller, path, 'files/download');
     const name = target.segments.at(-1) ?? '';

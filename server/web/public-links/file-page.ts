@@ -8,6 +8,7 @@ import { initialOf } from '../shell/avatar.ts';
 import { sprite } from '../shell/icons.ts';
 import { wholeImage } from '../shell/pictures.ts';
 import { spoken, when } from '../shell/relative-time.ts';
+import { photoViewerKindOf } from '../viewer/kinds.ts';
 import type { LinkAddresses } from './addresses.ts';
 import type { LinkRow } from './listing.ts';
 
@@ -100,20 +101,26 @@ function neighbours({ to, siblings, row }: Pick<LinkFilePage, 'to' | 'siblings' 
   return html`<div class="steps-along">${step(siblings[index - 1], 'prev')}<span>${t('links.file.position', { index: index + 1, total: siblings.length })}</span>${step(siblings[index + 1], 'next')}</div>`;
 }
 
-function stage({ to, row, hasView, hasPicture, hidden, icons }: LinkFilePage): Html {
+function stage({ to, row, open, canDownload, hasView, hasPicture, hidden, icons }: LinkFilePage): Html {
   const drawing = html`<img src="${icons}/${row.type}.svg" width="96" height="96" alt="">`;
   const instead = (heading: string, help: string) =>
     html`<div class="no-preview">${drawing}<p class="strong">${heading}</p><p>${help}</p></div>`;
+  const view = canDownload ? photoViewerKindOf(row) : null;
+  if (hidden === 'counted' && (view === 'video' || view === 'audio')) {
+    const { downloads: used, downloadLimit: limit } = open.link;
+    return html`<div class="no-preview">${drawing}<p class="strong">${t('links.file.counted.heading')}</p><p>${t('links.play.counts', { used, limit })}</p><p><a class="button" href="${to.page(row.path, { fmode: 'open' })}">${sprite('play')}${t('links.play.play')}</a></p></div>`;
+  }
   if (hidden === 'counted') return instead(t('links.file.counted.heading'), t('links.file.counted.help'));
   if (hidden === 'saved') return instead(t('links.file.saved.heading'), t('links.file.saved.help'));
+  const name = t('links.file.preview', { name: row.name });
   if (hasPicture) {
-    return wholeImage(
-      (side) => to.thumbnail(row.path, side),
-      row.pixels,
-      t('links.file.preview', { name: row.name }),
-      'pictured',
-    );
+    return wholeImage((side) => to.thumbnail(row.path, side), row.pixels, name, 'pictured');
+  }
+  // No byte of a film is sent before it is played.
+  if (hasView && view === 'video') {
+    const poster = row.hasThumbnail ? html` poster="${to.thumbnail(row.path, 1_280)}"` : html``;
+    return html`<video class="film" src="${to.play(row.path)}"${poster} controls preload="none" playsinline aria-label="${name}"></video>`;
   }
   if (!hasView) return instead(t('links.file.noPreview.heading'), t('links.file.noPreview.help'));
-  return html`<iframe class="${row.type}" sandbox="allow-scripts" src="${to.view(row.path)}" title="${t('links.file.preview', { name: row.name })}" allowfullscreen></iframe>`;
+  return html`<iframe class="${row.type}" sandbox="allow-scripts" src="${to.view(row.path)}" title="${name}" allowfullscreen></iframe>`;
 }

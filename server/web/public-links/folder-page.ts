@@ -1,10 +1,12 @@
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
 import { listOf, t } from '../../messages/messages.ts';
+import type { OpenLink } from '../../weblinks/open-link.ts';
 import { emptyState } from '../files/frame.ts';
 import { sprite } from '../shell/icons.ts';
 import { fittedClasses, fittedImage } from '../shell/pictures.ts';
 import { spoken, when } from '../shell/relative-time.ts';
+import { photoViewerKindOf } from '../viewer/kinds.ts';
 import type { LinkAddresses, LinkView } from './addresses.ts';
 import type { LinkFolder, LinkRow } from './listing.ts';
 
@@ -17,8 +19,7 @@ export interface LinkFolderPage {
   /** Base address of the file type icons. */
   readonly icons: string;
   readonly now: number;
-  /** When the link expires; null if it does not. */
-  readonly endsAt: number | null;
+  readonly open: OpenLink;
   readonly start: number;
   readonly canDownload: boolean;
   readonly canDownloadFolders: boolean;
@@ -42,8 +43,15 @@ export function linkFolderMain(page: LinkFolderPage): Html {
   return html`<main id="content" class="open-folder" tabindex="-1">
 ${crumbs(page)}<div class="head"><div><h1>${folder.name}</h1><p class="meta">${facts(page)}${until(page)}</p></div>${deeds(page)}</div>
 ${above}
-<form method="post" action="${to.form('get', folder.path)}" id="take" class="take">${form}</form>
+<form method="post" action="${to.form('get', folder.path)}" id="take" class="take" data-icons="${page.icons}"${counted(page)}>${form}</form>
 ${below}</main>`;
+}
+
+/** What the photo viewer says before something is played, where that counts as a download. */
+function counted({ open }: LinkFolderPage): Html {
+  const { downloads: used, downloadLimit: limit } = open.link;
+  if (limit === 0) return html``;
+  return html` data-counted="${t('links.play.counts', { used, limit })}"`;
 }
 
 function facts({ folder, start }: LinkFolderPage): string {
@@ -66,7 +74,8 @@ function countsOf({ photos, files, folders }: Record<'photos' | 'files' | 'folde
 }
 
 /** Phones have no room for it in the bar. */
-function until({ endsAt, now }: LinkFolderPage): Html {
+function until({ open, now }: LinkFolderPage): Html {
+  const endsAt = open.link.expiresAt;
   return endsAt === null
     ? html``
     : html`<span class="until"> · ${t('links.until', { date: spoken(endsAt, now) })}</span>`;
@@ -133,9 +142,20 @@ function pick({ canDownload, canDownloadFolders }: LinkFolderPage, { name, path,
   return html`<label class="pick"><input type="checkbox" name="path" value="${path}" aria-label="${t('links.folder.select', { name })}"></label>`;
 }
 
+/** What the photo viewer needs of a file that it shows. */
+function viewed({ to, canDownload, now, open, view }: LinkFolderPage, row: LinkRow): Html {
+  const isTile = view === 'gallery' && row.isPicture;
+  const kind = row.isDir || !canDownload ? null : photoViewerKindOf(row);
+  const isCounted = open.link.downloadLimit > 0;
+  if (kind === null || open.link.forceSave || (isCounted && kind === 'picture')) return html``;
+  const play = isCounted ? to.page(row.path, { fmode: 'open' }) : to.play(row.path);
+  const time = row.changedAt === null ? '' : spoken(row.changedAt, now);
+  return html` data-view="${kind}" data-path="${row.path}" data-name="${row.name}" data-when="${time}"${kind === 'picture' ? html`` : html` data-play="${play}"`}${row.hasThumbnail && !isTile ? html` data-thumbnail="${to.thumbnail(row.path)}"` : html``}`;
+}
+
 function card(page: LinkFolderPage, row: LinkRow): Html {
   const { icons, to } = page;
-  return html`<li><a href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="36" height="36" alt=""><span><strong>${row.name}</strong><span class="sub">${subOf(row)}</span></span></a>${pick(page, row)}</li>`;
+  return html`<li${viewed(page, row)}><a href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="36" height="36" alt=""><span><strong>${row.name}</strong><span class="sub">${subOf(row)}</span></span></a>${pick(page, row)}</li>`;
 }
 
 function subOf({ isDir, entries, size }: LinkRow): string {
@@ -148,7 +168,7 @@ function subOf({ isDir, entries, size }: LinkRow): string {
 
 function picture(page: LinkFolderPage, row: LinkRow): Html {
   const { to } = page;
-  return html`<li class="${fittedClasses(row.pixels)}"><a href="${to.page(row.path)}">${fittedImage((side) => to.thumbnail(row.path, side), row.pixels, { alt: row.name, title: row.name })}</a>${pick(page, row)}</li>`;
+  return html`<li class="${fittedClasses(row.pixels)}"${viewed(page, row)}><a href="${to.page(row.path)}">${fittedImage((side) => to.thumbnail(row.path, side), row.pixels, { alt: row.name, title: row.name })}</a>${pick(page, row)}</li>`;
 }
 
 function list(page: LinkFolderPage): Html {
@@ -159,5 +179,5 @@ function list(page: LinkFolderPage): Html {
 
 function listRow(page: LinkFolderPage, row: LinkRow): Html {
   const { icons, to, now } = page;
-  return html`<li>${pick(page, row)}<a class="what" href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="30" height="30" alt="">${row.name}</a><span class="when">${row.changedAt === null ? html`` : when(row.changedAt, now)}</span><span class="bytes">${subOf(row)}</span></li>`;
+  return html`<li${viewed(page, row)}>${pick(page, row)}<a class="what" href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="30" height="30" alt="">${row.name}</a><span class="when">${row.changedAt === null ? html`` : when(row.changedAt, now)}</span><span class="bytes">${subOf(row)}</span></li>`;
 }

@@ -11,7 +11,9 @@ import type { Arrival, LinkPagesParts } from './context.ts';
 /** No content of other origins, and no inline script or style. */
 export const LINK_POLICY = [
   "default-src 'none'",
-  ...['script-src', 'style-src', 'img-src', 'connect-src', 'frame-src', 'form-action'].map((name) => `${name} 'self'`),
+  ...['script-src', 'style-src', 'img-src', 'media-src', 'connect-src', 'frame-src', 'form-action'].map(
+    (name) => `${name} 'self'`,
+  ),
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');

@@ -4,7 +4,7 @@ import { limitsIn } from '../../access/limits.ts';
 import { accountRights, isPermitted } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError } from '../../http/errors.ts';
-import { fileKind } from '../../lib/names/file-types.ts';
+import { extensionOf, fileKind } from '../../lib/names/file-types.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 import { readMetadata } from '../../metadata/read-metadata.ts';
@@ -90,7 +90,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
       name: folder.name,
       status: problem === null ? statusOf(submitted) : 400,
       content: linkFolderMain({
-        ...{ to, folder, icons, start, now: clock.now(), endsAt: open.link.expiresAt, above, below },
+        ...{ to, folder, icons, start, now: clock.now(), open, above, below },
         breadcrumbs: breadcrumbsOf(arrival, path),
         view: mode ?? usualView(folder),
         canDownload: abilities.download,
@@ -151,7 +151,9 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const abilities = linkAbilities(arrival);
     const isShown = kind !== null || row.hasThumbnail;
     const hidden = !isShown || allowsPreview(open) ? null : open.link.forceSave ? 'saved' : 'counted';
-    const hasPicture = kind === null && row.hasThumbnail && abilities.download && hidden === null;
+    // Previews do not move.
+    const isStill = kind === 'picture' && extensionOf(row.name) !== 'gif';
+    const hasPicture = (kind === null || isStill) && row.hasThumbnail && abilities.download && hidden === null;
     showOpen(parts, response, arrival, {
       name: row.name,
       status: statusOf(submitted),

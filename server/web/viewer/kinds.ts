@@ -22,3 +22,23 @@ export function viewerKindOf(name: string, type: FileType): ViewerKind | null {
   if (type === 'pdf') return 'pdf';
   return type === 'text' || type === 'code' ? 'text' : null;
 }
+
+/** What the photo viewer shows: pictures by their previews, and what may be played. */
+export type PhotoViewerKind = 'picture' | 'video' | 'audio';
+
+/** How the photo viewer shows a file. @returns null for what has a page only */
+export function photoViewerKindOf({
+  name,
+  type,
+  hasThumbnail,
+}: {
+  readonly name: string;
+  readonly type: FileType;
+  readonly hasThumbnail: boolean;
+}): PhotoViewerKind | null {
+  if (type === 'image' || type === 'raw') return hasThumbnail ? 'picture' : null;
+  const kind = viewerKindOf(name, type);
+  if (kind === 'audio') return kind;
+  // Browsers that lack a codec say so, so films of every kind are tried.
+  return kind === 'video' || type === 'video' ? 'video' : null;
+}

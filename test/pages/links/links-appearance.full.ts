@@ -59,7 +59,7 @@ describe('how the pages of web links look', () => {
     await inspect(page, 'link-pdf');
     const photo = await linkTo(household, '/ROOT/HOME/Lake.jpg');
     await page.goto(address(household, photo));
-    await page.frameLocator('iframe').locator('img').waitFor();
+    await page.locator('img.pictured').waitFor();
     await inspect(page, 'link-picture');
     await page.goto(address(household, await linkTo(household, '/ROOT/HOME/Notes.md')));
     await page.frameLocator('iframe').getByRole('heading', { name: 'Plum jam' }).waitFor();
@@ -68,7 +68,7 @@ describe('how the pages of web links look', () => {
     await page.goto(address(household, counted));
     await inspect(page, 'link-counted');
     await page.goto(address(household, `${await linkTo(household, LAKE)}&path=/Lake 04.jpg`));
-    await page.frameLocator('iframe').locator('img').waitFor();
+    await page.locator('img.pictured').waitFor();
     await inspect(page, 'link-one-of-many');
     expect(complaints).toEqual([]);
     await context.close();

@@ -191,9 +191,7 @@ describe('without JavaScript', () => {
     ]);
     expect(all.suggestedFilename()).toBe('Summer at the lake.zip');
     await page.locator('.pictures a').first().click();
-    const shown = page.frameLocator('iframe').locator('img');
-    await shown.waitFor();
-    await expect.poll(() => shown.getAttribute('alt')).toBe('Lake 01.jpg');
+    await page.getByRole('img', { name: t('links.file.preview', { name: 'Lake 01.jpg' }) }).waitFor();
     await page.getByRole('link', { name: t('links.file.next', { name: '' }) }).click();
     await page.getByRole('heading', { name: 'Lake 02.jpg' }).waitFor();
     await context.close();

@@ -101,14 +101,22 @@ it('plays music at a link, from where somebody wants to hear it, with pieces fro
   await context.close();
 });
 
-itInFull('shows a film at a link', async () => {
+it('shows a film at a link, and requests nothing of it before that', async () => {
   const { page, context, complaints } = await visit(browser);
-  const frame = await framed(page, '/ROOT/HOME/Film.webm');
-  await expect.poll(() => frame.evaluate("document.querySelector('video').readyState >= 2")).toBe(true);
-  await frame.evaluate("document.querySelector('video').play()");
-  await expect.poll(() => frame.evaluate("document.querySelector('video').currentTime > 0.3")).toBe(true);
-  expect(await frame.evaluate('window.origin')).toBe('null');
-  await frame.evaluate("document.querySelector('video').pause()");
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(address(household, await linkTo(household, '/ROOT/HOME/Film.webm')));
+  await page.locator('video.film').waitFor();
+  expect(asked).not.toContain('/wl/play');
+  await page.evaluate("document.querySelector('video').play()");
+  await expect.poll(() => page.evaluate("document.querySelector('video').currentTime > 0.3")).toBe(true);
+  expect(
+    asked
+      .filter((path) => path.startsWith('/wl/'))
+      .sort()
+      .slice(-2),
+  ).toEqual(['/wl/content', '/wl/play']);
+  await page.evaluate("document.querySelector('video').pause()");
   await inspect(page, 'link-film');
   expect(complaints).toEqual([]);
   await context.close();

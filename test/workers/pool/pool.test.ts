@@ -1,9 +1,11 @@
-import { dirname } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { forkFile } from '../../../dist/server/workers/pool/fork-worker.js';
 import { createWorkerPool, type PoolLimits } from '../../../dist/server/workers/pool/worker-pool.js';
 import type { WorkerProcess } from '../../../dist/server/workers/pool/worker-process.js';
-import { isAlive, log, measuredFirst, ODD_WORKER, oddJobs, openOddPool, outcomeOf } from '../support.ts';
+import { heldJob, isAlive, log, measuredFirst, ODD_WORKER, oddJobs, openOddPool, outcomeOf } from '../support.ts';
 
 let opened: ReturnType<typeof openOddPool>;
 
@@ -58,6 +60,23 @@ describe('a pool of workers', () => {
     expect(outcomes).toEqual([...Array(6).fill('done'), ...Array(4).fill('busy')]);
     expect(new Set(pids).size).toBe(2);
     expect(await outcomeOf(pool.run('wait', 0))).toBe('done');
+  });
+
+  it('lets those take turns for whom jobs are: what a link asks for does not hold up an account', async () => {
+    const { pool } = open({ workers: 1 });
+    const path = join(tmpdir(), 'larder-test-turns');
+    const { hasBegun, goOn } = heldJob(path);
+    const held = pool.run('held', path);
+    await hasBegun();
+    const order: unknown[] = [];
+    const run = (kind: string, id: string, name: string) =>
+      pool.run('echo', name, { kind, id }).then((echoed) => order.push(echoed));
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => run('link', 'a', name));
+    all.push(run('link', 'b', 'b1'), run('account', '1', 'mia1'), run('account', '1', 'mia2'));
+    await goOn();
+    await Promise.all([held, ...all]);
+    expect(order).toEqual(['a1', 'mia1', 'b1', 'mia2', 'a2', 'a3', 'a4']);
+    await Promise.all(['begun', 'go'].map((name) => rm(`${path}.${name}`, { force: true })));
   });
 
   it('kills a worker that hangs, and gives the next job another one', async () => {

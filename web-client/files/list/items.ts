@@ -1,6 +1,7 @@
 // The entries of the shown list.
 
 import { closest, elements, required } from '../../lib/dom.ts';
+import { main } from '../page.ts';
 
 export interface Item {
   readonly path: string;
@@ -39,7 +40,7 @@ export function itemOf(row: HTMLElement): Item {
 }
 
 /** The item of an item page; null on a list page. */
-export const facts = (): HTMLElement | null => document.querySelector<HTMLElement>('.facts');
+export const facts = (): HTMLElement | null => main.querySelector<HTMLElement>('.facts');
 
 export function itemOfFacts(shown: HTMLElement): Item {
   const { path = '', name = '' } = shown.dataset;

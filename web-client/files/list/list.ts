@@ -2,6 +2,7 @@
 
 import { t } from 'virtual:messages/files';
 import { elements, make, matches, parseHtml, required, sprite } from '../../lib/dom.ts';
+import { syncViewer } from '../open-viewer.ts';
 import { root } from '../page.ts';
 import { requestPage } from '../requests.ts';
 import { focusRow, linkOf, nameOf, pathOf, rowOf, rows } from './items.ts';
@@ -44,6 +45,7 @@ export function attachList({ isKept = false, focus = null }: { isKept?: boolean;
   const wanted = focus === null ? undefined : all.find((row) => pathOf(row) === focus);
   if (wanted !== undefined) focusRow(wanted);
   else linkOf(all[0])?.setAttribute('tabindex', '0');
+  syncViewer();
 }
 
 /** The list is one tab stop. The box that selects a row is only for use without the script. */

@@ -4,6 +4,7 @@ import { announce, required } from '../../lib/dom.ts';
 import { RequestError } from '../../lib/requests.ts';
 import { handleChanges } from '../changes.ts';
 import { showFailure } from '../failure.ts';
+import { closeViewer, followRenamed, showViewerEntry, viewerEntryIn } from '../open-viewer.ts';
 import { closeMenu } from '../overlays/menu.ts';
 import { base, fileNav, main } from '../page.ts';
 import { requestPage } from '../requests.ts';
@@ -32,6 +33,8 @@ interface ShowOptions {
 }
 
 let latest = 0;
+/** The address of the page in `main`; in the viewer, the address of the window is that of an item. */
+let pageAddress = location.href;
 let shownMain = '';
 
 /** Whether an address is one of the pages shown here. */
@@ -60,6 +63,7 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
       rememberPlace();
       history.pushState({}, '', shown.href);
     }
+    pageAddress = shown.href;
     document.title = page.title;
     replacePage(page, options);
   } catch (error) {
@@ -131,7 +135,7 @@ export function refresh(focus: string | null = null): Promise<void> {
   // The selection bar disappears, so the list gets the focus.
   const isInBar = active?.closest('.selection') != null;
   const stop = isInBar ? document.querySelector('.items .open[tabindex="0"]') : active;
-  return showPage(location.href, {
+  return showPage(pageAddress, {
     isPushed: false,
     rows: rowCount(),
     top: scrollY,
@@ -148,7 +152,9 @@ handleChanges({
       const address = new URL(location.href);
       address.searchParams.set('path', path);
       history.replaceState({}, '', address.href);
+      pageAddress = address.href;
     }
+    if (path !== null && shown === null) followRenamed(path);
     await refresh(path);
   },
   async removed() {
@@ -173,8 +179,11 @@ function preparePage(): void {
   offerUploads();
 }
 
-function rememberPlace(): void {
-  history.replaceState({ rows: rowCount(), top: scrollY }, '');
+export const shownAddress = (): string => pageAddress;
+
+export function rememberPlace(): void {
+  // The entry of an item in the viewer is not the place of the list.
+  if (viewerEntryIn(history.state) === null) history.replaceState({ rows: rowCount(), top: scrollY }, '');
 }
 
 interface Place {
@@ -187,6 +196,14 @@ const placeIn = (state: unknown): Place => (typeof state === 'object' && state !
 /** Initializes the page sent by the server. */
 export function startNavigation(): void {
   addEventListener('popstate', ({ state }) => {
+    const wasOpen = closeViewer();
+    const entry = viewerEntryIn(state);
+    if (entry !== null) {
+      showViewerEntry(entry);
+      return;
+    }
+    // The list below the viewer is still there, where it was.
+    if (wasOpen && location.href === pageAddress) return;
     const { rows: count = 0, top = 0 } = placeIn(state);
     void showPage(location.href, { isPushed: false, rows: count, top });
   });

@@ -44,11 +44,20 @@ const FITS: Readonly<Record<string, (items: readonly Item[], can: readonly strin
     items.every(({ isDir, isClosed }) => !isClosed && (!isDir || can.includes('downloadFolders'))),
 };
 
-export function openItemMenu(row: HTMLElement, place: MenuAnchor): void {
+/** Actions that the photo viewer has buttons for, or that are of the list below it. */
+const NOT_IN_VIEWER: ReadonlySet<string> = new Set([
+  ...['open', 'details', 'select', 'download', 'star', 'unstar', 'share'],
+]);
+
+/** @param button in the photo viewer that opened it; null in the list */
+export function openItemMenu(row: HTMLElement, place: MenuAnchor, button: HTMLElement | null = null): void {
   const template = document.querySelector<HTMLTemplateElement>('#menu');
   if (template === null) return;
-  const items = subjectsOf(row);
+  const items = button === null ? subjectsOf(row) : [itemOf(row)];
   const can = abilities();
-  const entries = entriesOfTemplate(template).filter(({ dataset }) => FITS[dataset.do ?? '']?.(items, can) ?? true);
-  showMenu(entries, place, linkOf(row), (action) => void act(action, items));
+  const isOffered = (action: string) => button === null || !NOT_IN_VIEWER.has(action);
+  const entries = entriesOfTemplate(template).filter(
+    ({ dataset: { do: action = '' } }) => isOffered(action) && (FITS[action]?.(items, can) ?? true),
+  );
+  showMenu(entries, place, button ?? linkOf(row), (action) => void act(action, items));
 }

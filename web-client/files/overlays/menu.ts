@@ -54,7 +54,9 @@ export function showMenu(
     event.stopPropagation();
   });
   document.addEventListener('pointerdown', closeOutside, true);
-  main.append(menu);
+  // What is behind an open dialog cannot be used.
+  const over = anchor instanceof Element ? anchor.closest('dialog') : null;
+  (over ?? main).append(menu);
   position(menu, anchor);
   items[0]?.focus();
 }

@@ -6,7 +6,7 @@ import { prepareCopy } from '../../lib/copy-button.ts';
 import { announce, elements, make, parseHtml, required, sprite } from '../../lib/dom.ts';
 import { asRequestError, type RequestError } from '../../lib/requests.ts';
 import { afterChange } from '../changes.ts';
-import { type Field, fieldsOf, requestPage, submitForm, textIn } from '../requests.ts';
+import { fieldOfButton, fieldsOf, requestPage, submitForm, textIn } from '../requests.ts';
 import { showDialog } from './dialog.ts';
 import { enterAgain, enteredBeside, prepareForms, primaryOf, unsentIn } from './sheet-forms.ts';
 import { showProblem } from './toast.ts';
@@ -173,9 +173,6 @@ async function submit(sheet: Sheet, form: HTMLFormElement, submitter: HTMLElemen
     form.removeAttribute('aria-busy');
   }
 }
-
-export const fieldOfButton = (submitter: HTMLElement | null): Field[] =>
-  submitter instanceof HTMLButtonElement ? [[submitter.name, submitter.value]] : [];
 
 /** Beside the field or form concerned, so that the entered text stays. */
 function showError({ dialog }: Sheet, form: HTMLFormElement, { message, status, details }: RequestError): void {

@@ -5,6 +5,7 @@ import { t, tHtml } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
 import type { PageAssets } from '../../shell/page-assets.ts';
 import { when } from '../../shell/relative-time.ts';
+import { photoViewerKindOf } from '../../viewer/kinds.ts';
 import { type Abilities, actionsFor, type ItemAction } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
 import type { Listed, NamedPath, Row } from '../context.ts';
@@ -46,8 +47,9 @@ export function itemMain(page: ItemPage): Html {
       : html``;
   const rest = able.filter((action) => action !== 'download' || row.isDir);
   const kind = fileKind(row.name, row.isDir).description;
+  const view = row.isDir || !able.includes('download') ? null : photoViewerKindOf(row);
   return html`<div class="viewer"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
-<aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${row.name}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
+<aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"${view === null ? html`` : html` data-view="${view}"`}><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${row.name}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
 ${done}
 ${primary}
 <ul class="item-actions">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>

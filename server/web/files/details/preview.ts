@@ -1,5 +1,6 @@
 import type { AccountCaller } from '../../../access/caller.ts';
 import { readStart } from '../../../files/download/read-start.ts';
+import { extensionOf } from '../../../lib/names/file-types.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
 import { t } from '../../../messages/messages.ts';
@@ -26,6 +27,9 @@ export async function preview(
   const name = t('item.preview.name', { name: row.name });
   switch (viewerKindOf(row.name, row.type)) {
     case 'picture':
+      // Previews do not move.
+      if (row.hasThumbnail && extensionOf(row.name) !== 'gif')
+        return wholeImage((side) => links.thumbnail(row.path, side), row.pixels, name, 'whole');
       return html`<img class="whole" src="${source}" alt="${name}">`;
     case 'video':
       return html`<video class="whole" src="${source}"${row.hasThumbnail ? html` poster="${links.thumbnail(row.path, 1_280)}"` : html``} controls preload="metadata" playsinline aria-label="${name}"></video>`;

@@ -6,6 +6,7 @@ import { colorDot } from '../../shell/color-dot.ts';
 import { sprite } from '../../shell/icons.ts';
 import { fittedClasses, fittedImage } from '../../shell/pictures.ts';
 import { spoken, when } from '../../shell/relative-time.ts';
+import { photoViewerKindOf } from '../../viewer/kinds.ts';
 import type { FilesLinks, Look } from '../addresses.ts';
 import type { Row } from '../context.ts';
 import { stateOf } from '../weblinks/state.ts';
@@ -50,6 +51,7 @@ function itemRow(row: Row, shown: Rows): Html {
     picture === null
       ? html`<img class="type" src="${icons}/${row.type}.svg" width="36" height="36" alt="">`
       : fittedImage(picture, row.pixels, { alt: '' });
+  const view = !isDir && shown.canOpen && row.canOpen && deleted === null ? photoViewerKindOf(row) : null;
   const link = row.link === null ? null : stateOf(row.link, now).join(' · ');
   const place =
     deleted !== null
@@ -86,7 +88,7 @@ function itemRow(row: Row, shown: Rows): Html {
   const more = isMore
     ? html`<a class="more" href="${links.item(row.path)}" aria-label="${t('files.row.more', { name })}">${sprite('dots')}</a>`
     : html``;
-  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}>
+  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}${view === null ? html`` : html` data-view="${view}"${row.hasThumbnail ? html` data-thumbnail` : html``}`}>
 <a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>
 `;
 }

@@ -1,0 +1,22 @@
+/** The photo viewer, in files and on web links. */
+export const photoViewerMessages = {
+  'photoViewer.close': 'Close',
+  'photoViewer.previous': 'Previous',
+  'photoViewer.next': 'Next',
+  'photoViewer.position': '{index, number} of {total, number}{more, select, true {+} other {}}',
+  'photoViewer.announce': '{name}, {position}',
+  'photoViewer.strip': 'All photos and films here',
+  'photoViewer.star': 'Star',
+  'photoViewer.unstar': 'Starred',
+  'photoViewer.share': 'Share',
+  'photoViewer.download': 'Download',
+  'photoViewer.details': 'Details',
+  'photoViewer.closeDetails': 'Close the details',
+  'photoViewer.more': 'More actions',
+  'photoViewer.playNamed': 'Play {name}',
+  'photoViewer.photo': 'Photo: {name}',
+  'photoViewer.cannotPlay.video': 'This browser can’t play this film',
+  'photoViewer.cannotPlay.audio': 'This browser can’t play this music',
+  'photoViewer.cannotPlay.help': 'Download it to play it in another app.',
+  'photoViewer.cannotShow': 'This can’t be shown right now',
+} as const;

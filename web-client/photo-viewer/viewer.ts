@@ -1,0 +1,217 @@
+// The viewer of photos, films and music: over the whole window, with keys, gestures and a strip of neighbours.
+
+import './photo-viewer.css';
+import { t } from 'virtual:messages/photo-viewer';
+import { announce, make, matches, sprite } from '../lib/dom.ts';
+import { createFrame } from './frame.ts';
+import { listenToGestures } from './gestures.ts';
+import { preload, show } from './shown.ts';
+import { VIEWER_ACTIONS, type ViewerItem, type ViewerSource } from './source.ts';
+import { createStrip } from './strip.ts';
+import { createZoom } from './zoom.ts';
+
+/** So many items before the end of what is loaded, more are requested. */
+const NEAR_END = 5;
+/** Enlargement of a key. */
+const KEY_ZOOM = 1.5;
+/** Elements with keys of their own. */
+const TYPING = 'input, textarea, select';
+const PLAYING = 'video, audio';
+/** Dialogs over the viewer. */
+const OVER_VIEWER = 'dialog[open]:not(.photo-viewer)';
+/** Parts of the page that work only inside of the open dialog. */
+const OVER_PAGE = '#say, .toasts, .uploads-panel';
+
+export interface PhotoViewer {
+  readonly isOpen: boolean;
+  close(): void;
+  /** The items have changed. @param renamed the new path of the shown one */
+  sync(renamed?: string | null): void;
+}
+
+/** @param path of the item that is shown first */
+export function openViewer(source: ViewerSource, path: string): PhotoViewer {
+  const strip = createStrip(source, (item) => go(item));
+  const frame = createFrame(strip.element);
+  const { dialog, stage, layer, actions } = frame;
+  const zoom = createZoom(layer, stage);
+  const overPage = [...document.querySelectorAll(OVER_PAGE)];
+  let current = source.items().find((item) => item.path === path) ?? null;
+  let index = 0;
+  let isOpen = true;
+  // Without its scroll bar, the page below is wider for as long as it is covered.
+  const top = scrollY;
+  let drawn = '';
+  let isLeaving = false;
+
+  /** Once: each step back in the history would leave another page. */
+  function leave(): void {
+    if (isLeaving) return;
+    isLeaving = true;
+    source.leave();
+  }
+
+  /** Shows an item, unless it is shown already. */
+  function draw(): void {
+    const items = source.items();
+    if (current === null) {
+      leave();
+      return;
+    }
+    index = items.findIndex((item) => item.path === current?.path);
+    const item = items[index] ?? current;
+    current = item;
+    drawFrame(item, items);
+    if (drawn === item.path) return;
+    drawn = item.path;
+    zoom.reset();
+    layer.replaceChildren(show(item, source, source.can('download', item) ? () => void act('download') : null));
+    for (const neighbour of [items[index + 1], items[index - 1]])
+      if (neighbour !== undefined) preload(neighbour, source);
+    if (!frame.details.hidden) void drawDetails();
+    if (index >= items.length - NEAR_END && source.hasMore()) void source.loadMore().then((isMore) => isMore && draw());
+  }
+
+  function drawFrame(item: ViewerItem, items: readonly ViewerItem[]): void {
+    const position = t('photoViewer.position', {
+      index: index + 1,
+      total: items.length,
+      more: String(source.hasMore()),
+    });
+    frame.title.textContent = item.name;
+    frame.title.title = item.name;
+    frame.when.textContent = item.when;
+    frame.position.textContent = position;
+    frame.previous.hidden = index <= 0;
+    frame.next.hidden = index >= items.length - 1;
+    frame.menu.hidden = !source.can('menu', item);
+    for (const name of VIEWER_ACTIONS) actions[name].hidden = !source.can(name, item);
+    const label = item.isStarred ? t('photoViewer.unstar') : t('photoViewer.star');
+    actions.star.setAttribute('aria-pressed', String(item.isStarred));
+    actions.star.replaceChildren(sprite(item.isStarred ? 'starFilled' : 'star'), make('span', {}, label));
+    actions.star.title = label;
+    strip.draw(items, index);
+    if (drawn !== item.path && drawn !== '') announce(t('photoViewer.announce', { name: item.name, position }));
+  }
+
+  function go(item: ViewerItem | undefined): void {
+    if (item === undefined || item.path === current?.path) return;
+    current = item;
+    source.moved(item);
+    draw();
+  }
+
+  const step = (by: number) => go(source.items()[index + by]);
+
+  async function act(action: 'star' | 'share' | 'download' | 'delete'): Promise<void> {
+    if (current === null || !source.can(action, current)) return;
+    await source.perform(action, current);
+    sync();
+  }
+
+  /** What was shown may be gone: then the next one is shown. */
+  function sync(renamed: string | null = null): void {
+    if (!isOpen) return;
+    const items = source.items();
+    const wanted = renamed ?? current?.path;
+    current = items.find((item) => item.path === wanted) ?? items[Math.min(index, items.length - 1)] ?? null;
+    if (current !== null && current.path !== drawn) source.moved(current);
+    draw();
+  }
+
+  function showDetails(isWanted: boolean): void {
+    frame.details.hidden = !isWanted;
+    actions.details.setAttribute('aria-pressed', String(isWanted));
+    if (isWanted) void drawDetails();
+    else if (frame.details.contains(document.activeElement)) actions.details.focus();
+  }
+
+  async function drawDetails(): Promise<void> {
+    const item = current;
+    if (item === null) return;
+    const content = await source.details(item);
+    if (item.path === current?.path) frame.detailsContent.replaceChildren(...(content === null ? [] : [content]));
+  }
+
+  function fillScreen(): void {
+    if (document.fullscreenElement !== null) void document.exitFullscreen();
+    // Some browsers have no full screen.
+    else void frame.view.requestFullscreen?.().catch(() => undefined);
+  }
+
+  const KEYS: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => step(-1),
+    ArrowRight: () => step(1),
+    Home: () => go(source.items()[0]),
+    End: () => go(source.items().at(-1)),
+    Delete: () => void act('delete'),
+    f: fillScreen,
+    i: () => showDetails(frame.details.hidden === true),
+    '+': () => zoom.by(KEY_ZOOM),
+    '-': () => zoom.by(1 / KEY_ZOOM),
+    '0': () => zoom.reset(),
+  };
+
+  const onKey = (event: KeyboardEvent) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    // A button that had the focus may be gone; another dialog may be open over this one.
+    const isHere = target === document.body ? document.querySelector(OVER_VIEWER) === null : isInside(target);
+    if (!isHere || ctrlKey || metaKey || altKey || event.defaultPrevented || matches(target, TYPING)) return;
+    if (target instanceof Element && target.closest('.menu') !== null) return;
+    // Players move in the film with the arrows, and have a full screen of their own.
+    if (matches(target, PLAYING) && key !== 'i' && key !== 'Delete') return;
+    const run = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+    if (run === undefined) return;
+    event.preventDefault();
+    run();
+  };
+  const isInside = (target: EventTarget | null) => target instanceof Node && dialog.contains(target);
+  document.addEventListener('keydown', onKey);
+  dialog.addEventListener('cancel', (event) => {
+    if (event.target !== dialog) return;
+    event.preventDefault();
+    leave();
+  });
+  // Browsers may close a dialog without asking first.
+  dialog.addEventListener('close', (event) => {
+    if (event.target === dialog && isOpen) leave();
+  });
+  frame.close.addEventListener('click', () => leave());
+  frame.previous.addEventListener('click', () => step(-1));
+  frame.next.addEventListener('click', () => step(1));
+  for (const name of VIEWER_ACTIONS) actions[name].addEventListener('click', () => void act(name));
+  actions.details.addEventListener('click', () => showDetails(frame.details.hidden === true));
+  frame.closeDetails.addEventListener('click', () => showDetails(false));
+  frame.menu.addEventListener('click', () => current !== null && source.showMenu(current, frame.menu));
+  listenToGestures(stage, () => zoom, {
+    left: () => step(1),
+    right: () => step(-1),
+    up: () => showDetails(true),
+    down: () => leave(),
+  });
+
+  document.body.append(dialog);
+  dialog.append(...overPage);
+  dialog.showModal();
+  document.documentElement.classList.add('viewing');
+  draw();
+
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    close() {
+      if (!isOpen) return;
+      isOpen = false;
+      if (document.fullscreenElement !== null) void document.exitFullscreen();
+      document.body.append(...overPage);
+      document.removeEventListener('keydown', onKey);
+      document.documentElement.classList.remove('viewing');
+      scrollTo(0, top);
+      dialog.close();
+      dialog.remove();
+      source.closed(current);
+    },
+    sync,
+  };
+}
