@@ -2,14 +2,14 @@
 
 import { closest } from '../lib/dom.ts';
 import { perform } from './actions.ts';
-import { abilities, itemOfFacts, listing, rowOf } from './list/items.ts';
+import { abilities, facts, itemOfFacts, listing, rowOf } from './list/items.ts';
 import { loadMore } from './list/list.ts';
 import { isOwnPage, showPage, startNavigation } from './list/navigation.ts';
 import { startShortcuts } from './list/shortcuts.ts';
 import { act, openItemMenu, subjectsOf } from './overlays/item-menu.ts';
 import { fileNav, main, root } from './page.ts';
 import { chooseFiles, startUploadChoice } from './uploads/upload-choice.ts';
-import { openFromRow, startViewerEntries } from './viewer-entries.ts';
+import { openFromPage, openFromRow, startViewerEntries } from './viewer-entries.ts';
 
 document.addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0) return;
@@ -42,6 +42,7 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
     // Items in the trash cannot be opened, so their menu is shown.
     openItemMenu(row, row.querySelector('.more') ?? row);
   } else if (row?.dataset.view !== undefined && target.matches('.open')) void openFromRow(row);
+  else if (target.matches('.enlarge') && facts()?.dataset.view !== undefined) void openFromPage();
   else return follow(target);
   return true;
 }

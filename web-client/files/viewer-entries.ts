@@ -26,15 +26,29 @@ async function showEntry({ viewer: path, below }: ViewerEntry): Promise<void> {
   (await import('./photos.ts')).openPhotos(path, false);
 }
 
+/** The entry of the item whose page is shown, over the list that contains it; null for what has no viewer. */
+function entryOfPage(): ViewerEntry | null {
+  const { path, back, view } = facts()?.dataset ?? {};
+  if (view === undefined || path === undefined) return null;
+  return { viewer: path, below: new URL(`${base}/?path=${encodeURIComponent(back ?? '')}`, location.href).href };
+}
+
+/** From the page of the item, to which the way leads back. */
+export async function openFromPage(): Promise<void> {
+  const entry = entryOfPage();
+  if (entry === null) return;
+  history.pushState(entry, '', location.href);
+  await showEntry(entry);
+}
+
 /** On a phone, the page of a photo, film or music is the viewer, over the list that contains it. */
 async function showOnPhone(): Promise<void> {
-  const { path, back, view } = facts()?.dataset ?? {};
-  if (view === undefined || path === undefined || !matchMedia(PHONE).matches) return;
+  const entry = matchMedia(PHONE).matches ? entryOfPage() : null;
+  if (entry === null) return;
   const item = location.href;
-  const below = new URL(`${base}/?path=${encodeURIComponent(back ?? '')}`, item).href;
-  history.replaceState({}, '', below);
-  history.pushState({ viewer: path, below }, '', item);
-  await showEntry({ viewer: path, below });
+  history.replaceState({}, '', entry.below);
+  history.pushState(entry, '', item);
+  await showEntry(entry);
 }
 
 /** Initializes the page sent by the server. */

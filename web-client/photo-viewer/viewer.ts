@@ -43,6 +43,7 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
   const top = scrollY;
   let drawn = '';
   let isLeaving = false;
+  let isBusy = false;
 
   /** Once: each step back in the history would leave another page. */
   function leave(): void {
@@ -104,8 +105,11 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
   const step = (by: number) => go(source.items()[index + by]);
 
   async function act(action: 'star' | 'share' | 'download' | 'delete'): Promise<void> {
-    if (current === null || !source.can(action, current)) return;
-    await source.perform(action, current);
+    if (isBusy || current === null || !source.can(action, current)) return;
+    isBusy = true;
+    await source.perform(action, current).finally(() => {
+      isBusy = false;
+    });
     sync();
   }
 

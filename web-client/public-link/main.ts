@@ -14,5 +14,14 @@ document.addEventListener('keydown', (event) => {
 
 const folder = document.querySelector<HTMLFormElement>('form.take');
 if (folder !== null) startFolder(folder);
+else reloadForHistory();
+
+/** A page that was loaded for an entry of the viewer is another one than that of the entries before and after it. */
+function reloadForHistory(): void {
+  const { search } = location;
+  addEventListener('popstate', () => {
+    if (location.search !== search) location.reload();
+  });
+}
 
 if (document.querySelector('form.send') !== null) void import('./send.ts');

@@ -60,6 +60,13 @@ it('at a link, the viewer requests previews only, and a film once someone plays 
   await page.goBack();
   await viewer(page).waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('path')).toBeNull();
+  // After reloading in the viewer there is the page of the photo, and the way leads back to the folder all the same.
+  await page.getByRole('link', { name: 'Lake 03.jpg' }).click();
+  await viewer(page, 'Lake 03.jpg').waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Lake 03.jpg' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Summer at the lake' }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -80,6 +87,26 @@ it('where downloads are limited, playing says that it counts, and counts', async
   await page.getByText(t('links.play.counts', { used: 1, limit: 3 })).waitFor();
   expect(await page.getByRole('link', { name: t('links.play.play') }).getAttribute('href')).toContain('fmode=open');
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('nothing is played without the ticket of its page, or where it may not be shown', async () => {
+  const { page, context } = await visit(browser, { javaScriptEnabled: false });
+  await page.goto(address(household, `${await linkTo(household, PHOTOS)}&path=/Film.webm`));
+  const play = new URL((await page.locator('video.film').getAttribute('src')) ?? '', page.url());
+  const status = async (change: (query: URLSearchParams) => void) => {
+    const query = new URLSearchParams(play.search);
+    change(query);
+    return (await household.api.send('GET', `/wl/play?${query}`)).status;
+  };
+  expect(await status(() => undefined)).toBe(303);
+  expect(await status((query) => query.delete('ticket'))).toBe(404);
+  expect(await status((query) => query.set('ticket', `${query.get('ticket')}x`))).toBe(404);
+  expect(await status((query) => query.set('path', '/Nowhere.webm'))).toBe(404);
+  const api = await household.signIn();
+  await api.post('files/weblink/edit', { path: PHOTOS, force_save: 1 });
+  expect(await status(() => undefined)).toBe(404);
+  await api.post('files/weblink/edit', { path: PHOTOS, force_save: 0 });
   await context.close();
 });
 

@@ -119,6 +119,19 @@ it('enlarges by keys and by the wheel, and shows the next photo whole again', as
   await context.close();
 });
 
+it('opens from the page of a photo, and leads back to that page', async () => {
+  const item = `/files/item?path=${encodeURIComponent(`${PHOTOS}/Lake 02.jpg`)}`;
+  const { page, context } = await at(item);
+  await page.getByRole('link', { name: t('item.preview.name', { name: 'Lake 02.jpg' }) }).click();
+  await viewer(page, 'Lake 02.jpg').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await viewer(page, 'Lake 03.jpg').waitFor();
+  await page.keyboard.press('Escape');
+  await viewer(page).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Lake 02.jpg' }).waitFor();
+  await context.close();
+});
+
 it('closes when the last photo of a folder is deleted, and a rating in the details is kept', async () => {
   const { page, context, complaints } = await at('/files/?path=/ROOT/HOME/Two');
   await open(page, 'One.jpg');

@@ -29,8 +29,12 @@ export async function preview(
     case 'picture':
       // Previews do not move.
       if (row.hasThumbnail && extensionOf(row.name) !== 'gif')
-        return wholeImage((side) => links.thumbnail(row.path, side), row.pixels, name, 'whole');
-      return html`<img class="whole" src="${source}" alt="${name}">`;
+        return enlarged(
+          row,
+          links,
+          wholeImage((side) => links.thumbnail(row.path, side), row.pixels, name, 'whole'),
+        );
+      return enlarged(row, links, html`<img class="whole" src="${source}" alt="${name}">`);
     case 'video':
       return html`<video class="whole" src="${source}"${row.hasThumbnail ? html` poster="${links.thumbnail(row.path, 1_280)}"` : html``} controls preload="metadata" playsinline aria-label="${name}"></video>`;
     case 'audio':
@@ -46,6 +50,11 @@ export async function preview(
         return wholeImage((side) => links.thumbnail(row.path, side), row.pixels, name, 'whole');
       return noPreview(parts, row, t('item.preview.none'), t('item.preview.download'));
   }
+}
+
+/** Leads to the photo viewer; without a script, to the original. */
+function enlarged(row: Row, links: FilesLinks, image: Html): Html {
+  return html`<a class="enlarge" href="${links.content(row.path)}">${image}</a>`;
 }
 
 function pictured({ files, thumbnails }: FilesPagesParts) {
