@@ -133,7 +133,8 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
   async function drawDetails(): Promise<void> {
     const item = current;
     if (item === null) return;
-    const content = await source.details(item);
+    // It may be deleted meanwhile, or the server not respond.
+    const content = await source.details(item).catch(() => null);
     if (item.path === current?.path) frame.detailsContent.replaceChildren(...(content === null ? [] : [content]));
   }
 

@@ -46,3 +46,8 @@ export function requestsOf(page: Page): Asked[] {
   });
   return asked;
 }
+
+/** Whether a problem of a page is another one than that a photo was deleted while its preview was on the way. */
+export function isOtherProblem(problem: string): boolean {
+  return !(problem.startsWith('Failed to load resource') && problem.includes('/files/thumbnail?'));
+}
