@@ -53,6 +53,21 @@ it('a file that fails runs once more, alone, and is named when it only then pass
   ]);
 });
 
+it('a file in whose folder a failure may be a lost file does not run once more', async () => {
+  await rm(join(folder, 'mark'), { force: true });
+  const alone = await run('nothing', 'faults/unstable');
+  expect([alone.status, alone.lines.at(-1)], alone.text).toEqual([1, '1 passed, 1 failed, 0 skipped']);
+  expect(alone.text).not.toContain('Once more');
+  await rm(join(folder, 'mark-faults'));
+  const { status, lines, text } = await run('unstable', 'faults/unstable');
+  expect([status, ...lines.slice(-2)], text).toEqual([
+    1,
+    'unstable: test/fixtures/runner/unstable.fixture.ts',
+    '1 passed, 1 failed, 0 skipped',
+  ]);
+  expect(text).toContain('Once more, alone: test/fixtures/runner/unstable.fixture.ts\n');
+});
+
 it('a run ends once tests hang in three files, and is not repeated', async () => {
   const { status, lines, text } = await run('hangs-1', 'hangs-2', 'hangs-3', 'hangs-4');
   expect(lines, text).toContain('Tests hang in 3 files: the run ends.');
