@@ -64,8 +64,12 @@ async function pick(name: string, action: string): Promise<void> {
 const toast = (text: string | RegExp) => page.getByRole('status').getByText(text);
 
 async function closeToasts(): Promise<void> {
-  for (const close of await page.getByRole('button', { name: t('backup.restoreHere.close'), exact: true }).all())
-    await close.click();
+  const close = page.getByRole('button', { name: t('backup.restoreHere.close'), exact: true });
+  // All in one step: they also go by themselves.
+  await close.evaluateAll((all) => {
+    for (const one of all) (one as HTMLElement).click();
+  });
+  await expect.poll(() => close.count()).toBe(0);
 }
 
 describe('the first visit', () => {
