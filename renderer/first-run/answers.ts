@@ -98,15 +98,16 @@ export function storedAnswers(): Answers {
     );
     return withoutSecrets({ ...NO_ANSWERS, ...Object.fromEntries(known) });
   } catch {
-    // Not ours, or not allowed: the questions begin anew.
+    // Not ours, or not allowed: the questions are asked again.
     return NO_ANSWERS;
   }
 }
 
 export function storeAnswers(answers: Answers): void {
   try {
-    if (answers === NO_ANSWERS) sessionStorage.removeItem(STORE);
-    else sessionStorage.setItem(STORE, JSON.stringify(withoutSecrets(answers)));
+    const stored = JSON.stringify(withoutSecrets(answers));
+    if (stored === JSON.stringify(NO_ANSWERS)) sessionStorage.removeItem(STORE);
+    else sessionStorage.setItem(STORE, stored);
   } catch {
     // Storage can be switched off.
   }

@@ -68,7 +68,7 @@ export function composeThumbnails({ config, layout, database, files, homes, pool
     async close() {
       ahead.stop();
       requested.stop();
-      await cache.flush();
+      await cache.close();
     },
   };
 }

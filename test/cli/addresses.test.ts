@@ -54,7 +54,10 @@ it('is reached at every address that is shown', async () => {
   const shown = await shownFor('127.0.0.1');
   for (const host of shown) {
     const reply = await fetch(`http://${host}:${household?.controlPort}/control-command`);
-    expect(await reply.json()).toEqual({ command: expect.any(String) });
+    expect(await reply.json()).toEqual({
+      command: expect.any(String),
+      signIn: expect.stringMatching(/^https:\/\/localhost:\d+\/panel\/$/),
+    });
   }
 });
 

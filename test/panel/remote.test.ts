@@ -109,7 +109,7 @@ describe('the panel on another device', () => {
     await there.getByRole('link', { name: t('nav.overview') }).click();
     await running().waitFor();
     await inspectPanel(there, 'remote-overview');
-    await there.getByRole('link', { name: t('nav.files') }).click();
+    await there.getByRole('link', { name: t('nav.files'), exact: true }).click();
     await there.getByRole('heading', { level: 1, name: t('nav.files') }).waitFor();
     const days = there.getByLabel(t('files.policies.trash'));
     await days.fill('17');

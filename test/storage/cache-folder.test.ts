@@ -30,6 +30,7 @@ const open = (where: string, limit: () => number) => {
     read: (of: string) => readCached(where, of),
     put: cache.put,
     flush: cache.flush,
+    close: cache.close,
   };
 };
 const text = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString();
@@ -52,6 +53,15 @@ it('keeps what is written, and has nothing of what is not', async () => {
   expect(cache.read(name(2))).toBeNull();
   await cache.write(name(1), Buffer.from('another'));
   expect(text(open(folder, () => KILO).read(name(1)))).toBe('another');
+});
+
+it('writes what is queued when it is closed, and nothing that is made after that', async () => {
+  const cache = open(folder, () => KILO);
+  cache.put(name(1), Buffer.from('one'), ANYBODY);
+  await cache.close();
+  cache.put(name(2), Buffer.from('late'), ANYBODY);
+  await cache.flush();
+  expect(await names()).toEqual([name(1)]);
 });
 
 it('lets nobody fill more than a share: then their own oldest files are deleted, and nobody else’s', async () => {

@@ -35,10 +35,7 @@ export const trust = {
   'trust.phonesHelp': 'It opens the address.',
   'trust.qr': 'QR code for {address}',
   'trust.others': 'Other devices: open this address',
-  'trust.onlyHere': 'Only this computer can connect, at this address',
   'trust.save': 'Save certificate',
   'trust.file': 'larder-ca.crt',
-  'trust.app': 'Add your first app',
-  'trust.appHelp': 'Creates its ID and secret.',
   'trust.addApp': 'Add app',
 } as const;

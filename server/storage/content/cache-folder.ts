@@ -10,6 +10,8 @@ export interface CacheFolder {
   put(name: string, bytes: Uint8Array, owner: Owner): void;
   /** Writes what is queued. It is not flushed: a power cut can leave a truncated file. */
   flush(): Promise<void>;
+  /** Writes what is queued, and nothing that comes later: work that is still under way may put its results. */
+  close(): Promise<void>;
   /** Number of files, and their bytes. */
   usage(): Promise<{ files: number; bytes: number }>;
   /** Deletes all of them. @returns the bytes freed */
@@ -44,6 +46,7 @@ export function openCacheFolder(
   const shares = createCacheShares(limit, shareOf);
   let writing: Promise<void> = Promise.resolve();
   let waitingSince = 0;
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function trim(): Promise<void> {
@@ -93,11 +96,16 @@ export function openCacheFolder(
 
   return {
     put(name, content, owner) {
+      if (isClosed) return;
       if (waiting.length === 0) waitingSince = performance.now();
       waiting.push({ name, bytes: content, owner });
       timer ??= setInterval(look, LOOK_EVERY).unref();
     },
     flush,
+    close() {
+      isClosed = true;
+      return flush();
+    },
     async usage() {
       const files = await filesIn(folder);
       return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
