@@ -54,7 +54,8 @@ export function FirstChoice({ place, onChosen }: FirstChoiceProps) {
       ...{ backupChosen: true, backupFiles: isWhole, backupHistory: isWhole && history },
       ...(chosenPlace.trim() === '' ? {} : { backupPlace: chosenPlace.trim() }),
     };
-    update.mutate(changes, { onSuccess: onChosen });
+    // The form may be gone by then: it is no longer shown once the choice is known.
+    update.mutateAsync(changes).then(onChosen, () => undefined);
   }
 
   return (
