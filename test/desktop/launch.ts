@@ -156,7 +156,11 @@ async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
       );
       // The window may exist before the browser behind it listens.
       viewer ??= eventually(
-        () => chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => null),
+        // What it stores goes with the home: a browser that is killed removes nothing.
+        () =>
+          chromium
+            .connectOverCDP(`http://127.0.0.1:${port}`, { artifactsDir: join(options.home, 'tmp') })
+            .catch(() => null),
         (browser) => browser !== null,
       ) as Promise<Browser>;
       const browser = await viewer;
