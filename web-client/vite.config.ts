@@ -73,6 +73,8 @@ export default defineConfig({
       weblink: 'files/weblink.ts',
       link: 'public-link/main.ts',
       'link-styles': 'public-link/link.css',
+      trust: 'trust/main.ts',
+      'trust-styles': 'trust/trust.css',
     }),
     // A separate bundle: viewer documents may load from one folder only, which contains nothing else.
     viewer: bundle('viewer', {

@@ -25,8 +25,8 @@ import { filesOperations } from '../files/operations.ts';
 import { listTrash } from '../files/trash/trash.ts';
 import { createChunkOrder } from '../files/upload/chunk-order.ts';
 import { bindOperations, honouredHeaders } from '../http/bind.ts';
-import { createActiveResponses } from '../http/connection/active-responses.ts';
 import { trustIn } from '../http/connection/client-address.ts';
+import { FailedHandshakes } from '../http/connection/failed-handshakes.ts';
 import { hostOfAddress } from '../http/connection/hosts.ts';
 import { Traffic } from '../http/connection/traffic.ts';
 import { openApiDocument } from '../http/openapi.ts';
@@ -61,6 +61,7 @@ import { createMemoryBudget, usualWorkerMemory } from '../workers/pool/memory-bu
 import { openWorkerPools } from '../workers/pool/pools.ts';
 import type { SpawnWorker } from '../workers/pool/worker-process.ts';
 import { composeAccounts } from './accounts.ts';
+import { composeActiveResponses } from './active-responses.ts';
 import { createApp } from './app.ts';
 import { composeCatalogue } from './catalogue.ts';
 import { composeControl } from './control.ts';
@@ -249,12 +250,14 @@ export async function openLarder({
       ...sharing.operations,
       ...weblinks.operations,
     ];
-    const activeResponses = createActiveResponses(() => database.unchangedSince('accounts'));
+    const activeResponses = composeActiveResponses(database, events);
+    const failedHandshakes = new FailedHandshakes();
     const pages = composePages({
       ...{ config, database, ...identity, changePassword, appPasswordsContext },
       ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
       ...{ pictures, certificates, settings, mailer, events, clock, log },
       ...{ files, listing, thumbnails, stars, commentsContext, metadataContext: metadata.context, activeResponses },
+      ...{ failedHandshakes, addresses: () => serving.where().addresses, lanAddresses: addresses },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
     const token = tokenEndpointInTime({ clients, tokens, accounts, codes, clock, signIn, isApiEnabled, log });
@@ -267,11 +270,6 @@ export async function openLarder({
       tokenPath: '/oauth2/token/',
       basePath,
     });
-    // An account that may no longer act gets no further byte; blocks by wrong passwords of others end nothing.
-    events.on('account.deactivated', ({ accountId, reason }) => {
-      if (reason === 'administrator') activeResponses.stop(accountId);
-    });
-    events.on('account.deleted', ({ accountId }) => activeResponses.stop(accountId));
     const now = () => clock.now();
     const onCall: TusParts['onCall'] = ({ account }, response, isAllowed) =>
       activeResponses.begin(account.id, response, isAllowed);
@@ -318,6 +316,7 @@ export async function openLarder({
     const traffic = new Traffic();
     const serving = createServing({
       traffic,
+      failedHandshakes,
       config,
       layout,
       app,

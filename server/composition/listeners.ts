@@ -8,6 +8,7 @@ import { ControlError, type Dispatcher } from '../control/dispatcher.ts';
 import { loopbackHandler } from '../control/loopback.ts';
 import { createPanelSessions, type PanelSessions } from '../control/panel/panel-sessions.ts';
 import { trustIn } from '../http/connection/client-address.ts';
+import type { FailedHandshakes } from '../http/connection/failed-handshakes.ts';
 import { type Listener, listenHttp, listenHttps } from '../http/connection/listeners.ts';
 import { SAMPLE_EVERY, type Traffic } from '../http/connection/traffic.ts';
 import { Closers } from '../lib/async/closers.ts';
@@ -35,6 +36,7 @@ export interface ServingParts {
   readonly log: Log;
   readonly addresses: () => readonly string[];
   readonly traffic: Traffic;
+  readonly failedHandshakes: FailedHandshakes;
   readonly announcer: Announcer;
   /** The announced host name; null if no other machine can connect. */
   readonly announcedHost: string | null;
@@ -209,6 +211,7 @@ export function createServing(parts: ServingParts) {
         const traffic = parts.traffic;
         const https = await listenHttps({
           traffic,
+          failedHandshakes: parts.failedHandshakes,
           trustsProxy,
           port: config.port,
           host: config.host,

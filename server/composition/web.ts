@@ -12,6 +12,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { ActiveResponses } from '../http/connection/active-responses.ts';
 import { isFromThisComputer } from '../http/connection/client-address.ts';
+import type { FailedHandshakes } from '../http/connection/failed-handshakes.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
 import type { Events } from '../lib/events.ts';
@@ -63,6 +64,11 @@ export interface PagesParts {
   readonly sharing: FilesPagesParts['sharing'];
   readonly weblinks: WeblinksContext;
   readonly guestLinks: GuestLinks;
+  readonly failedHandshakes: FailedHandshakes;
+  /** The reachable addresses of this server. */
+  readonly addresses: () => readonly string[];
+  /** Those of this machine's networks. */
+  readonly lanAddresses: () => readonly string[];
 }
 
 /** Most comments from one address at one link: enough for a conversation, too few to fill the disk. */
@@ -77,7 +83,12 @@ export function composePages(parts: PagesParts): Pages {
   return createPages({
     basePath: config.basePath,
     householdName: () => settings.values.householdName,
-    authorityFingerprint: () => certificates.authority.fingerprint,
+    trust: {
+      certificates,
+      failedHandshakes: parts.failedHandshakes,
+      addresses: parts.addresses,
+      lanAddresses: parts.lanAddresses,
+    },
     flow: {
       ...parts,
       pendingSignIns: createPendingSignIns(clock),

@@ -32,6 +32,7 @@ import { sharingMessages } from './en/sharing.ts';
 import { shellMessages } from './en/shell.ts';
 import { signInMessages } from './en/sign-in.ts';
 import { sizeMessages } from './en/sizes.ts';
+import { trustMessages } from './en/trust.ts';
 import { uploadsMessages } from './en/uploads.ts';
 import { versionsMessages } from './en/versions.ts';
 import { viewerMessages } from './en/viewer.ts';
@@ -42,6 +43,7 @@ export const catalogue = {
   ...shellMessages,
   ...sizeMessages,
   ...signInMessages,
+  ...trustMessages,
   ...accountMessages,
   ...programsMessages,
   ...consentMessages,

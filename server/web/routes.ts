@@ -11,6 +11,7 @@ import { icon } from './shell/icons.ts';
 import { cardPage } from './shell/layout.ts';
 import { createPageAssets } from './shell/page-assets.ts';
 import { hashedFile, lookUp, productFile } from './shell/static-assets.ts';
+import type { TrustPagesParts } from './trust/routes.ts';
 import { viewerFiles } from './viewer/assets.ts';
 
 export interface Pages {
@@ -25,12 +26,13 @@ const DRAWINGS = ['mark-light.svg', 'mark-dark.svg', 'app-icon.svg'];
 export function createPages({
   basePath,
   householdName,
-  authorityFingerprint,
+  trust,
   flow,
 }: {
   basePath: string;
   householdName: () => string;
-  authorityFingerprint: () => string;
+  /** The parts that the page "Add a device" uses. */
+  trust: Omit<TrustPagesParts, 'basePath' | 'householdName' | 'assets'>;
   /** The parts that sign-in, consent and account pages use. */
   flow: Omit<WebFlowParts, 'basePath' | 'householdName' | 'assets'>;
 }): Pages {
@@ -50,22 +52,23 @@ export function createPages({
   household.use('/icons', fileIcons());
   household.use(`${ASSETS}/viewer`, viewerFiles());
   household.get('/', (request, response) => {
-    const fingerprint = authorityFingerprint();
     const card = html`<h1>${t('landing.heading', { household: householdName() })}</h1>
 <p>${t('landing.lead')}</p>
 <p><a class="button primary" href="${basePath}/files/">${icon('folder')}${t('landing.openFiles')}</a></p>
 <h2>${t('landing.trust.heading')}</h2>
 <p>${t('landing.trust.lead')}</p>
-<p><a class="button" href="${basePath}/ca.crt">${icon('download')}${t('landing.trust.download')}</a></p>
-<p class="help">${t('landing.trust.compare')}</p>
-<h3>${t('landing.trust.fingerprint')}</h3>
-<p class="mono">${grouped(fingerprint)}</p>`;
+<p><a class="button" href="${basePath}/trust">${icon('devices')}${t('landing.trust.add')}</a></p>`;
     response
       .type('html')
       .setHeader('Cache-Control', 'no-store')
       .send(page(request, householdName(), card, 'wide'));
   });
-  // Loaded with the first page: many sessions only serve apps.
+  // Loaded on first use, like the pages below: many sessions only serve apps.
+  const devices = once(async () => {
+    const { trustPages } = await import('./trust/routes.ts');
+    return trustPages({ ...trust, basePath, householdName, assets });
+  });
+  household.use('/trust', async (request, response, next) => (await devices())(request, response, next));
   const people = once(async () => {
     const { webFlow } = await import('./auth/web-flow.ts');
     return webFlow({ ...flow, basePath, householdName, assets });
@@ -93,9 +96,4 @@ function productFiles(): Map<string, RequestHandler> {
     ...client.names.map((name) => [`/${name}`, hashedFile(client.path(name))] as const),
     ...DRAWINGS.map((name) => [`/${name}`, productFile({ file: drawing(name), type: 'image/svg+xml' })] as const),
   ]);
-}
-
-/** In groups of eight pairs, so that lines break at readable positions. */
-function grouped(fingerprint: string): Html[] {
-  return (fingerprint.match(/(?:[^:]+:?){1,8}/g) ?? []).map((chunk) => html`<span>${chunk}</span>`);
 }

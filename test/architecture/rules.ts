@@ -30,7 +30,7 @@ export const rules: Rules = {
     'web-client/': [
       ['lib', 'virtual.d.ts'],
       ['upload', 'photo-viewer'],
-      ['account', 'files', 'public-link', 'viewer'],
+      ['account', 'files', 'public-link', 'trust', 'viewer'],
       ['compile-messages.ts'],
       ['vite.config.ts'],
     ],
@@ -125,6 +125,7 @@ export const rules: Rules = {
       places: ['server/web/', 'renderer/parts/trust/qr-code.tsx'],
       why: 'what people see is drawn in web/ and in the panel',
     },
+    { packages: ['plist'], places: ['server/web/trust/profile.ts'], why: 'one profile for devices of Apple' },
     { packages: ['nodemailer'], places: ['server/mail/mailer.ts'], why: 'one place that sends mail' },
     {
       packages: ['csv-parse', 'csv-stringify'],

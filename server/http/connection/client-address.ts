@@ -49,11 +49,16 @@ const FORWARDING = [
   ...['x-forwarded-server', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip'],
 ];
 
+/** Whether a proxy says that it passed the request on. */
+export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return FORWARDING.some((name) => headers[name] !== undefined);
+}
+
 /** Whether a program of this very computer sent the request, and no proxy passed it on. */
 export function isFromThisComputer({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   const plain = (socket.remoteAddress ?? '').replace(/%.*$/, '');
   if (!ipaddr.isValid(plain) || ipaddr.process(plain).range() !== 'loopback') return false;
-  return FORWARDING.every((name) => headers[name] === undefined);
+  return !isForwarded({ headers });
 }
 
 /** Whether the client uses HTTPS, behind a trusted proxy too, as found when the request was checked. */

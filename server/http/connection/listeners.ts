@@ -9,6 +9,7 @@ import { ApiError } from '../errors.ts';
 import { failureBodyFor } from '../response/envelope.ts';
 import type { TrustsProxy } from './client-address.ts';
 import { limitConnections } from './connections.ts';
+import type { FailedHandshakes } from './failed-handshakes.ts';
 import { endWith } from './linger.ts';
 import type { Traffic } from './traffic.ts';
 import { unsent } from './unsent-bytes.ts';
@@ -51,6 +52,7 @@ export async function listenHttps({
   handler,
   traffic,
   trustsProxy,
+  failedHandshakes,
 }: {
   port: number;
   host: string;
@@ -58,10 +60,15 @@ export async function listenHttps({
   handler: RequestListener;
   traffic?: Traffic;
   trustsProxy?: TrustsProxy;
+  failedHandshakes?: FailedHandshakes;
 }): Promise<HttpsListener> {
   const server = https.createServer({ ...TIMES, ...tlsOptions(material), handshakeTimeout: FIRST_BYTE }, handler);
   countIn(server, traffic);
   answerPlainHttp(server);
+  server.on('tlsClientError', (error, socket) => {
+    failedHandshakes?.note(error, socket.remoteAddress);
+    socket.destroy();
+  });
   return {
     ...(await listen(server, { port, host, handler, trustsProxy })),
     use: (next) => server.setSecureContext(tlsOptions(next)),
@@ -195,7 +202,6 @@ function answerPlainHttp(server: https.Server): void {
     };
     socket.on('readable', look);
   });
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
 /** Rejects malformed requests and ends their connection; the reply to an earlier request is sent first. */

@@ -11,12 +11,9 @@ export const shellMessages = {
   'landing.lead':
     'The file service of your household. Apps can ask for access to your files at this address, and you decide what they get.',
   'landing.openFiles': 'Open your files',
-  'landing.trust.heading': 'Trust this server',
-  'landing.trust.lead':
-    'Browsers show a warning until your device trusts this server. Download the certificate, open it, and follow the steps on your device.',
-  'landing.trust.download': 'Download certificate',
-  'landing.trust.compare': 'Your device may show a fingerprint. Check that it matches this one:',
-  'landing.trust.fingerprint': 'Certificate authority fingerprint (SHA-256)',
+  'landing.trust.heading': 'Does your browser show a warning?',
+  'landing.trust.lead': 'Add this device once, in three steps. Then the warning is gone.',
+  'landing.trust.add': 'Add this device',
 
   'missing.heading': 'Page not found',
   'missing.lead': 'The address may be mistyped, or the page no longer exists.',

@@ -73,6 +73,24 @@ ${head}`,
   );
 }
 
+export interface HouseholdPage extends Frame {
+  readonly basePath: string;
+  readonly household: string;
+  readonly content: Html;
+  readonly head: Html;
+}
+
+/** A page with a bar that names the household, and content below it: for anyone, signed in or not. */
+export function householdPage({ title, assets, basePath, household, content, head }: HouseholdPage): string {
+  return frame(
+    { title, assets },
+    html`<a class="skip" href="#content">${t('page.skip')}</a>
+<header class="bar"><div><a class="house" href="${basePath}/">${mark(assets)}<span>${household}</span></a></div></header>
+${content}`,
+    head,
+  );
+}
+
 export interface OpenPage extends Frame {
   /** The content of the bar, and at its end. */
   readonly bar: Html;

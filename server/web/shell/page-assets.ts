@@ -16,6 +16,8 @@ export const PAGE_ENTRIES = {
   weblink: 'files/weblink.ts',
   linkStyles: 'public-link/link.css',
   link: 'public-link/main.ts',
+  trustStyles: 'trust/trust.css',
+  trust: 'trust/main.ts',
 } as const;
 
 /** The same for the documents in the viewer's frame. */

@@ -84,9 +84,16 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-async function launch(): Promise<Browser> {
+/**
+ * A browser of the file's own that checks certificates, as people's browsers do. The file closes it.
+ * @param more further arguments of the command line
+ */
+export function launchCheckingBrowser(more: readonly string[]): Promise<Browser> {
+  return launch([...BROWSER_ARGS, ...more]);
+}
+
+async function launch(args = [...BROWSER_ARGS, IGNORE_CERTIFICATES]): Promise<Browser> {
   const { executablePath, libraries } = await findBrowser();
-  const args = [...BROWSER_ARGS, IGNORE_CERTIFICATES];
   const start = (env: Record<string, string>) => chromium.launch({ executablePath, args, env });
   // The browser runs for several files of tests, so its profile is not where each of them leaves nothing.
   const own = process.env.TMPDIR;

@@ -28,8 +28,8 @@ export const NOTHING_ENTERED: Entered = { label: '', isReadOnly: false, folder: 
 export interface ProgramsPage {
   /** Base address of the account pages, with a slash at its end. */
   readonly base: string;
-  /** The page with the certificate. */
-  readonly start: string;
+  /** The page "Add a device". */
+  readonly trust: string;
   readonly visitor: SignedIn;
   readonly program: ProgramName;
   readonly address: DavAddress;
@@ -49,10 +49,10 @@ export function programsPage(page: ProgramsPage): Html {
 ${connectSection(page)}${listSection(page)}`;
 }
 
-function connectSection({ base, start, visitor, program, address, entered }: ProgramsPage): Html {
+function connectSection({ base, trust, visitor, program, address, entered }: ProgramsPage): Html {
   const { steps, fields }: Program = PROGRAMS[program];
   const shown = [...fields(address), { name: t('programs.username'), value: visitor.session.account.username }];
-  const install = html`<a href="${start}">${t('programs.certificate.install')}</a>`;
+  const install = html`<a href="${trust}">${t('programs.certificate.install')}</a>`;
   return html`<section class="connect"><h2>${nameOf(program)}</h2><p>${steps()}</p>
 ${shown.map(({ name, value }, index) => copied(`copy-${index}`, name, value))}
 <p class="help">${tHtml('programs.certificate', { install })}</p>

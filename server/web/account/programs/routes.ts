@@ -42,7 +42,7 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     const { program, entered = null, done = '', status = 200 } = shown;
     const inner = programsPage({
       ...{ base, visitor, entered, address: addressFor(request, basePath), now: clock.now() },
-      start: `${basePath}/`,
+      trust: `${basePath}/trust`,
       program: programIn(program) ?? 'windows',
       passwords: await listed(request, visitor),
     });

@@ -1,0 +1,239 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import plist from 'plist';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueServer } from '../../dist/server/tls/issue.js';
+import { SYSTEM_NAMES } from '../../dist/server/web/trust/systems.js';
+import { launchBrowser, launchCheckingBrowser } from '../support/browser/browser.ts';
+import { inspect, visit } from '../support/browser/page.ts';
+import { itInFull } from '../support/forms.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { t } from '../support/server-texts.ts';
+
+const NAME = 'Tom & <b>Mia</b>’s “house”';
+
+let browser: Browser;
+let household: Household;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await household.control('settings.update', { householdName: NAME });
+});
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+const AGENTS = {
+  ios: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  android:
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+  windows:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+  linux: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+} as const;
+
+const address = (path = '/trust', host = '127.0.0.1') => `https://${host}:${household.port}${path}`;
+const state = (page: Page, name: string) => page.locator(`[data-state=${name}]`);
+const number = async () => (await household.control('status')).authorityFingerprint as string;
+
+/** The complaints of a page, without those that the check itself causes. */
+const grave = (complaints: readonly string[]) => complaints.filter((text) => !text.includes('picture.gif'));
+
+/** A certificate for the server, and what puts it into use. */
+async function nextCertificate() {
+  const { certificate, key } = await issueServer({
+    names: ['localhost', '127.0.0.1'],
+    authority: {
+      certificate: household.ca,
+      key: await readFile(join(household.folder, '.larder', 'tls', 'ca.key'), 'utf8'),
+    },
+    now: household.clock.now(),
+  });
+  const publicKey = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
+  const files = { 'own.crt': certificate, 'own.key': key };
+  const path = (name: string) => join(household.folder, '.larder', 'tls', name);
+  const { certificates } = household.larder;
+  return {
+    publicKeyHash: createHash('sha256').update(publicKey).digest('base64'),
+    async use() {
+      for (const [name, text] of Object.entries(files)) await writeFile(path(name), text, { mode: 0o600 });
+      await certificates.refresh();
+    },
+    async remove() {
+      for (const name of Object.keys(files)) await rm(path(name), { force: true });
+      await certificates.refresh();
+    },
+  };
+}
+
+describe('adding a device', () => {
+  it('sees live that a device begins to trust the server', async () => {
+    const next = await nextCertificate();
+    // What stands for the step on the device: it trusts the certificate that the server will use.
+    const checking = await launchCheckingBrowser([`--ignore-certificate-errors-spki-list=${next.publicKeyHash}`]);
+    try {
+      const { page, context } = await visit(checking, { userAgent: AGENTS.windows });
+      // The person clicked the warning of this address away. All other addresses are checked.
+      await page.route(`${address('')}/**`, async (route) => {
+        const { pathname, search } = new URL(route.request().url());
+        const { status, headers, bytes } = await household.api.send('GET', `${pathname}${search}`, {
+          headers: await route.request().allHeaders(),
+        });
+        await route.fulfill({ status, headers, body: bytes });
+      });
+      // Chromium cannot tell that a routed page comes from this computer.
+      await context.grantPermissions(['local-network-access']);
+      await page.goto(address());
+      await state(page, 'untrusted').waitFor();
+      await inspect(page, 'trust-untrusted');
+      await next.use();
+      await page.getByRole('heading', { name: t('trust.done.heading', { device: 'computer' }) }).waitFor();
+      await inspect(page, 'trust-done');
+      await page.getByText(t('trust.done.another')).click();
+      await page.getByRole('heading', { name: t('trust.heading') }).waitFor();
+      await page.getByRole('link', { name: t('trust.done.open') }).click();
+      await page.waitForURL(address('/files/'));
+      await context.close();
+    } finally {
+      await checking.close();
+      await next.remove();
+    }
+  });
+
+  it('tells that the server cannot be reached', async () => {
+    const { page, context } = await visit(browser);
+    await page.route('**/trust/handshakes', (route) => route.abort('internetdisconnected'));
+    await page.goto(address());
+    await state(page, 'unreachable').waitFor();
+    await context.close();
+  });
+
+  it('shows the steps of the visitor’s own device first', async () => {
+    for (const [name, agent] of Object.entries(AGENTS)) {
+      const { status, text } = await household.api.send('GET', '/trust', { headers: { 'user-agent': agent } });
+      expect([name, status, /data-detected="(\w+)"/.exec(text)?.[1]]).toEqual([name, 200, name]);
+    }
+    const { page, complaints, context } = await visit(browser, {
+      userAgent: AGENTS.ios,
+      hasTouch: true,
+      javaScriptEnabled: false,
+    });
+    await page.goto(address());
+    await page.getByRole('heading', { name: t('trust.ios.install.title') }).waitFor();
+    await state(page, 'plain').waitFor();
+    const link = page.getByRole('link', { name: t('trust.state.plainLink') });
+    expect(await link.getAttribute('href')).toBe(address('/trust?on=ios&checked=1', 'localhost'));
+    await link.click();
+    await page.getByText(t('trust.state.arrived')).waitFor();
+    await page
+      .locator('.systems')
+      .getByRole('link', { name: t('trust.names.android') })
+      .click();
+    await page.getByText(t('trust.android.compare.title')).waitFor();
+    expect(grave(complaints)).toEqual([]);
+    await context.close();
+  });
+
+  it('recognizes an iPad, which says that it is a Mac', async () => {
+    const { page, context } = await visit(browser, { userAgent: AGENTS.mac });
+    await page.addInitScript(`Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 })`);
+    await page.goto(address());
+    await page.waitForURL(address('/trust?on=ios'));
+    await context.close();
+  });
+
+  itInFull('has steps for every kind of device', async () => {
+    for (const name of SYSTEM_NAMES) {
+      const { page, complaints, context } = await visit(browser);
+      await page.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+      await page.goto(address(`/trust?on=${name}`));
+      await inspect(page, `trust-${name}`);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }
+  });
+});
+
+describe('the number of the authority', () => {
+  it('is compared with what the person brings, and never shown before', async () => {
+    const { page, complaints, context } = await visit(browser);
+    const whole = await number();
+    // Without other names, no check replaces the page.
+    await page.route('**/trust/handshakes', (route) => route.abort('internetdisconnected'));
+    await page.goto(address('/trust?on=windows'));
+    expect((await page.content()).toUpperCase()).not.toContain(whole.slice(0, 11));
+    const enter = async (text: string) => {
+      await page.getByLabel(t('trust.number.label')).fill(text);
+      await page.getByRole('button', { name: t('trust.number.compare') }).click();
+    };
+    await enter(whole.slice(0, 11));
+    await page.getByText(t('trust.number.short')).waitFor();
+    await enter(`  ${whole.slice(0, 23).toLowerCase().replaceAll(':', ' ')}`);
+    await page.getByText(t('trust.number.same'), { exact: true }).waitFor();
+    await inspect(page, 'trust-same');
+    await page
+      .locator('.systems')
+      .getByRole('link', { name: t('trust.names.linux') })
+      .click();
+    await page.getByText(t('trust.number.same'), { exact: true }).waitFor();
+
+    await page.getByRole('link', { name: t('trust.number.again') }).click();
+    await enter(`00:11${whole.slice(5, 23)}`);
+    await page.getByText(t('trust.number.different'), { exact: true }).waitFor();
+    // Nothing can be installed from a page that may be somebody else's.
+    expect(await page.locator('a[href$="ca.crt"], a[href$=".mobileconfig"]').count()).toBe(0);
+    await inspect(page, 'trust-different');
+    expect(complaints.filter((text) => !text.includes('handshakes'))).toEqual([]);
+    await context.close();
+  });
+
+  it('escapes whatever is entered', async () => {
+    const { text } = await household.api.send('GET', '/trust?number=%22%3E%3Cscript%3Ealert(1)%3C/script%3E');
+    expect(text).toContain(t('trust.number.different'));
+    expect(text).not.toContain('<script>');
+  });
+});
+
+describe('the profile for Apple’s devices', () => {
+  it('has one root certificate, stable identifiers, the household’s name, and nothing else', async () => {
+    const get = async () => {
+      const reply = await household.api.send('GET', '/trust/larder.mobileconfig');
+      return {
+        type: reply.headers['content-type'],
+        profile: plist.parse(reply.text) as Record<string, unknown>,
+      };
+    };
+    const { type, profile } = await get();
+    expect(type).toMatch(/^application\/x-apple-aspen-config/);
+    const { PayloadContent: content, ...outer } = profile as { PayloadContent: Record<string, unknown>[] };
+    expect(Object.keys(outer).sort()).toEqual(
+      ['DisplayName', 'Identifier', 'Type', 'UUID', 'Version'].map((name) => `Payload${name}`),
+    );
+    expect(content.map(({ PayloadType }) => PayloadType)).toEqual(['com.apple.security.root']);
+    const certificate = new X509Certificate(content[0]?.PayloadContent as Buffer);
+    expect(certificate.fingerprint256).toBe(await number());
+    expect(profile).toMatchObject({ PayloadType: 'Configuration', PayloadDisplayName: NAME });
+    expect((await get()).profile).toEqual(profile);
+    await household.control('settings.update', { householdName: 'Other\u0007 name' });
+    const renamed = (await get()).profile;
+    expect(renamed).toMatchObject({ PayloadDisplayName: 'Other name', PayloadUUID: profile.PayloadUUID });
+    await household.control('settings.update', { householdName: NAME });
+  });
+});
+
+describe('callers from outside', () => {
+  it('learn no private address, and nothing of the connections of others', async () => {
+    const forwarded = { 'x-forwarded-for': '203.0.113.7', 'user-agent': AGENTS.windows };
+    const { text, headers } = await household.api.send('GET', '/trust', { headers: forwarded });
+    expect(text).toContain(t('trust.outside.heading'));
+    expect(text).toContain('data-origins=""');
+    expect(headers['content-security-policy']).toContain("img-src 'self';");
+    const counts = await household.api.send('GET', '/trust/handshakes', { headers: forwarded });
+    expect(counts.body).toEqual({ refused: 0, ended: 0 });
+  });
+});
