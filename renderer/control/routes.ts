@@ -28,6 +28,7 @@ export const routes = {
   security: '#/security',
   backups: '#/backup',
   backupSettings: '#/backup/settings',
+  household: '#/household',
   computer: '#/computer',
   about: '#/about',
 } as const;

@@ -4,11 +4,7 @@ import { addressOf } from '../control/routes.ts';
 import { t } from '../messages/messages.ts';
 import { CopyButton } from '../parts/buttons/copy-button.tsx';
 import { RefusalNote } from '../parts/note.tsx';
-import { Skeletons } from '../parts/skeletons.tsx';
-import { Fingerprint } from '../parts/trust/fingerprint.tsx';
-import { QrCode } from '../parts/trust/qr-code.tsx';
-import { SaveCertificate } from '../parts/trust/save-certificate.tsx';
-import { TrustSteps } from '../parts/trust/trust-steps.tsx';
+import { AddDevice } from '../parts/trust/add-device.tsx';
 import styles from './done.module.css';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 import { filesAddress, forOthers } from './for-others.ts';
@@ -45,9 +41,13 @@ export function Done({ onOpen }: { readonly onOpen: () => void }) {
         )}
       </section>
       {phones === undefined ? (
-        status.data !== undefined && <p className={styles.alone}>{t('firstRun.done.alone')}</p>
+        status.data !== undefined && <p className={styles.alone}>{t('trust.alone')}</p>
       ) : (
-        <OtherDevices address={phones} addresses={all} fingerprint={status.data?.authorityFingerprint} />
+        <section className={`${styles.card} ${styles.devices}`} aria-labelledby="devices">
+          <h2 id="devices">{t('trust.title')}</h2>
+          <p className={styles.help}>{t('trust.help')}</p>
+          {status.data !== undefined && <AddDevice address={phones} fingerprint={status.data.authorityFingerprint} />}
+        </section>
       )}
       <p className={styles.developers}>
         {t('firstRun.done.developers')}{' '}
@@ -68,49 +68,5 @@ export function Done({ onOpen }: { readonly onOpen: () => void }) {
         </Button>
       </FirstRunFoot>
     </FirstRunFrame>
-  );
-}
-
-interface OtherDevicesProps {
-  readonly address: string;
-  readonly addresses: readonly string[];
-  readonly fingerprint: string | undefined;
-}
-
-/** How phones and other computers get here, and how they learn to trust it. */
-function OtherDevices({ address: phones, addresses, fingerprint }: OtherDevicesProps) {
-  return (
-    <div className={styles.cards}>
-      <section className={styles.card} aria-labelledby="addresses">
-        <h2 id="addresses">{t('trust.phones')}</h2>
-        <p className={styles.help}>{t('trust.phonesHelp')}</p>
-        <QrCode text={`${phones.replace(/\/$/, '')}/files/`} label={t('trust.qr', { address: phones })} />
-        <h3>{t('trust.others')}</h3>
-        <ul className={styles.addresses}>
-          {forOthers(addresses).map((address) => (
-            <li key={address}>
-              <Anchor href={address} target="_blank" rel="noopener">
-                <code>{address}</code>
-              </Anchor>
-              <CopyButton text={address} name={t('common.copyOf', { what: address })} size="xs" />
-            </li>
-          ))}
-        </ul>
-      </section>
-      <div className={styles.column}>
-        <section className={styles.card} aria-labelledby="trust">
-          <h2 id="trust">{t('trust.title')}</h2>
-          <p className={styles.help}>{t('trust.help')}</p>
-          <TrustSteps address={phones} />
-        </section>
-        <section className={`${styles.card} ${styles.line}`} aria-labelledby="fingerprint">
-          <div>
-            <h3 id="fingerprint">{t('firstRun.done.fingerprint')}</h3>
-            {fingerprint === undefined ? <Skeletons widths={[280]} /> : <Fingerprint of={fingerprint} />}
-          </div>
-          <SaveCertificate />
-        </section>
-      </div>
-    </div>
   );
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { warningMessages } from '../../server/messages/en/api/warnings.ts';
 import { useConnection, useControl } from '../control/control.tsx';
 import { useDesktop } from '../control/desktop.tsx';
+import { addressOf } from '../control/routes.ts';
 import { filesAddress } from '../first-run/for-others.ts';
 import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
@@ -64,6 +65,9 @@ export function Overview() {
               </ActionButton>
             )}
             {address !== undefined && <CopyButton text={address} word={t('overview.copyAddress')} />}
+            <Button component="a" variant="default" href={addressOf('household')}>
+              {t('overview.addDevice')}
+            </Button>
             {files !== null && (
               <Button component="a" href={files} target="_blank" rel="noopener">
                 {t('overview.openFiles')}

@@ -18,6 +18,7 @@ import { DisconnectedBanner } from './disconnected-banner.tsx';
 import { Files } from './files/files.tsx';
 import { GoTo } from './go-to/go-to.tsx';
 import { useArrival } from './go-to/use-highlight.ts';
+import { Household } from './household/household.tsx';
 import { HttpWarning } from './http-warning.tsx';
 import { KeyList } from './key-list.tsx';
 import { Links } from './links/links.tsx';
@@ -118,6 +119,8 @@ function Page({ route, isInWindow }: { readonly route: Route; readonly isInWindo
       return <Backups />;
     case 'backupSettings':
       return <BackupSettings />;
+    case 'household':
+      return <Household />;
     case 'computer':
       return isInWindow ? <Computer /> : <Overview />;
     case 'about':

@@ -2,6 +2,7 @@ import { ActionIcon, CloseButton, Drawer, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconActivity,
+  IconBuildingCottage,
   IconDeviceDesktop,
   IconFolder,
   IconHistory,
@@ -137,6 +138,14 @@ export const PAGES = [
     inWindow: false,
     tabs: ['backups', 'backupSettings'],
     group: 1,
+  },
+  {
+    route: 'household',
+    icon: IconBuildingCottage,
+    name: t('nav.household'),
+    inWindow: false,
+    tabs: ['household'],
+    group: 2,
   },
   { route: 'computer', icon: IconDeviceDesktop, name: t('nav.computer'), inWindow: true, tabs: ['computer'], group: 2 },
   { route: 'about', icon: IconInfoCircle, name: t('nav.about'), inWindow: false, tabs: ['about'], group: 2 },

@@ -32,8 +32,8 @@ export interface ChecksParts {
   readonly log: Log;
   /** Decides which proxies are trusted. */
   readonly trustsProxy: TrustsProxy;
-  /** Whether a host name, without port, is one of ours. */
-  readonly isKnownHost: (host: string) => boolean;
+  /** Whether a host name, without port, is one of ours. @param target of the request, as sent */
+  readonly isKnownHost: (host: string, target: string) => boolean;
   readonly isStopping: () => boolean;
   /** Whether plain HTTP is allowed now (§1.3). */
   readonly allowsHttp: () => boolean;
@@ -103,10 +103,11 @@ function requireHttps({ allowsHttp }: ChecksParts): Check {
 
 /** A page of another site must not reach us through its own host name (DNS rebinding). */
 function requireKnownHost({ isKnownHost }: ChecksParts): Check {
-  const isKnown = (host: string | null | undefined) => host === undefined || (host !== null && isKnownHost(host));
+  const isKnown = (host: string | null | undefined, target: string) =>
+    host === undefined || (host !== null && isKnownHost(host, target));
   return ({ headers, originalUrl }) => {
     const isSent = headers.host !== undefined;
-    if ((isSent && !isKnown(hostOf(headers.host))) || !isKnown(hostOfTarget(originalUrl)))
+    if ((isSent && !isKnown(hostOf(headers.host), originalUrl)) || !isKnown(hostOfTarget(originalUrl), originalUrl))
       throw new ApiError('unknown_host', t('api.requests.unknownHost'));
   };
 }

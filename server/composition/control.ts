@@ -16,6 +16,7 @@ import { createSetup } from '../control/handlers/setup.ts';
 import { sharesAndLinksHandlers } from '../control/handlers/shares-and-links.ts';
 import { statusOf } from '../control/handlers/status.ts';
 import type { Database } from '../database/database.ts';
+import type { OutsideAddress } from '../http/connection/outside-address.ts';
 import type { Traffic } from '../http/connection/traffic.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PathLocks } from '../lib/concurrency/path-locks.ts';
@@ -49,6 +50,7 @@ export interface ControlParts {
   readonly activity: Activity;
   readonly clients: Clients;
   readonly mailer: Mailer;
+  readonly outside: OutsideAddress;
   readonly mails: MailQueue;
   readonly homes: Homes;
   readonly certificates: Certificates;

@@ -27,7 +27,7 @@ import { createChunkOrder } from '../files/upload/chunk-order.ts';
 import { bindOperations, honouredHeaders } from '../http/bind.ts';
 import { trustIn } from '../http/connection/client-address.ts';
 import { FailedHandshakes } from '../http/connection/failed-handshakes.ts';
-import { hostOfAddress } from '../http/connection/hosts.ts';
+import { createOutsideAddress } from '../http/connection/outside-address.ts';
 import { Traffic } from '../http/connection/traffic.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { Closers } from '../lib/async/closers.ts';
@@ -88,6 +88,8 @@ export interface LarderOptions {
   readonly network?: Network;
   /** Starts the processes that decode untrusted bytes; by default with Node. */
   readonly spawnWorker?: SpawnWorker;
+  /** Certificate authorities (PEM) for the check of the address on the internet; by default those of Node. */
+  readonly publicAuthorities?: readonly string[];
 }
 
 /** An open installation: its folder is locked and everything is ready, but nothing listens yet. */
@@ -119,6 +121,7 @@ export async function openLarder({
   addresses = lanAddresses,
   network,
   spawnWorker = forkWorker,
+  publicAuthorities,
 }: LarderOptions): Promise<Larder> {
   if (isTestBuild()) enableScopeGuards();
   const layout = layoutOf(config.folder);
@@ -252,12 +255,13 @@ export async function openLarder({
     ];
     const activeResponses = composeActiveResponses(database, events);
     const failedHandshakes = new FailedHandshakes();
+    const outside = createOutsideAddress({ settings: () => settings.values, basePath, authorities: publicAuthorities });
     const pages = composePages({
       ...{ config, database, ...identity, changePassword, appPasswordsContext },
       ...{ guestLinks: sharing.guestLinks, sharing: sharing.context, weblinks: weblinks.context },
       ...{ pictures, certificates, settings, mailer, events, clock, log },
       ...{ files, listing, thumbnails, stars, commentsContext, metadataContext: metadata.context, activeResponses },
-      ...{ failedHandshakes, addresses: () => serving.where().addresses, lanAddresses: addresses },
+      ...{ failedHandshakes, outside, addresses: () => serving.where().addresses, lanAddresses: addresses },
     });
     const isApiEnabled = () => settings.values.apiEnabled;
     const token = tokenEndpointInTime({ clients, tokens, accounts, codes, clock, signIn, isApiEnabled, log });
@@ -290,7 +294,7 @@ export async function openLarder({
       isStopping: () => stopping,
       throttle,
       allowsHttp: () => settings.values.httpTesting,
-      isKnownHost: (host) => certificates.covers(host) || host === hostOfAddress(settings.values.baseUrl),
+      isKnownHost: (host, target) => certificates.covers(host) || outside.isKnownHost(host, target),
       openApi,
       stalledDisks: () => stalls.count,
       authority: () => certificates.authority.pem,
@@ -337,30 +341,12 @@ export async function openLarder({
     });
     closers.add('backups', () => backups.close());
     const dispatcher = composeControl({
-      ...{ config, layout, database, events, settings, accounts, activity, clients, mailer, mails, homes },
-      ...{
-        certificates,
-        serving,
-        reconciler,
-        media,
-        disk,
-        catalogue,
-        pathLocks,
-        images,
-        people,
-        metadata,
-        thumbnails: thumbnailParts,
-        traffic,
-        weblinks: weblinks.context,
-        sharing: sharing.context,
-        backups,
-        clock,
-        log,
-        addresses,
-        openedAt,
-        openingProblems: problems,
-        problems: () => [...problems, ...recoveryProblems(recovery), ...stalls.problems()],
-      },
+      ...{ config, layout, database, events, settings, accounts, activity, clients, mailer, mails, homes, outside },
+      ...{ certificates, serving, reconciler, media, disk, catalogue, pathLocks, images, people },
+      ...{ metadata, thumbnails: thumbnailParts, traffic, weblinks: weblinks.context },
+      ...{ sharing: sharing.context, backups, clock, log, addresses, openedAt },
+      ...{ openingProblems: problems },
+      ...{ problems: () => [...problems, ...recoveryProblems(recovery), ...stalls.problems()] },
       ...{ hasOwner, app, operations, openApi },
     });
     seal();

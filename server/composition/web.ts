@@ -13,6 +13,7 @@ import type { Database } from '../database/database.ts';
 import type { ActiveResponses } from '../http/connection/active-responses.ts';
 import { isFromThisComputer } from '../http/connection/client-address.ts';
 import type { FailedHandshakes } from '../http/connection/failed-handshakes.ts';
+import type { OutsideAddress } from '../http/connection/outside-address.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
 import type { Events } from '../lib/events.ts';
@@ -31,6 +32,7 @@ import type { Certificates } from '../tls/certificates.ts';
 import type { FilesPagesParts } from '../web/files/context.ts';
 import { createPages, type Pages } from '../web/routes.ts';
 import { createContentTickets } from '../web/shell/content-tickets.ts';
+import { linkPlaceOf } from '../web/shell/link-place.ts';
 import type { WeblinksContext } from '../weblinks/context.ts';
 
 export interface PagesParts {
@@ -65,6 +67,7 @@ export interface PagesParts {
   readonly weblinks: WeblinksContext;
   readonly guestLinks: GuestLinks;
   readonly failedHandshakes: FailedHandshakes;
+  readonly outside: OutsideAddress;
   /** The reachable addresses of this server. */
   readonly addresses: () => readonly string[];
   /** Those of this machine's networks. */
@@ -79,13 +82,14 @@ const BROWSERS_AN_HOUR = 500;
 
 /** Composes the pages of the household, and those of the owner on this machine. */
 export function composePages(parts: PagesParts): Pages {
-  const { config, database, accounts, clock, tokens, settings, certificates, mailer } = parts;
+  const { config, database, accounts, clock, tokens, settings, certificates, mailer, outside } = parts;
   return createPages({
     basePath: config.basePath,
     householdName: () => settings.values.householdName,
     trust: {
       certificates,
       failedHandshakes: parts.failedHandshakes,
+      outside: parts.outside,
       addresses: parts.addresses,
       lanAddresses: parts.lanAddresses,
     },
@@ -100,6 +104,7 @@ export function composePages(parts: PagesParts): Pages {
       trashDays: () => settings.values.trashDays,
       ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',
       storageUse: (homeId) => storageUseOf(database, homeId),
+      linkPlace: (request) => linkPlaceOf(request, { outside, certificates, basePath: config.basePath }),
       panelFor: (request, account) => {
         const isHere = isFromThisComputer(request) && mayOpenPanelHere(account);
         const isAllowed = isHere || (settings.values.remotePanel && mayOpenPanel(account));

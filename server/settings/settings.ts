@@ -16,6 +16,11 @@ const settingsSchema = z.object({
   wrongPasswordLimit: z.int().min(3).max(100).default(5),
   /** The base address for mails and for links made outside of a request; empty: not set. */
   baseUrl: z.string().refine(isBaseUrl, t('api.settings.baseUrl')).default(''),
+  /**
+   * Whether `baseUrl` was reached from here with a valid certificate, or the owner confirmed it: only then requests with its host
+   * are answered, and links say that they work everywhere. Another address has to be confirmed again.
+   */
+  baseUrlConfirmed: z.boolean().default(false),
   /** Days that deleted items stay in the trash; 0: until it is emptied. */
   trashDays: z.int().min(0).max(3_650).default(30),
   /** Minimum length of a password in characters. */
@@ -148,8 +153,10 @@ export async function openSettings(database: Database, events: Events): Promise<
 
   /** The given settings, as they will be stored. */
   function checked(changes: Partial<SettingsValues>): Partial<SettingsValues> {
-    const keys = (Object.keys(changes) as SettingKey[]).filter((key) => changes[key] !== undefined);
-    const given = Object.fromEntries(keys.map((key) => [key, changes[key]]));
+    const isMoved = changes.baseUrl !== undefined && changes.baseUrl !== values.baseUrl;
+    const all = isMoved ? { baseUrlConfirmed: false, ...changes } : changes;
+    const keys = (Object.keys(all) as SettingKey[]).filter((key) => all[key] !== undefined);
+    const given = Object.fromEntries(keys.map((key) => [key, all[key]]));
     const next = settingsSchema.parse({ ...values, ...given });
     return Object.fromEntries(keys.map((key) => [key, next[key]]));
   }

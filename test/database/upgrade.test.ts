@@ -10,6 +10,7 @@ import { findByName } from '../../dist/server/search/find-by-name.js';
 /** The last one of the version that had no search yet. */
 const BEFORE_SEARCH = '0008-home-trash';
 const BEFORE_METADATA = '0015-weblinks';
+const BEFORE_CONFIRMED_ADDRESSES = '0029-panel-sessions';
 
 let folder: string;
 let database: Database;
@@ -80,4 +81,18 @@ it('finds the comments of before an upgrade', async () => {
   await database.write((tx) => tx.run('DELETE FROM comments WHERE id > 1'));
   const left = await database.all(`SELECT rowid FROM comment_folds WHERE comment_folds MATCH '"grosse"'`);
   expect(left).toEqual([{ rowid: 1 }]);
+});
+
+it.each([
+  ['https://files.example', 'true'],
+  ['', undefined],
+])('keeps answering at the address on the internet from before an upgrade: %j', async (address, confirmed) => {
+  database = await openBefore(BEFORE_CONFIRMED_ADDRESSES);
+  await database.write((tx) =>
+    tx.run("INSERT INTO settings (key, value) VALUES ('baseUrl', ?)", [JSON.stringify(address)]),
+  );
+  await database.close();
+  database = await open();
+  const row = await database.get<{ value: string }>("SELECT value FROM settings WHERE key = 'baseUrlConfirmed'");
+  expect(row?.value).toBe(confirmed);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import plist from 'plist';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { trustAddress } from '../../dist/renderer-modules/parts/trust/trust-address.js';
 import { issueServer } from '../../dist/server/tls/issue.js';
 import { SYSTEM_NAMES } from '../../dist/server/web/trust/systems.js';
 import { launchBrowser, launchCheckingBrowser } from '../support/browser/browser.ts';
@@ -180,6 +181,10 @@ describe('the number of the authority', () => {
       .locator('.systems')
       .getByRole('link', { name: t('trust.names.linux') })
       .click();
+    await page.getByText(t('trust.number.same'), { exact: true }).waitFor();
+
+    // The code in the control panel carries it.
+    await page.goto(trustAddress(`${address('')}/`, whole));
     await page.getByText(t('trust.number.same'), { exact: true }).waitFor();
 
     await page.getByRole('link', { name: t('trust.number.again') }).click();

@@ -251,7 +251,7 @@ describe('the end of it', () => {
     // Only this computer can reach it here: what other devices need is not shown half-empty.
     const { addresses } = (await household.control('status')) as { addresses: string[] };
     const files = `${addresses[0]}/files/`;
-    await page.getByText(t('firstRun.done.alone')).waitFor();
+    await page.getByText(t('trust.alone')).waitFor();
     await expect.poll(() => page.getByText(t('trust.title')).count()).toBe(0);
     await button(t('common.copyOf', { what: files })).click();
     await page.getByText(t('common.copied')).waitFor();

@@ -93,16 +93,27 @@ it('mail: a server that refuses is told in its own words, one that takes it is t
   }
 });
 
-it('household: its name, and an address that is no address', async () => {
-  const { page, open, button } = panel;
-  await open(t('nav.api'), t('panelApi.tabs.settings'));
+it('household: its name, an address that is checked as it is typed, and the way to add a device', async () => {
+  const { page, open, button, household } = panel;
+  await open(t('nav.household'));
+  await page.getByText(t('household.outside.none')).waitFor();
+  await inspectPanel(page, 'household');
   await page.getByLabel(t('household.name')).fill('Orchard House');
   await page.getByLabel(t('household.address')).fill('http://files.example');
   await button(t('saveBar.save')).click();
   await page.getByText(serverText('api.settings.baseUrl')).waitFor();
-  await page.getByLabel(t('household.address')).fill('https://files.example');
+  // A port at which nothing listens.
+  await page.getByLabel(t('household.address')).fill('https://127.0.0.1:9');
+  await page.getByText(t('household.outside.unreachable')).waitFor();
+  await page.getByLabel(t('household.address')).fill(`https://127.0.0.1:${household.port}`);
+  await page.getByText(t('household.outside.warned')).waitFor();
   await button(t('saveBar.save')).click();
   await page.getByText('Orchard House').filter({ visible: true }).waitFor();
-  expect(await settings()).toMatchObject({ householdName: 'Orchard House', baseUrl: 'https://files.example' });
+  const baseUrl = `https://127.0.0.1:${household.port}`;
+  expect(await settings()).toMatchObject({ householdName: 'Orchard House', baseUrl, baseUrlConfirmed: false });
+  await inspectPanel(page, 'household-warned');
+  await button(t('household.outside.confirm')).click();
+  await page.getByText(t('household.outside.confirmed')).waitFor();
+  expect(await settings()).toMatchObject({ baseUrl, baseUrlConfirmed: true });
   expect(complained()).toEqual([]);
 });

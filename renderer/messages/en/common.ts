@@ -66,6 +66,7 @@ export const common = {
   'nav.mail': 'Mail',
   'nav.security': 'Security',
   'nav.backup': 'Backup',
+  'nav.household': 'Household',
   'nav.computer': 'This computer',
   'nav.about': 'About',
   'nav.running': 'Running',

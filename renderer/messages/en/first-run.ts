@@ -84,13 +84,10 @@ export const firstRun = {
 
   'firstRun.done.heading': '{household} is ready',
   'firstRun.done.lead': 'Larder is running.',
-  'firstRun.done.fingerprint': 'Certificate authority fingerprint (SHA-256)',
   'firstRun.done.open': 'Open control panel',
   'firstRun.done.files': 'Open your files',
   'firstRun.done.filesHelp':
     'Sign in with the name and password you have just chosen. The browser warns about the certificate until this computer trusts it.',
   'firstRun.done.openFiles': 'Open your files',
-  'firstRun.done.alone':
-    'No other device can reach this computer at the moment. Once it is in your home network, the control panel shows the address for phones and other computers.',
   'firstRun.done.developers': 'For developers: an app that needs an ID and a secret.',
 } as const;

@@ -2,6 +2,7 @@
 export const overview = {
   'overview.heading': 'Larder is running',
   'overview.pause': 'Pause',
+  'overview.addDevice': 'Add a device',
   'overview.openFiles': 'Open your files',
   'overview.copyAddress': 'Copy address',
   'overview.failed': 'The status could not be loaded.',

@@ -99,6 +99,7 @@ export const people = {
   'people.add.shownPassword': 'Password',
   'people.add.once': 'This password is shown only once. Pass it on now, or reset it later.',
   'people.add.signInAt': 'Sign-in address',
+  'people.add.newDevice': 'First, on each new device',
   'people.add.shownUsername': 'Username',
   'people.add.done': 'Done',
 

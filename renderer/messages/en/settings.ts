@@ -61,11 +61,26 @@ export const settings = {
   'mail.test.needed': 'Enter an email address.',
 
   'household.title': 'Household',
+  'household.lead': 'Settings for everyone. Settings for one person are in People.',
+  'household.nameTitle': 'Name',
   'household.name': 'Household name',
   'household.nameHelp': 'Shown on its pages and in emails.',
-  'household.address': 'Address in emails and links (optional)',
+  'household.addressTitle': 'Addresses',
+  'household.address': 'Address on the internet (optional)',
   'household.addressHelp':
-    'The address of Larder from outside your home, such as https://files.example. Leave empty to use its local address.',
+    'If Larder can be reached from outside your home, such as https://files.example. Used for links and in emails.',
+  'household.outside.none': 'Links work at home only.',
+  'household.outside.checking': 'Checking the address…',
+  'household.outside.reached': 'Larder was reached there, with a valid certificate.',
+  'household.outside.warned': 'Larder was reached there, but browsers warn visitors about its certificate.',
+  'household.outside.other': 'Something else replies at this address.',
+  'household.outside.unreachable':
+    'Nothing replies at this address. Many routers do not let this computer call it from inside.',
+  'household.outside.again': 'Check again',
+  'household.outside.confirmed': 'You confirmed this address.',
+  'household.outside.confirmHelp':
+    'Until it was reached, Larder does not answer at this address. Does it lead to this computer? Then confirm it and open it on a phone without Wi-Fi.',
+  'household.outside.confirm': 'Confirm address',
   'household.announce': 'Announce on the network',
   'household.announceHelp':
     'Lets apps and computers at home find Larder automatically. Shares only its name and address.',

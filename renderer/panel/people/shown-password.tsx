@@ -20,7 +20,12 @@ export function ShownPassword({ title, username, password, onDone }: ShownPasswo
   return (
     <Dialog title={title} onClose={onDone} isFirm>
       <div className={styles.form}>
-        {address !== undefined && <ShownValue label={t('people.add.signInAt')} value={address} />}
+        {address !== undefined && (
+          <>
+            <ShownValue label={t('people.add.newDevice')} value={`${address.replace(/\/$/, '')}/trust`} />
+            <ShownValue label={t('people.add.signInAt')} value={address} />
+          </>
+        )}
         <ShownValue label={t('people.add.shownUsername')} value={username} />
         <ShownValue label={t('people.add.shownPassword')} value={password} />
         <Note tone="care">{t('people.add.once')}</Note>

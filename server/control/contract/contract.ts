@@ -21,6 +21,7 @@ const settings = z.object({
   httpTesting: z.boolean(),
   wrongPasswordLimit: z.int(),
   baseUrl: z.string(),
+  baseUrlConfirmed: z.boolean(),
   announce: z.boolean(),
   trashDays: z.int(),
   passwordMinLength: z.int(),
@@ -161,6 +162,17 @@ export const contract = {
     may: ['owner'],
     input: settings.extend(secretSettings.shape).partial().strict(),
     output: shownSettings,
+  },
+  'outside.check': {
+    summary: 'Call this server at its address on the internet, and confirm the address if that works',
+    may: ['owner'],
+    input: z.strictObject({ address: z.string().max(500) }),
+    output: z.object({
+      /** `reached` with a valid certificate; `warned`: with one that browsers warn about; `other`: something else replies. */
+      verdict: z.enum(['reached', 'warned', 'other', 'unreachable']),
+      /** Why, as the network says it; empty for `reached` and `other`. */
+      reason: z.string(),
+    }),
   },
   'mail.test': {
     summary: 'Send a test email',

@@ -2,6 +2,7 @@ import { type Accounts, OWNER_ID } from '../../accounts/accounts.ts';
 import { mayOpenPanel } from '../../accounts/permissions/account-status.ts';
 import type { Activity } from '../../activity/activity.ts';
 import type { Backups } from '../../backup/backups.ts';
+import type { OutsideAddress } from '../../http/connection/outside-address.ts';
 import type { Traffic } from '../../http/connection/traffic.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import { FieldProblem } from '../../lib/errors/field-problem.ts';
@@ -34,6 +35,7 @@ export interface HandlerParts {
   readonly clients: Clients;
   readonly settings: Settings;
   readonly mailer: Mailer;
+  readonly outside: Pick<OutsideAddress, 'check'>;
   readonly backups: Pick<Backups, 'prepareDestination'>;
   readonly setup: Setup;
   /** @param base64 an image file @returns a small PNG @throws FieldProblem when it is not an image */
@@ -127,6 +129,18 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
         if (wanted.backupPlace !== undefined) await backups.prepareDestination(wanted.backupPlace);
         await settings.update(wanted, await owner(origin));
         return settingsView(settings.values);
+      }),
+    'outside.check': ({ address }, origin) =>
+      toControlError(async () => {
+        settings.check({ baseUrl: address });
+        if (address === '') throw new FieldProblem('address', t('api.settings.baseUrl'));
+        const found = await parts.outside.check(address);
+        // Checked before it is saved, it is not the household's address yet.
+        const isSaved = address === settings.values.baseUrl;
+        if (found.verdict === 'reached' && isSaved && !settings.values.baseUrlConfirmed) {
+          await settings.update({ baseUrlConfirmed: true }, await owner(origin));
+        }
+        return { reason: '', ...found };
       }),
     'mail.test': async ({ to }) => {
       try {

@@ -27,6 +27,7 @@ import { webdav } from './0026-webdav.ts';
 import { tusUploads } from './0027-tus-uploads.ts';
 import { unhashedFiles } from './0028-unhashed-files.ts';
 import { panelSessions } from './0029-panel-sessions.ts';
+import { outsideAddress } from './0030-outside-address.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   tusUploads,
   unhashedFiles,
   panelSessions,
+  outsideAddress,
 ];

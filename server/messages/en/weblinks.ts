@@ -1,8 +1,14 @@
 /** The page that creates a link to a file or folder. */
 export const weblinksMessages = {
   'weblinks.heading': 'Link to “{name}”',
-  'weblinks.lead.file': 'Anyone who has the address can open and download this file, without an account.',
-  'weblinks.lead.folder': 'Anyone who has the address can open this folder and its contents, without an account.',
+  'weblinks.lead.file':
+    '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open and download this file, without an account.',
+  'weblinks.lead.folder':
+    '{reach, select, home {Anyone at home who has the address} other {Anyone who has the address}} can open this folder and its contents, without an account.',
+  'weblinks.where.home': 'Works at home only',
+  'weblinks.where.homeHelp': 'The address leads to Larder in your home network.',
+  'weblinks.where.warning': 'Visitors see a certificate warning first, unless their device was added.',
+  'weblinks.where.change': 'Set an address for everywhere',
   'weblinks.create': 'Create link',
   'weblinks.more': 'More options',
   'weblinks.quick.lead': 'Or create one that expires automatically',
@@ -72,7 +78,7 @@ export const weblinksMessages = {
   'weblinks.problems.visitors': 'Choose what visitors can do.',
   'weblinks.problems.notAllowed': 'You do not have permission to share this.',
 
-  'weblinks.state.open': 'Open to anyone who has the address',
+  'weblinks.state.open': 'Open to all visitors',
   'weblinks.state.request': 'File request',
   'weblinks.state.both': 'Visitors can send files',
   'weblinks.state.until': 'Works until {date}',

@@ -11,6 +11,7 @@ import type { Html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 import { deviceOf, formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { barPage, cardPage } from './layout.ts';
+import type { LinkPlace } from './link-place.ts';
 import type { PageAssets } from './page-assets.ts';
 
 /** The parts that all pages share. */
@@ -22,6 +23,8 @@ export interface PageContext {
   readonly ownerName: () => Promise<string>;
   /** The address of the control panel, for accounts that may open it from where the request comes; otherwise null. */
   readonly panelFor: (request: IncomingMessage, account: AccountRecord) => string | null;
+  /** Where links work that are created by this request. */
+  readonly linkPlace: (request: IncomingMessage) => LinkPlace;
   readonly sessions: Sessions;
 }
 

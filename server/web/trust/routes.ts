@@ -3,6 +3,7 @@ import { isFromHome } from '../../http/connection/at-home.ts';
 import { addressOf } from '../../http/connection/client-address.ts';
 import type { FailedHandshakes } from '../../http/connection/failed-handshakes.ts';
 import { ownAddress } from '../../http/connection/hosts.ts';
+import type { OutsideAddress } from '../../http/connection/outside-address.ts';
 import { t } from '../../messages/messages.ts';
 import type { Certificates } from '../../tls/certificates.ts';
 import { householdPage } from '../shell/layout.ts';
@@ -21,6 +22,7 @@ export interface TrustPagesParts {
   readonly householdName: () => string;
   readonly certificates: Pick<Certificates, 'authority' | 'covers' | 'current'>;
   readonly failedHandshakes: FailedHandshakes;
+  readonly outside: Pick<OutsideAddress, 'isChecking'>;
   /** The reachable addresses of this server, with `https:` and port. */
   readonly addresses: () => readonly string[];
   /** Those of this machine's networks. */
@@ -32,7 +34,7 @@ const PICTURE = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAI
 
 /** "Add a device": how a device learns to trust this server. For anyone at home, without signing in. Addresses are below `/trust`. */
 export function trustPages(parts: TrustPagesParts): Router {
-  const { certificates, failedHandshakes, lanAddresses } = parts;
+  const { certificates, failedHandshakes, lanAddresses, outside } = parts;
   const router = express.Router({ caseSensitive: true });
 
   router.get('/', async (request, response) => {
@@ -50,6 +52,13 @@ export function trustPages(parts: TrustPagesParts): Router {
     // Every check needs a handshake of its own: a connection that stays open would say nothing about the certificate.
     noStore(response).set({ Connection: 'close', 'Cross-Origin-Resource-Policy': 'cross-origin' });
     response.type('gif').send(PICTURE);
+  });
+
+  // This server calls itself here at its address on the internet.
+  router.get('/reach/:token', (request, response, next) => {
+    const { token } = request.params;
+    if (!outside.isChecking(token)) return next();
+    noStore(response).type('text').send(token);
   });
 
   // A browser that refuses our certificate makes no request. Its page learns here that the failure reached us.

@@ -71,6 +71,8 @@ describe('links on the pages', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const dialog = await openDialog(page, 'Plum jam.txt');
+    await dialog.getByText(t('weblinks.lead.file', { reach: 'home' })).waitFor();
+    await dialog.getByText(t('weblinks.where.warning')).waitFor();
     await inspect(page, 'link-dialog');
     await button(page, t('weblinks.create')).click();
     await dialog.getByText(t('weblinks.done.created')).waitFor();
@@ -271,5 +273,19 @@ describe('links on the pages', () => {
     ]);
     await other.getByText('Orchard song.mp3').waitFor();
     await context.close();
+  });
+
+  it('work everywhere once the household has an address on the internet', async () => {
+    const everywhere = 'https://orchard.example:8443/larder';
+    await household.control('settings.update', { baseUrl: `${everywhere}/`, baseUrlConfirmed: true });
+    const { page, context } = await enter('olga', '/files/?path=/ROOT/HOME');
+    const dialog = await openDialog(page, 'Scans 2024.zip');
+    await dialog.getByText(t('weblinks.lead.file', { reach: 'everywhere' })).waitFor();
+    expect(await dialog.getByText(t('weblinks.where.home')).count()).toBe(0);
+    await button(page, t('weblinks.create')).click();
+    await dialog.getByText(t('weblinks.done.created')).waitFor();
+    expect(await addressOf(page)).toMatch(/^https:\/\/orchard\.example:8443\/larder\/wl\/\?id=[A-Za-z0-9]{32}$/);
+    await context.close();
+    await household.control('settings.update', { baseUrl: '' });
   });
 });

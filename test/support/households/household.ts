@@ -64,6 +64,8 @@ export interface HouseholdOptions {
   readonly spawnWorker?: LarderOptions['spawnWorker'];
   /** Where it is announced, if other machines could reach it. */
   readonly network?: LarderOptions['network'];
+  /** Certificate authorities that everyone trusts; by default those of Node. */
+  readonly publicAuthorities?: LarderOptions['publicAuthorities'];
 }
 
 const NO_CLIENT: SetUp = { clientId: '', clientSecret: '' };
@@ -76,6 +78,7 @@ export async function openHousehold({
   owner = OWNER,
   spawnWorker,
   network,
+  publicAuthorities,
 }: HouseholdOptions = {}): Promise<Household> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
   const isCopy = !fresh && owner === OWNER;
@@ -103,6 +106,7 @@ export async function openHousehold({
       addresses,
       ...(spawnWorker === undefined ? {} : { spawnWorker }),
       ...(network === undefined ? {} : { network }),
+      ...(publicAuthorities === undefined ? {} : { publicAuthorities }),
     });
     return { larder: opened, serving: await opened.serve() };
   };

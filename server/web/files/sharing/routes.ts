@@ -1,7 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
 import type { AccountCaller } from '../../../access/caller.ts';
-import { ownAddress } from '../../../http/connection/hosts.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
@@ -178,7 +177,7 @@ function shownLink(
   return {
     name: account.name,
     email: account.email,
-    address: `${ownAddress(request)}${parts.basePath}${guestLinkPath(link.token)}`,
+    address: `${parts.linkPlace(request).address}${guestLinkPath(link.token)}`,
     until: new Date(link.expiresAt).toLocaleDateString(LOCALE, { day: 'numeric', month: 'long', year: 'numeric' }),
     isMailed,
   };

@@ -3,6 +3,7 @@ import { type Html, html } from '../../../lib/text/html.ts';
 import { t } from '../../../messages/messages.ts';
 import { hidden, problemNote } from '../../shell/form-fields.ts';
 import { icon } from '../../shell/icons.ts';
+import type { LinkPlace } from '../../shell/link-place.ts';
 import type { Row } from '../context.ts';
 import { type OptionFields, optionFields, type Problem, type Typed, type Visitors, valuesOf } from './form.ts';
 import { endOfKnown, type KnownLink, stateOf } from './state.ts';
@@ -23,6 +24,9 @@ export interface WeblinkPage {
   readonly mayMake: boolean;
   readonly visitors: readonly Visitors[];
   readonly hasMail: boolean;
+  readonly place: LinkPlace;
+  /** Where the person may set the address on the internet; null for everyone but the owner. */
+  readonly settings: string | null;
   /** The values entered, if they were rejected. */
   readonly values: Typed | null;
   readonly problem: Problem | null;
@@ -40,8 +44,16 @@ export function weblinkPage(page: WeblinkPage): Html {
 ${problemNote(general)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}${
   isStranded ? html`<div class="note care">${icon('alert')}<span>${t('weblinks.noPermission')}</span></div>` : html``
 }
-${!mayMake ? html`` : isOpen ? html`${linkBox(page, permanent)}${changeForm(page, permanent)}` : createForm(page)}
+${!mayMake ? html`` : isOpen ? html`${linkBox(page, permanent)}${whereNote(page)}${changeForm(page, permanent)}` : createForm(page)}
 ${mayMake ? extraLinks(page) : html``}${otherLinks(page)}${endForm(page, isOpen)}</section></div>`;
+}
+
+/** Links that work at home only say so, before a person sends one to a friend. */
+function whereNote({ place: { reach, isWarned }, settings }: WeblinkPage): Html {
+  if (reach === 'everywhere') return html``;
+  const warning = isWarned ? html` ${t('weblinks.where.warning')}` : html``;
+  const change = settings === null ? html`` : html` <a href="${settings}">${t('weblinks.where.change')}</a>`;
+  return html`<div class="note care">${icon('home')}<div><strong>${t('weblinks.where.home')}</strong><p>${t('weblinks.where.homeHelp')}${warning}${change}</p></div></div>`;
 }
 
 /** The address, with its actions. */
@@ -86,13 +98,14 @@ function fieldsOf(page: WeblinkPage, more: Pick<OptionFields, 'values' | 'hasPas
 /** An ended link is replaced by one with the same options, as far as they are known, and a new expiry. */
 function createForm(page: WeblinkPage): Html {
   const { permanent, values, row } = page;
+  const { reach } = page.place;
   const before = permanent === null ? {} : { ...valuesOf(permanent), expiry: '', download_limit: '' };
   const hadPassword = permanent?.password === true;
   const passwordHelp = retype(values) ?? (hadPassword ? t('weblinks.ended.password') : null);
   const fields = fieldsOf(page, { values: values ?? before, hasPassword: false, passwordHelp });
   const lead =
     permanent === null
-      ? html`<p class="lead">${row.isDir ? t('weblinks.lead.folder') : t('weblinks.lead.file')}</p>`
+      ? html`<p class="lead">${row.isDir ? t('weblinks.lead.folder', { reach }) : t('weblinks.lead.file', { reach })}</p>${whereNote(page)}`
       : html`<div class="note care">${icon('alert')}<div><strong>${stateOf(permanent, page.now).join(', ')}</strong><p>${t('weblinks.ended.lead')}</p></div></div>`;
   const isOpen = values !== null || permanent !== null;
   const more = html`<details class="finer"${isOpen ? html` open` : html``}><summary>${t('weblinks.more')}</summary>${fields}</details>`;

@@ -1,7 +1,6 @@
 import express, { type Response, type Router } from 'express';
 import { z } from 'zod';
 import type { AccountCaller } from '../../../access/caller.ts';
-import { ownAddress } from '../../../http/connection/hosts.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { oneOf, virtualPath } from '../../../http/request/parameters.ts';
@@ -14,6 +13,7 @@ import type { LinkRecord } from '../../../weblinks/link-record.ts';
 import { type LinksThere, linksOf } from '../../../weblinks/links-of.ts';
 import { editLink, makeLink, removeLinks } from '../../../weblinks/make-link.ts';
 import { formOf } from '../../shell/browser-session.ts';
+import type { LinkPlace } from '../../shell/link-place.ts';
 import { qrCode } from '../../shell/qr-code.ts';
 import { sentenceOf } from '../actions.ts';
 import { findItem, rootsFor } from '../context.ts';
@@ -25,8 +25,7 @@ import { weblinkPage } from './page.ts';
 import { endOfKnown } from './state.ts';
 
 interface Shown {
-  /** Of the household as it was reached, with the prefix of the installation. */
-  readonly address: string;
+  readonly place: LinkPlace;
   readonly values?: Typed | null;
   readonly problem?: ApiError | null;
   readonly done?: string | null;
@@ -43,8 +42,8 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     '/files/link',
     asFiles(async (request, response, pageRequest) => {
       const { path } = checkParameters(wanted, pageRequest.query);
-      const address = `${ownAddress(request)}${pageRequest.parts.basePath}`;
-      await show(response, pageRequest, path, { address, done: doneText(pageRequest.query.done) });
+      const place = pageRequest.parts.linkPlace(request);
+      await show(response, pageRequest, path, { place, done: doneText(pageRequest.query.done) });
     }),
   );
 
@@ -53,14 +52,14 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     asFiles(async (request, response, pageRequest) => {
       const fields = await formOf(request, response, pageRequest.visitor);
       const { path, do: deed } = checkParameters(wanted.extend({ do: oneOf(DEEDS) }), fields);
-      const address = `${ownAddress(request)}${pageRequest.parts.basePath}`;
+      const place = pageRequest.parts.linkPlace(request);
       try {
         const done = await perform(pageRequest.caller, path, deed, fields);
-        if (pageRequest.isForScript) return await show(response, pageRequest, path, { address, done: doneText(done) });
+        if (pageRequest.isForScript) return await show(response, pageRequest, path, { place, done: doneText(done) });
         response.redirect(303, `${pageRequest.links.link(`/${path.join('/')}`)}&done=${done}`);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        await show(response, pageRequest, path, { address, values: deed === 'end' ? null : fields, problem: error });
+        await show(response, pageRequest, path, { place, values: deed === 'end' ? null : fields, problem: error });
       }
     }),
   );
@@ -89,7 +88,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     response: Response,
     pageRequest: PageRequest,
     path: readonly string[],
-    { address, values = null, problem = null, done = null }: Shown,
+    { place, values = null, problem = null, done = null }: Shown,
   ): Promise<void> {
     const { parts, links, caller, visitor, isForScript } = pageRequest;
     const failure = problem === null ? null : problemOf(problem);
@@ -108,7 +107,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
       throw new ApiError('permission_denied', t('weblinks.problems.notAllowed'));
     }
     const now = context.clock.now();
-    const known = (link: LinkRecord) => linkDetails(link, address);
+    const known = (link: LinkRecord) => linkDetails(link, place.address);
     const record = there.own.find(({ isPermanent }) => isPermanent);
     const permanent = record === undefined ? null : known(record);
     const isOpen = permanent !== null && endOfKnown(permanent, now) === null;
@@ -124,6 +123,8 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
       others: there.others.filter(({ link }) => isAlive(link)).map(({ link, by }) => ({ link: known(link), by })),
       mayMake: there.may.make,
       visitors: visitorsIn(there),
+      place,
+      settings: settingsAddress(parts.panelFor(response.req, caller.account)),
       hasMail: caller.account.email !== '',
       values,
       problem: failure,
@@ -137,6 +138,11 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
   }
 
   return router;
+}
+
+/** Where the owner sets the address on the internet. @param panel null for everyone else */
+function settingsAddress(panel: string | null): string | null {
+  return panel === null ? null : `${panel}#/household`;
 }
 
 /** A link's visitors may not do what its maker may not do. */
