@@ -164,7 +164,7 @@ async function explain(error: unknown, layout: Layout | null): Promise<number> {
   const isWhole = error instanceof FolderProblem || error instanceof FolderInUse || reason === 'other';
   const hints = isWhole ? [] : [advice, ...(reason === 'port' ? [t('cli.errors.seePort')] : [])];
   say([message, ...hints].join(' '));
-  return ['folder', 'in_use', 'database'].includes(reason) ? ExitCode.folder : ExitCode.failed;
+  return ['folder', 'missing', 'in_use', 'database'].includes(reason) ? ExitCode.folder : ExitCode.failed;
 }
 
 function print(text: string): number {

@@ -13,8 +13,10 @@ import { readControlFile } from '../control/control-file.ts';
 import { ControlError } from '../control/dispatcher.ts';
 import { controlProof } from '../control/panel/panel-sessions.ts';
 import { FolderInUse, lockFolder } from '../database/folder-lock.ts';
+import { larderCommand } from '../lib/process/larder-command.ts';
 import { t } from '../messages/messages.ts';
-import { layoutOf } from '../storage/layout.ts';
+import { FolderMissing, neverToStartIn, requireInstallation } from '../storage/installation/data-folder.ts';
+import { type Layout, layoutOf } from '../storage/layout.ts';
 import { forkWorker } from '../workers/pool/fork-worker.ts';
 import { briefLog, type CliContext } from './context.ts';
 
@@ -46,9 +48,11 @@ type ControlContext = Pick<CliContext, 'config'> & Partial<Pick<CliContext, 'spa
 
 /**
  * Connects to the installation in the folder: opened here when it is not in use, otherwise through the running server.
- * @throws FolderProblem, ControlError
+ * @param creates whether a missing installation is created: by set-up only, because a mistyped folder must not become one
+ * @throws FolderMissing, FolderProblem, ControlError
  */
-export async function openControl(context: ControlContext): Promise<ControlClient> {
+export async function openControl(context: ControlContext, { creates = false } = {}): Promise<ControlClient> {
+  if (!creates) await requireSetUp(layoutOf(context.config.folder));
   const deadline = Date.now() + TURN;
   for (;;) {
     try {
@@ -58,6 +62,19 @@ export async function openControl(context: ControlContext): Promise<ControlClien
       if (!(error instanceof NotReached) || Date.now() > deadline) throw error;
       await setTimeout(RETRY);
     }
+  }
+}
+
+/** @throws FolderMissing that names the folder, which may be mistyped, and says how an installation is created */
+async function requireSetUp(layout: Layout): Promise<void> {
+  try {
+    await requireInstallation(layout);
+  } catch (error) {
+    if (!(error instanceof FolderMissing) || !error.isAway) throw error;
+    // Of a backup, or an interrupted restore, opening says more.
+    if ((await neverToStartIn(layout).catch(() => null)) !== null) return;
+    const message = t('cli.errors.nothingThere', { folder: layout.folder, command: larderCommand() });
+    throw new FolderMissing(message, { cause: error.cause });
   }
 }
 

@@ -20,11 +20,10 @@ export async function controlCommand(context: CliContext): Promise<number> {
     const list = Object.entries(contract).map(([name, { summary }]) => `  ${name.padEnd(20)} ${summary}`);
     throw new UsageProblem([t('cli.usage.control', { command: larderCommand() }), ...list].join('\n'));
   }
-  // Checked before a folder is created for a method that does not exist.
   if (!Object.hasOwn(contract, method))
     throw new ControlError('unknown_method', t('cli.usage.unknownMethod', { method, command: larderCommand() }));
   const input = parse(text === '-' ? await fromStandardInput(context) : text, text === '-');
-  const control = await openControl(context);
+  const control = await openControl(context, { creates: method === 'setup' });
   try {
     const result = await control.call(method, input);
     show(context, result, () => JSON.stringify(result, SHORT_RESULTS[method]?.slice() ?? null, 2));

@@ -12,7 +12,7 @@ export async function setupCommand(context: CliContext): Promise<number> {
     throw new UsageProblem(t('cli.usage.passwordInput', { command: larderCommand() }));
   }
   const password = await readPassword(context);
-  const control = await openControl(context);
+  const control = await openControl(context, { creates: true });
   try {
     const made = await control.invoke('setup', {
       owner,

@@ -8,7 +8,13 @@ import { isThere } from '../inspect.ts';
 import type { Layout } from '../layout.ts';
 
 /** An existing installation is missing. */
-export class FolderMissing extends FolderProblem {}
+export class FolderMissing extends FolderProblem {
+  /** Whether nothing is there, as opposed to a folder that cannot be read. */
+  get isAway(): boolean {
+    const { code } = (this.cause ?? {}) as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR';
+  }
+}
 
 /** @throws FolderMissing when no installation is in the folder */
 export async function requireInstallation({ database, tls }: Layout): Promise<void> {

@@ -21,6 +21,8 @@ export const cliGeneralMessages = {
   'cli.prompts.passphrase': 'Passphrase (not shown):',
 
   'cli.errors.seePort': 'See: --port',
+  'cli.errors.nothingThere':
+    'There is no Larder in {folder}, and nothing was created. Check --folder, or create one: {command} setup, or {command} serve',
   'cli.errors.folderTaken':
     'Another Larder is using this folder, but {file} cannot be read. Run this command as the same user, or try again in a moment.',
   'cli.errors.otherServer': 'The program on port {port} is not the Larder of this folder.',
