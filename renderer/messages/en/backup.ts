@@ -21,7 +21,8 @@ export const backup = {
   'backup.fact.away': 'No backups at the moment',
 
   'backup.choice.title': 'What should be backed up?',
-  'backup.choice.lead': 'Every day, Larder copies what you choose and checks the copy.',
+  'backup.choice.lead':
+    '{every, select, day {Every day, Larder copies what you choose and checks the copy.} week {Every week, Larder copies what you choose and checks the copy.} other {Larder copies what you choose and checks the copy. At present it does so only when you ask for it; the schedule is under Settings.}}',
   'backup.choice.whole': 'Everything',
   'backup.choice.wholeHelp': 'All files of the household, with accounts, shares and settings.',
   'backup.choice.database': 'Without files',
@@ -29,7 +30,7 @@ export const backup = {
   'backup.choice.history': 'Include older versions and the trash ({size})',
   'backup.choice.place': 'Backup folder',
   'backup.choice.placeHelp':
-    'The full path of a folder on another disk: if Larder’s own disk fails, backups on it are lost, too.',
+    '{disk, select, same {The full path of a folder on another disk: if Larder’s own disk fails, backups on it are lost, too.} other {The full path of a folder, if it should be another one than now.}}',
   'backup.choice.needed': 'The first backup needs {needed}.',
   'backup.choice.free': 'The first backup needs {needed}. {free} are free there.',
   'backup.choice.tooLarge':

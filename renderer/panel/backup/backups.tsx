@@ -78,6 +78,7 @@ export function Backups() {
   const refusalOf = (error: Error | null) => (error instanceof Refusal && !isCancelled.current ? error : null);
   const refused = refusalOf(make.error);
   const isAsked = state.data?.chosen === false;
+  const settings = useControl('settings.get', {});
   return (
     <BackupPage
       action={
@@ -94,7 +95,9 @@ export function Backups() {
             {t('common.unread')} {reasonOf(state.error)}
           </Note>
         )}
-        {state.data !== undefined && isAsked && <FirstChoice place={state.data.place} onChosen={backUp} />}
+        {state.data !== undefined && settings.data !== undefined && isAsked && (
+          <FirstChoice state={state.data} every={settings.data.backupEvery} onChosen={backUp} />
+        )}
         {state.data !== undefined && (
           <Situation state={state.data} isAsked={isAsked} isBusy={isBusy} onTryAgain={backUp} />
         )}

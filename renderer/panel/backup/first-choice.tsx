@@ -1,6 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconFiles, IconUsers } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
 import { useDesktop } from '../../control/desktop.tsx';
 import { OptionCard, OptionCards } from '../../first-run/option-card.tsx';
@@ -16,16 +17,17 @@ import styles from './first-choice.module.css';
 const STALE = ['settings.get', 'backup.state', 'backup.list', 'backup.estimate', 'status', 'activity.list'] as const;
 
 interface FirstChoiceProps {
-  readonly place: string;
+  readonly state: Pick<Output<'backup.state'>, 'place' | 'sameDisk' | 'contents'>;
+  readonly every: Output<'settings.get'>['backupEvery'];
   /** The owner has chosen, and asked for a backup at once. */
   readonly onChosen: () => void;
 }
 
 /** What is backed up, and where: asked once. Files are included unless the owner decides otherwise. */
-export function FirstChoice({ place, onChosen }: FirstChoiceProps) {
+export function FirstChoice({ state, every, onChosen }: FirstChoiceProps) {
   const desktop = useDesktop();
   const [isWhole, setWhole] = useState(true);
-  const [history, setHistory] = useState(false);
+  const [history, setHistory] = useState(state.contents.history);
   const [chosenPlace, setChosenPlace] = useState('');
   // Free space is looked up for what was typed when the field is left.
   const [measured, setMeasured] = useState('');
@@ -61,7 +63,7 @@ export function FirstChoice({ place, onChosen }: FirstChoiceProps) {
   return (
     <Section title={t('backup.choice.title')}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <p>{t('backup.choice.lead')}</p>
+        <p>{t('backup.choice.lead', { every })}</p>
         <OptionCards value={isWhole ? 'whole' : 'database'} label={t('backup.choice.title')}>
           <OptionCard
             value="whole"
@@ -90,8 +92,8 @@ export function FirstChoice({ place, onChosen }: FirstChoiceProps) {
         <div className={styles.place}>
           <TextInput
             label={t('backup.choice.place')}
-            description={t('backup.choice.placeHelp')}
-            placeholder={place}
+            description={t('backup.choice.placeHelp', { disk: state.sameDisk ? 'same' : 'other' })}
+            placeholder={state.place}
             autoComplete="off"
             spellCheck={false}
             value={chosenPlace}
