@@ -7,7 +7,8 @@ const DAY = 24 * HOUR;
 /** `just now`, `5 minutes ago`, `1 hour ago`, `today at 08:12`, `yesterday at 17:05`, `tomorrow at 03:00`, `12 March`, `12 March 2024`. */
 export function relativeTime(at: Date, now: Date): string {
   const age = now.getTime() - at.getTime();
-  if (age >= 0 && age < MINUTE) return t('time.now');
+  // Clocks of two devices differ by seconds.
+  if (Math.abs(age) < MINUTE) return t('time.now');
   if (age >= 0 && age < HOUR) return t('time.minutesAgo', { minutes: Math.floor(age / MINUTE) });
   if (age >= 0 && age < 2 * HOUR) return t('time.hourAgo');
   const clock = at.toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' });
