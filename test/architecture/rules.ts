@@ -99,7 +99,7 @@ export const rules: Rules = {
       why: 'one place compares texts',
     },
     {
-      packages: ['@fastify/busboy', 'qs', 'range-parser', 'fresh', 'ipaddr.js'],
+      packages: ['@fastify/busboy', 'qs', 'range-parser', 'fresh', 'ipaddr.js', 'negotiator'],
       places: ['server/http/'],
       why: 'what HTTP says is read in http/',
     },

@@ -12,5 +12,5 @@ export const base = root.dataset.base ?? '';
 /** The id of the signed-in account. */
 export const account = root.dataset.account ?? '';
 
-/** The token of every form of these pages. It changes with the session. */
+/** The token of every form of these pages. Its key changes with the session. */
 export const session = { token: root.dataset.token ?? '' };

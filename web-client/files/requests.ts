@@ -1,6 +1,7 @@
 // Requests of a signed-in account.
 
 import { t } from 'virtual:messages/files';
+import { keyOf } from '../lib/form-token.ts';
 import { asRequestError, isRecord, RequestError } from '../lib/requests.ts';
 import { account, base, session } from './page.ts';
 
@@ -58,7 +59,7 @@ export async function submitForm(address: string, fields: readonly Field[]): Pro
     if (asRequestError(error).code !== 'permission_denied') throw error;
     const { token } = session;
     await renewSession();
-    if (session.token === token) throw error;
+    if (keyOf(session.token) === keyOf(token)) throw error;
     return submit();
   }
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { compressFully, type Encoding, encodingFor } from '../../http/response/compressed.ts';
 import { sendBody } from '../../http/response/send-buffer.ts';
 import { once } from '../../lib/async/once.ts';
 import { programFile } from '../../lib/program-files.ts';
@@ -20,6 +19,20 @@ const files = once(async () => {
   return new Map(names.map((name) => [name.split(sep).join('/'), join(FOLDER, name.slice(1))]));
 });
 
+/** The compressed file, by its path and encoding. Names of files contain a hash of the content, so none is outdated. */
+const packed = new Map<string, Promise<Buffer>>();
+
+function packedFile(path: string, encoding: Encoding): Promise<Buffer> {
+  const key = `${encoding} ${path}`;
+  let found = packed.get(key);
+  if (found === undefined) {
+    found = readFile(path).then((bytes) => compressFully(bytes, encoding));
+    packed.set(key, found);
+    found.catch(() => packed.delete(key));
+  }
+  return found;
+}
+
 /** Sends the panel's file at this address. @returns false if there is none, and nothing was sent */
 export async function sendPanelFile(path: string, response: ServerResponse): Promise<boolean> {
   const wanted = panelFile(path);
@@ -30,13 +43,17 @@ export async function sendPanelFile(path: string, response: ServerResponse): Pro
     const nonce = randomBytes(16).toString('base64');
     response.setHeader('Content-Security-Policy', panelPolicy(nonce));
     await sendBody(response, (await readFile(file, 'utf8')).replaceAll(STYLE_NONCE, nonce));
-  } else {
-    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-    response.setHeader('Content-Length', (await stat(file)).size);
-    // With back-pressure: a client that requests many files and reads nothing would fill the memory.
-    await pipeline(createReadStream(file), response).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    });
+    return true;
   }
+  response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+  response.setHeader('Vary', 'Accept-Encoding');
+  const encoding = COMPRESSIBLE.test(wanted.name) ? encodingFor(response.req) : null;
+  if (encoding !== null) response.setHeader('Content-Encoding', encoding);
+  // With back-pressure: a client that requests many files and reads nothing would fill the memory.
+  const bytes = encoding === null ? await readFile(file) : await packedFile(file, encoding);
+  await sendBody(response, bytes, { isShared: encoding !== null });
   return true;
 }
+
+/** Fonts and pictures are compressed already. */
+const COMPRESSIBLE = /\.(?:css|js|svg)$/;

@@ -90,7 +90,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     }
     if (!('proof' in result)) return showForm(request, response, visitor, { way, result });
     const { proof } = result;
-    const token = pendingSignIns.begin({ proof, visitor: visitor.formToken, username: way.username, kept: way.kept });
+    const token = pendingSignIns.begin({ proof, visitor: visitor.formKey, username: way.username, kept: way.kept });
     if (pending !== undefined) pendingSignIns.end(pending);
     await showStep(request, response, { visitor, way, pending: token, result });
   }
@@ -165,7 +165,7 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       const fields = await formOf(request, response, visitor);
       const next = ownAddress(fields.next ?? '');
       const pending = fields.pending ?? '';
-      const begun = pendingSignIns.find(pending, visitor.formToken);
+      const begun = pendingSignIns.find(pending, visitor.formKey);
       if (begun === null) return showSignIn(request, response, visitor, next);
       await parts.appBehind(response, next);
       const way = { next, username: begun.username, kept: begun.kept };

@@ -4,7 +4,7 @@ import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 import { type IconName, sprite, sprites } from '../shell/icons.ts';
-import { type SignedIn, showContent } from '../shell/page-context.ts';
+import { type PageOptions, type SignedIn, showContent } from '../shell/page-context.ts';
 import type { FilesLinks } from './addresses.ts';
 import type { FilesPagesParts, NamedPath } from './context.ts';
 
@@ -18,7 +18,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export interface FilesPage {
+export interface FilesPage extends PageOptions {
   readonly title: string;
   /** The entry marked in the navigation. */
   readonly at: string | null;
@@ -35,7 +35,7 @@ export function showFiles(
   response: Response,
   visitor: SignedIn,
   links: FilesLinks,
-  { title, at, roots, main, status = 200, head: more = html`` }: FilesPage,
+  { title, at, roots, main, status = 200, head: more = html``, isCompressed = false }: FilesPage,
   isForScript: boolean,
 ): void {
   const nav = navigation(links, roots, at);
@@ -59,7 +59,14 @@ export function showFiles(
 ${sprites()}`;
   const { assets, basePath } = parts;
   const head = html`${assets.load('filesStyles', 'files')}${more}`;
-  showContent(parts, response, visitor, { title: whole, content, status, head, home: `${basePath}/files/` });
+  showContent(parts, response, visitor, {
+    title: whole,
+    content,
+    status,
+    head,
+    isCompressed,
+    home: `${basePath}/files/`,
+  });
 }
 
 const ICONS: Record<string, IconName> = {

@@ -28,8 +28,8 @@ export interface LinkFolderPage {
   readonly below: Html;
 }
 
-/** Entries per page, enough for the screen; the script loads the next ones. */
-export const LINK_ROWS = 30;
+/** Entries per page; the script loads the next ones. */
+export const LINK_ROWS = 60;
 
 /** The default view: photos as a gallery. */
 export function usualView({ rows }: LinkFolder): LinkView {

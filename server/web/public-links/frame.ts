@@ -44,6 +44,8 @@ export function showOpen(
       content: html`${content}<div class="unseen" id="say" role="status"></div>${sprites()}`,
       head: html`${headOf(parts)}${head}`,
     }),
+    // Who knows the address of the link knows all of it that is in the page.
+    { isCompressed: true },
   );
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
 import { DEVICE_LIFETIME, type Devices } from '../../accounts/sign-in/devices.ts';
@@ -9,8 +8,9 @@ import { ApiError } from '../../http/errors.ts';
 import { readBytes } from '../../http/request/read-bytes.ts';
 import { bodyParameters, parseForm, type RawParameters, readText } from '../../http/request/read-parameters.ts';
 import { DAY } from '../../lib/clock.ts';
-import { equalSecrets, randomToken, tokenHash } from '../../lib/random.ts';
+import { randomToken, tokenHash } from '../../lib/random.ts';
 import { t } from '../../messages/messages.ts';
+import { type FormTokens, formTokensOf, isTokenOf } from './form-token.ts';
 
 /** The prefix makes browsers accept the cookies only from this host over HTTPS, for all paths (RFC 6265bis §4.1.3.2). */
 const SESSION_COOKIE = '__Host-larder-session';
@@ -25,9 +25,8 @@ const MAX_FORM = 128 * 1024;
 const COOKIE = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' } as const;
 
 /** A browser's visitor: the account, if signed in, and the token for its forms. */
-export interface Visitor {
+export interface Visitor extends FormTokens {
   readonly session: Session | null;
-  readonly formToken: string;
   /**
    * Called after a body has arrived, which may take long.
    * @throws ApiError `permission_denied` when the session has ended meanwhile, or the account's permissions have changed
@@ -49,14 +48,14 @@ export async function visitorOf(sessions: Sessions, request: Request, response: 
       const account = await sessions.liveAccount(session.id);
       if (account === null || JSON.stringify(account.permissions) !== allowed) throw staleForm();
     };
-    return { session, formToken: formTokenOf(sessionToken), confirm };
+    return { session, ...formTokensOf(sessionToken), confirm };
   }
   let visitor = cookies[VISITOR_COOKIE];
   if (visitor === undefined || visitor.length < 40) {
     visitor = randomToken();
     response.cookie(VISITOR_COOKIE, visitor, COOKIE);
   }
-  return { session: null, formToken: formTokenOf(visitor), confirm: async () => undefined };
+  return { session: null, ...formTokensOf(visitor), confirm: async () => undefined };
 }
 
 /** The content of a browser's device cookie; null without one. It proves nothing by itself. */
@@ -88,22 +87,27 @@ export async function sessionOf(sessions: Sessions, request: Request): Promise<S
 const LINK_COOKIE = '__Host-larder-link';
 const LINK_COOKIE_KEPT = 90 * DAY;
 
+export interface LinkBrowser extends FormTokens {
+  /** The hash of its cookie. */
+  readonly visitor: Buffer;
+}
+
 /** Its hash, and the token for forms of link pages; null for a browser without the cookie. */
-export function linkBrowserOf(request: Request): { readonly visitor: Buffer; readonly formToken: string } | null {
+export function linkBrowserOf(request: Request): LinkBrowser | null {
   const secret = parse(request.headers.cookie ?? '')[LINK_COOKIE];
   if (secret === undefined || secret.length < 40) return null;
-  return { visitor: tokenHash(secret), formToken: formTokenOf(secret) };
+  return { visitor: tokenHash(secret), ...formTokensOf(secret) };
 }
 
 /** The same; sets the cookie, or extends its lifetime. */
-export function knownLinkBrowser(request: Request, response: Response): { visitor: Buffer; formToken: string } {
+export function knownLinkBrowser(request: Request, response: Response): LinkBrowser {
   const kept = parse(request.headers.cookie ?? '')[LINK_COOKIE];
   // One for all forms of a page.
   const fresh: unknown = response.locals.linkBrowser;
   const secret = kept !== undefined && kept.length >= 40 ? kept : typeof fresh === 'string' ? fresh : randomToken();
   response.locals.linkBrowser = secret;
   response.cookie(LINK_COOKIE, secret, { ...COOKIE, maxAge: LINK_COOKIE_KEPT });
-  return { visitor: tokenHash(secret), formToken: formTokenOf(secret) };
+  return { visitor: tokenHash(secret), ...formTokensOf(secret) };
 }
 
 /** A new id at every sign-in, so that one known before it is worthless (session fixation). */
@@ -114,11 +118,6 @@ export function beginSession(response: Response, token: string, kept: boolean): 
 
 export function endSession(response: Response): void {
   response.clearCookie(SESSION_COOKIE, COOKIE);
-}
-
-/** Derived from a secret that only the browser and the server know, without revealing it. */
-function formTokenOf(secret: string): string {
-  return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
 /**
@@ -143,8 +142,8 @@ function textsOf(fields: RawParameters, visitor: Visitor): Record<string, string
 }
 
 /** Whether a form comes from a page that was shown to this visitor. @throws ApiError `permission_denied` */
-export function checkFormToken(token: unknown, { formToken }: Pick<Visitor, 'formToken'>): void {
-  if (!equalSecrets(typeof token === 'string' ? token : '', formToken)) throw staleForm();
+export function checkFormToken(token: unknown, visitor: Pick<Visitor, 'formKey'>): void {
+  if (!isTokenOf(token, visitor)) throw staleForm();
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Session, Sessions } from '../../accounts/sign-in/sessions.ts';
 import { addressOf } from '../../http/connection/client-address.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseForm, type RawParameters } from '../../http/request/read-parameters.ts';
+import { compressQuickly, encodingFor } from '../../http/response/compressed.ts';
 import { sendBody } from '../../http/response/send-buffer.ts';
 import type { Origin } from '../../lib/events.ts';
 import type { Html } from '../../lib/text/html.ts';
@@ -56,18 +57,51 @@ export function showContent(
   { assets, basePath, householdName, panelFor }: PageContext,
   response: Response,
   visitor: SignedIn,
-  { status = 200, ...shown }: { title: string; content: Html; status?: number; head?: Html; home?: string },
+  {
+    status = 200,
+    isCompressed = false,
+    ...shown
+  }: { title: string; content: Html; status?: number; head?: Html; home?: string } & PageOptions,
 ): void {
   const { session, formToken } = visitor;
   const { account } = session;
   const panel = panelFor(response.req, account);
   const page = { ...shown, assets, basePath, household: householdName(), account, formToken, panel };
-  sendPage(response, status, barPage(page));
+  sendPage(response, status, barPage(page), { isCompressed });
 }
 
-export function sendPage(response: Response, status: number, text: string): void {
+export interface PageOptions {
+  /**
+   * Whether the page may be compressed: only pages whose secrets change with every reply, like form tokens and tickets, because
+   * the length of a compressed page reveals what its text has in common with text of others (BREACH). A page that shows the
+   * address of a link, a password or a key is not.
+   */
+  readonly isCompressed?: boolean;
+}
+
+/** Below this, compression saves no packet. */
+const WORTH_COMPRESSING = 1_400;
+
+export function sendPage(
+  response: Response,
+  status: number,
+  text: string,
+  { isCompressed = false }: PageOptions = {},
+): void {
   response.status(status).type('html').setHeader('Cache-Control', 'no-store');
-  void sendBody(response, text);
+  const bytes = Buffer.from(text);
+  if (!isCompressed || bytes.length < WORTH_COMPRESSING) {
+    void sendBody(response, bytes);
+    return;
+  }
+  response.vary('Accept-Encoding');
+  const encoding = encodingFor(response.req);
+  if (encoding === null) {
+    void sendBody(response, bytes);
+    return;
+  }
+  response.setHeader('Content-Encoding', encoding);
+  void compressQuickly(bytes, encoding).then((packed) => sendBody(response, packed));
 }
 
 /** Cookies require HTTPS, even while plain HTTP is allowed for testing. */

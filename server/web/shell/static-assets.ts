@@ -1,12 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
+import { compressFully, type Encoding, encodingFor } from '../../http/response/compressed.ts';
 import { sendBody } from '../../http/response/send-buffer.ts';
 import { once } from '../../lib/async/once.ts';
-
-const gzipped = promisify(gzip);
 
 /** How long browsers cache what is the same for everyone: an hour, or permanently if the name changes with the content. */
 const CACHED = 'public, max-age=3600';
@@ -22,10 +19,7 @@ interface ProductFile {
   readonly type: string;
 }
 
-/**
- * A static style, script or drawing, compressed once. Pages are not compressed: they contain secrets beside text of others, which
- * the compressed length could reveal.
- */
+/** A static style, script or drawing, compressed once. */
 export function productFile({ file, type }: ProductFile): RequestHandler {
   return packed(() => readFile(file), type);
 }
@@ -69,18 +63,18 @@ export function lookUp(find: () => Promise<ReadonlyMap<string, RequestHandler>>)
 }
 
 function packed(read: () => Promise<Buffer>, type: string, caching = CACHED): RequestHandler {
-  const content = once(async () => {
-    const plain = await read();
-    return { plain, packed: await gzipped(plain, { level: 9 }) };
-  });
+  const plain = once(read);
+  const packedAs = {
+    br: once(async () => compressFully(await plain(), 'br')),
+    gzip: once(async () => compressFully(await plain(), 'gzip')),
+  } satisfies Record<Encoding, () => Promise<Buffer>>;
   return async (request, response) => {
-    const { plain, packed } = await content();
     response.setHeader('Content-Type', type);
     response.setHeader('Cache-Control', caching);
     response.setHeader('Vary', 'Accept-Encoding');
-    const takesPacked = request.acceptsEncodings('gzip') === 'gzip';
-    if (takesPacked) response.setHeader('Content-Encoding', 'gzip');
-    const sent = takesPacked ? packed : plain;
+    const encoding = encodingFor(request);
+    if (encoding !== null) response.setHeader('Content-Encoding', encoding);
+    const sent = encoding === null ? await plain() : await packedAs[encoding]();
     await sendBody(response, sent, { isShared: true });
   };
 }
