@@ -78,7 +78,7 @@ function chooser(page: TrustPage): Html {
   return html`<details class="chooser"><summary>${icon(SYSTEMS[shown].icon)}<span>${t(`trust.names.${shown}`)}</span>${icon('chevron')}</summary><nav aria-label="${t('trust.other')}">${systemLinks(page)}</nav></details>`;
 }
 
-function stateBox(name: string, tone: 'care' | 'danger' | 'calm', title: string, help: Html, isShown = false): Html {
+function stateBox(name: string, tone: 'care' | 'danger' | 'plain', title: string, help: Html, isShown = false): Html {
   return html`<div class="state ${tone}" data-state="${name}"${isShown ? html`` : html` hidden`}>${icon(tone === 'danger' ? 'alert' : 'shield')}<div><strong>${title}</strong><p>${help}</p></div></div>`;
 }
 
@@ -90,17 +90,17 @@ function state(page: TrustPage): Html {
   const isUnknown = other === undefined;
   const link = html`<a href="${other ?? ''}${basePath}/trust?on=${page.shown}&amp;checked=1">${t('trust.state.plainLink')}</a>`;
   return html`<div id="state" role="status">
-${stateBox('checking', 'calm', t('trust.state.checking'), html`${t('trust.state.checkingHelp')}`)}
+${stateBox('checking', 'plain', t('trust.state.checking'), html`${t('trust.state.checkingHelp')}`)}
 ${stateBox('untrusted', 'care', t('trust.state.untrusted', { device }), html`${t('trust.state.untrustedHelp')}`)}
 ${stateBox('unreachable', 'danger', t('trust.state.unreachable'), html`${t('trust.state.unreachableHelp')}`)}
-${stateBox('unknown', 'calm', t('trust.state.unknown'), html`${t('trust.state.unknownHelp')}`, isUnknown && !hasArrived)}
-${hasArrived ? stateBox('plain', 'calm', t('trust.state.arrived'), html`${t('trust.state.arrivedHelp')}`, true) : html``}
-${isUnknown || hasArrived ? html`` : stateBox('plain', 'calm', t('trust.state.plain'), tHtml('trust.state.plainHelp', { link }), true)}
+${stateBox('unknown', 'plain', t('trust.state.unknown'), html`${t('trust.state.unknownHelp')}`, isUnknown && !hasArrived)}
+${hasArrived ? stateBox('plain', 'plain', t('trust.state.arrived'), html`${t('trust.state.arrivedHelp')}`, true) : html``}
+${isUnknown || hasArrived ? html`` : stateBox('plain', 'plain', t('trust.state.plain'), tHtml('trust.state.plainHelp', { link }), true)}
 </div>`;
 }
 
 function remark(name: 'own' | 'outside'): Html {
-  return html`<div class="state calm">${icon('info')}<div><strong>${t(`trust.${name}.heading`)}</strong><p>${t(`trust.${name}.text`)}</p></div></div>`;
+  return html`<div class="state plain">${icon('info')}<div><strong>${t(`trust.${name}.heading`)}</strong><p>${t(`trust.${name}.text`)}</p></div></div>`;
 }
 
 function steps({ basePath, shown }: TrustPage): Html {

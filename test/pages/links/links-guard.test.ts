@@ -7,6 +7,7 @@ import { makePdf } from '../../support/content/make-pdf.ts';
 import { sampled } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, picture } from '../files/support.ts';
+import { viewer } from '../photos/viewer-support.ts';
 import { LAKE, linkHome, linkTo } from './links-support.ts';
 
 let browser: Browser;
@@ -153,7 +154,9 @@ describe('words of others', () => {
     await expect.poll(() => page.locator('.open-bar').innerText()).toContain(`Ann ${MARKUP}`);
     expect(await hits(page)).toEqual([]);
     await page.locator('.pictures a').first().click();
-    await page.getByRole('button', { name: t('links.file.download') }).waitFor();
+    await viewer(page)
+      .getByRole('button', { name: t('links.file.download') })
+      .waitFor();
     expect(await hits(page)).toEqual([]);
     await context.close();
   });
