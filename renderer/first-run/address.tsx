@@ -16,14 +16,14 @@ interface AddressProps {
 
 /** First run: the household's name, and its address for other devices. */
 export function Address({ firstRun, addresses }: AddressProps) {
-  const { answers, answer, problems } = firstRun;
+  const { answers, answer, shown: problems } = firstRun;
   const isInWindow = useDesktop() !== null;
   const current = portOf(addresses);
   const { port } = answers;
   // An invalid one is not shown in the address.
   const wanted = port !== null && isPort(port) && problems.port === undefined ? Number(port) : null;
   const others = forOthers(addresses);
-  const shown = (others.length === 0 ? addresses : others).map((address) =>
+  const listed = (others.length === 0 ? addresses : others).map((address) =>
     wanted === null ? address : withPort(address, wanted),
   );
   return (
@@ -61,7 +61,7 @@ export function Address({ firstRun, addresses }: AddressProps) {
           {others.length === 0 ? t('firstRun.address.onlyHere') : t('firstRun.address.addressesHelp')}
         </p>
         <ul>
-          {shown.map((address) => (
+          {listed.map((address) => (
             <li key={address}>
               <code>{address}</code>
             </li>

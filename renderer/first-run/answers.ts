@@ -81,6 +81,14 @@ export function setupOf({ name, owner, password, enableApi, ...answers }: Answer
   };
 }
 
+/** What the server checks of the answers so far: empty fields are asked for on *Next*. */
+export function givenOf(answers: Answers): Input<'setup.check'> {
+  const filled = Object.entries(setupOf(answers)).filter(
+    ([, value]) => typeof value === 'string' && value.trim() !== '',
+  );
+  return Object.fromEntries(filled);
+}
+
 /** Of this tab: answers survive a reload. */
 const STORE = 'larder-first-run';
 

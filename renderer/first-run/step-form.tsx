@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
 import { Note, reasonOf } from '../parts/note.tsx';
-import { type AskingStep, FIELDS, type Field, neighbourOf, problemsIn, problemsOf } from './answers.ts';
+import { type AskingStep, FIELDS, type Field, neighbourOf, problemsIn } from './answers.ts';
 import { FirstRunFoot, FirstRunFrame } from './first-run-frame.tsx';
 import { LeavingQuestion } from './leaving-question.tsx';
 import styles from './step-form.module.css';
@@ -34,10 +34,14 @@ export function StepForm({ step, firstRun, heading, lead, children }: StepFormPr
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (isBusy) return;
+    void goOn();
+  }
+
+  async function goOn(): Promise<void> {
     const next = neighbourOf(step, 1);
-    const wrong = problemsIn(step, problemsOf(firstRun.answers));
+    if (next === 'done') return firstRun.finish();
+    const wrong = problemsIn(step, await firstRun.checkNow());
     if (Object.keys(wrong).length > 0) firstRun.complain(wrong);
-    else if (next === 'done') firstRun.finish();
     else if (next !== null) firstRun.goTo(next);
   }
 
@@ -76,11 +80,11 @@ export function StepForm({ step, firstRun, heading, lead, children }: StepFormPr
 type TypedField = Exclude<Field, 'port'>;
 
 /** The properties of a text field for an answer. */
-export function textFieldOf({ answers, answer, problems }: FirstRun, field: TypedField) {
+export function textFieldOf({ answers, answer, shown }: FirstRun, field: TypedField) {
   return {
     name: field,
     value: answers[field],
-    error: problemOf(problems[field]),
+    error: problemOf(shown[field]),
     onChange: (event: { currentTarget: { value: string } }) => answer({ [field]: event.currentTarget.value }),
   };
 }

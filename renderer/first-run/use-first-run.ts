@@ -10,13 +10,13 @@ import {
   NO_ANSWERS,
   neighbourOf,
   type Problems,
-  problemsOf,
   setupOf,
   stepWith,
   storeAnswers,
   storedAnswers,
 } from './answers.ts';
 import { moveToPort, PortRefused } from './port.ts';
+import { useCheck } from './use-check.ts';
 import { useStep } from './use-step.ts';
 
 export type FolderOption = 'here' | 'elsewhere' | 'before';
@@ -42,6 +42,7 @@ export function useFirstRun() {
   useEffect(() => storeAnswers(answers), [answers]);
   const [folder, setFolder] = useState<FolderChoice>({ option: null, looks: {} });
   const [problems, setProblems] = useState<Problems>({});
+  const { live, checkNow } = useCheck(answers);
   /** Number of failed submits: each focuses the first invalid field. */
   const [complaints, setComplaints] = useState(0);
 
@@ -78,7 +79,11 @@ export function useFirstRun() {
     step,
     answers,
     folder,
+    /** Those of the last submit. */
     problems,
+    /** The same, and those found while typing. */
+    shown: { ...live, ...problems },
+    checkNow,
     complaints,
     /** A failure that does not concern a field. */
     error: isOfField ? null : setUp.error,
@@ -102,9 +107,9 @@ export function useFirstRun() {
       setUp.reset();
     },
     /** Everything was written together, or nothing. */
-    finish(): void {
+    async finish(): Promise<void> {
       if (setUp.isPending) return;
-      const found = problemsOf(answers);
+      const found = await checkNow();
       if (stepWith(found) === undefined) setUp.mutate(answers);
       else complain(found);
     },

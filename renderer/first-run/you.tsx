@@ -10,7 +10,7 @@ import type { FirstRun } from './use-first-run.ts';
 
 /** First run: the owner's account. */
 export function You({ firstRun }: { readonly firstRun: FirstRun }) {
-  const { answers, answer, problems } = firstRun;
+  const { answers, answer, shown: problems } = firstRun;
   const desktop = useDesktop();
   const [isShown, setShown] = useState(false);
 

@@ -77,7 +77,12 @@ const settingsSchema = z.object({
   /** Whether the server is announced on the local network. */
   announce: z.boolean().default(true),
   /** The household's name on its pages. */
-  householdName: z.string().trim().min(1).max(60).default('Larder'),
+  householdName: z
+    .string()
+    .trim()
+    .min(1, t('api.settings.householdName'))
+    .max(60, t('api.settings.householdName'))
+    .default('Larder'),
   /** The owner's mail server; empty: none. */
   smtpHost: z
     .string()

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import sqlite3 from 'sqlite3';
@@ -15,14 +16,18 @@ const HOUSEHOLD = t('firstRun.address.household');
 
 let browser: Browser;
 let household: Household;
+/** Files that the owner has already. */
+let photos: string;
 
 beforeAll(async () => {
   const addresses = () => ['192.168.1.20'];
+  photos = await mkdtemp(join(tmpdir(), 'larder-photos-'));
   [browser, household] = await Promise.all([launchBrowser(), openHousehold({ owner: null, addresses })]);
 });
 afterAll(async () => {
   await browser?.close();
   await household?.close();
+  await rm(photos, { recursive: true, force: true });
 });
 
 const open = async () => openFirstRun(browser, String((await household.control('panel.link')).url));
@@ -48,7 +53,7 @@ describe('the steps', () => {
     const { page, field, fill, goOn, goBack, enablesApi, complaints, context } = await open();
     await fill(ANN);
     await page.getByRole('switch', { name: t('firstRun.you.files') }).press(' ');
-    await fill({ [t('firstRun.you.homeFolder')]: '/home/ann/Photos' });
+    await fill({ [t('firstRun.you.homeFolder')]: photos });
     await goOn('address');
     await expect.poll(() => page.title()).toBe(t('common.documentTitle', { page: t('firstRun.address.heading') }));
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
@@ -69,7 +74,7 @@ describe('the steps', () => {
     await goBack('address');
     await expect.poll(() => field(HOUSEHOLD).inputValue()).toBe('Orchard House');
     await goBack('you');
-    for (const [name, text] of Object.entries({ ...ANN, Folder: '/home/ann/Photos' })) {
+    for (const [name, text] of Object.entries({ ...ANN, Folder: photos })) {
       await expect.poll(() => field(name).inputValue(), { message: name }).toBe(text);
     }
     await goOn('address');
@@ -146,22 +151,30 @@ describe('the steps', () => {
     await context.close();
   });
 
-  it('lead back to the first that the server refuses', async () => {
+  it('are checked by the server while they are filled in, all at once', async () => {
     const { page, button, field, fill, asks, goOn, goBack, context } = await open();
+    const isWrong = (name: string) => expect.poll(() => field(name).getAttribute('aria-invalid')).toBe('true');
+    // Without a click: what is wrong is said beside its field, and empty fields are left alone.
+    await fill({ [t('firstRun.you.username')]: 'ann/../bob', [t('firstRun.you.password')]: 'short' });
+    await isWrong(t('firstRun.you.username'));
+    await isWrong(t('firstRun.you.password'));
+    expect(await field(t('firstRun.you.name')).getAttribute('aria-invalid')).not.toBe('true');
+    await inspectPanel(page, 'panel-you-checked', ['usual', 'phone']);
     await fill(ANN);
     await goOn('address');
     // The page lets nobody type more than the server takes; what the server says has its place nevertheless.
     await field(HOUSEHOLD).evaluate((element) => element.removeAttribute('maxlength'));
     await fill({ [HOUSEHOLD]: 'x'.repeat(61) });
-    await goOn('apps');
-    await button(t('firstRun.apps.submit')).click();
-    await asks('address');
     const name = field(HOUSEHOLD);
-    await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+    await isWrong(HOUSEHOLD);
+    await button(t('firstRun.next')).click();
     await expect.poll(() => name.evaluate((element) => element.matches(':focus'))).toBe(true);
     await expect.poll(() => name.inputValue()).toBe('x'.repeat(61));
     await inspectPanel(page, 'panel-address-refused', ['usual', 'phone']);
     await nothingIsWritten();
+    await fill({ [HOUSEHOLD]: 'Orchard House' });
+    await goOn('apps');
+    await goBack('address');
     await goBack('you');
     await expect.poll(() => field(t('firstRun.you.repeat')).inputValue()).toBe(PASSWORD);
     // What was emptied there is noticed, however one comes to the end.

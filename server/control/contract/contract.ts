@@ -96,6 +96,16 @@ const activityEntry = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 
+const setupInput = z.strictObject({
+  owner: z.string(),
+  name: z.string().optional(),
+  password: z.string(),
+  enableApi: z.boolean().default(false),
+  householdName: z.string().optional(),
+  /** The absolute path of a folder with files that becomes the owner's home as it is. Without it, an empty one is created. */
+  homeFolder: z.string().optional(),
+});
+
 const report = z.object({
   ok: z.boolean(),
   /** What the owner must act on: each states the problem and what to do. */
@@ -140,16 +150,15 @@ export const contract = {
   setup: {
     summary: 'Create the owner account of a new installation',
     may: ['first-run'],
-    input: z.strictObject({
-      owner: z.string(),
-      name: z.string().optional(),
-      password: z.string(),
-      enableApi: z.boolean().default(false),
-      householdName: z.string().optional(),
-      /** The absolute path of a folder with files that becomes the owner's home as it is. Without it, an empty one is created. */
-      homeFolder: z.string().optional(),
-    }),
+    input: setupInput,
     output: z.object({ id: z.int(), username: z.string(), home: z.string(), apiEnabled: z.boolean() }),
+  },
+  'setup.check': {
+    summary: 'Check what would be given to "setup", as far as it is there; changes nothing',
+    may: ['first-run'],
+    input: setupInput.partial(),
+    /** Every problem, by its field. */
+    output: z.object({ problems: z.partialRecord(setupInput.keyof(), z.string()) }),
   },
   'settings.get': {
     summary: 'Get all settings',

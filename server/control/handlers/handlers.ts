@@ -116,7 +116,8 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       await thumbnails.forgetFailures();
       return { bytes: await thumbnails.cache.clear() };
     },
-    setup: (input) => toControlError(() => setup(input)),
+    setup: (input) => toControlError(() => setup.setUp(input)),
+    'setup.check': (input) => setup.check(input),
     'settings.get': async () => settingsView(settings.values),
     'settings.update': (changes, origin) =>
       toControlError(async () => {

@@ -42,6 +42,15 @@ export interface CreatedHome {
   undo(): Promise<void>;
 }
 
+export interface HomeOptions {
+  /** Also accepts a folder with files, or an orphaned home: only for the owner. */
+  readonly adopt: boolean;
+  /** Creates nothing if there is no folder. */
+  readonly mustExist?: boolean;
+  /** Whose rules apply; by default the owner's with `adopt`, otherwise an administrator's. */
+  readonly by?: AskedBy;
+}
+
 /** Creates and releases homes. Every refusal is a FieldProblem `homefolder` with a sentence for the caller. */
 export interface HomeFolders {
   /**
@@ -49,17 +58,13 @@ export interface HomeFolders {
    * @throws FieldProblem `homefolder`
    */
   location(wanted: WantedLocation): Promise<string>;
+  /** Whether a path can become a home, as far as it can be told without creating anything. @throws FieldProblem `homefolder` */
+  examine(path: string, options: HomeOptions): Promise<void>;
   /**
    * Creates the home at a path from `place`, or uses an empty folder.
-   * @param mustExist creates nothing if there is no folder
-   * @param adopt also accepts a folder with files, or an orphaned home: only for the owner
-   * @param by whose rules apply; by default the owner's with `adopt`, otherwise an administrator's
    * @throws FieldProblem `homefolder`; nothing is left then
    */
-  create(
-    path: string,
-    options: { readonly adopt: boolean; readonly mustExist?: boolean; readonly by?: AskedBy },
-  ): Promise<CreatedHome>;
+  create(path: string, options: HomeOptions): Promise<CreatedHome>;
   /** Leaves the home as an orphaned one. Called within the transaction that takes it from its account. */
   release(homeId: string, username: string, by: Actor, tx: AccountsTransaction): Promise<void>;
   /** For a released home. @throws FieldProblem `homefolder`; it stays where it is then */
@@ -108,6 +113,15 @@ export function createHomeFolders({
     const result = readHomePath(text);
     if ('problem' in result) throw refused(result.problem);
     return result.path;
+  }
+
+  async function examined(
+    root: string,
+    { adopt, mustExist = false, by = adopt ? 'owner' : 'api' }: HomeOptions,
+  ): Promise<{ location: AllowedLocation; use: HomeUse }> {
+    if (adopt && by !== 'owner') throw refused(t('api.homes.adoptOwnerOnly'));
+    const location = await check(root, by);
+    return { location, use: await useOf(location, { adopt, mustExist, by, homes, disk: files.disk }) };
   }
 
   async function make(location: AllowedLocation, use: HomeUse): Promise<CreatedHome> {
@@ -165,15 +179,18 @@ export function createHomeFolders({
       return (await check(read(wantedPath(wanted)), wanted.by)).path;
     },
 
-    async create(path, { adopt, mustExist = false, by = adopt ? 'owner' : 'api' }) {
-      if (adopt && by !== 'owner') throw refused(t('api.homes.adoptOwnerOnly'));
+    async examine(path, options) {
+      await examined(read(path), options);
+    },
+
+    async create(path, options) {
       const root = read(path);
       const claim = foldName(root);
       if (claimed.has(claim)) throw refused(t('api.homes.beingCreated'));
       claimed.add(claim);
       try {
-        const location = await check(root, by);
-        return await make(location, await useOf(location, { adopt, mustExist, by, homes, disk: files.disk }));
+        const { location, use } = await examined(root, options);
+        return await make(location, use);
       } catch (error) {
         claimed.delete(claim);
         throw error;

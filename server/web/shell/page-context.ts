@@ -101,7 +101,11 @@ export function sendPage(
     return;
   }
   response.setHeader('Content-Encoding', encoding);
-  void compressQuickly(bytes, encoding).then((packed) => sendBody(response, packed));
+  compressQuickly(bytes, encoding).then(
+    (packed) => sendBody(response, packed),
+    // Without memory for it; the browser loads the page again.
+    () => response.destroy(),
+  );
 }
 
 /** Cookies require HTTPS, even while plain HTTP is allowed for testing. */

@@ -40,6 +40,7 @@ export const apiControlMessages = {
   'api.reports.mailWaiting':
     '{count, plural, one {# email is waiting} other {# emails are waiting}} to be sent and will be tried again. {problem}',
 
+  'api.settings.householdName': 'Enter a name of at most 60 characters.',
   'api.settings.baseUrl': 'Enter an https address such as https://files.example, or leave it empty.',
   'api.settings.folder': 'Enter the whole path of a folder.',
   'api.settings.network': 'Enter an IP address, or a network such as 10.0.0.0/8.',

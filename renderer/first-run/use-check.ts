@@ -1,0 +1,40 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useTransport } from '../control/control.tsx';
+import { type Answers, type Field, givenOf, type Problems, problemsOf } from './answers.ts';
+
+/** Milliseconds after the last key until the answers are checked. */
+const AFTER = 400;
+
+interface Check {
+  /** Problems of the fields that are filled in. */
+  readonly live: Problems;
+  /** All problems of the present answers. Without a connection, those that can be told here: set-up checks again. */
+  checkNow(): Promise<Problems>;
+}
+
+/** Checks the answers with the server while they are typed. */
+export function useCheck(answers: Answers): Check {
+  const transport = useTransport();
+  const [checked] = useDebouncedValue(answers, AFTER);
+  const given = givenOf(checked);
+  const { data } = useQuery({
+    queryKey: ['setup.check', given],
+    queryFn: () => transport.invoke('setup.check', given),
+    enabled: Object.keys(given).length > 0,
+    // The input contains a password.
+    gcTime: 0,
+    retry: false,
+  });
+  const found: Problems = { ...problemsOf(checked), ...data?.problems };
+  const isCurrent = (field: Field) => answers[field] === checked[field] && (answers[field] ?? '').trim() !== '';
+  const live = Object.entries(found).filter(([field]) => isCurrent(field as Field));
+  return {
+    live: Object.fromEntries(live),
+    async checkNow() {
+      const now = givenOf(answers);
+      const reply = await transport.invoke('setup.check', now).catch(() => ({ problems: {} }));
+      return { ...reply.problems, ...problemsOf(answers) };
+    },
+  };
+}
