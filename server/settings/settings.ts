@@ -159,7 +159,7 @@ export async function openSettings(database: Database, events: Events): Promise<
   /** The given settings, as they will be stored. */
   function checked(changes: Partial<SettingsValues>): Partial<SettingsValues> {
     const isMoved = changes.baseUrl !== undefined && changes.baseUrl !== values.baseUrl;
-    const all = isMoved ? { baseUrlConfirmed: false, ...changes } : changes;
+    const all = isMoved && values.baseUrlConfirmed ? { baseUrlConfirmed: false, ...changes } : changes;
     const keys = (Object.keys(all) as SettingKey[]).filter((key) => all[key] !== undefined);
     const given = Object.fromEntries(keys.map((key) => [key, all[key]]));
     const next = settingsSchema.parse({ ...values, ...given });

@@ -92,6 +92,13 @@ it('leads from a folder to an owner, an address and a household that can sign in
   await goOn('you');
   await keptOnly({ ...ANN, [t('firstRun.you.username')]: 'an/n' });
 
+  // What the server says is at its field, and what was typed is still there.
+  await expect.poll(() => field(t('firstRun.you.username')).getAttribute('aria-invalid')).toBe('true');
+  await button(t('firstRun.next')).click();
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('owner');
+  await keptOnly({ ...ANN, [t('firstRun.you.username')]: 'an/n' });
+  await inspect('you-wrong');
+  await fill({ [t('firstRun.you.username')]: 'ann' });
   await goOn('address');
   const [address = ''] = await running(page);
   await page.getByText(address, { exact: true }).waitFor();
@@ -101,13 +108,8 @@ it('leads from a folder to an owner, an address and a household that can sign in
   await goOn('apps');
   expect(await enablesApi()).toBe(true);
   await inspect('apps');
-  await button(t('firstRun.apps.submit')).click();
-  // What the server says is at its field, and what was typed is still there.
-  await asks('you');
-  await expect.poll(() => field(t('firstRun.you.username')).getAttribute('aria-invalid')).toBe('true');
-  await keptOnly({ ...ANN, [t('firstRun.you.username')]: 'an/n' });
-  await inspect('you-wrong');
-  await fill({ [t('firstRun.you.username')]: 'ann' });
+  await goBack('address');
+  await goBack('you');
   await goOn('address');
   await expect.poll(() => field(HOUSEHOLD).inputValue()).toBe('Orchard House');
   await goBack('you');

@@ -35,5 +35,5 @@ export const consentMessages = {
   'refusal.why.redirect': 'It wants to send you to an address that is not registered for it.',
   'refusal.why.repeated': 'The request contains a duplicate parameter.',
   'refusal.help':
-    'The app did not receive anything. Go back to it and try again. If that does not help, ask the person who manages this Larder.',
+    'The app did not receive anything. Go back to it and try again. If that does not help, the control panel shows the app under API.',
 } as const;

@@ -22,7 +22,7 @@ export const shellMessages = {
   'failed.heading': 'Something went wrong',
   'failed.staleForm': 'This page expired or was sent from another site. Go back to the app and start again.',
   'failed.apiDisabled':
-    'Access for apps is turned off at the moment. The person who manages this Larder can turn it on.',
+    'Access for apps is turned off at the moment. The owner of this Larder turns it on in the control panel, under API.',
   'failed.httpsRequired': 'This page requires a secure connection. Use the address that starts with https.',
 
   'httpsPage.title': 'Use https',

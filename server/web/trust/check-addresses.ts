@@ -9,7 +9,7 @@ const MOST = 4;
  * which it may have stored an exception. The address at which the connection arrived comes first, because the browser reached it.
  * Without IPv6, which policies of pages cannot name (CSP Level 3 §2.3.1).
  * @param addresses of the server that are reachable, with `https:` and port
- * @param used the Host header of the page
+ * @param used the Host header of the page; empty for a request without one
  * @param arrivedAt local address of the connection
  * @param covers whether the certificate covers a host
  * @returns origins, the best first; empty when the page was reached through another port than ours, such as a proxy's
@@ -26,7 +26,7 @@ export function checkOrigins({
   covers: (host: string) => boolean;
 }): readonly string[] {
   const [first] = addresses;
-  if (first === undefined) return [];
+  if (first === undefined || !URL.canParse(`https://${used}`)) return [];
   const { port } = new URL(first);
   const page = new URL(`https://${used}`);
   if (page.port !== port) return [];

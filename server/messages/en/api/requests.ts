@@ -31,7 +31,8 @@ export const apiRequestsMessages = {
   'api.requests.bodyTooLarge': 'The parameters in the request body are larger than {size}.',
   'api.requests.range': 'The range is outside the file, which has {size, plural, one {# byte} other {# bytes}}.',
   'api.requests.unknownAddress': 'This address does not exist.',
-  'api.requests.unknownHost': 'This server does not accept this host name or address. The owner can add it.',
+  'api.requests.unknownHost':
+    'This server does not accept this host name or address. The owner adds it in the control panel, under Household.',
   'api.requests.uriTooLong': 'An address can have at most {max, number} characters. Send parameters in the body.',
   'api.requests.unknownAction': 'This action does not exist.',
   'api.requests.notFramed': 'This type of file has no preview.',
