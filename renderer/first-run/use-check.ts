@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTransport } from '../control/control.tsx';
 import { type Answers, type Field, givenOf, type Problems, problemsOf } from './answers.ts';
 
@@ -11,11 +12,14 @@ interface Check {
   readonly live: Problems;
   /** All problems of the present answers. Without a connection, those that can be told here: set-up checks again. */
   checkNow(): Promise<Problems>;
+  /** Whether `checkNow` is waiting for the server. */
+  readonly isChecking: boolean;
 }
 
 /** Checks the answers with the server while they are typed. */
 export function useCheck(answers: Answers): Check {
   const transport = useTransport();
+  const [isChecking, setChecking] = useState(false);
   const [checked] = useDebouncedValue(answers, AFTER);
   const given = givenOf(checked);
   const { data } = useQuery({
@@ -31,9 +35,11 @@ export function useCheck(answers: Answers): Check {
   const live = Object.entries(found).filter(([field]) => isCurrent(field as Field));
   return {
     live: Object.fromEntries(live),
+    isChecking,
     async checkNow() {
-      const now = givenOf(answers);
-      const reply = await transport.invoke('setup.check', now).catch(() => ({ problems: {} }));
+      setChecking(true);
+      const reply = await transport.invoke('setup.check', givenOf(answers)).catch(() => ({ problems: {} }));
+      setChecking(false);
       return { ...reply.problems, ...problemsOf(answers) };
     },
   };

@@ -42,7 +42,7 @@ export function useFirstRun() {
   useEffect(() => storeAnswers(answers), [answers]);
   const [folder, setFolder] = useState<FolderChoice>({ option: null, looks: {} });
   const [problems, setProblems] = useState<Problems>({});
-  const { live, checkNow } = useCheck(answers);
+  const { live, checkNow, isChecking } = useCheck(answers);
   /** Number of failed submits: each focuses the first invalid field. */
   const [complaints, setComplaints] = useState(0);
 
@@ -87,7 +87,7 @@ export function useFirstRun() {
     complaints,
     /** A failure that does not concern a field. */
     error: isOfField ? null : setUp.error,
-    isBusy: setUp.isPending,
+    isBusy: setUp.isPending || isChecking,
     isChanged: (Object.keys(NO_ANSWERS) as (keyof Answers)[]).some((name) => answers[name] !== NO_ANSWERS[name]),
     /** The previous step, if there is one. */
     before: step === first ? null : neighbourOf(step, -1),

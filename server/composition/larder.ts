@@ -345,8 +345,8 @@ export async function openLarder({
       ...{ certificates, serving, reconciler, media, disk, catalogue, pathLocks, images, people },
       ...{ metadata, thumbnails: thumbnailParts, traffic, weblinks: weblinks.context },
       ...{ sharing: sharing.context, backups, clock, log, addresses, openedAt },
-      ...{ openingProblems: problems },
-      ...{ problems: () => [...problems, ...recoveryProblems(recovery), ...stalls.problems()] },
+      openingProblems: problems,
+      problems: () => [...problems, ...recoveryProblems(recovery), ...stalls.problems()],
       ...{ hasOwner, app, operations, openApi },
     });
     seal();

@@ -28,6 +28,13 @@ export async function emptyInstallation(files: readonly string[] = []) {
   };
 }
 
+/** The code, field and sentence of a method's refusal; the result if it was not refused. */
+export const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    (result) => ({ result }),
+    ({ code, field, message }) => ({ code, field, message }),
+  );
+
 export interface PlainReply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
