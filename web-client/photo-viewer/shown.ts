@@ -86,7 +86,11 @@ function start(
     if (poster !== null) element.poster = poster;
   }
   const fail = () => box.replaceChildren(cannotPlay(item, download));
-  element.addEventListener('error', fail);
+  element.addEventListener('error', async () => {
+    // Players report a file that did not arrive like one that they cannot read.
+    if (element.error?.code !== MediaError.MEDIA_ERR_NETWORK && (await isThere(source.media(item)))) fail();
+    else box.replaceChildren(notLoaded(item, () => box.replaceWith(player(item, source, download))));
+  });
   element.addEventListener('loadedmetadata', () => {
     // Only its sound can be played.
     if (element instanceof HTMLVideoElement && element.videoWidth === 0) fail();
@@ -103,6 +107,20 @@ function cannotPlay({ kind }: ViewerItem, download: (() => void) | null): HTMLEl
     failed.append(make('button', { type: 'button', class: 'primary', click: download }, t('photoViewer.download')));
   }
   return failed;
+}
+
+/** @param retry begins again */
+function notLoaded({ kind }: ViewerItem, retry: () => void): HTMLElement {
+  const text = kind === 'video' ? t('photoViewer.notLoaded.video') : t('photoViewer.notLoaded.audio');
+  const failed = sentence(text, t('photoViewer.notLoaded.help'));
+  failed.append(make('button', { type: 'button', class: 'primary', click: retry }, t('photoViewer.notLoaded.retry')));
+  return failed;
+}
+
+/** Whether the server would send it now. Requests no content, so nothing is counted. */
+async function isThere(address: string): Promise<boolean> {
+  const response = await fetch(address, { method: 'HEAD' }).catch(() => null);
+  return response?.ok === true;
 }
 
 function sentence(text: string, help = ''): HTMLElement {

@@ -35,6 +35,7 @@ export function createStrip(source: ViewerSource, choose: (item: ViewerItem) => 
       const shown = items.slice(Math.max(0, index - BESIDE), index + BESIDE + 1);
       for (const path of known.keys()) if (!shown.some((item) => item.path === path)) known.delete(path);
       for (const item of shown) if (!known.has(item.path)) known.set(item.path, entry(item));
+      element.hidden = items.length < 2;
       list.replaceChildren(...shown.flatMap(({ path }) => known.get(path) ?? []));
       for (const [path, one] of known) {
         const button = one.querySelector('button');

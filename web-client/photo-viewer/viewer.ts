@@ -5,6 +5,7 @@ import { t } from 'virtual:messages/photo-viewer';
 import { announce, make, matches, sprite } from '../lib/dom.ts';
 import { createFrame } from './frame.ts';
 import { listenToGestures } from './gestures.ts';
+import { createHint } from './hint.ts';
 import { preload, show } from './shown.ts';
 import { VIEWER_ACTIONS, type ViewerItem, type ViewerSource } from './source.ts';
 import { createStrip } from './strip.ts';
@@ -35,13 +36,16 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
   const frame = createFrame(strip.element);
   const { dialog, stage, layer, actions } = frame;
   const zoom = createZoom(layer, stage);
+  const hint = createHint();
+  stage.append(hint.element);
   const overPage = [...document.querySelectorAll(OVER_PAGE)];
   let current = source.items().find((item) => item.path === path) ?? null;
   let index = 0;
   let isOpen = true;
   // Without its scroll bar, the page below is wider for as long as it is covered.
   const top = scrollY;
-  let drawn = '';
+  // The path of a linked file is empty.
+  let drawn: string | null = null;
   let isLeaving = false;
   let isBusy = false;
 
@@ -92,7 +96,8 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
     actions.star.replaceChildren(sprite(item.isStarred ? 'starFilled' : 'star'), make('span', {}, label));
     actions.star.title = label;
     strip.draw(items, index);
-    if (drawn !== item.path && drawn !== '') announce(t('photoViewer.announce', { name: item.name, position }));
+    hint.draw(items.length);
+    if (drawn !== item.path && drawn !== null) announce(t('photoViewer.announce', { name: item.name, position }));
   }
 
   function go(item: ViewerItem | undefined): void {
@@ -188,11 +193,15 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
   actions.details.addEventListener('click', () => showDetails(frame.details.hidden === true));
   frame.closeDetails.addEventListener('click', () => showDetails(false));
   frame.menu.addEventListener('click', () => current !== null && source.showMenu(current, frame.menu));
+  const swiped = (run: () => void) => () => {
+    hint.learned();
+    run();
+  };
   listenToGestures(stage, () => zoom, {
-    left: () => step(1),
-    right: () => step(-1),
-    up: () => showDetails(true),
-    down: () => leave(),
+    left: swiped(() => step(1)),
+    right: swiped(() => step(-1)),
+    up: swiped(() => showDetails(true)),
+    down: swiped(() => leave()),
   });
 
   document.body.append(dialog);

@@ -3,40 +3,16 @@
 import { t } from 'virtual:messages/public-link';
 import { closest, elements } from '../lib/dom.ts';
 import { loadMore, moreLink } from './more.ts';
+import { startViewer } from './viewer-entries.ts';
 
 export function startFolder(form: HTMLFormElement): void {
-  document.body.classList.add('scripted');
   startChoice(form);
-  startPhotos(form);
+  startViewer(
+    form,
+    (target) => closest(target, 'a')?.closest<HTMLElement>('[data-view]') ?? null,
+    ({ folderBelow }) => folderBelow(form),
+  );
   if ('IntersectionObserver' in window) watchEnd(form);
-}
-
-/** Photos, films and music open in the viewer, which is loaded when it is first used. */
-function startPhotos(form: HTMLFormElement): void {
-  const page = location.href;
-  form.addEventListener('click', (event) => {
-    const row = closest(event.target, 'a')?.closest<HTMLElement>('[data-view]') ?? null;
-    const isOwn = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0;
-    if (row === null || isOwn) return;
-    event.preventDefault();
-    const address = row.querySelector('a')?.href ?? page;
-    import('./photos.ts').then(
-      ({ openPhotos }) => openPhotos(form, row),
-      () => location.assign(address),
-    );
-  });
-  addEventListener('popstate', async ({ state }) => {
-    const { closePhotos, openPhotos } = await import('./photos.ts');
-    const wasOpen = closePhotos();
-    const path = viewedIn(state);
-    const row = elements(form, '[data-view]').find(({ dataset }) => dataset.path === path);
-    if (row !== undefined) openPhotos(form, row, false);
-    else if (!wasOpen && location.search !== new URL(page).search) location.reload();
-  });
-}
-
-function viewedIn(state: unknown): string | null {
-  return typeof state === 'object' && state !== null && 'viewer' in state ? String(state.viewer) : null;
 }
 
 function startChoice(form: HTMLFormElement): void {

@@ -1,10 +1,26 @@
-// The photo viewer over a linked folder: it requests previews only, and a film once it is played.
+// The photo viewer over a linked folder, and over the page of a linked photo: it requests previews only, and a film once it is
+// played.
 
 import { elements, make, parseHtml } from '../lib/dom.ts';
 import { detailsContent } from '../photo-viewer/details.ts';
 import type { ViewerItem, ViewerSource } from '../photo-viewer/source.ts';
 import { openViewer, type PhotoViewer } from '../photo-viewer/viewer.ts';
 import { loadMore } from './more.ts';
+
+/** The page below the viewer. */
+export interface PageBelow {
+  /** Has the address of the icons, and what to say before something is played. */
+  readonly data: DOMStringMap;
+  /** The elements of the files that the viewer shows. */
+  rows(): HTMLElement[];
+  /** What leads from there to the viewer. */
+  link(row: HTMLElement): HTMLElement | null;
+  /** The address of the page of a file. */
+  address(row: HTMLElement): string;
+  hasMore(): boolean;
+  loadMore(): Promise<boolean>;
+  download(path: string): void;
+}
 
 let viewer: PhotoViewer | null = null;
 
@@ -15,23 +31,57 @@ export function closePhotos(): boolean {
   return true;
 }
 
-/** @param row of the entry that is shown first @param isPushed whether to add a history entry */
-export function openPhotos(form: HTMLFormElement, row: HTMLElement, isPushed = true): void {
+/** @param row of the file that is shown first @param isPushed whether to add a history entry */
+export function openPhotos(below: PageBelow, row: HTMLElement, isPushed = true): void {
   const path = row.dataset.path ?? '';
-  if (isPushed) history.pushState({ viewer: path }, '', linkOf(row)?.href);
-  viewer = openViewer(source(form, path), path);
+  if (isPushed) history.pushState({ viewer: path }, '', below.address(row));
+  viewer = openViewer(source(below, path), path);
 }
 
-const linkOf = (row: HTMLElement | undefined): HTMLAnchorElement | null => row?.querySelector('a') ?? null;
-
-/** @param opener the path of the entry it was opened from */
-function source(form: HTMLFormElement, opener: string): ViewerSource {
-  const rows = () => elements(form, '[data-view]');
-  const rowFor = (path: string) => rows().find(({ dataset }) => dataset.path === path);
+export function folderBelow(form: HTMLFormElement): PageBelow {
+  const link = (row: HTMLElement) => row.querySelector('a');
   return {
-    items: () => rows().map(itemIn),
+    data: form.dataset,
+    rows: () => elements(form, '[data-view]'),
+    link,
+    address: (row) => link(row)?.href ?? location.href,
     hasMore: () => form.querySelector('.more-rows') !== null,
     loadMore: () => loadMore(form),
+    download(path) {
+      const field = make('input', { type: 'hidden', name: 'path', value: path });
+      const away = make('form', { method: 'post', action: form.action, hidden: true }, field);
+      document.body.append(away);
+      away.submit();
+      away.remove();
+    },
+  };
+}
+
+/** @param photo the link around the photo of the page */
+export function fileBelow(photo: HTMLElement): PageBelow {
+  return {
+    data: photo.dataset,
+    rows: () => [photo],
+    link: () => photo,
+    address: () => location.href,
+    hasMore: () => false,
+    loadMore: () => Promise.resolve(false),
+    download: () => document.querySelector<HTMLElement>('.facts form button[name="all"]')?.click(),
+  };
+}
+
+/** @param opener the path of the file it was opened from */
+function source(below: PageBelow, opener: string): ViewerSource {
+  const { icons, counted } = below.data;
+  const rowFor = (path: string) => below.rows().find(({ dataset }) => dataset.path === path);
+  const addressFor = (path: string) => {
+    const row = rowFor(path);
+    return row === undefined ? location.href : below.address(row);
+  };
+  return {
+    items: () => below.rows().map(itemIn),
+    hasMore: () => below.hasMore(),
+    loadMore: () => below.loadMore(),
     preview({ path }, width) {
       const row = rowFor(path);
       const known = row?.dataset.thumbnail ?? row?.querySelector<HTMLImageElement>('.photo')?.src;
@@ -43,24 +93,19 @@ function source(form: HTMLFormElement, opener: string): ViewerSource {
     },
     // The file itself would be needed.
     moving: () => null,
-    icon: ({ kind }) => `${form.dataset.icons}/${kind === 'picture' ? 'image' : kind}.svg`,
+    icon: ({ kind }) => `${icons}/${kind === 'picture' ? 'image' : kind}.svg`,
     media: ({ path }) => rowFor(path)?.dataset.play ?? '',
     isPlayedOnDemand: true,
-    playNote: form.dataset.counted ?? '',
+    playNote: counted ?? '',
     can: (action) => action === 'download',
-    async perform(_action, { path }) {
-      const field = make('input', { type: 'hidden', name: 'path', value: path });
-      const away = make('form', { method: 'post', action: form.action, hidden: true }, field);
-      document.body.append(away);
-      away.submit();
-      away.remove();
-    },
+    perform: async (_action, { path }) => below.download(path),
     showMenu: () => undefined,
-    details: ({ path }) => detailsOf(linkOf(rowFor(path))?.href ?? location.href),
-    moved: ({ path }) => history.replaceState({ viewer: path }, '', linkOf(rowFor(path))?.href),
+    details: ({ path }) => detailsOf(addressFor(path)),
+    moved: ({ path }) => history.replaceState({ viewer: path }, '', addressFor(path)),
     leave: () => history.back(),
     closed(item) {
-      const link = item === null ? null : linkOf(rowFor(item.path));
+      const row = item === null ? undefined : rowFor(item.path);
+      const link = row === undefined ? null : below.link(row);
       link?.focus({ preventScroll: true });
       // The page stays where it is, unless another entry was shown last, which is not in sight.
       if (item?.path !== opener) link?.scrollIntoView({ block: 'nearest' });

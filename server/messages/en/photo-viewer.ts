@@ -18,5 +18,11 @@ export const photoViewerMessages = {
   'photoViewer.cannotPlay.video': 'This browser can’t play this film',
   'photoViewer.cannotPlay.audio': 'This browser can’t play this music',
   'photoViewer.cannotPlay.help': 'Download it to play it in another app.',
+  'photoViewer.notLoaded.video': 'The film didn’t arrive',
+  'photoViewer.notLoaded.audio': 'The music didn’t arrive',
+  'photoViewer.notLoaded.help': 'Check the connection. The file itself may be fine.',
+  'photoViewer.notLoaded.retry': 'Try again',
+  'photoViewer.hint': 'Swipe for the next, up for details',
+  'photoViewer.hintAlone': 'Swipe up for details',
   'photoViewer.cannotShow': 'This can’t be shown right now',
 } as const;

@@ -11,6 +11,7 @@ import { spoken, when } from '../shell/relative-time.ts';
 import { photoViewerKindOf } from '../viewer/kinds.ts';
 import type { LinkAddresses } from './addresses.ts';
 import type { LinkRow } from './listing.ts';
+import { viewedAttributes } from './viewed-file.ts';
 
 export interface LinkFilePage {
   readonly to: LinkAddresses;
@@ -101,7 +102,7 @@ function neighbours({ to, siblings, row }: Pick<LinkFilePage, 'to' | 'siblings' 
   return html`<div class="steps-along">${step(siblings[index - 1], 'prev')}<span>${t('links.file.position', { index: index + 1, total: siblings.length })}</span>${step(siblings[index + 1], 'next')}</div>`;
 }
 
-function stage({ to, row, open, canDownload, hasView, hasPicture, hidden, icons }: LinkFilePage): Html {
+function stage({ to, row, open, canDownload, hasView, hasPicture, hidden, icons, now }: LinkFilePage): Html {
   const drawing = html`<img src="${icons}/${row.type}.svg" width="96" height="96" alt="">`;
   const instead = (heading: string, help: string) =>
     html`<div class="no-preview">${drawing}<p class="strong">${heading}</p><p>${help}</p></div>`;
@@ -114,7 +115,11 @@ function stage({ to, row, open, canDownload, hasView, hasPicture, hidden, icons 
   if (hidden === 'saved') return instead(t('links.file.saved.heading'), t('links.file.saved.help'));
   const name = t('links.file.preview', { name: row.name });
   if (hasPicture) {
-    return wholeImage((side) => to.thumbnail(row.path, side), row.pixels, name, 'pictured');
+    const image = wholeImage((side) => to.thumbnail(row.path, side), row.pixels, name, 'pictured');
+    const viewed = viewedAttributes({ to, open, canDownload, now }, row);
+    if (viewed.text === '') return image;
+    // Without a script, the picture alone.
+    return html`<a class="enlarge" href="${to.thumbnail(row.path, 2_048)}" data-icons="${icons}"${viewed}>${image}</a>`;
   }
   // No byte of a film is sent before it is played.
   if (hasView && view === 'video') {

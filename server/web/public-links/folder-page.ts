@@ -6,9 +6,9 @@ import { emptyState } from '../files/frame.ts';
 import { sprite } from '../shell/icons.ts';
 import { fittedClasses, fittedImage } from '../shell/pictures.ts';
 import { spoken, when } from '../shell/relative-time.ts';
-import { photoViewerKindOf } from '../viewer/kinds.ts';
 import type { LinkAddresses, LinkView } from './addresses.ts';
 import type { LinkFolder, LinkRow } from './listing.ts';
+import { viewedAttributes } from './viewed-file.ts';
 
 export interface LinkFolderPage {
   readonly to: LinkAddresses;
@@ -142,15 +142,9 @@ function pick({ canDownload, canDownloadFolders }: LinkFolderPage, { name, path,
   return html`<label class="pick"><input type="checkbox" name="path" value="${path}" aria-label="${t('links.folder.select', { name })}"></label>`;
 }
 
-/** What the photo viewer needs of a file that it shows. */
-function viewed({ to, canDownload, now, open, view }: LinkFolderPage, row: LinkRow): Html {
-  const isTile = view === 'gallery' && row.isPicture;
-  const kind = row.isDir || !canDownload ? null : photoViewerKindOf(row);
-  const isCounted = open.link.downloadLimit > 0;
-  if (kind === null || open.link.forceSave || (isCounted && kind === 'picture')) return html``;
-  const play = isCounted ? to.page(row.path, { fmode: 'open' }) : to.play(row.path);
-  const time = row.changedAt === null ? '' : spoken(row.changedAt, now);
-  return html` data-view="${kind}" data-path="${row.path}" data-name="${row.name}" data-when="${time}"${kind === 'picture' ? html`` : html` data-play="${play}"`}${row.hasThumbnail && !isTile ? html` data-thumbnail="${to.thumbnail(row.path)}"` : html``}`;
+function viewed(page: LinkFolderPage, row: LinkRow): Html {
+  // A tile has the address of its picture already.
+  return viewedAttributes(page, row, !(page.view === 'gallery' && row.isPicture));
 }
 
 function card(page: LinkFolderPage, row: LinkRow): Html {

@@ -47,6 +47,7 @@ const OUTLINES = {
   left: '<path d="M15 6l-6 6l6 6"/>',
   right: '<path d="M9 6l6 6l-6 6"/>',
   chevron: '<path d="M6 9l6 6l6-6"/>',
+  sides: '<path d="M3 12h18M6 9l-3 3l3 3M18 9l3 3l-3 3"/>',
   up: '<path d="M12 5v14M18 11l-6-6M6 11l6-6"/>',
   down: '<path d="M12 5v14M18 13l-6 6M6 13l6 6"/>',
   move: '<path d="M12 19H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2h4l3 3h7a2 2 0 0 1 2 2v4M16 22l5-5M21 21.5V17h-4.5"/>',

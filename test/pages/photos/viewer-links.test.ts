@@ -71,6 +71,36 @@ it('at a link, the viewer requests previews only, and a film once someone plays 
   await context.close();
 });
 
+it('the page of a linked photo opens the viewer, over which back leads to the page', async () => {
+  const link = await linkTo(household, `${PHOTOS}/Lake 06.jpg`, { singleDownload: 0 });
+  const { page, context, complaints } = await visit(browser);
+  await page.goto(address(household, link));
+  await page.locator('.stage .enlarge').click();
+  await viewer(page, 'Lake 06.jpg').waitFor();
+  await isWhole(page);
+  await page.keyboard.press('i');
+  await page
+    .getByRole('complementary', { name: t('photoViewer.details') })
+    .getByText(t('links.file.sharedBy'))
+    .waitFor();
+  const saved = page.waitForEvent('download');
+  await viewer(page)
+    .getByRole('button', { name: t('photoViewer.download') })
+    .click();
+  expect((await saved).suggestedFilename()).toBe('Lake 06.jpg');
+  await inspect(page, 'link-photo-viewer-alone');
+  await page.goBack();
+  await viewer(page).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('enlarge');
+  await page.goForward();
+  await viewer(page, 'Lake 06.jpg').waitFor();
+  await page.keyboard.press('Escape');
+  await viewer(page).waitFor({ state: 'detached' });
+  expect(page.url()).toBe(address(household, link));
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 it('where downloads are limited, playing says that it counts, and counts', async () => {
   const link = await linkTo(household, FILMS, { download_limit: 3 });
   const { page, context, complaints } = await visit(browser);

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { visit } from '../../support/browser/page.ts';
+import { takePicture, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { address, signInAt } from '../files/support.ts';
+import { address, row, signInAt } from '../files/support.ts';
 import { PHOTOS, photosOfAllShapes } from './photos.ts';
 import { isWhole, viewer } from './viewer-support.ts';
 
@@ -45,8 +45,12 @@ it('on a phone, the page of a photo is the viewer: swipes, pinch, double tap, an
   await signInAt(page);
   await viewer(page, 'Lake 02.jpg').waitFor();
   await isWhole(page);
+  const hint = page.getByText(t('photoViewer.hint'));
+  await hint.waitFor();
+  await takePicture(page, 'photo-viewer-hint');
   await touch(page, [[300, 400]], [[200, 400]], [[100, 405]]);
   await viewer(page, 'Lake 03.jpg').waitFor();
+  await hint.waitFor({ state: 'hidden' });
   await touch(page, [[100, 400]], [[200, 400]], [[300, 405]]);
   await viewer(page, 'Lake 02.jpg').waitFor();
   await isWhole(page);
@@ -78,6 +82,10 @@ it('on a phone, the page of a photo is the viewer: swipes, pinch, double tap, an
   await viewer(page).waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Summer at the lake' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/files/');
+  // Who has swiped is not told again.
+  await row(page, 'Lake 01.jpg').locator('.open').tap();
+  await viewer(page, 'Lake 01.jpg').waitFor();
+  await expect.poll(() => hint.isVisible()).toBe(false);
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -147,6 +147,18 @@ it('music plays in it, and a film that no browser plays is offered as a download
   await context.close();
 });
 
+it('music that does not arrive is told from one that cannot be played, and can be tried again', async () => {
+  const { page, context } = await gallery();
+  await context.route(/\/files\/download\?.*Song\.mp3/, (request) => request.abort());
+  await row(page, 'Song.mp3').locator('.open').click();
+  await page.getByText(t('photoViewer.notLoaded.audio')).waitFor();
+  await inspect(page, 'photo-viewer-not-loaded');
+  await context.unroute(/\/files\/download\?.*Song\.mp3/);
+  await page.getByRole('button', { name: t('photoViewer.notLoaded.retry') }).click();
+  await expect.poll(() => page.evaluate("document.querySelector('.photo-viewer audio').readyState >= 1")).toBe(true);
+  await context.close();
+});
+
 it('without a script, the page of a photo shows it whole in the window', async () => {
   const signedIn = await gallery();
   const storageState = await signedIn.context.storageState();
