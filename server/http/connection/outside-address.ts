@@ -32,7 +32,7 @@ export interface OutsideAddress {
 export interface OutsideAddressParts {
   readonly settings: () => { readonly baseUrl: string; readonly baseUrlConfirmed: boolean };
   readonly basePath: string;
-  /** Certificate authorities (PEM) that are trusted beside those of Node, such as a company's. */
+  /** Certificate authorities (PEM) that are trusted in place of those of Node, such as a company’s. */
   readonly authorities: readonly string[] | undefined;
 }
 
