@@ -1,17 +1,15 @@
-import { createHash, X509Certificate } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import plist from 'plist';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trustAddress } from '../../dist/renderer-modules/parts/trust/trust-address.js';
-import { issueServer } from '../../dist/server/tls/issue.js';
 import { SYSTEM_NAMES } from '../../dist/server/web/trust/systems.js';
 import { launchBrowser, launchCheckingBrowser } from '../support/browser/browser.ts';
 import { inspect, visit } from '../support/browser/page.ts';
 import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { t } from '../support/server-texts.ts';
+import { AGENTS, nextCertificate, passWarning } from './trust-support.ts';
 
 const NAME = 'Tom & <b>Mia</b>’s “house”';
 
@@ -27,17 +25,6 @@ afterAll(async () => {
   await household?.close();
 });
 
-const AGENTS = {
-  ios: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
-  android:
-    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
-  windows:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
-  mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
-  linux: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
-  firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
-} as const;
-
 const address = (path = '/trust', host = '127.0.0.1') => `https://${host}:${household.port}${path}`;
 const state = (page: Page, name: string) => page.locator(`[data-state=${name}]`);
 const number = async () => (await household.control('status')).authorityFingerprint as string;
@@ -45,50 +32,14 @@ const number = async () => (await household.control('status')).authorityFingerpr
 /** The complaints of a page, without those that the check itself causes. */
 const grave = (complaints: readonly string[]) => complaints.filter((text) => !text.includes('picture.gif'));
 
-/** A certificate for the server, and what puts it into use. */
-async function nextCertificate() {
-  const { certificate, key } = await issueServer({
-    names: ['localhost', '127.0.0.1'],
-    authority: {
-      certificate: household.ca,
-      key: await readFile(join(household.folder, '.larder', 'tls', 'ca.key'), 'utf8'),
-    },
-    now: household.clock.now(),
-  });
-  const publicKey = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
-  const files = { 'own.crt': certificate, 'own.key': key };
-  const path = (name: string) => join(household.folder, '.larder', 'tls', name);
-  const { certificates } = household.larder;
-  return {
-    publicKeyHash: createHash('sha256').update(publicKey).digest('base64'),
-    async use() {
-      for (const [name, text] of Object.entries(files)) await writeFile(path(name), text, { mode: 0o600 });
-      await certificates.refresh();
-    },
-    async remove() {
-      for (const name of Object.keys(files)) await rm(path(name), { force: true });
-      await certificates.refresh();
-    },
-  };
-}
-
 describe('adding a device', () => {
   it('sees live that a device begins to trust the server', async () => {
-    const next = await nextCertificate();
+    const next = await nextCertificate(household);
     // What stands for the step on the device: it trusts the certificate that the server will use.
     const checking = await launchCheckingBrowser([`--ignore-certificate-errors-spki-list=${next.publicKeyHash}`]);
     try {
       const { page, context } = await visit(checking, { userAgent: AGENTS.windows });
-      // The person clicked the warning of this address away. All other addresses are checked.
-      await page.route(`${address('')}/**`, async (route) => {
-        const { pathname, search } = new URL(route.request().url());
-        const { status, headers, bytes } = await household.api.send('GET', `${pathname}${search}`, {
-          headers: await route.request().allHeaders(),
-        });
-        await route.fulfill({ status, headers, body: bytes });
-      });
-      // Chromium cannot tell that a routed page comes from this computer.
-      await context.grantPermissions(['local-network-access']);
+      await passWarning(household, page, address(''));
       await page.goto(address());
       await state(page, 'untrusted').waitFor();
       await inspect(page, 'trust-untrusted');

@@ -15,14 +15,14 @@ export interface SwipeHint {
 }
 
 export function createHint(): SwipeHint {
-  const text = make('span', {});
   // The keys and buttons have names of their own.
-  const element = make('p', { class: 'swipe-hint', 'aria-hidden': 'true' }, sprite('sides'), text);
+  const element = make('p', { class: 'swipe-hint', 'aria-hidden': 'true' });
   element.hidden = !matchMedia(TOUCH).matches || isLearned();
   return {
     element,
     draw(count) {
-      text.textContent = count > 1 ? t('photoViewer.hint') : t('photoViewer.hintAlone');
+      const content = count > 1 ? [sprite('sides'), t('photoViewer.hint')] : [sprite('up'), t('photoViewer.hintAlone')];
+      element.replaceChildren(...content);
     },
     learned() {
       if (element.hidden) return;

@@ -9,7 +9,8 @@ const VARIABLE = 'LARDER_TEST_FOLDER';
 export async function makeTemporaryFolder(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-tests-'));
   process.env[VARIABLE] = folder;
-  return () => rm(folder, { recursive: true, force: true });
+  // A browser that ends with its process may still write into its profile.
+  return () => rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
 /** For what outlives a file of tests, such as the profile of a browser; a file's own belongs into the system's `tmpdir()`. */
