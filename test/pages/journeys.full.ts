@@ -192,6 +192,7 @@ describe.each(EACH_DEVICE)('on a %s', (device) => {
     await menuItem(page, t('files.actions.versions')).click();
     await page.locator('.version').last().click();
     await page.locator('.older').waitFor();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Gran' }).waitFor();
     await page.frameLocator('iframe').getByText('We come on Saturday.').waitFor();
     await shoot(page);
     await page.getByRole('link', { name: t('versions.compare') }).click();
@@ -199,6 +200,7 @@ describe.each(EACH_DEVICE)('on a %s', (device) => {
     await shoot(page);
     await page.getByRole('button', { name: t('versions.restore') }).click();
     await page.getByText(t('versions.done.restored')).waitFor();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Gran' }).waitFor();
     await page.frameLocator('iframe').getByText('We come on Saturday.').waitFor();
     await shoot(page);
     expect(await readFile(join(household.home, 'Letters', 'Letter to Gran.md'), 'utf8')).toBe(contents[0]);
