@@ -26,6 +26,7 @@ it('many come from a CSV file in parts, and can be stopped in between', async ()
   await dialog()
     .getByText(like('people.import.progress', { total: 600 }))
     .waitFor();
+  await inspectPanel(page, 'people-import-running', ['usual']);
   await dialog()
     .getByRole('button', { name: t('people.import.stop') })
     .click();

@@ -140,11 +140,13 @@ function Importing({ run }: { readonly run: ReturnType<typeof useImport> }) {
     <Dialog title={t('people.import.title')} onClose={run.cancel} isFirm>
       <div className={styles.form}>
         <p role="status">{said}</p>
-        <Progress
-          value={total === 0 ? 0 : (100 * done) / total}
-          aria-label={t('people.import.title')}
-          aria-valuetext={said}
-        />
+        <Progress.Root>
+          <Progress.Section
+            value={total === 0 ? 0 : (100 * done) / total}
+            aria-label={t('people.import.title')}
+            aria-valuetext={said}
+          />
+        </Progress.Root>
         <div className={styles.buttons}>
           <Button variant="default" data-autofocus onClick={run.cancel}>
             {t('people.import.stop')}
