@@ -1,6 +1,6 @@
 import type { FilesDatabase } from '../database/database.ts';
 import type { DiskEntry, DiskListing } from '../storage/disk/disk.ts';
-import type { ItemRow } from './items.ts';
+import { FILES_ROOT, type ItemRow } from './items.ts';
 import { way } from './path-query.ts';
 
 /** What a listing needs of an entry's row. */
@@ -95,17 +95,30 @@ export interface FolderContent {
   readonly items: FolderItems;
 }
 
+/** The row of the folder at a path below the root of a home's files; null when there is none. */
+export async function folderIdAt(
+  database: Pick<FilesDatabase, 'get'>,
+  homeId: string,
+  segments: readonly string[],
+): Promise<number | null> {
+  const row = await database.get<{ id: number }>(
+    `WITH RECURSIVE ${way('?1', '?2')} SELECT id FROM way WHERE depth = ?3`,
+    [homeId, JSON.stringify([FILES_ROOT, ...segments]), segments.length],
+  );
+  return row?.id ?? null;
+}
+
 /** The id of a folder's row; null unless all folders on its path have rows. @param folders as on the disk, the root first */
 export async function folderId(
   database: Pick<FilesDatabase, 'get'>,
   homeId: string,
   folders: readonly DiskEntry[],
 ): Promise<number | null> {
-  const row = await database.get<{ id: number }>(
-    `WITH RECURSIVE ${way('?1', '?2')} SELECT id FROM way WHERE depth = ?3`,
-    [homeId, JSON.stringify(folders.map(({ name }) => name)), folders.length - 1],
+  return folderIdAt(
+    database,
+    homeId,
+    folders.slice(1).map(({ name }) => name),
   );
-  return row?.id ?? null;
 }
 
 /** Rows read per statement: the driver holds all of them three times in memory. */

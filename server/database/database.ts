@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { once } from '../lib/async/once.ts';
 import { DatabaseLost } from '../lib/errors/database-lost.ts';
 import type { Unchanged } from '../lib/unchanged.ts';
@@ -117,7 +118,8 @@ export async function openDatabase(
     const aside = once(() => openReader(file));
     let isAsideOpen = false;
     await migrate(queue, reader, { file, backups });
-    await queue.noteFolders();
+    const identity = await identify(file);
+    await withRoom(release, () => queue.noteFolders(identity));
     const reading: DatabaseReader = {
       all: async (sql, params) => {
         unitGuard.check();
@@ -171,6 +173,12 @@ export async function openDatabase(
     await index?.close().catch(() => undefined);
     throw error;
   }
+}
+
+/** What tells a file from a copy of it. */
+async function identify(file: string): Promise<string> {
+  const { ino, birthtimeNs } = await stat(file, { bigint: true });
+  return `${ino}.${birthtimeNs}`;
 }
 
 /** The errors of a full disk: SQLite also reports a failure to extend a file. */

@@ -82,8 +82,45 @@ export class FolderChanges {
   }
 }
 
+/** Columns of a row whose change the tag of its folder shows: what people see, not what the catalogue notes for itself. */
+const TAGGED = ['parent_id', 'name', 'is_dir', 'uuid', 'version', 'identity', 'missing_since'];
+
+/** The statements of a trigger that give a folder the next number. They are part of the statement that changes the row. */
+const count = (parent: string) => `
+  UPDATE change_number SET number = number + 1;
+  INSERT INTO folder_changes (folder_id, own, below)
+    SELECT items.id, number, 0 FROM items, change_number WHERE items.id = ${parent}
+    ON CONFLICT (folder_id) DO UPDATE SET own = excluded.own;`;
+
+const COUNTING = `
+  CREATE TEMP TRIGGER count_added AFTER INSERT ON main.items WHEN NEW.parent_id IS NOT NULL
+    BEGIN ${count('NEW.parent_id')} END;
+  CREATE TEMP TRIGGER count_removed AFTER DELETE ON main.items WHEN OLD.parent_id IS NOT NULL
+    BEGIN ${count('OLD.parent_id')} END;
+  CREATE TEMP TRIGGER count_changed AFTER UPDATE OF ${TAGGED.join(', ')} ON main.items
+    WHEN NEW.parent_id IS NOT NULL AND (${TAGGED.map((name) => `OLD.${name} IS NOT NEW.${name}`).join(' OR ')})
+    BEGIN ${count('NEW.parent_id')} END;
+  CREATE TEMP TRIGGER count_left AFTER UPDATE OF parent_id ON main.items
+    WHEN OLD.parent_id IS NOT NULL AND OLD.parent_id IS NOT NEW.parent_id
+    BEGIN ${count('OLD.parent_id')} END;`;
+
+/**
+ * Begins with a number above all that were given before, also by a database that this one is an earlier copy of, and with another
+ * epoch if the file is a copy.
+ * @param file identifies the file of the database
+ * @param now milliseconds since the epoch
+ */
+async function beginNumbers(writer: Connection, file: string, now: number): Promise<void> {
+  await writer.run(
+    `UPDATE change_number SET number = max(number, ?1),
+       epoch = CASE WHEN file IN ('', ?2) THEN epoch ELSE randomblob(32) END, file = ?2`,
+    [now * 1_000, file],
+  );
+}
+
 /** Makes the connection note the rows that it changes. To be called when the schema is up to date. */
-export async function noteChangedRows(writer: Connection): Promise<void> {
+export async function noteChangedRows(writer: Connection, file: string, now = Date.now()): Promise<void> {
+  await beginNumbers(writer, file, now);
   const insert = (row: 'OLD' | 'NEW') =>
     `INSERT INTO changed_rows SELECT ${row}.parent_id, ${row}.name WHERE ${row}.parent_id IS NOT NULL;`;
   await writer.exec(
@@ -91,7 +128,8 @@ export async function noteChangedRows(writer: Connection): Promise<void> {
      PRAGMA temp.journal_mode = MEMORY;
      CREATE TEMP TRIGGER note_added AFTER INSERT ON main.items BEGIN ${insert('NEW')} END;
      CREATE TEMP TRIGGER note_removed AFTER DELETE ON main.items BEGIN ${insert('OLD')} END;
-     CREATE TEMP TRIGGER note_changed AFTER UPDATE OF ${LISTED} ON main.items BEGIN ${insert('OLD')} ${insert('NEW')} END;`,
+     CREATE TEMP TRIGGER note_changed AFTER UPDATE OF ${LISTED} ON main.items BEGIN ${insert('OLD')} ${insert('NEW')} END;
+     ${COUNTING}`,
   );
 }
 

@@ -132,9 +132,12 @@ export class WriteQueue {
     return this.#generations[subject];
   }
 
-  /** From now on, `folderChanges` says which folders' rows have changed. To be called when the schema is up to date. */
-  async noteFolders(): Promise<void> {
-    await noteChangedRows(this.#writer);
+  /**
+   * From now on, `folderChanges` says which folders' rows have changed. To be called when the schema is up to date.
+   * @param file identifies the file of the database
+   */
+  async noteFolders(file: string): Promise<void> {
+    await noteChangedRows(this.#writer, file);
     this.#notesFolders = true;
   }
 

@@ -8,7 +8,15 @@ import { StreamedList } from '../http/response/streamed-list.ts';
 import { listingEntry } from '../storage/disk/disk-entry.ts';
 import { arrange, paginate } from './arrange.ts';
 import { type DetailKey, describe, type ListedItem, type ListingDetails, NO_DETAILS } from './details.ts';
-import { type BrowseContext, type BrowseOptions, folderMeta, type Listing, markedParts, marksIn } from './listing.ts';
+import {
+  type BrowseContext,
+  type BrowseOptions,
+  folderMeta,
+  type Listing,
+  markedParts,
+  marksIn,
+  needsRows,
+} from './listing.ts';
 import { type ListingBodies, MOST_ENTRIES } from './listing-bodies.ts';
 
 /** Number of entries from which on a listing is streamed: in memory, as objects and text, it takes 1 KB per entry. */
@@ -58,21 +66,19 @@ export async function folderReply(
   const described = await describeFolder(context, caller, target, content, options);
   if (described.page.length < STREAMED_FROM) return whole(context, content, described);
   const { meta, page, marks, listed } = described;
-  const files = marks.areHashesVisible
-    ? listedParts(context, content, described)
-    : mapped(page, (index) => listed(index));
+  const files = needsRows(marks) ? listedParts(context, content, described) : mapped(page, (index) => listed(index));
   return new StreamedList('files', files, () => ({}), { meta });
 }
 
 async function whole(context: BrowseContext, content: FolderContent, described: DescribedFolder): Promise<Listing> {
   const { meta, page, marks, listed } = described;
-  if (!marks.areHashesVisible) return { meta, files: page.map((index) => listed(index)) };
+  if (!needsRows(marks)) return { meta, files: page.map((index) => listed(index)) };
   const files: ListedItem[] = [];
   for await (const item of listedParts(context, content, described)) files.push(item);
   return { meta, files };
 }
 
-/** With their hashes, which are looked up for a part of the entries at a time. */
+/** With what is read from their rows, for a part of the entries at a time. */
 async function* listedParts(
   context: BrowseContext,
   content: FolderContent,

@@ -29,7 +29,7 @@ import {
 } from './browse-shared.ts';
 import { browseTree } from './browse-tree.ts';
 import { describe, type ListedItem, NO_DETAILS } from './details.ts';
-import { type BrowseContext, type BrowseOptions, type Listing, marksIn, withHashes } from './listing.ts';
+import { type BrowseContext, type BrowseOptions, type Listing, marksIn, withRowDetails } from './listing.ts';
 import type { ListingBodies } from './listing-bodies.ts';
 
 /**
@@ -130,10 +130,10 @@ async function browseTrash(
       (options.hidden === true || isDir || !isHiddenName(name)),
   );
   const { page, paging } = paginate(wanted, options);
-  const marks = await withHashes(
+  const marks = await withRowDetails(
     context,
     { ...NO_DETAILS, comments, labels, areTagsVisible, areHashesVisible },
-    page.map(({ itemId }) => itemId),
+    page.map(({ itemId: id, isDir }) => ({ id, isDir })),
   );
   return {
     meta: {

@@ -93,8 +93,12 @@ export interface ListingDetails {
   readonly areTagsVisible: boolean;
   /** Whether hashes are requested, and the caller may learn them. */
   readonly areHashesVisible: boolean;
-  /** The recorded hashes, see `withHashes`. */
+  /** The recorded hashes, see `withRowDetails`. */
   readonly hashes: ReadonlyMap<number, ContentHash>;
+  /** The account for which the tags of folders are requested; null if they are not. */
+  readonly folderTagsFor: number | null;
+  /** See `withRowDetails`. */
+  readonly folderTags: ReadonlyMap<number, string>;
 }
 
 export const NO_DETAILS: ListingDetails = {
@@ -107,6 +111,8 @@ export const NO_DETAILS: ListingDetails = {
   areTagsVisible: false,
   areHashesVisible: false,
   hashes: new Map(),
+  folderTagsFor: null,
+  folderTags: new Map(),
 };
 
 type Writer = (target: ListedItem, described: Described, now: number) => void;
@@ -172,8 +178,11 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
   version: (target, { entry, item }) => {
     if (!entry.isDir && item !== undefined) target.version = item.version;
   },
-  etag: (target, { entry, marks }) => {
-    if (!entry.isDir && marks.areTagsVisible) target.etag = etagOfIdentity(entry.identity);
+  etag: (target, { entry, item, marks }) => {
+    if (entry.isDir) {
+      const tag = item === undefined ? undefined : marks.folderTags.get(item.id);
+      if (tag !== undefined) target.etag = tag;
+    } else if (marks.areTagsVisible) target.etag = etagOfIdentity(entry.identity);
   },
   sha256: (target, { entry, item, marks }) => {
     if (entry.isDir || !marks.areHashesVisible) return;

@@ -3,12 +3,12 @@ import { checkStillShared, type ItemTarget, shownName, virtualPathOf } from '../
 import { type AccountCaller, rightsOf } from '../access/caller.ts';
 import type { ItemName } from '../access/item-name.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { Item } from '../catalogue/items.ts';
+import { FILES_ROOT, type Item, rootId } from '../catalogue/items.ts';
 import type { FilesContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
-import { describe, listedItemSchema } from './details.ts';
-import { listingSchema, type MarksContext, marksIn, metaOf, type RequestedDetails, withHashes } from './listing.ts';
+import { describe, type ListingDetails, listedItemSchema } from './details.ts';
+import { listingSchema, type MarksContext, marksIn, metaOf, type RequestedDetails, withRowDetails } from './listing.ts';
 
 type InfoContext = MarksContext & Pick<FilesContext, 'catalogue' | 'disk' | 'database' | 'pathLocks'>;
 
@@ -33,14 +33,23 @@ export async function itemInfo(
   const target = await context.access.resolveItem(caller, named, 'files/browse');
   const { entry, item } = await read(context, target);
   const known = await marksIn(context, caller, target, requested);
-  const marks = await withHashes(context, known, item === undefined ? [] : [item.id]);
+  const marks = await withRowDetails(context, known, item === undefined ? [] : [item]);
   await checkStillShared(target);
   const { parentPath, perms } = metaOf(target, rightsOf(caller));
   const described = { entry, item, path: virtualPathOf(target), name: shownName(target, entry.name), marks };
-  return { ...describe(described, requested.details, context.clock.now()), parentPath, perms };
+  const info = describe(described, requested.details, context.clock.now());
+  const etag =
+    target.segments.length === 0 && marks.folderTagsFor !== null ? await rootTag(context, target, marks) : null;
+  return { ...info, ...(etag === null ? {} : { etag }), parentPath, perms };
 }
 
-/** The root of a home has no row of its own name, and needs no lock: no operation changes it. */
+/** The tag of a home. Its row is no item that has details of its own. */
+async function rootTag(context: InfoContext, { home }: ItemTarget, marks: ListingDetails): Promise<string | null> {
+  const id = await rootId(context.database, home.id, FILES_ROOT);
+  return (await withRowDetails(context, marks, [{ id, isDir: true }])).folderTags.get(id) ?? null;
+}
+
+/** The root of a home needs no lock: no operation changes it. */
 async function read(context: InfoContext, target: ItemTarget): Promise<{ entry: DiskEntry; item: Item | undefined }> {
   const { home, segments } = target;
   if (segments.length > 0) return withItem(context, target, async (there) => there);

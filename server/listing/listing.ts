@@ -5,8 +5,10 @@ import { mayKnowContent } from '../access/known-content.ts';
 import { folderPermissions, isPermitted } from '../access/rights.ts';
 import type { Catalogue, FolderContent } from '../catalogue/catalogue.ts';
 import { hashesOf } from '../catalogue/content-hashes.ts';
+import { folderTags } from '../catalogue/folder-tags.ts';
 import type { Home } from '../catalogue/homes.ts';
-import type { DatabaseReader } from '../database/database.ts';
+import type { Item } from '../catalogue/items.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import type { TrashedItem } from '../files/trash/trash.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
@@ -48,7 +50,7 @@ export interface BrowseContext {
   readonly access: Access;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  readonly database: Pick<DatabaseReader, 'all'>;
+  readonly database: Pick<FilesDatabase, 'all' | 'write'>;
   readonly stars: Pick<Stars, 'of'>;
   readonly links: Pick<Links, 'by' | 'inHome'>;
   readonly thumbnails: Pick<Thumbnails, 'canMake' | 'failedIn'>;
@@ -72,7 +74,7 @@ export type MarksContext = Pick<
 
 /**
  * One lookup for a whole listing, and none if not requested. Owners see all shares and links of their items; recipients of a
- * share see only their own. Hashes are added by `withHashes`, for the items that are listed.
+ * share see only their own. What is read from the rows of the listed items is added by `withRowDetails`.
  */
 export async function marksIn(
   { locked, commentCounts, labels, access, links, thumbnails, clock }: MarksContext,
@@ -109,34 +111,56 @@ export async function marksIn(
     areTagsVisible: isPermitted(rights, share, 'files/download'),
     areHashesVisible: details.includes('sha256') && mayKnowContent(caller, share),
     hashes: NO_DETAILS.hashes,
+    folderTagsFor: details.includes('etag') ? (account?.id ?? null) : null,
+    folderTags: NO_DETAILS.folderTags,
   };
 }
 
-/** Adds the hashes of some items. @param ids of items that are described next */
-export async function withHashes(
-  { database }: Pick<BrowseContext, 'database'>,
-  marks: ListingDetails,
-  ids: readonly number[],
-): Promise<ListingDetails> {
-  if (!marks.areHashesVisible || ids.length === 0) return marks;
-  return { ...marks, hashes: await hashesOf(database, ids) };
+/** Whether details are requested that `withRowDetails` adds. */
+export function needsRows({ areHashesVisible, folderTagsFor }: ListingDetails): boolean {
+  return areHashesVisible || folderTagsFor !== null;
 }
 
-/** Number of entries whose hashes are in memory while a long listing is sent. */
-const HASHED_AT_ONCE = 1_000;
+/** An item that is described next. */
+export type DescribedRow = Pick<Item, 'id' | 'isDir'>;
 
-/** Entries of a folder, by their indexes, in parts with their marks: one part unless hashes are listed. */
+/** Adds the hashes of files and the tags of folders. */
+export async function withRowDetails(
+  { database }: Pick<BrowseContext, 'database'>,
+  marks: ListingDetails,
+  items: readonly DescribedRow[],
+): Promise<ListingDetails> {
+  const ids = (isDir: boolean) => items.flatMap((item) => (item.isDir === isDir ? [item.id] : []));
+  const { areHashesVisible, folderTagsFor } = marks;
+  return {
+    ...marks,
+    hashes: areHashesVisible ? await hashesOf(database, ids(false)) : marks.hashes,
+    folderTags: folderTagsFor === null ? marks.folderTags : await folderTags(database, folderTagsFor, ids(true)),
+  };
+}
+
+/** Number of entries whose hashes and tags are in memory while a long listing is sent. */
+const ROWS_AT_ONCE = 1_000;
+
+/** Entries of a folder, by their indexes, in parts with their marks: one part unless their rows are read. */
 export async function* markedParts(
   context: Pick<BrowseContext, 'database'>,
   marks: ListingDetails,
-  { items }: FolderContent,
+  { items, listing }: FolderContent,
   indexes: readonly number[],
 ): AsyncGenerator<{ readonly part: readonly number[]; readonly marks: ListingDetails }> {
-  const size = marks.areHashesVisible ? HASHED_AT_ONCE : Math.max(1, indexes.length);
+  const isRead = needsRows(marks);
+  const size = isRead ? ROWS_AT_ONCE : Math.max(1, indexes.length);
   for (let start = 0; start < indexes.length; start += size) {
     const part = indexes.slice(start, start + size);
-    const ids = marks.areHashesVisible ? part.flatMap((index) => items.at(index)?.id ?? []) : [];
-    yield { part, marks: await withHashes(context, marks, ids) };
+    if (!isRead) yield { part, marks };
+    else {
+      const rows = part.flatMap((index) => {
+        const id = items.at(index)?.id;
+        return id === undefined ? [] : [{ id, isDir: index < listing.folderCount }];
+      });
+      yield { part, marks: await withRowDetails(context, marks, rows) };
+    }
   }
 }
 

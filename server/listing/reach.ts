@@ -6,7 +6,7 @@ import type { Home } from '../catalogue/homes.ts';
 import { entryOf } from '../catalogue/items.ts';
 import type { LocatedItem } from '../catalogue/newest.ts';
 import type { Described, ListingDetails } from './details.ts';
-import { type BrowseContext, type MarksContext, marksIn, type RequestedDetails, withHashes } from './listing.ts';
+import { type BrowseContext, type MarksContext, marksIn, type RequestedDetails, withRowDetails } from './listing.ts';
 
 /** An item of a list, and the path by which the caller reaches it. */
 export interface Reached extends LocatedItem {
@@ -69,8 +69,8 @@ export async function describedFrom(
     if (!marks.has(key)) marks.set(key, await marksIn(context, caller, target, requested));
   }
   for (const [key, known] of marks) {
-    const ids = reached.flatMap(({ item, target }) => (keyOf(target) === key ? [item.id] : []));
-    marks.set(key, await withHashes(context, known, ids));
+    const items = reached.flatMap(({ item, target }) => (keyOf(target) === key ? [item] : []));
+    marks.set(key, await withRowDetails(context, known, items));
   }
   return reached.map(({ item, target }) => ({
     item,

@@ -7,7 +7,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { knownItem } from '../catalogue/find.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { entryOf, FILES_ROOT, rootId } from '../catalogue/items.ts';
-import type { DatabaseReader } from '../database/database.ts';
+import type { FilesDatabase } from '../database/database.ts';
 import type { Definitions } from '../fields/definitions.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -19,14 +19,14 @@ import { nameQuery } from '../search/name-query.ts';
 import type { Disk } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type DetailKey, describe } from './details.ts';
-import { type BrowseContext, type Listing, marksIn, metaOf, withHashes } from './listing.ts';
+import { type BrowseContext, type Listing, marksIn, metaOf, withRowDetails } from './listing.ts';
 import { actionsFor, checkedMeta, criteriaFor } from './meta-search.ts';
 
 export interface SearchContext {
   readonly access: Access;
   readonly disk: Disk;
   readonly catalogue: Catalogue;
-  readonly database: DatabaseReader;
+  readonly database: FilesDatabase;
   readonly clock: Clock;
   readonly locked: BrowseContext['locked'];
   readonly links: BrowseContext['links'];
@@ -94,10 +94,10 @@ export async function search(
   // The folder must exist, whatever was found.
   const [{ hits, isCut }] = await Promise.all([find(), itemId]);
   await checkStillShared(target);
-  const marks = await withHashes(
+  const marks = await withRowDetails(
     context,
     await marksIn(context, caller, target, { details, address }),
-    hits.map(({ item }) => item.id),
+    hits.map(({ item }) => item),
   );
   const now = context.clock.now();
   return {

@@ -4,6 +4,7 @@ import type { ItemName } from '../access/item-name.ts';
 import { mayKnowContent } from '../access/known-content.ts';
 import { isPermitted } from '../access/rights.ts';
 import { hashesOf } from '../catalogue/content-hashes.ts';
+import { folderTags } from '../catalogue/folder-tags.ts';
 import { type Definitions, type FieldDefinition, setsOf } from '../fields/definitions.ts';
 import { type FieldValue, valuesOf } from '../fields/values.ts';
 import { mimeType } from '../files/mime-type.ts';
@@ -41,7 +42,7 @@ export interface Metadata {
   readonly rating: number | null;
   readonly label: Required<FieldValue> | null;
   readonly place: GeoPlace | null;
-  /** Null for a folder, and for a caller who may not download the content. */
+  /** Null for a file whose content the caller may not download. */
   readonly etag: string | null;
   /** Hexadecimal; null while it is not known; absent for a folder, and for a caller who may not know it. */
   readonly sha256?: string | null;
@@ -53,14 +54,15 @@ export async function readMetadata(context: MetadataContext, caller: Caller, nam
   await context.embedded?.(target);
   const definitions = await context.definitions();
   const read = await withItem(context, target, async ({ item, entry }) => {
-    const [values, place, hashes] = await Promise.all([
+    const [values, place, hashes, tags] = await Promise.all([
       valuesOf(context.database, item.id),
       entry.isDir ? null : (context.placeOf?.(item.id) ?? null),
       entry.isDir || !mayKnowContent(caller, target.share) ? null : hashesOf(context.database, [item.id]),
+      entry.isDir && caller.account !== undefined ? folderTags(context.database, caller.account.id, [item.id]) : null,
     ]);
-    return { item, entry, values, place, hashes };
+    return { item, entry, values, place, hashes, folderTag: tags?.get(item.id) ?? null };
   });
-  const { item, entry, values, place, hashes } = read;
+  const { item, entry, values, place, hashes, folderTag } = read;
   const hash = hashes?.get(item.id);
   await checkStillShared(target);
   const { marks } = definitions;
@@ -79,10 +81,11 @@ export async function readMetadata(context: MetadataContext, caller: Caller, nam
     rating: rating === undefined ? null : Number(rating),
     label: values.get(marks.label)?.[0] ?? null,
     place,
-    etag:
-      entry.isDir || !isPermitted(rightsOf(caller), target.share, 'files/download')
-        ? null
-        : etagOfIdentity(entry.identity),
+    etag: entry.isDir
+      ? folderTag
+      : isPermitted(rightsOf(caller), target.share, 'files/download')
+        ? etagOfIdentity(entry.identity)
+        : null,
     ...(hashes === null ? {} : { sha256: hash?.identity === entry.identity ? hash.sha256 : null }),
   };
 }

@@ -10,6 +10,7 @@ import { parseDavPath, pathOfReference } from './address.ts';
 import type { DavCall } from './context.ts';
 import { type IfList, type IfState, isIfTrue, parseIf, submittedTokens } from './if-header.ts';
 import { locate } from './locate.ts';
+import { tagAt } from './properties/resource-at.ts';
 
 const NOTHING: IfState = { tokens: new Set(), etag: null };
 
@@ -71,7 +72,12 @@ async function stateOf(
         throw error;
       }),
     );
-    const etag = found === null || found.entry.isDir ? null : etagOfIdentity(found.entry.identity);
+    const etag =
+      found === null
+        ? null
+        : found.entry.isDir
+          ? await tagAt(context, caller, target)
+          : etagOfIdentity(found.entry.identity);
     return { tokens, etag };
   } catch (error) {
     // What the caller may not know of is in no state.

@@ -57,8 +57,8 @@ function topEntries({ account }: AccountCaller): DavEntry[] {
   return account.homeId === null ? [shared] : [home, shared];
 }
 
-/** `/ROOT/SHARED`, and `/ROOT/<user_id>`, are lists. */
-async function placeOf(context: DavContext, caller: AccountCaller, path: readonly string[]): Promise<DavPlace> {
+/** `/ROOT/SHARED`, and `/ROOT/<user_id>`, are lists. @param path of an entry of a list */
+export async function placeOf(context: DavContext, caller: AccountCaller, path: readonly string[]): Promise<DavPlace> {
   const isList = path.length === 2 && path[1] !== 'HOME';
   if (!isList) return { kind: 'path', path };
   const options = { details: [], address: '', recursive: false, itemType: 'any', sort: 'name', order: 'asc' } as const;

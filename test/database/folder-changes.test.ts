@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../dist/server/database/database.js';
+import { type Database, openDatabase } from '../../dist/server/database/database.js';
 import { FolderChanges } from '../../dist/server/database/folder-changes.js';
 import { openMigrated } from '../support/households/household-template.ts';
 
@@ -110,6 +110,71 @@ describe('the rows in a folder count as changed', () => {
         Promise.all(names.map((name) => run(`UPDATE items SET version = 9 WHERE name = '${name}'`)())),
       ),
     ).toEqual(['root', 'inner', 'outer']);
+  });
+});
+
+describe('the numbers of changes', () => {
+  const numberOf = async (id: number) =>
+    (await database.get<{ own: number }>('SELECT own FROM folder_changes WHERE folder_id = ?', [id]))?.own ?? 0;
+  const state = async () =>
+    (await database.get<{ number: number; epoch: string }>(
+      'SELECT number, hex(epoch) AS epoch FROM change_number',
+    )) ?? {
+      number: 0,
+      epoch: '',
+    };
+
+  it('rise with what people see, and not with what the catalogue notes for itself', async () => {
+    const before = await numberOf(inner);
+    await database.files.write((tx) => tx.run("UPDATE items SET listed = 'x', mtime = 7 WHERE name = 'a.txt'"));
+    await database.files.write((tx) => tx.run("UPDATE items SET version = version WHERE name = 'a.txt'"));
+    expect(await numberOf(inner)).toBe(before);
+    // In a statement without a transaction as well.
+    await database.files.writeOne(() => ({ sql: "UPDATE items SET version = 4 WHERE name = 'a.txt'", params: [] }));
+    const changed = await numberOf(inner);
+    expect(changed).toBeGreaterThan(before);
+    await expect(
+      database.files.write(async (tx) => {
+        await tx.run("UPDATE items SET version = 5 WHERE name = 'a.txt'");
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    expect(await numberOf(inner)).toBe(changed);
+  });
+
+  it('go with their folders', async () => {
+    await item(await item(inner, 'deep', true), 'c.txt');
+    const before = await numberOf(root);
+    await database.write((tx) => tx.run('DELETE FROM items WHERE id = ?', [inner]));
+    expect(
+      await database.all('SELECT folder_id FROM folder_changes WHERE folder_id NOT IN (SELECT id FROM items)'),
+    ).toEqual([]);
+    expect(await numberOf(root)).toBeGreaterThan(before);
+    await database.write((tx) => tx.run("DELETE FROM homes WHERE id = 'ann'"));
+    expect(await database.all('SELECT * FROM folder_changes')).toEqual([]);
+  });
+
+  it('go on above all earlier ones after a start, also of an earlier copy, which has another epoch', async () => {
+    const [file, copy] = [join(folder, 'larder.sqlite'), join(folder, 'copy.sqlite')];
+    const open = (path: string) => openDatabase(path, join(folder, 'backups'));
+    await database.close();
+    database = await open(file);
+    const kept = await state();
+    await database.close();
+    await copyFile(file, copy);
+    database = await open(file);
+    await database.files.write((tx) => tx.run("UPDATE items SET version = 4 WHERE name = 'a.txt'"));
+    const last = await state();
+    expect([last.epoch, last.number > kept.number]).toEqual([kept.epoch, true]);
+    await database.close();
+    // Put back in place, as people do with a copy.
+    await writeFile(file, await readFile(copy));
+    database = await open(file);
+    expect((await state()).number).toBeGreaterThan(last.number);
+    await database.close();
+    database = await open(copy);
+    const other = await state();
+    expect([other.epoch === kept.epoch, other.number > last.number]).toEqual([false, true]);
   });
 });
 

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { insertRoots } from '../../dist/server/catalogue/items.js';
-import { type Database, openDatabase } from '../../dist/server/database/database.js';
+import { Connection } from '../../dist/server/database/connection.js';
+import { type Database, openDatabase, type Transaction } from '../../dist/server/database/database.js';
+import { migrate } from '../../dist/server/database/migrate.js';
 import { migrations } from '../../dist/server/database/migrations/index.js';
+import { WriteQueue } from '../../dist/server/database/write-queue.js';
 import { findByName } from '../../dist/server/search/find-by-name.js';
 
 /** The last one of the version that had no search yet. */
@@ -20,25 +23,31 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-database-'));
 });
 afterEach(async () => {
-  await database.close();
+  await database?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A database as a version left it. @param last of its migrations */
-async function openBefore(last: string): Promise<Database> {
+/** Leaves a database as a version did. @param last of its migrations @param fill writes what people had */
+async function leaveBefore(last: string, fill: (tx: Transaction) => Promise<unknown>): Promise<void> {
+  const file = join(folder, 'larder.sqlite');
   const all = migrations as unknown as { name: string }[];
   const later = all.splice(all.findIndex(({ name }) => name === last) + 1);
+  const [writer, reader] = [await Connection.open(file), await Connection.open(file)];
+  const queue = new WriteQueue(writer);
   try {
-    return await open();
+    await writer.exec('PRAGMA foreign_keys=ON');
+    await migrate(queue, reader, { file, backups: join(folder, 'backups') });
+    await queue.write(fill, 'everything');
   } finally {
     all.push(...later);
+    await queue.close();
+    await Promise.all([reader.close(), writer.close()]);
   }
 }
 
 it('finds the files of before an upgrade by their names, and has their texts read', async () => {
-  database = await openBefore(BEFORE_SEARCH);
   const names = ['Straße.txt', ...Array.from({ length: 12_000 }, (_, index) => `letter ${index}.odt`)];
-  await database.write(async (tx) => {
+  await leaveBefore(BEFORE_SEARCH, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 1)");
     const add = `INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity)`;
     await tx.run(
@@ -49,7 +58,6 @@ it('finds the files of before an upgrade by their names, and has their texts rea
       [JSON.stringify(names)],
     );
   });
-  await database.close();
   database = await open();
   const found = async (text: string) =>
     (await findByName(database, { homeId: 'home', itemId: Promise.resolve(1) }, text, 100)).hits.map(
@@ -64,8 +72,7 @@ it('finds the files of before an upgrade by their names, and has their texts rea
 });
 
 it('finds the comments of before an upgrade', async () => {
-  database = await openBefore(BEFORE_METADATA);
-  await database.write(async (tx) => {
+  await leaveBefore(BEFORE_METADATA, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 1)");
     await insertRoots(tx, 'home');
     await tx.run(
@@ -74,7 +81,6 @@ it('finds the comments of before an upgrade', async () => {
       [JSON.stringify(Array.from({ length: 6_000 }, (_, index) => index))],
     );
   });
-  await database.close();
   database = await open();
   const found = await database.get(`SELECT count(*) AS count FROM comment_folds WHERE comment_folds MATCH '"grosse"'`);
   expect(found).toEqual({ count: 6_000 });
@@ -87,11 +93,9 @@ it.each([
   ['https://files.example', 'true'],
   ['', undefined],
 ])('keeps answering at the address on the internet from before an upgrade: %j', async (address, confirmed) => {
-  database = await openBefore(BEFORE_CONFIRMED_ADDRESSES);
-  await database.write((tx) =>
+  await leaveBefore(BEFORE_CONFIRMED_ADDRESSES, (tx) =>
     tx.run("INSERT INTO settings (key, value) VALUES ('baseUrl', ?)", [JSON.stringify(address)]),
   );
-  await database.close();
   database = await open();
   const row = await database.get<{ value: string }>("SELECT value FROM settings WHERE key = 'baseUrlConfirmed'");
   expect(row?.value).toBe(confirmed);

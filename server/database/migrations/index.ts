@@ -28,6 +28,7 @@ import { tusUploads } from './0027-tus-uploads.ts';
 import { unhashedFiles } from './0028-unhashed-files.ts';
 import { panelSessions } from './0029-panel-sessions.ts';
 import { outsideAddress } from './0030-outside-address.ts';
+import { changeNumbers } from './0031-change-numbers.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   unhashedFiles,
   panelSessions,
   outsideAddress,
+  changeNumbers,
 ];

@@ -8,7 +8,7 @@ import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent, ownerOf } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkMoveUnlocked } from '../locks/locks.ts';
-import { checkEntryConditions } from '../publish/conditions.ts';
+import { checkItemConditions } from '../publish/conditions.ts';
 import { retainAs } from '../publish/previous-content.ts';
 import { eraseVersionsLater } from '../versions/version-limits.ts';
 import { finishMovedOutLater, untilFreed } from './move-cleanup.ts';
@@ -59,7 +59,7 @@ export async function lookAgain(
 ): Promise<Found> {
   await checkStillShared(source, target);
   const found = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
-  checkEntryConditions(caller, source, found.entry, conditions);
+  await checkItemConditions(context, caller, source, found.entry, conditions);
   await checkMoveUnlocked(context, caller, { source, target, overwrite: mayReplace });
   return found;
 }

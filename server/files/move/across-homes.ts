@@ -10,7 +10,7 @@ import { isSameDisk } from '../../storage/homes/move-home.ts';
 import type { FilesContext } from '../context.ts';
 import { checkNewName } from '../create-folder.ts';
 import { checkMoveUnlocked } from '../locks/locks.ts';
-import { checkEntryConditions } from '../publish/conditions.ts';
+import { checkItemConditions } from '../publish/conditions.ts';
 import { withItem } from '../with-file.ts';
 import type { MoveAcrossHomes } from './across-homes-steps.ts';
 import { checkedBytes } from './checked-bytes.ts';
@@ -39,7 +39,7 @@ export function moveAcrossHomes(
   if (isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
   return onStorage(async () => {
     const { itemId, entry } = await withItem(context, source, async ({ item, entry }) => ({ itemId: item.id, entry }));
-    checkEntryConditions(caller, source, entry, conditions);
+    await checkItemConditions(context, caller, source, entry, conditions);
     const target = { ...folder, segments: [...folder.segments, name ?? entry.name] };
     if (name !== undefined && name !== entry.name) {
       checkNewName(name);

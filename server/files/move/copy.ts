@@ -23,7 +23,7 @@ import { copyDeadProperties, hasDeadProperties } from '../dead-properties.ts';
 import { emitItemEvent } from '../emit.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { inLanes } from '../parallel.ts';
-import { checkEntryConditions } from '../publish/conditions.ts';
+import { checkEntryConditions, checkItemConditions } from '../publish/conditions.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { publishTree } from '../publish/publish-tree.ts';
 import { walk } from '../walk.ts';
@@ -51,7 +51,7 @@ export async function copyItem(
   return onStorage(async () => {
     const found = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
     const { entry } = found;
-    checkEntryConditions(caller, source, entry, conditions);
+    await checkItemConditions(context, caller, source, entry, conditions);
     if (name !== undefined) checkNewName(name);
     const target = { ...folder, segments: [...folder.segments, name ?? shownName(source, entry.name)] };
     const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];

@@ -14,7 +14,7 @@ import { checkNewName } from '../create-folder.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkMoveUnlocked } from '../locks/locks.ts';
-import { checkEntryConditions } from '../publish/conditions.ts';
+import { checkItemConditions } from '../publish/conditions.ts';
 import { previousContentPath, retainAs } from '../publish/previous-content.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { moveAcrossHomes } from './across-homes.ts';
@@ -106,7 +106,7 @@ async function moveLocked(
   const { segments: to } = target;
   await checkStillShared(source, target);
   const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: from });
-  checkEntryConditions(caller, source, found.entry, conditions);
+  await checkItemConditions(context, caller, source, found.entry, conditions);
   await checkMoveUnlocked(context, caller, { source, target, overwrite });
   if (!found.entry.isDir) checkNewType(limitsIn(caller.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
   const kept = retainAs(settings.values, homePathOf(to), caller.account.id, clock.now());

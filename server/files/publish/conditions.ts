@@ -2,6 +2,8 @@ import type { ItemTarget } from '../../access/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import { mayKnowContent } from '../../access/known-content.ts';
 import { onStorage } from '../../access/storage-failure.ts';
+import { folderIdAt } from '../../catalogue/folder-items.ts';
+import { folderTags } from '../../catalogue/folder-tags.ts';
 import { checkPreconditions, type Preconditions } from '../../http/request/preconditions.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
@@ -15,7 +17,7 @@ import type { FilesContext } from '../context.ts';
  * @throws ApiError `precondition_failed` with `details.etag`
  */
 export async function checkConditions(
-  { disk }: Pick<FilesContext, 'disk'>,
+  { disk, database }: Pick<FilesContext, 'disk' | 'database'>,
   caller: Caller,
   target: ItemTarget,
   conditions: Preconditions | null,
@@ -28,11 +30,35 @@ export async function checkConditions(
       throw error;
     }),
   );
-  checkEntryConditions(caller, target, found?.entry ?? null, conditions);
+  await checkItemConditions({ database }, caller, target, found?.entry ?? null, conditions);
 }
 
 /**
- * The same for an entry that was read with the path locked, or with the file open.
+ * The same for an entry that was read with the path locked.
+ * @param entry null when the item does not exist
+ * @throws ApiError `precondition_failed` with `details.etag`
+ */
+export async function checkItemConditions(
+  { database }: Pick<FilesContext, 'database'>,
+  caller: Caller,
+  target: ItemTarget,
+  entry: DiskEntry | null,
+  conditions: Preconditions | null,
+): Promise<void> {
+  if (conditions === null) return;
+  if (entry?.isDir !== true) return checkEntryConditions(caller, target, entry, conditions);
+  // Its tag tells nothing about contents.
+  checkPreconditions(conditions, { etag: await tagOfFolder(), mtime: entry.mtime, isTagVisible: true });
+
+  async function tagOfFolder(): Promise<string | null> {
+    const id = await folderIdAt(database, target.home.id, target.segments);
+    if (id === null || caller.account === undefined) return null;
+    return (await folderTags(database, caller.account.id, [id])).get(id) ?? null;
+  }
+}
+
+/**
+ * The same for a file that was read with the path locked, or is open.
  * @param share that the item is reached through; null in the caller's own home
  * @param entry null when the item does not exist
  * @throws ApiError `precondition_failed` with `details.etag`
@@ -45,7 +71,7 @@ export function checkEntryConditions(
 ): void {
   if (conditions === null) return;
   const current = entry && {
-    // A folder exists, but has no content and so no tag.
+    // Where folders cannot be meant, they exist without a tag.
     etag: entry.isDir ? null : etagOfIdentity(entry.identity),
     mtime: entry.mtime,
     isTagVisible: mayKnowContent(caller, share),

@@ -8,7 +8,7 @@ import { checkEntryUnlocked } from '../../files/locks/locks.ts';
 import { copyItem } from '../../files/move/copy.ts';
 import { moveItem, moveTargetAction, renameItem } from '../../files/move/move.ts';
 import type { TransferOptions } from '../../files/move/transfer-options.ts';
-import { checkEntryConditions } from '../../files/publish/conditions.ts';
+import { checkItemConditions } from '../../files/publish/conditions.ts';
 import { trashReplaced } from '../../files/trash/delete.ts';
 import { putBack } from '../../files/trash/trash.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
@@ -105,7 +105,7 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
     // What would be refused anyway is refused before anything is replaced.
     if (removesSource && isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
     if (removesSource) await checkEntryUnlocked(context.files, caller, source);
-    checkEntryConditions(caller, source, entry, conditions);
+    await checkItemConditions(context.files, caller, source, entry, conditions);
     await replacing(one, work);
   }
   response.statusCode = present === null ? 201 : 204;

@@ -2,21 +2,24 @@ import { checkStillShared, type ItemTarget } from '../../access/access.ts';
 import { rightsOf } from '../../access/caller.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
+import type { FolderContent } from '../../catalogue/catalogue.ts';
 import { folderId } from '../../catalogue/folder-items.ts';
 import { bytesBelowEach } from '../../catalogue/folder-sums.ts';
+import { folderTags } from '../../catalogue/folder-tags.ts';
 import { deadProperties, deadPropertiesOf, deadPropertyBytesIn } from '../../files/dead-properties.ts';
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import { hrefOf } from '../address.ts';
-import type { DavCall } from '../context.ts';
+import type { DavCall, DavContext } from '../context.ts';
 import { DavError } from '../failure.ts';
 import { type DavPlace, locate } from '../locate.ts';
 import { MOST_ENTRIES, multistatus, multistatusOfBatches, sendMultistatus } from '../multistatus.ts';
-import { type Child, childrenOf, withSum } from '../properties/children.ts';
+import { type Child, childrenOf, type KnownBelow, withBelow } from '../properties/children.ts';
 import { factsOf } from '../properties/facts.ts';
+import { entryTag, listTag } from '../properties/list-tag.ts';
 import type { DavResource } from '../properties/live.ts';
 import { permissionLetters } from '../properties/permission-letters.ts';
-import { needsSums, type RequestedProperties, requestedProperties } from '../properties/requested.ts';
+import { needsSums, needsTags, type RequestedProperties, requestedProperties } from '../properties/requested.ts';
 import { resourceAt } from '../properties/resource-at.ts';
 import { responsesFor } from '../properties/responses.ts';
 import { checksumsIn } from '../stated-checksums.ts';
@@ -56,12 +59,19 @@ async function listReply(
   const { context, caller, address, response } = call;
   const { prefix, segments } = address;
   const { facts } = await factsOf(context, caller, null, requested);
-  const own = listResource(hrefOf(prefix, segments, true), segments.at(-1) ?? '');
+  const wantsTag = needsTags(requested);
+  const own = {
+    ...listResource(hrefOf(prefix, segments, true), segments.at(-1) ?? ''),
+    etag: wantsTag ? await listTag(context, caller, entries) : null,
+  };
   const resources = [own];
   if (withChildren) {
     for (const { name, isFolder, path } of entries) {
       const href = hrefOf(prefix, [...segments, name], isFolder);
-      const resource = isFolder ? listResource(href, name) : await sharedFile(call, path, requested);
+      const entry = { name, isFolder, path };
+      const resource = isFolder
+        ? { ...listResource(href, name), etag: wantsTag ? await entryTag(context, caller, entry) : null }
+        : await sharedFile(call, path, requested);
       if (resource !== null) resources.push({ ...resource, href, name });
     }
   }
@@ -108,16 +118,17 @@ async function itemReply({ call, requested, withChildren }: PropfindRequest, tar
     );
     return;
   }
-  const content = await onStorage(() =>
-    context.files.catalogue.list(target.home, target.segments, { allowStaleRows: true }),
-  );
+  const content = await contentOf(context, target, needsTags(requested));
   await checkStillShared(target);
   // A folder whose first item was just found does not know its own row yet.
   const parentId = content.items.parentId ?? (await folderId(database, target.home.id, content.listing.folders));
   const bytesStored = parentId === null || !write.needsStored ? 0 : await deadPropertyBytesIn(database, parentId);
   const checksums = write.needsHashes && parentId !== null ? await checksumsIn(database, parentId) : null;
   const children = childrenOf(content, target, href, checksums);
-  const folders = needsSums(requested) && parentId !== null ? await bytesBelowEach(database, parentId) : null;
+  const below: KnownBelow = {
+    bytes: needsSums(requested) && parentId !== null ? await bytesBelowEach(database, parentId) : null,
+    tags: needsTags(requested) ? await folderTags(database, caller.account.id, folderIdsIn(content)) : null,
+  };
   const ownElement = () => write(self, facts, properties);
   if (bytesStored > 0) {
     // What clients have stored may be much more than may be in memory at the same time.
@@ -126,7 +137,7 @@ async function itemReply({ call, requested, withChildren }: PropfindRequest, tar
   }
   const bodies = () =>
     multistatus(withSelf(children()), (resource) =>
-      resource === null ? ownElement() : write(withSum(resource, folders), facts, []),
+      resource === null ? ownElement() : write(withBelow(resource, below), facts, []),
     );
   // A reply that follows from the content of the folder alone is made once.
   const isPlain =
@@ -138,6 +149,8 @@ async function itemReply({ call, requested, withChildren }: PropfindRequest, tar
     // A share has a name of its own for each of its recipients.
     self.name,
     requested,
+    // It changes with the tag of every folder in it.
+    self.etag,
     facts.permissions,
     facts.areTagsVisible,
     facts.quota,
@@ -151,9 +164,23 @@ async function itemReply({ call, requested, withChildren }: PropfindRequest, tar
     for (const some of batchesOf(children(), atOnce)) {
       const ids = some.flatMap(({ itemId: id }) => (id === undefined ? [] : [id]));
       const stored = await deadPropertiesOf(database, ids);
-      yield some.map((child) => write(withSum(child, folders), facts, stored.get(child.itemId ?? 0) ?? []));
+      yield some.map((child) => write(withBelow(child, below), facts, stored.get(child.itemId ?? 0) ?? []));
     }
   }
+}
+
+/** @param wantsTags whether the folders in it need their rows, which are made for what other programs have just put there */
+async function contentOf({ files }: DavContext, target: ItemTarget, wantsTags: boolean): Promise<FolderContent> {
+  const { catalogue } = files;
+  const content = await onStorage(() => catalogue.list(target.home, target.segments, { allowStaleRows: true }));
+  if (!wantsTags || folderIdsIn(content).length === content.listing.folderCount) return content;
+  return onStorage(() => catalogue.list(target.home, target.segments));
+}
+
+function folderIdsIn({ listing, items }: FolderContent): number[] {
+  return Array.from({ length: listing.folderCount }, (_, index) => items.at(index)?.id).filter(
+    (id) => id !== undefined,
+  );
 }
 
 /** Null stands for the folder itself. */

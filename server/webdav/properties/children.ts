@@ -47,7 +47,14 @@ export function childrenOf(
   };
 }
 
-export function withSum(resource: Child, folders: ReadonlyMap<number, number> | null): Child {
-  if (folders === null || !resource.isFolder) return resource;
-  return { ...resource, bytesBelow: folders.get(resource.itemId ?? 0) ?? null };
+/** What is known of everything below folders, by the ids of their rows; null for what is not asked for. */
+export interface KnownBelow {
+  readonly bytes: ReadonlyMap<number, number> | null;
+  readonly tags: ReadonlyMap<number, string> | null;
+}
+
+export function withBelow(resource: Child, { bytes, tags }: KnownBelow): Child {
+  if (!resource.isFolder || (bytes === null && tags === null)) return resource;
+  const id = resource.itemId ?? 0;
+  return { ...resource, bytesBelow: bytes?.get(id) ?? null, etag: tags?.get(id) ?? null };
 }

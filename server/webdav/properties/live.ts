@@ -17,7 +17,7 @@ export interface DavResource {
   readonly isFolder: boolean;
   /** Null for a list, such as the top level. */
   readonly entry: Omit<DiskEntry, 'identity'> | null;
-  /** The strong validator of a file's content, with its quotes; null for a folder. */
+  /** With its quotes: of a file's content, or of everything below a folder; null if it is not asked for, or not known. */
   readonly etag: string | null;
   readonly uuid: string | null;
   /** Where it is; null for a list. */
@@ -66,7 +66,9 @@ const DAV_PROPERTIES: Readonly<Record<string, Live>> = {
   displayname: ({ name }) => escapeXml(name),
   getcontentlength: file(({ size }) => String(size)),
   getcontenttype: file(({ name }) => escapeXml(mimeType(name))),
-  getetag: ({ etag }, { areTagsVisible }) => (etag === null || !areTagsVisible ? null : escapeXml(etag)),
+  // That of a folder tells nothing about contents.
+  getetag: ({ etag, isFolder }, { areTagsVisible }) =>
+    etag !== null && (isFolder || areTagsVisible) ? escapeXml(etag) : null,
   getlastmodified: ({ entry }) => (entry === null ? null : new Date(entry.mtime).toUTCString()),
   lockdiscovery: ({ target }, { locksOf, lockHref, now }) =>
     target === null ? '' : activeLocks(locksOf(target), lockHref, now),

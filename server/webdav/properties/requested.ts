@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
-import { davChild, elementsOf, isDav, OWNCLOUD, toXml, type XmlElement } from '../xml/xml-tree.ts';
+import { DAV, davChild, elementsOf, isDav, OWNCLOUD, toXml, type XmlElement } from '../xml/xml-tree.ts';
 
 export interface PropertyName {
   readonly namespace: string;
@@ -39,6 +39,13 @@ export function needsChecksums(requested: RequestedProperties): boolean {
 
 export function needsSums(requested: RequestedProperties): boolean {
   return namedIn(requested).some(({ namespace, name }) => namespace === OWNCLOUD && name === 'size');
+}
+
+/** Whether tags are asked for. */
+export function needsTags(requested: RequestedProperties): boolean {
+  return (
+    requested.kind !== 'some' || requested.names.some(({ namespace, name }) => namespace === DAV && name === 'getetag')
+  );
 }
 
 /** One step of a PROPPATCH (RFC 4918 §9.2): the new element, or null to remove the property. */

@@ -4,12 +4,13 @@ import { isPermitted } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { knownContent } from '../../catalogue/find.ts';
 import { sumBelow } from '../../catalogue/folder-sums.ts';
+import { folderTags } from '../../catalogue/folder-tags.ts';
 import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
 import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
 import type { DavContext } from '../context.ts';
 import { checksumsOf } from '../stated-checksums.ts';
 import type { DavResource } from './live.ts';
-import { needsChecksums, needsSums, type RequestedProperties } from './requested.ts';
+import { needsChecksums, needsSums, needsTags, type RequestedProperties } from './requested.ts';
 
 /** @returns the resource with the name on the disk, and its row */
 export async function resourceAt(
@@ -28,16 +29,28 @@ export async function resourceAt(
   const mayRead = isPermitted(rightsOf(caller), target.share, 'files/download');
   const wantsChecksums =
     mayRead && known !== null && requested !== null && needsChecksums(requested) && !found.entry.isDir;
+  const wantsTag = requested === null || needsTags(requested);
   const resource: DavResource = {
     href: '',
     name: shownName(target, found.entry.name),
     isFolder: found.entry.isDir,
     entry: found.entry,
-    etag: mayRead && !found.entry.isDir ? etagOfIdentity(found.entry.identity) : null,
+    etag: wantsTag ? await tagOf() : null,
     uuid: known?.item.uuid ?? (segments.length === 0 ? home.id : null),
     target: { segments },
     checksums: wantsChecksums ? await checksumsOf(files.database, known.item.id, found.entry.identity) : null,
     bytesBelow: wantsSum ? (await sumBelow(files.database, itemId)).bytes : null,
   };
   return { resource, itemId };
+
+  async function tagOf(): Promise<string | null> {
+    if (!found.entry.isDir) return mayRead ? etagOfIdentity(found.entry.identity) : null;
+    if (itemId === null) return null;
+    return (await folderTags(files.database, caller.account.id, [itemId])).get(itemId) ?? null;
+  }
+}
+
+/** The entity tag of a file or folder, as the caller sees it. */
+export async function tagAt(context: DavContext, caller: AccountCaller, target: ItemTarget): Promise<string | null> {
+  return (await resourceAt(context, caller, target)).resource.etag;
 }
