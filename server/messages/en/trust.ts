@@ -107,6 +107,8 @@ export const trustMessages = {
   'trust.labels.identifyWebsites': 'Trust this CA to identify websites',
 
   'trust.file.title': 'Download the file',
+  'trust.saved': 'It is saved in your downloads.',
+  'trust.check': 'Compare its number before you open it',
   'trust.ios.download.title': 'Download the profile',
   'trust.ios.download.text': 'Open this page in Safari. When it asks, tap {allow}.',
   'trust.ios.install.title': 'Install it',
@@ -121,8 +123,7 @@ export const trustMessages = {
   'trust.android.compare.title': 'Compare its number',
   'trust.android.compare.text':
     'In the settings, search for {credentials}. Under {user}, Larder shows its number (SHA-256): compare it with the control panel.',
-  'trust.windows.download.text':
-    'Before you open it, compare its number: run {command} in a terminal. “Cert Hash(sha256)” is in the control panel as well.',
+  'trust.windows.check': 'Run {command} in a terminal. “Cert Hash(sha256)” has to be the number in the control panel.',
   'trust.windows.install.title': 'Install it',
   'trust.windows.install.text': 'Open the file. Choose {install}, then {user} and {next}.',
   'trust.windows.place.title': 'Choose the place',
@@ -133,7 +134,7 @@ export const trustMessages = {
     'Under {certificates}, double-click Larder. Its number (SHA-256) is at the end: compare it with the control panel.',
   'trust.mac.trust.title': 'Turn on trust',
   'trust.mac.trust.text': 'In the same window, open {trust} and choose {always}. The Mac asks for your password.',
-  'trust.linux.download.text': 'Compare its number with the control panel: {command}',
+  'trust.linux.check': 'Run {command}. It has to print the number in the control panel.',
   'trust.linux.browser.title': 'For Chrome and its relatives',
   'trust.linux.browser.text':
     'In the settings, search for {certificates}. {import} the file under “Authorities”, and allow it to identify websites.',

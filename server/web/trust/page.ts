@@ -113,9 +113,14 @@ function steps({ basePath, shown }: TrustPage): Html {
   return html`<ol class="stages" aria-label="${t('trust.steps')}">${system
     .steps()
     .map(
-      ({ title, text: said, hint, downloads }) =>
-        html`<li><div><h2>${title}</h2><p>${said}</p>${downloads === true ? download : html``}</div><div class="hint ${hint.kind}" aria-hidden="true"><i></i><b>${hint.text}</b><i></i></div></li>`,
+      ({ title, text: said, hint, check, downloads }) =>
+        html`<li><div><h2>${title}</h2><p>${said}</p></div><div class="hint ${hint.kind}" aria-hidden="true"><i></i><b>${hint.text}</b><i></i></div>${downloads === true ? html`<div class="step-file">${download}${checkOf(check)}</div>` : html``}</li>`,
     )}</ol>`;
+}
+
+function checkOf(check: Html | undefined): Html {
+  if (check === undefined) return html``;
+  return html`<details class="number-of-file"><summary>${t('trust.check')}</summary><p>${check}</p></details>`;
 }
 
 function qrCard({ address, qr }: TrustPage): Html {

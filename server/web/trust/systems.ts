@@ -18,6 +18,8 @@ export interface Step {
   readonly title: string;
   readonly text: Html;
   readonly hint: Hint;
+  /** How to find the number of the file where the device shows it to commands only; it opens on request. */
+  readonly check?: Html;
   /** Whether it begins with the download. */
   readonly downloads?: true;
 }
@@ -109,7 +111,8 @@ export const SYSTEMS: Readonly<Record<SystemName, System>> = {
     steps: () => [
       {
         title: t('trust.file.title'),
-        text: tHtml('trust.windows.download.text', { command: code('certutil -dump Downloads\\larder-ca.crt') }),
+        text: html`${t('trust.saved')}`,
+        check: tHtml('trust.windows.check', { command: code('certutil -dump Downloads\\larder-ca.crt') }),
         hint: { kind: 'file', text: t('trust.labels.file') },
         downloads: true,
       },
@@ -167,7 +170,8 @@ export const SYSTEMS: Readonly<Record<SystemName, System>> = {
     steps: () => [
       {
         title: t('trust.file.title'),
-        text: tHtml('trust.linux.download.text', {
+        text: html`${t('trust.saved')}`,
+        check: tHtml('trust.linux.check', {
           command: code('openssl x509 -in larder-ca.crt -noout -fingerprint -sha256'),
         }),
         hint: { kind: 'file', text: t('trust.labels.file') },

@@ -69,7 +69,7 @@ function ratingPart(rating: number | null, mayWrite: boolean, form: Form): Html 
   const each = [1, 2, 3, 4, 5];
   if (!mayWrite) {
     if (rating === null) return html``;
-    return html`<div class="rating" role="img" aria-label="${t('details.rating.value', { stars: rating })}">${each.map((one) => star(one <= rating))}</div>`;
+    return html`<div class="rating"><span>${t('details.rating.label')}</span><div role="img" aria-label="${t('details.rating.value', { stars: rating })}">${each.map((one) => star(one <= rating))}</div></div>`;
   }
   // The current star removes the rating.
   const button = (one: number) => {
@@ -78,7 +78,7 @@ function ratingPart(rating: number | null, mayWrite: boolean, form: Form): Html 
     return html`<button name="rating" value="${isSet ? '' : one}" aria-label="${says}" title="${says}"${isSet ? html` aria-pressed="true"` : html``}>${star(one <= (rating ?? 0))}</button>`;
   };
   return form(
-    html`${hidden({ do: 'rate' })}<div role="group" aria-label="${t('details.rating.label')}">${each.map(button)}</div>`,
+    html`${hidden({ do: 'rate' })}<span aria-hidden="true">${t('details.rating.label')}</span><div role="group" aria-label="${t('details.rating.label')}">${each.map(button)}</div>`,
     'rating',
   );
 }
