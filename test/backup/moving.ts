@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Household } from '../support/households/household.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { linesOf, type Made, make } from './support.ts';
@@ -39,7 +39,7 @@ export function diskMover(home: string, names: readonly string[]): Mover {
       const [from, to] = [places[which] ?? 0, ((places[which] ?? 0) + 5) % FOLDERS];
       await rename(join(home, `f${from}`, names[which] ?? ''), join(home, `f${to}`, names[which] ?? ''));
       places[which] = to;
-      await setTimeout(1);
+      await nextTurn();
     }
   };
 }

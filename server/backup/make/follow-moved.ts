@@ -95,6 +95,8 @@ class Following {
         unseen.push({ item, isTaken });
         continue;
       }
+      // The database has a file twice that was moved while it looked: at its old path and at its new one.
+      if (this.#used.has(copy)) continue;
       this.#used.add(copy);
       if (isTaken || atKnownPaths.has(copy.path)) continue;
       if (!(await this.prepare(item.path))) continue;
