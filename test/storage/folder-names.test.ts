@@ -49,6 +49,16 @@ describe('the name that another one would collide with', () => {
     expect(names.twinOf(folder(), 'one')).toBeNull();
   });
 
+  it('is seen for a rename when it came within the same tick of the disk’s clock', () => {
+    const time = new Date(1_700_000_000_000);
+    put('moving');
+    utimesSync(path, time, time);
+    expect(names.twinOf(folder(), 'one', 'moving')).toBeNull();
+    put('one');
+    utimesSync(path, time, time);
+    expect(names.twinOf(folder(), 'one', 'moving')).toBe('one');
+  });
+
   it('is known of what we have put there ourselves', () => {
     const opened = folder();
     expect(names.twinOf(opened, 'one')).toBeNull();

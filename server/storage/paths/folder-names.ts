@@ -44,9 +44,10 @@ export class FolderNames {
     const remembered = twins(true);
     // On a case-insensitive disk the exact lookup finds the variant as well; its spelling on the disk counts.
     if (exact !== undefined && remembered.includes(name)) return name;
-    // The cached name may have disappeared since, so it is checked.
-    const twin = remembered.length > 0 ? twins(false)[0] : undefined;
-    return twin ?? (exact === undefined || except !== null ? null : name);
+    // A cached name may have disappeared since, and one that was added within the same tick of the disk's clock is not cached.
+    const present = remembered.length > 0 || exact !== undefined ? twins(false) : [];
+    if (exact !== undefined && present.includes(name)) return name;
+    return present[0] ?? (exact === undefined || except !== null ? null : name);
   }
 
   /** How the disk spells a name: exactly these bytes first, then the same text in another composition; null for neither. */
