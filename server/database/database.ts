@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises';
 import { once } from '../lib/async/once.ts';
 import { DatabaseLost } from '../lib/errors/database-lost.ts';
 import type { Unchanged } from '../lib/unchanged.ts';
 import { t } from '../messages/messages.ts';
 import { Connection, type SqlParams } from './connection.ts';
 import { hasMigrations, migrate } from './migrate.ts';
-import { closeToOthers, makePrivate } from './private-file.ts';
+import { closeToOthers, identityOfFile, makePrivate } from './private-file.ts';
 import { allocateIndex } from './shared-memory.ts';
 import { type Subject, type Touches, type Transaction, unitGuard, WriteQueue } from './write-queue.ts';
 
@@ -118,7 +117,7 @@ export async function openDatabase(
     const aside = once(() => openReader(file));
     let isAsideOpen = false;
     await migrate(queue, reader, { file, backups });
-    const identity = await identify(file);
+    const identity = await identityOfFile(file);
     await withRoom(release, () => queue.noteFolders(identity));
     const reading: DatabaseReader = {
       all: async (sql, params) => {
@@ -173,12 +172,6 @@ export async function openDatabase(
     await index?.close().catch(() => undefined);
     throw error;
   }
-}
-
-/** What tells a file from a copy of it. */
-async function identify(file: string): Promise<string> {
-  const { ino, birthtimeNs } = await stat(file, { bigint: true });
-  return `${ino}.${birthtimeNs}`;
 }
 
 /** The errors of a full disk: SQLite also reports a failure to extend a file. */

@@ -1,4 +1,4 @@
-import { chmod, open } from 'node:fs/promises';
+import { chmod, open, stat } from 'node:fs/promises';
 
 /** For its owner alone, to read and write. */
 const PRIVATE = 0o600;
@@ -16,4 +16,10 @@ export async function closeToOthers(file: string): Promise<void> {
 /** Creates an empty file if there is none: SQLite treats it as a new database and preserves its mode. */
 export async function makePrivate(file: string): Promise<void> {
   await (await open(file, 'a', PRIVATE)).close();
+}
+
+/** What tells the database from a copy of it: a copy is another file, or was created at another time. */
+export async function identityOfFile(file: string): Promise<string> {
+  const { ino, birthtimeNs } = await stat(file, { bigint: true });
+  return `${ino}.${birthtimeNs}`;
 }

@@ -209,7 +209,7 @@ export const rules: Rules = {
         'server/storage/', // the only opener of user files
         'server/tls/files.ts', // keys and certificates
         'server/database/migrate.ts', // the copy before an upgrade
-        'server/database/private-file.ts', // the access rights of the database
+        'server/database/private-file.ts', // the access rights of the database, and what tells it from a copy
         'server/database/shared-memory.ts', // real blocks for the index of the log
         'server/database/read-only-copy.ts', // a copy of a database on a read-only disk
         'server/config/test-build.ts', // whether tests may make the server fail
