@@ -137,10 +137,18 @@ describe('files/delete', () => {
     },
   );
 
-  it('of a folder accepts If-Match: * and no tag', async () => {
+  it('of a folder accepts If-Match: * and its tag, which changes with anything below', async () => {
+    const tag = async (): Promise<string> =>
+      (await api.get('files/info', { path, 'details[]': 'etag' })).body.data.etag;
     await mkdir(join(folder, 'note.txt'));
-    failed(await remove({ 'if-match': '"x"' }), null);
-    failed(await remove({ 'if-none-match': '*' }), null);
+    const first = await tag();
+    failed(await remove({ 'if-match': '"x"' }), first);
+    failed(await remove({ 'if-none-match': '*' }), first);
+    await api.put({ filePath: `${path}/inside.txt` }, 'inside');
+    const second = await tag();
+    failed(await remove({ 'if-match': first }), second);
+    expect(outcome(await remove({ 'if-match': second }))).toEqual([200, 'done']);
+    await mkdir(join(folder, 'note.txt'));
     expect(outcome(await remove({ 'if-match': '*' }))).toEqual([200, 'done']);
   });
 
