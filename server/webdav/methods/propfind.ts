@@ -16,7 +16,7 @@ import { type DavPlace, locate } from '../locate.ts';
 import { MOST_ENTRIES, multistatus, multistatusOfBatches, sendMultistatus } from '../multistatus.ts';
 import { type Child, childrenOf, type KnownBelow, withBelow } from '../properties/children.ts';
 import { factsOf } from '../properties/facts.ts';
-import { entryTag, listTag } from '../properties/list-tag.ts';
+import { listTag, taggedEntries } from '../properties/list-tag.ts';
 import type { DavResource } from '../properties/live.ts';
 import { permissionLetters } from '../properties/permission-letters.ts';
 import { needsSums, needsTags, type RequestedProperties, requestedProperties } from '../properties/requested.ts';
@@ -59,19 +59,19 @@ async function listReply(
   const { context, caller, address, response } = call;
   const { prefix, segments } = address;
   const { facts } = await factsOf(context, caller, null, requested);
-  const wantsTag = needsTags(requested);
+  const tagged = needsTags(requested)
+    ? await taggedEntries(context, caller, entries)
+    : entries.map((entry) => ({ entry, etag: null }));
   const own = {
     ...listResource(hrefOf(prefix, segments, true), segments.at(-1) ?? ''),
-    etag: wantsTag ? await listTag(context, caller, entries) : null,
+    etag: needsTags(requested) ? listTag(tagged) : null,
   };
   const resources = [own];
   if (withChildren) {
-    for (const { name, isFolder, path } of entries) {
+    for (const { entry, etag } of tagged) {
+      const { name, isFolder, path } = entry;
       const href = hrefOf(prefix, [...segments, name], isFolder);
-      const entry = { name, isFolder, path };
-      const resource = isFolder
-        ? { ...listResource(href, name), etag: wantsTag ? await entryTag(context, caller, entry) : null }
-        : await sharedFile(call, path, requested);
+      const resource = isFolder ? { ...listResource(href, name), etag } : await sharedFile(call, path, requested);
       if (resource !== null) resources.push({ ...resource, href, name });
     }
   }

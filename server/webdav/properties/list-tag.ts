@@ -1,34 +1,64 @@
 import { createHash } from 'node:crypto';
 import type { AccountCaller } from '../../access/caller.ts';
+import { rightsOf } from '../../access/caller.ts';
+import { isPermitted } from '../../access/rights.ts';
+import { folderIdAt } from '../../catalogue/folder-items.ts';
+import { folderTags } from '../../catalogue/folder-tags.ts';
+import { childByName } from '../../catalogue/items.ts';
 import { ApiError } from '../../http/errors.ts';
+import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
 import type { DavContext } from '../context.ts';
 import { type DavEntry, placeOf } from '../locate.ts';
-import { tagAt } from './resource-at.ts';
+
+/** An entry of a list with its entity tag; null for what is gone, or cannot be reached now. */
+export interface TaggedEntry {
+  readonly entry: DavEntry;
+  readonly etag: string | null;
+}
 
 /**
- * The entity tag of a list, such as the top level: it changes when its entries do, or anything below them. The tags of the entries are
- * the caller's own, and so is this one.
+ * The entity tags of the entries of a list, such as the top level. They come from the catalogue: a disk that does not respond keeps
+ * no list waiting.
  */
-export async function listTag(
+export function taggedEntries(
   context: DavContext,
   caller: AccountCaller,
   entries: readonly DavEntry[],
-): Promise<string> {
-  const hash = createHash('sha256');
-  for (const entry of entries) {
-    hash.update(JSON.stringify([entry.name, await entryTag(context, caller, entry)]));
-  }
+): Promise<TaggedEntry[]> {
+  return Promise.all(entries.map(async (entry) => ({ entry, etag: await entryTag(context, caller, entry) })));
+}
+
+/**
+ * The entity tag of a list: it changes when its entries do, or anything below them. The tags of the entries are the caller's own,
+ * and so is this one.
+ */
+export function listTag(entries: readonly TaggedEntry[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(entries.map(({ entry, etag }) => [entry.name, etag])));
   return `"${hash.digest().subarray(0, 18).toString('base64url')}"`;
 }
 
-/** The entity tag of an entry of a list. @returns null for what is gone */
-export async function entryTag(context: DavContext, caller: AccountCaller, { path }: DavEntry): Promise<string | null> {
+async function entryTag(context: DavContext, caller: AccountCaller, { path }: DavEntry): Promise<string | null> {
   try {
     const place = await placeOf(context, caller, path);
-    if (place.kind === 'list') return await listTag(context, caller, place.entries);
-    return await tagAt(context, caller, await context.files.access.resolveItem(caller, place.path, 'files/browse'));
+    if (place.kind === 'list') return listTag(await taggedEntries(context, caller, place.entries));
+    return await catalogueTag(context, caller, place.path);
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return null;
+    if (error instanceof ApiError) return null;
     throw error;
   }
+}
+
+async function catalogueTag(
+  { files }: DavContext,
+  caller: AccountCaller,
+  path: readonly string[],
+): Promise<string | null> {
+  const { database } = files;
+  const { home, segments, share } = await files.access.resolveItem(caller, path, 'files/browse');
+  const folder = await folderIdAt(database, home.id, segments);
+  if (folder !== null) return (await folderTags(database, caller.account.id, [folder])).get(folder) ?? null;
+  const parent = await folderIdAt(database, home.id, segments.slice(0, -1));
+  const file = parent === null ? null : await childByName(database, parent, segments.at(-1) ?? '');
+  const isVisible = file !== null && !file.isDir && isPermitted(rightsOf(caller), share, 'files/download');
+  return isVisible ? etagOfIdentity(file.identity) : null;
 }

@@ -23,6 +23,7 @@ const etagOf = async (path: string, api = olga): Promise<string> => {
   expect([path, body.success, typeof body.data?.etag]).toEqual([path, true, 'string']);
   return body.data.etag;
 };
+const TAGS = '<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>';
 const tags = (paths: readonly string[]) => Promise.all(paths.map((path) => etagOf(path)));
 
 /** A folder `top` with `a/b/file.txt`, `a/beside.txt` and `other/x.txt`. @returns its path */
@@ -118,7 +119,7 @@ describe('the tag of a folder', () => {
     const dav = await davClient(olga);
     const at = `/My%20files/${encodeURIComponent(name)}`;
     const tagsIn = async (path: string, depth: '0' | '1') => {
-      const { text } = await dav.propfind(path, depth, '<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>');
+      const { text } = await dav.propfind(path, depth, TAGS);
       return new Map(
         [...parsed(text)].map(([href, { found: of }]) => [href, of.get('getetag')?.replaceAll('&quot;', '"')]),
       );
@@ -162,6 +163,28 @@ describe('the tag of a folder', () => {
     await put(`${top}/a/b/for ben.txt`, 'more');
     expect(await etagOf(path, ben)).not.toBe(etag);
     expect(await etagOf(path, ben)).not.toMatch(/\d{6}/);
+  });
+
+  it('of a list in WebDAV changes with what others share, and with nothing else of them', async () => {
+    const top = await newTree();
+    await household.share(`${top}/a`, { uid: household.ids.gil });
+    await household.share(`${top}/other/x.txt`, { uid: household.ids.gil });
+    const dav = await davClient(household.as('gil'));
+    const topTags = async () => {
+      const { text, status } = await dav.propfind('/', '1', TAGS);
+      expect(status).toBe(207);
+      return [...parsed(text)].map(([href, { found }]) => `${href} ${found.get('getetag')}`);
+    };
+    const differs = async (work: () => Promise<unknown>) => {
+      const before = await topTags();
+      await work();
+      return (await topTags()).filter((tag) => !before.includes(tag)).map((tag) => tag.split(' ')[0]);
+    };
+    const shared = ['/dav/', '/dav/Shared%20with%20me/'];
+    expect(await differs(() => put(`${top}/a/b/for gil.txt`, 'for gil'))).toEqual(shared);
+    expect(await differs(() => put(`${top}/other/x.txt`, 'for gil, too'))).toEqual(shared);
+    expect(await differs(() => put(`${top}/other/not for gil.txt`, 'private'))).toEqual([]);
+    expect(await differs(() => put(`${top}/mine.txt`, 'private'))).toEqual([]);
   });
 
   it('stays over a restart', async () => {
