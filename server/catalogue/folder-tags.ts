@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { FilesDatabase } from '../database/database.ts';
+import { folderIdAt } from './folder-items.ts';
 
 /** A folder, and the number of the last change in it and in everything below it. */
 interface Changed {
@@ -25,7 +26,7 @@ const UP = `up (id, number, depth) AS (
 /** Changed folders from which on it costs less to pass their numbers up once than to do so for every reader. */
 const MANY = 200;
 
-/** Bytes of a tag: two different ones never meet. */
+/** Bytes of a tag: 144 bits, so that no two are the same by chance. */
 const TAG_BYTES = 18;
 
 /**
@@ -56,6 +57,17 @@ export async function folderTags(
   // Readers of a disk that is full or cannot be written have their tags all the same.
   if ((rows[0]?.pending ?? 0) >= MANY) await passUp(database).catch(() => undefined);
   return new Map(rows.map((row) => [row.id, tagOf(row, accountId)]));
+}
+
+/** The tag of the folder at a path below the root of a home's files; null when the catalogue has none there. */
+export async function folderTagAt(
+  database: Pick<FilesDatabase, 'all' | 'get' | 'write'>,
+  accountId: number,
+  homeId: string,
+  segments: readonly string[],
+): Promise<string | null> {
+  const id = await folderIdAt(database, homeId, segments);
+  return id === null ? null : ((await folderTags(database, accountId, [id])).get(id) ?? null);
 }
 
 function tagOf({ uuid, number, epoch }: Changed, accountId: number): string {

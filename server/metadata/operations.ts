@@ -25,7 +25,7 @@ export const metadataOperations = (context: MetadataContext) => [
     scopes: ['metadata'],
     summary: 'Get the metadata of a file or folder',
     description:
-      'Embedded metadata is in the sets Image, Video, Audio and Document; fields without a value are omitted. Fields defined by the owner are included even if empty. `label` is `text|color`, or only the text. For folders, `size` and `mime` are null. Of files, `etag` and `sha256` are included if the caller may download the content; `sha256` is null while it is not known.',
+      'Embedded metadata is in the sets Image, Video, Audio and Document; fields without a value are omitted. Fields defined by the owner are included even if empty. `label` is `text|color`, or only the text. For folders, `size` and `mime` are null, and `etag` changes with anything below the folder. Of files, `etag` and `sha256` are included if the caller may download the content; `sha256` is null while it is not known.',
     params: z.object(itemName()),
     data: z.object({
       path: z.string(),

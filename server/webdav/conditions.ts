@@ -1,5 +1,6 @@
 import type { AccountCaller } from '../access/caller.ts';
 import { onStorage } from '../access/storage-failure.ts';
+import { folderTagAt } from '../catalogue/folder-tags.ts';
 import { covers, locksIn } from '../files/locks/lock-record.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Preconditions, preconditionsOf } from '../http/request/preconditions.ts';
@@ -10,7 +11,6 @@ import { parseDavPath, pathOfReference } from './address.ts';
 import type { DavCall } from './context.ts';
 import { type IfList, type IfState, isIfTrue, parseIf, submittedTokens } from './if-header.ts';
 import { locate } from './locate.ts';
-import { tagAt } from './properties/resource-at.ts';
 
 const NOTHING: IfState = { tokens: new Set(), etag: null };
 
@@ -72,12 +72,10 @@ async function stateOf(
         throw error;
       }),
     );
-    const etag =
-      found === null
-        ? null
-        : found.entry.isDir
-          ? await tagAt(context, caller, target)
-          : etagOfIdentity(found.entry.identity);
+    if (found === null) return { tokens, etag: null };
+    const etag = found.entry.isDir
+      ? await folderTagAt(files.database, caller.account.id, home.id, target.segments)
+      : etagOfIdentity(found.entry.identity);
     return { tokens, etag };
   } catch (error) {
     // What the caller may not know of is in no state.

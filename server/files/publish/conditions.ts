@@ -2,8 +2,7 @@ import type { ItemTarget } from '../../access/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import { mayKnowContent } from '../../access/known-content.ts';
 import { onStorage } from '../../access/storage-failure.ts';
-import { folderIdAt } from '../../catalogue/folder-items.ts';
-import { folderTags } from '../../catalogue/folder-tags.ts';
+import { folderTagAt } from '../../catalogue/folder-tags.ts';
 import { checkPreconditions, type Preconditions } from '../../http/request/preconditions.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
@@ -48,13 +47,9 @@ export async function checkItemConditions(
   if (conditions === null) return;
   if (entry?.isDir !== true) return checkEntryConditions(caller, target, entry, conditions);
   // Its tag tells nothing about contents.
-  checkPreconditions(conditions, { etag: await tagOfFolder(), mtime: entry.mtime, isTagVisible: true });
-
-  async function tagOfFolder(): Promise<string | null> {
-    const id = await folderIdAt(database, target.home.id, target.segments);
-    if (id === null || caller.account === undefined) return null;
-    return (await folderTags(database, caller.account.id, [id])).get(id) ?? null;
-  }
+  const { account } = caller;
+  const etag = account === undefined ? null : await folderTagAt(database, account.id, target.home.id, target.segments);
+  checkPreconditions(conditions, { etag, mtime: entry.mtime, isTagVisible: true });
 }
 
 /**

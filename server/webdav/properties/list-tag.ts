@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AccountCaller } from '../../access/caller.ts';
-import { rightsOf } from '../../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { isPermitted } from '../../access/rights.ts';
 import { folderIdAt } from '../../catalogue/folder-items.ts';
-import { folderTags } from '../../catalogue/folder-tags.ts';
+import { folderTagAt } from '../../catalogue/folder-tags.ts';
 import { childByName } from '../../catalogue/items.ts';
 import { ApiError } from '../../http/errors.ts';
 import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
@@ -55,8 +54,8 @@ async function catalogueTag(
 ): Promise<string | null> {
   const { database } = files;
   const { home, segments, share } = await files.access.resolveItem(caller, path, 'files/browse');
-  const folder = await folderIdAt(database, home.id, segments);
-  if (folder !== null) return (await folderTags(database, caller.account.id, [folder])).get(folder) ?? null;
+  const tag = await folderTagAt(database, caller.account.id, home.id, segments);
+  if (tag !== null) return tag;
   const parent = await folderIdAt(database, home.id, segments.slice(0, -1));
   const file = parent === null ? null : await childByName(database, parent, segments.at(-1) ?? '');
   const isVisible = file !== null && !file.isDir && isPermitted(rightsOf(caller), share, 'files/download');

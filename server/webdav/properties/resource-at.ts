@@ -49,8 +49,3 @@ export async function resourceAt(
     return (await folderTags(files.database, caller.account.id, [itemId])).get(itemId) ?? null;
   }
 }
-
-/** The entity tag of a file or folder, as the caller sees it. */
-export async function tagAt(context: DavContext, caller: AccountCaller, target: ItemTarget): Promise<string | null> {
-  return (await resourceAt(context, caller, target)).resource.etag;
-}

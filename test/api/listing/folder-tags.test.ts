@@ -96,6 +96,15 @@ describe('the tag of a folder', () => {
     expect(await etagOf(HOME)).not.toBe(outer);
   });
 
+  it('changes with what other programs did in a watched folder, without anyone listing it', async () => {
+    const top = await newTree();
+    const before = await tags([HOME, top, `${top}/a/b`]);
+    await writeFile(household.at(`${top.slice(HOME.length + 1)}/a/b/theirs.txt`), 'theirs');
+    await expect
+      .poll(async () => (await tags([HOME, top, `${top}/a/b`])).map((tag, at) => tag !== before[at]))
+      .toEqual([true, true, true]);
+  });
+
   it('comes back with nothing: what is deleted and restored has another one', async () => {
     const top = await newTree();
     const before = await etagOf(`${top}/a`);
