@@ -133,8 +133,7 @@ describe('a stop', () => {
     household = await openHousehold();
     await household.control('settings.update', { httpTesting: true });
     await household.larder.close();
-    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    expect(listeners()).toBe(before);
+    await expect.poll(listeners).toBe(before);
   });
 
   it('aborts what does not finish in time, and leaves nothing of it', async () => {

@@ -30,6 +30,7 @@ export class Counted {
   readonly #counter: DownloadCounter | undefined;
   readonly #response: ServerResponse;
   #outgoing: Outgoing | null = null;
+  #end: Promise<void> | null = null;
 
   constructor(counter: DownloadCounter | undefined, response: ServerResponse) {
     this.#counter = counter;
@@ -57,8 +58,17 @@ export class Counted {
     return outgoing === null ? undefined : (bytes) => outgoing.onBytes(bytes);
   }
 
-  /** Called when nothing more is sent: resolves once it is known whether everything was sent. */
-  async end(): Promise<void> {
+  /** Called when nothing more is sent, once or more often: resolves once it is known whether everything was sent. */
+  end(): Promise<void> {
+    if (this.#end === null) {
+      this.#end = this.#ended();
+      // Its failure is for those who wait for it, who may come later.
+      this.#end.catch(() => undefined);
+    }
+    return this.#end;
+  }
+
+  async #ended(): Promise<void> {
     if (this.#outgoing === null) return;
     if (!this.#response.closed) await once(this.#response, 'close').catch(() => undefined);
     await this.#outgoing.ended(this.#response.writableFinished);

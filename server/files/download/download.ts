@@ -162,6 +162,8 @@ async function downloadFile(
     });
     // An empty file has nothing left to send.
     if (size === 0 && request.method !== 'HEAD' && response.statusCode === 200) begun();
+    // The counter knows as soon as everything was sent, not only after the file was closed.
+    void counted.end();
   } finally {
     await closeFile(fd);
   }

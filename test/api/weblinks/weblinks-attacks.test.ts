@@ -7,17 +7,23 @@ import { Random } from '../../model/random.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { itInFull, sampled } from '../../support/forms.ts';
 import { type LinkHousehold, openLinkHousehold, outcome } from '../../support/requests/links.ts';
+import { followReplies, type OpenReplies } from '../../support/requests/open-replies.ts';
 
 const HOME = '/ROOT/HOME';
 const CONTENT = 'content of five by five!!';
 let household: LinkHousehold;
+let replies: OpenReplies;
 const direct = { fmode: 'download' };
 
 beforeAll(async () => {
+  replies = followReplies();
   household = await openLinkHousehold();
   await writeFile(household.at('large.bin'), Buffer.alloc(24 * 1024 * 1024, 7));
 });
-afterAll(() => household.close());
+afterAll(async () => {
+  await household.close();
+  replies.stop();
+});
 
 /** A link to a new file. */
 async function fresh(form: Record<string, string | number> = { singleDownload: 1 }) {
@@ -33,8 +39,7 @@ async function fresh(form: Record<string, string | number> = { singleDownload: 1
 
 /** So long that nobody goes on with a download in ranges. */
 async function later(): Promise<void> {
-  // The server, which runs in this process, gets its turns to see that what was sent is over.
-  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await replies.over();
   household.clock.advance(11 * MINUTE);
 }
 
@@ -92,8 +97,8 @@ describe('a download in ranges', () => {
             if (known !== undefined) return known.get(address, { range });
             return household.visit(id, direct, { range, 'user-agent': `program ${below(50)}` });
           };
-          const replies = await Promise.all(Array.from({ length: 1 + below(3) }, send));
-          for (const reply of replies) if (reply.status === 206) bytes += reply.text.length;
+          const sent = await Promise.all(Array.from({ length: 1 + below(3) }, send));
+          for (const reply of sent) if (reply.status === 206) bytes += reply.text.length;
           if (below(5) === 0) await later();
           if (below(5) === 0) await household.larder.maintenance();
         }

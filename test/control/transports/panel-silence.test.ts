@@ -30,14 +30,10 @@ afterEach(async () => {
   await closeServer(server);
 });
 
-/** What was sent in this process has arrived after that. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
 it('a silent stream is closed, with its waiting calls, and opened again', async () => {
   // The page's time is the test's.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const heard = vi.spyOn(globalThis, 'setTimeout');
   const { port } = server.address() as { port: number };
   const storage = tabStorage();
   storage.setItem('larder-control', 'a-token');
@@ -51,15 +47,17 @@ it('a silent stream is closed, with its waiting calls, and opened again', async 
   // Signs of life say nothing, and keep it open for longer than the silence that would end it.
   for (let sign = 0; sign < 5; sign += 1) {
     vi.advanceTimersByTime(0.5 * SILENCE);
+    const before = heard.mock.calls.length;
     streams[0]?.write(':\n\n');
-    await turns();
+    // The page waits for the next one.
+    await expect.poll(() => heard.mock.calls.slice(before).some(([, wait]) => wait === SILENCE)).toBe(true);
   }
   expect([panel.connection.current().kind, streams.length, told]).toEqual(['open', 1, []]);
 
   const call = panel.invoke('status', {}).catch((error: Error) => error.name);
   const kinds: string[] = [];
   panel.connection.subscribe(() => kinds.push(panel.connection.current().kind));
-  await turns();
+  await expect.poll(() => calls.length).toBe(1);
   vi.advanceTimersByTime(SILENCE);
   await expect
     .poll(() => {
