@@ -3,6 +3,7 @@ import type { AccountRecord, Accounts } from '../accounts/accounts.ts';
 import { foldUsername } from '../accounts/usernames.ts';
 import { cachedReads } from '../database/cached-reads.ts';
 import type { Database } from '../database/database.ts';
+import { isForBrowserPage } from '../http/connection/browser-page.ts';
 import { addressOf, usesHttps } from '../http/connection/client-address.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -36,7 +37,7 @@ const KNOWN = 1_000;
  * does.
  * @param begunAt null when the request begins; later the time when it began, in milliseconds since the epoch
  * @throws ApiError `invalid_token`, with the challenges; `https_required` for an app password over plain HTTP;
- * `too_many_requests`, `account_deactivated`, `account_expired`, `password_change_required`
+ * `permission_denied` for one that a browser adds to a request of a page; `too_many_requests`, `account_deactivated`, `account_expired`, `password_change_required`
  */
 export type AuthenticateProgram = (request: IncomingMessage, begunAt: number | null) => Promise<ProgramCaller>;
 
@@ -101,6 +102,7 @@ export function createAppPasswordAuth({
     const basic = authorization === undefined ? null : basicIn(authorization);
     if (basic === null) throw refusal(request);
     if (!usesHttps(request)) throw new ApiError('https_required', t('api.requests.httpsOnly'));
+    if (isForBrowserPage(request)) throw new ApiError('permission_denied', t('api.passwords.fromPage'));
     const from: Origin = { door: 'webdav', client: null, address: addressOf(request) };
     const found = begunAt === null ? await check(basic, from) : await lookUp(basic, begunAt);
     if (found === null) throw refusal(request);
@@ -132,9 +134,13 @@ function callerOf(password: AppPassword, account: AccountRecord, from: Origin): 
   return { ...from, account, client, scopes, credential: { id, scopes, rootUuid, isReadOnly, expiresAt } };
 }
 
-/** Over plain HTTP, no program is asked for a password that everybody on the way could read. */
+/**
+ * Over plain HTTP, no program is asked for a password that everybody on the way could read. Neither is a browser for its pages: it
+ * would add the password to requests of other pages by itself.
+ */
 function refusal(request: IncomingMessage): ApiError {
+  const asksForPassword = usesHttps(request) && !isForBrowserPage(request);
   return new ApiError('invalid_token', t('api.passwords.appPassword'), {
-    headers: { 'WWW-Authenticate': usesHttps(request) ? [BASIC_CHALLENGE, 'Bearer'] : 'Bearer' },
+    headers: { 'WWW-Authenticate': asksForPassword ? [BASIC_CHALLENGE, 'Bearer'] : 'Bearer' },
   });
 }

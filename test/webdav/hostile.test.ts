@@ -52,6 +52,36 @@ describe('XML bodies', () => {
   });
 });
 
+describe('an app password that a browser adds to a request', () => {
+  it.each([
+    { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' },
+    { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-site' },
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+  ])('is refused for a page: %j', async (headers) => {
+    for (const method of METHODS) {
+      const reply = await dav.send(method, '/My%20files/page.html', { headers: { depth: '0', ...headers } });
+      expect([method, reply.status, reply.headers['www-authenticate']]).toEqual([method, 403, undefined]);
+      expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+    }
+    const { status, headers: got } = await dav.send('GET', '/My%20files/page.html', {
+      headers: { authorization: 'None', ...headers },
+    });
+    expect([status, String(got['www-authenticate'])]).toEqual([401, 'Bearer']);
+  });
+
+  it('is accepted from a script of the same origin, and from programs', async () => {
+    const own = { origin: api.base, 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
+    for (const headers of [own, {}]) {
+      expect((await dav.send('GET', '/My%20files/page.html', { headers })).status).toBe(200);
+    }
+    const { headers } = await dav.send('GET', '/My%20files/page.html', { headers: { authorization: 'None' } });
+    expect(String(headers['www-authenticate'])).toContain('Basic');
+  });
+});
+
 describe('addresses', () => {
   it.each(['/My%20files/..%2f..%2fetc', '/My%20files/a%00b', '/My%20files/%ff', '/My%20files/%', '/My%20files/a%2Fb'])(
     '%s is refused by every method',

@@ -14,6 +14,7 @@ export const apiAccountsMessages = {
   'api.passwords.changedMeanwhile': 'The password has just been changed.',
   'api.passwords.appPassword':
     'Sign in with your username and an app password, which you can create on your account page. The password of the account is not accepted here.',
+  'api.passwords.fromPage': 'Web pages cannot use app passwords.',
 
   'api.appPasswords.guest': 'Guests cannot have app passwords.',
   'api.appPasswords.labelMissing': 'Enter a name.',
