@@ -13,6 +13,7 @@ import { createAuthorizationCodes } from '../oauth/authorization-codes.ts';
 import { createBearer } from '../oauth/bearer.ts';
 import { createClients } from '../oauth/clients.ts';
 import { createTokens } from '../oauth/tokens.ts';
+import { createLoginFlows } from '../people/login-flows.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Accounts, sign-in, sessions and tokens. */
@@ -45,5 +46,6 @@ export async function composeAccounts(parts: {
     devices,
     signIn: createSignIn({ database, accounts, devices, twoStep, settings, clock, events }),
     passwordResets: createPasswordResets(database, clock),
+    loginFlows: createLoginFlows(clock, () => settings.values.apiEnabled && settings.values.nextcloudApps),
   };
 }

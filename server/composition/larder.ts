@@ -41,6 +41,7 @@ import { ListingBodies } from '../listing/listing-bodies.ts';
 import { listingOperations } from '../listing/operations.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { nextcloudProtocol } from '../nextcloud/protocol.ts';
 import { discovery } from '../oauth/discovery.ts';
 import { revocationEndpoint } from '../oauth/revocation-endpoint.ts';
 import { SCOPES } from '../oauth/scopes.ts';
@@ -75,7 +76,7 @@ import { composeSharing } from './sharing.ts';
 import { composeThumbnails } from './thumbnails.ts';
 import { composeTus, type TusParts } from './tus.ts';
 import { composePages } from './web.ts';
-import { composeWebdav } from './webdav.ts';
+import { composeSpace, composeWebdav } from './webdav.ts';
 import { composeWeblinks } from './weblinks.ts';
 
 export interface LarderOptions {
@@ -277,8 +278,13 @@ export async function openLarder({
     const now = () => clock.now();
     const onCall: TusParts['onCall'] = ({ account }, response, isAllowed) =>
       activeResponses.begin(account.id, response, isAllowed);
-    const webdav = composeWebdav({
-      ...{ database, homes, basePath, files, listing, now, authenticate: identity.authenticateProgram, onCall },
+    const spaceOf = composeSpace({ database, homes, files });
+    const forPrograms = { basePath, spaceOf, now, authenticate: identity.authenticateProgram, onCall };
+    const webdav = composeWebdav({ ...forPrograms, files, listing });
+    const nextcloud = nextcloudProtocol({
+      ...{ ...forPrograms, appPasswords: identity.appPasswords, flows: identity.loginFlows },
+      householdName: () => settings.values.householdName,
+      isEnabled: () => settings.values.nextcloudApps,
     });
     const tus = composeTus({ files, homes, basePath, authenticate: identity.bearer, onCall });
     let stopping = false;
@@ -300,7 +306,7 @@ export async function openLarder({
       authority: () => certificates.authority.pem,
       honouredHeaders: honouredHeaders(operations),
       api: bindOperations({ operations, now, authenticate: identity.bearer, onCall }),
-      protocols: [webdav, tus.protocol],
+      protocols: [webdav, tus.protocol, nextcloud],
       token,
       revoke: revocationEndpoint({ clients, tokens }),
       discovery,

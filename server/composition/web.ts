@@ -27,6 +27,7 @@ import { createConnectedApps } from '../oauth/connected-apps.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import type { AppPasswordsContext } from '../people/app-passwords.ts';
 import type { ChangePassword } from '../people/change-password.ts';
+import type { LoginFlows } from '../people/login-flows.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Certificates } from '../tls/certificates.ts';
 import type { FilesPagesParts } from '../web/files/context.ts';
@@ -66,6 +67,7 @@ export interface PagesParts {
   readonly sharing: FilesPagesParts['sharing'];
   readonly weblinks: WeblinksContext;
   readonly guestLinks: GuestLinks;
+  readonly loginFlows: LoginFlows;
   readonly failedHandshakes: FailedHandshakes;
   readonly outside: OutsideAddress;
   /** The reachable addresses of this server. */

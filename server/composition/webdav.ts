@@ -8,18 +8,25 @@ import { type DavProtocolParts, davProtocol } from '../webdav/protocol.ts';
 
 /** WebDAV beside the API, over the same files. */
 export function composeWebdav({
-  database,
-  homes,
   basePath,
   files,
   listing,
+  spaceOf,
   ...parts
-}: Pick<DavContext, 'files' | 'listing' | 'basePath'> &
-  Omit<DavProtocolParts, 'context'> & {
-    readonly database: Pick<Database, 'get'>;
-    readonly homes: Pick<Homes, 'byId'>;
-  }) {
-  const spaceOf: DavContext['spaceOf'] = async ({ account }) => {
+}: Omit<DavContext, 'bodies'> & Omit<DavProtocolParts, 'context'>) {
+  return davProtocol({ ...parts, context: { files, listing, basePath, bodies: new ListingBodies(), spaceOf } });
+}
+
+/** The space of an account for its files. */
+export function composeSpace({
+  database,
+  homes,
+  files,
+}: Pick<DavContext, 'files'> & {
+  readonly database: Pick<Database, 'get'>;
+  readonly homes: Pick<Homes, 'byId'>;
+}): DavContext['spaceOf'] {
+  return async ({ account }) => {
     if (account.homeId === null) return null;
     const row = await database.get<{ used: number }>('SELECT used FROM homes WHERE id = ?', [account.homeId]);
     const home = await homes.byId(account.homeId);
@@ -30,5 +37,4 @@ export function composeWebdav({
     const disk = await files.disk.whileAnswering(homeRoot, () => diskSpace(homeRoot.root)).catch(() => null);
     return disk && { used, available: Math.max(0, Math.min(quota - used, disk.free)) };
   };
-  return davProtocol({ ...parts, context: { files, listing, basePath, bodies: new ListingBodies(), spaceOf } });
 }

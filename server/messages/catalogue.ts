@@ -7,6 +7,7 @@ import { apiDoctorMessages } from './en/api/doctor.ts';
 import { apiFilesMessages } from './en/api/files.ts';
 import { apiHomesMessages } from './en/api/homes.ts';
 import { apiMetadataMessages } from './en/api/metadata.ts';
+import { apiNextcloudMessages } from './en/api/nextcloud.ts';
 import { apiOauthMessages } from './en/api/oauth.ts';
 import { apiRequestsMessages } from './en/api/requests.ts';
 import { apiRestoreMessages } from './en/api/restore.ts';
@@ -67,6 +68,7 @@ export const catalogue = {
   ...apiFilesMessages,
   ...apiHomesMessages,
   ...apiMetadataMessages,
+  ...apiNextcloudMessages,
   ...apiOauthMessages,
   ...apiRequestsMessages,
   ...apiRestoreMessages,

@@ -12,6 +12,8 @@ const settingsSchema = z.object({
   apiEnabled: z.boolean().default(false),
   /** §1.3: plain HTTP, for testing only. */
   httpTesting: z.boolean().default(false),
+  /** Whether apps for Nextcloud can connect, where the API is enabled. */
+  nextcloudApps: z.boolean().default(true),
   /** Wrong passwords in a row that deactivate an account. */
   wrongPasswordLimit: z.int().min(3).max(100).default(5),
   /** The base address for mails and for links made outside of a request; empty: not set. */

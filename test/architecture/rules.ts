@@ -19,6 +19,7 @@ export const rules: Rules = {
       ['listing'],
       ['people', 'sharing'],
       ['web', 'webdav', 'backup', 'tus'],
+      ['nextcloud'],
       ['control'],
       ['composition'],
       ['cli'],

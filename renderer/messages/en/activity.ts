@@ -36,6 +36,7 @@ export const activity = {
 
   'settingName.apiEnabled': 'API',
   'settingName.httpTesting': 'HTTP for testing',
+  'settingName.nextcloudApps': 'apps for Nextcloud',
   'settingName.wrongPasswordLimit': 'wrong password limit',
   'settingName.baseUrl': 'address on the internet',
   'settingName.baseUrlConfirmed': 'confirmed address on the internet',

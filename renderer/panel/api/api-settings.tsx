@@ -6,12 +6,17 @@ import { ApiPage } from './api-page.tsx';
 export function ApiSettings() {
   return (
     <ApiPage>
-      <SettingsForm names={['apiEnabled', 'httpTesting']}>
+      <SettingsForm names={['apiEnabled', 'nextcloudApps', 'httpTesting']}>
         <SettingGroup title={t('panelApi.title')}>
           <SettingSwitch
             name="apiEnabled"
             label={t('panelApi.settings.enable')}
             help={t('panelApi.settings.enableHelp')}
+          />
+          <SettingSwitch
+            name="nextcloudApps"
+            label={t('panelApi.settings.nextcloud')}
+            help={t('panelApi.settings.nextcloudHelp')}
           />
           <SettingSwitch
             name="httpTesting"

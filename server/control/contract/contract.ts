@@ -19,6 +19,7 @@ export type Caller = 'owner' | 'first-run';
 const settings = z.object({
   apiEnabled: z.boolean(),
   httpTesting: z.boolean(),
+  nextcloudApps: z.boolean(),
   wrongPasswordLimit: z.int(),
   baseUrl: z.string(),
   baseUrlConfirmed: z.boolean(),

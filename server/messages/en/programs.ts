@@ -102,6 +102,23 @@ export const programsMessages = {
   'programs.list.revoke': 'Revoke',
   'programs.list.revokeOf': 'Revoke {label}',
 
+  'connect.title': 'Connect an app',
+  'connect.heading': 'Let this app connect?',
+  'connect.lead': '{app}, at {address}, wants to see, add, change and delete your files.',
+  'connect.unknown': 'An app without a name',
+  'connect.elsewhere':
+    'The app is on another device than this browser: its address is {address}, yours is {yours}. Continue only if you have just started it there.',
+  'connect.withShared': 'Also what others share with me',
+  'connect.withSharedHelp':
+    'The app then shows two folders, one of them for your own files. Otherwise it shows your own files, which suits the upload of photos.',
+  'connect.do': 'Connect',
+  'connect.cancel': 'Cancel',
+  'connect.done.heading': '{label} is connected',
+  'connect.done.lead': 'Go back to the app. You can close this page.',
+  'connect.done.passwords': 'Your app passwords',
+  'connect.ended.heading': 'This request has ended',
+  'connect.ended.lead': 'Start again in the app. A request is valid for 20 minutes, and only once.',
+
   'programs.keep': 'Keep app passwords',
   'programs.keepHelp': 'Programs stay connected. Otherwise, all of them need a new app password.',
 } as const;

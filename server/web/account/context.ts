@@ -14,6 +14,7 @@ import type { Clients } from '../../oauth/clients.ts';
 import type { ConnectedApps } from '../../oauth/connected-apps.ts';
 import type { AppPasswordsContext } from '../../people/app-passwords.ts';
 import type { ChangePassword } from '../../people/change-password.ts';
+import type { LoginFlows } from '../../people/login-flows.ts';
 import { waitProblem } from '../auth/sign-in-problem.ts';
 import { type PageContext, type SignedIn, showContent } from '../shell/page-context.ts';
 import { accountFrame } from './forms.ts';
@@ -29,6 +30,8 @@ export interface AccountPagesParts extends PageContext {
   readonly clients: Clients;
   readonly changePassword: ChangePassword;
   readonly appPasswordsContext: AppPasswordsContext;
+  /** Apps that wait for someone to sign in with a browser. */
+  readonly loginFlows: LoginFlows;
   readonly events: Events;
   readonly clock: Clock;
   /** Space used by a person's files; null while their disk is unavailable, or if there are none. */

@@ -20,6 +20,7 @@ import { type AccountPage, type AccountPagesParts, notProvedProblem, showAccount
 import { passwordForm, profileForm } from './forms.ts';
 import { overviewSections } from './overview.ts';
 import { accountPicture } from './picture.ts';
+import { connectPages } from './programs/connect.ts';
 import { programPages } from './programs/routes.ts';
 import { twoStepPages } from './two-step.ts';
 
@@ -203,5 +204,6 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
   );
   router.use(twoStepPages(parts, showSignIn));
   router.use(programPages(parts, showSignIn));
+  router.use(connectPages(parts, showSignIn));
   return router;
 }

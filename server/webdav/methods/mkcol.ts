@@ -5,6 +5,7 @@ import { checkIf } from '../conditions.ts';
 import type { DavCall } from '../context.ts';
 import { missingFolderAsConflict } from '../failure.ts';
 import { locateEntry } from '../locate.ts';
+import { syncId } from '../properties/live.ts';
 
 /** RFC 4918 §9.3: creates a folder. The folder above it must exist. */
 export async function mkcol(call: DavCall): Promise<void> {
@@ -15,7 +16,7 @@ export async function mkcol(call: DavCall): Promise<void> {
   }
   const { caller } = await checkIf(call);
   const { folder, name } = await missingFolderAsConflict(() => locateEntry(context, caller, address.segments));
-  await missingFolderAsConflict(() => createFolder(context.files, caller, folder, name)).catch((error) => {
+  const made = await missingFolderAsConflict(() => createFolder(context.files, caller, folder, name)).catch((error) => {
     const isTaken = error instanceof ApiError && error.code === 'already_exists';
     // An entry of a list, such as a shared folder, is in no folder.
     const isListed = error instanceof ApiError && error.code === 'invalid_path';
@@ -25,5 +26,6 @@ export async function mkcol(call: DavCall): Promise<void> {
     throw error;
   });
   response.statusCode = 201;
+  response.setHeader('OC-FileId', syncId(made.uuid));
   response.end();
 }

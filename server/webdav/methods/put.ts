@@ -11,6 +11,7 @@ import { checkIf } from '../conditions.ts';
 import type { DavCall } from '../context.ts';
 import { missingFolderAsConflict } from '../failure.ts';
 import { locateNew } from '../locate.ts';
+import { syncId } from '../properties/live.ts';
 import { rememberChecksum } from '../stated-checksums.ts';
 
 /** The last second of the year 9999. */
@@ -61,6 +62,7 @@ export async function put(call: DavCall): Promise<void> {
     response.statusCode = published.file.created ? 201 : 204;
     response.setHeader('ETag', published.etag);
     response.setHeader('OC-ETag', published.etag);
+    response.setHeader('OC-FileId', syncId(published.file.uuid));
     if (headers['x-oc-mtime'] !== undefined) response.setHeader('X-OC-MTime', 'accepted');
     response.end();
   } catch (error) {

@@ -83,7 +83,7 @@ const NAMED_DAV_PROPERTIES: Readonly<Record<string, Live>> = {
 };
 
 const OWNCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
-  id: ({ uuid }) => (uuid === null ? null : `${fileId(uuid)}larder`),
+  id: ({ uuid }) => (uuid === null ? null : syncId(uuid)),
   fileid: ({ uuid }) => (uuid === null ? null : fileId(uuid)),
   permissions: ({ isFolder, entry, permissions: own }, { permissions }) =>
     entry === null ? '' : (own ?? (isFolder ? permissions.folder : permissions.file)),
@@ -134,4 +134,9 @@ export function liveProperty(property: PropertyName): PropertyWriter | undefined
 export function fileId(uuid: string): string {
   const hash = createHash('sha256').update(uuid).digest();
   return String(hash.readBigUInt64BE(0) >> 1n);
+}
+
+/** The same as sync clients store it, also from the header `OC-FileId`: with a text that tells servers apart. */
+export function syncId(uuid: string): string {
+  return `${fileId(uuid)}larder`;
 }

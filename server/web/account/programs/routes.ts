@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { HOME_BASE } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
-import { type StillProved, sameCredentials, sessionStillOpen } from '../../../accounts/sign-in/proof-validity.ts';
+import { sameCredentials, sessionStillOpen } from '../../../accounts/sign-in/proof-validity.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { virtualPath } from '../../../http/request/parameters.ts';
 import { parseDatetime } from '../../../lib/datetime.ts';
@@ -25,6 +25,7 @@ import {
 import { type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } from '../context.ts';
 import { type Entered, type ListedPassword, madePage, programsPage } from './page.ts';
 import { type DavAddress, programIn } from './programs.ts';
+import { both, callerOf, isGuest } from './shared.ts';
 
 /** Connecting other programs, and app passwords. */
 export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
@@ -151,14 +152,6 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
   return router;
 }
 
-function isGuest({ session }: SignedIn): boolean {
-  return session.account.type === 'guest';
-}
-
-function callerOf(request: Request, { session }: SignedIn): AccountCaller {
-  return { account: session.account, ...originOf(request) };
-}
-
 /** The folder of the person's own files, by the name that it has in WebDAV. */
 const MY_FILES = 'My%20files/';
 
@@ -184,8 +177,4 @@ function folderIn(text: string): readonly string[] | null | 'invalid' {
 function shownPath(path: string | null): string | null {
   if (path === HOME_BASE) return '/';
   return path?.startsWith(`${HOME_BASE}/`) ? path.slice(HOME_BASE.length) : path;
-}
-
-function both(one: StillProved, other: StillProved): StillProved {
-  return async (tx) => (await one(tx)) && (await other(tx));
 }

@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AccountCaller } from '../access/caller.ts';
+import type { AppPasswords } from '../oauth/app-passwords.ts';
+import type { LoginFlows } from '../people/login-flows.ts';
+import type { DavContext } from '../webdav/context.ts';
+
+/** What the endpoints for Nextcloud apps work with. */
+export interface NextcloudParts {
+  /** The prefix of the installation. */
+  readonly basePath: string;
+  /** Whether the owner lets such apps connect. */
+  readonly isEnabled: () => boolean;
+  readonly householdName: () => string;
+  readonly appPasswords: Pick<AppPasswords, 'remove'>;
+  readonly flows: LoginFlows;
+  readonly spaceOf: DavContext['spaceOf'];
+  /** @throws ApiError `invalid_token` with the challenges */
+  readonly authenticate: (request: IncomingMessage, begunAt: number | null) => Promise<AccountCaller>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Notified of every call that may be made, before it is. @param isAllowed checks again whether it may be made */
+  readonly onCall: (caller: AccountCaller, response: ServerResponse, isAllowed: () => Promise<boolean>) => void;
+}

@@ -1,0 +1,155 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { HOME_BASE } from '../../../access/access.ts';
+import { sameCredentials, sessionStillOpen } from '../../../accounts/sign-in/proof-validity.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { actorOf } from '../../../lib/events.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { t, tHtml } from '../../../messages/messages.ts';
+import { AppPasswordProblem, createAppPassword, planAppPassword } from '../../../people/app-passwords.ts';
+import type { LoginFlow } from '../../../people/login-flows.ts';
+import { avatar } from '../../shell/avatar.ts';
+import { field, hidden } from '../../shell/form-fields.ts';
+import { icon } from '../../shell/icons.ts';
+import {
+  formForSignedIn,
+  forSignedIn,
+  originOf,
+  type ShowSignIn,
+  type SignedIn,
+  showCard,
+  triedBy,
+} from '../../shell/page-context.ts';
+import { type AccountPagesParts, notProvedProblem, statusOf } from '../context.ts';
+import { confirmFields } from '../forms.ts';
+import { both, callerOf, isGuest } from './shared.ts';
+
+/** What was entered, and why it was rejected, by field. */
+interface Entered {
+  readonly label: string;
+  readonly withShared: boolean;
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** The page on which a person lets an app connect that waits for it. The app gets an app password. */
+export function connectPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
+  const { basePath, signIn, appPasswordsContext, loginFlows } = parts;
+  const { appPasswords } = appPasswordsContext;
+  const router = express.Router({ caseSensitive: true });
+
+  const show = (
+    request: Request,
+    response: Response,
+    visitor: SignedIn,
+    { secret, flow, status = 200, ...entered }: Entered & { secret: string; flow: LoginFlow; status?: number },
+  ) => {
+    const from = originOf(request).address ?? '';
+    const card = connectCard({ basePath, visitor, secret, flow, from, entered, household: parts.householdName() });
+    showCard(parts, request, response, { title: t('connect.title'), card, status });
+  };
+
+  const showEnded = (request: Request, response: Response) =>
+    showCard(parts, request, response, { title: t('connect.ended.heading'), card: endedCard(), status: 410 });
+
+  router.get(
+    '/account/connect',
+    forSignedIn(parts, showSignIn, async (request, response, visitor) => {
+      const secret = new URLSearchParams(request.originalUrl.split('?')[1]).get('flow') ?? '';
+      const flow = loginFlows.find(secret);
+      if (flow === null || isGuest(visitor)) return showEnded(request, response);
+      const label = flow.device.replaceAll(/\p{Cc}/gu, ' ').trim();
+      show(request, response, visitor, { secret, flow, label, withShared: false, problems: {} });
+    }),
+  );
+
+  router.post(
+    '/account/connect',
+    formForSignedIn(parts, showSignIn, async (request, response, visitor, fields) => {
+      const { flow: secret = '', label = '', password = '', otp = '' } = fields;
+      const withShared = fields.with_shared === '1';
+      const flow = loginFlows.find(secret);
+      if (flow === null || isGuest(visitor)) return showEnded(request, response);
+      const { account, id: sessionId } = visitor.session;
+      const again = (problems: Record<string, string>, status = 422) =>
+        show(request, response, visitor, { secret, flow, label, withShared, problems, status });
+      const caller = callerOf(request, visitor);
+      const folder = withShared || account.homeId === null ? null : HOME_BASE.split('/').filter((name) => name !== '');
+      const wanted = { label, program: null, scopes: null, folder, isReadOnly: false, expiresAt: null };
+      // Before the code is used, because each works only once.
+      const planned = await planAppPassword(appPasswordsContext, caller, wanted).catch((error) => {
+        if (error instanceof AppPasswordProblem) return error;
+        throw error;
+      });
+      if (planned instanceof AppPasswordProblem) return again({ [planned.field]: planned.message });
+      const proved = await signIn.confirm(account, { password, otp, ...triedBy(request) });
+      if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
+      const proof = { stillProved: both(sessionStillOpen(sessionId), sameCredentials(account)), authorizationId: null };
+      const made = await createAppPassword(appPasswordsContext, caller, planned, proof).catch((error) => {
+        if (error instanceof ApiError && error.code === 'conflict') return error;
+        throw error;
+      });
+      if (made instanceof ApiError) return again({ label: made.message });
+      if (!loginFlows.grant(secret, { username: account.username, password: made.password })) {
+        await appPasswords.remove(account, made.id, actorOf(originOf(request), account));
+        return showEnded(request, response);
+      }
+      const title = t('connect.done.heading', { label: planned.label });
+      showCard(parts, request, response, { title, card: doneCard(title, basePath) });
+    }),
+  );
+
+  return router;
+}
+
+function connectCard({
+  basePath,
+  visitor,
+  secret,
+  flow: { device, address },
+  from,
+  entered: { label, withShared, problems },
+  household,
+}: {
+  basePath: string;
+  visitor: SignedIn;
+  secret: string;
+  flow: LoginFlow;
+  /** The address of the browser. */
+  from: string;
+  entered: Entered;
+  household: string;
+}): Html {
+  const { formToken, session } = visitor;
+  const { account } = session;
+  const app = device.trim() === '' ? t('connect.unknown') : device;
+  const elsewhere =
+    address === from
+      ? html``
+      : html`<p class="note care">${icon('warning')}<span>${t('connect.elsewhere', { address, yours: from })}</span></p>`;
+  return html`<h1>${t('connect.heading')}</h1>
+<p class="lead">${tHtml('connect.lead', { app: html`<strong>${app}</strong>`, address })}</p>${elsewhere}
+<form class="who" method="post" action="${basePath}/account/sign-out">
+${hidden({ form_token: formToken, next: `${basePath}/account/connect?flow=${secret}` })}
+${avatar({ account, basePath, size: 'small' })}
+<span class="name">${tHtml('consent.account', { name: html`<strong>${account.name}</strong>`, household })}</span>
+<button class="plain">${t('consent.switch')}</button></form>
+<form method="post" action="${basePath}/account/connect">${hidden({ form_token: formToken, flow: secret })}
+<input class="unseen" name="username" value="${account.username}" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
+${field({ name: 'label', label: t('programs.create.label'), value: label, help: t('programs.create.labelHelp'), problem: problems.label })}
+${
+  account.homeId === null
+    ? html``
+    : html`<div class="check"><input type="checkbox" id="with_shared" name="with_shared" value="1"${withShared ? html` checked` : html``} aria-describedby="with-shared-help"><label for="with_shared">${t('connect.withShared')}</label><p class="help" id="with-shared-help">${t('connect.withSharedHelp')}</p></div>`
+}
+${confirmFields({ visitor, problems })}
+<div class="actions"><button class="primary">${t('connect.do')}</button><a class="button" href="${basePath}/account/programs">${t('connect.cancel')}</a></div></form>
+<p class="below-answer">${tHtml('consent.revoke', { start: html`<a href="${basePath}/account/programs#app-passwords">`, end: html`</a>` })}</p>`;
+}
+
+function doneCard(title: string, basePath: string): Html {
+  return html`<h1>${title}</h1><p class="lead">${t('connect.done.lead')}</p>
+<p><a href="${basePath}/account/programs#app-passwords">${t('connect.done.passwords')}</a></p>`;
+}
+
+function endedCard(): Html {
+  return html`<h1>${t('connect.ended.heading')}</h1><p class="lead">${t('connect.ended.lead')}</p>`;
+}

@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Random } from '../model/random.ts';
+import { sampled } from '../support/forms.ts';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { isInstalled } from '../support/system/is-installed.ts';
+import type { DavClient } from '../support/webdav/dav-client.ts';
+import { connectedApp, synchronize, treeOf } from './support.ts';
+
+describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
+  let household: Household;
+  let app: DavClient;
+  let folder: string;
+  let one: string;
+  let other: string;
+  let round = 0;
+
+  beforeAll(async () => {
+    household = await openHousehold();
+    app = await connectedApp(household);
+    folder = await mkdtemp(join(tmpdir(), 'larder-sync-'));
+  });
+  afterAll(async () => {
+    await household?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    // The home keeps the file that marks it.
+    const names = (await readdir(household.home)).filter((name) => !name.startsWith('.'));
+    for (const name of names) await rm(join(household.home, name), { recursive: true });
+    round += 1;
+    [one, other] = [join(folder, `one ${round}`), join(folder, `other ${round}`)];
+    await Promise.all([mkdir(one), mkdir(other)]);
+    // Without anything that stays, the client asks before it changes everything.
+    await writeFile(join(household.home, 'stays.txt'), 'here');
+  });
+
+  /** @returns what the client prints */
+  const sync = (local: string) => synchronize(household, app, local, join(folder, 'config'));
+
+  async function settle(): Promise<void> {
+    for (const local of [one, other, one]) await sync(local);
+  }
+
+  async function expectEqualTrees(): Promise<void> {
+    const home = await treeOf(household.home);
+    expect(await treeOf(one)).toEqual(home);
+    expect(await treeOf(other)).toEqual(home);
+  }
+
+  it('synchronizes two computers and the disk', async () => {
+    await mkdir(join(one, 'deep', 'er'), { recursive: true });
+    await writeFile(join(one, 'deep', 'er', 'plum é.txt'), 'jam');
+    await writeFile(join(household.home, 'on disk.txt'), 'here before');
+    await settle();
+    await expectEqualTrees();
+
+    await rename(join(other, 'deep', 'er'), join(other, 'moved'));
+    await writeFile(join(other, 'on disk.txt'), 'changed by the other');
+    await writeFile(join(household.home, 'deep', 'by another program.txt'), 'new');
+    await sync(other);
+    await sync(one);
+    await expectEqualTrees();
+    expect(await treeOf(household.home)).toEqual({
+      'stays.txt': 'here',
+      deep: null,
+      'deep/by another program.txt': 'new',
+      moved: null,
+      'moved/plum é.txt': 'jam',
+      'on disk.txt': 'changed by the other',
+    });
+  });
+
+  it('transfers nothing when nothing has changed', async () => {
+    await writeFile(join(one, 'a.txt'), 'a');
+    await mkdir(join(one, 'folder'));
+    await settle();
+    const said = await sync(one);
+    expect(said).not.toMatch(/(?:Starting|Completed) .*propagation/i);
+    // The tag of the home is as before: nothing below it is asked for.
+    expect(said.match(/"PROPFIND"/g)).toHaveLength(1);
+  });
+
+  it('keeps both contents of a file that was changed on both sides', async () => {
+    await writeFile(join(one, 'letter.txt'), 'first');
+    await settle();
+    await writeFile(join(one, 'letter.txt'), 'changed by one');
+    await writeFile(join(other, 'letter.txt'), 'changed by the other');
+    await settle();
+    await sync(other);
+    await expectEqualTrees();
+    const contents = Object.values(await treeOf(household.home)).sort();
+    expect(contents).toEqual(['changed by one', 'changed by the other', 'here']);
+  });
+
+  it.each(sampled([20_261_126, 45, 7], 1))('agrees after rounds of random edits (seed %i)', async (seed) => {
+    const random = new Random(seed);
+    const pick = <T>(list: readonly T[]): T => list[random.below(list.length)] as T;
+    const names = ['Plum', 'plum jam', 'ä ö', 'z', 'notes.txt'];
+    const rounds = 2;
+    for (let turn = 0; turn < rounds; turn += 1) {
+      // Each place has a folder of its own to change: conflicts are another test.
+      for (const [place, own] of [
+        [one, 'from one'],
+        [other, 'from other'],
+        [household.home, 'from disk'],
+      ] as const) {
+        const base = join(place, own);
+        await mkdir(base, { recursive: true });
+        for (let step = 0; step < 8; step += 1) {
+          const [name, second] = [pick(names), pick(names)];
+          const there = await readdir(base);
+          const kind = random.below(4);
+          if (kind === 0 && there.length > 0) await rm(join(base, pick(there)), { recursive: true });
+          else if (kind === 1 && there.length > 0 && !there.includes(second)) {
+            await rename(join(base, pick(there)), join(base, second));
+          } else if (kind === 2 && !there.includes(name)) await mkdir(join(base, name));
+          else await writeFile(join(base, `${name} ${step}.txt`), `${turn} ${step} ${own}`);
+        }
+      }
+      await settle();
+      await sync(other);
+    }
+    await expectEqualTrees();
+  });
+});
