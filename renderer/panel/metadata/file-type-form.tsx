@@ -87,6 +87,8 @@ export function FileTypeForm({ type, sets, onClose }: FileTypeFormProps) {
                 : t('metadata.types.setsHelp')
           }
           searchable
+          // As the first field it has the focus from the start, and an open list would cover the buttons.
+          openOnFocus={!isFixed}
           disabled={own.length === 0}
           data={own.map(({ id, name: label }) => ({ value: String(id), label }))}
           value={picked}

@@ -55,6 +55,8 @@ export function PeoplePicker(props: PeoplePickerProps) {
       label={label}
       description={description}
       searchable
+      // As the first field of a dialog it has the focus from the start, and an open list would cover the buttons.
+      openOnFocus={false}
       disabled={disabled}
       searchValue={typed}
       onSearchChange={setTyped}
