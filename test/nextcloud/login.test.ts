@@ -56,6 +56,18 @@ it('the page names the app and where it is, and has no secret of the app', async
   expect(text).not.toContain(t('connect.elsewhere', { address: '127.0.0.1', yours: '127.0.0.1' }));
 });
 
+it.each([
+  ['Study PC (Desktop Client - Linux)', 'Study PC'],
+  ['Mozilla/5.0 (iOS) Nextcloud-iOS/5.2.0', 'Nextcloud on iOS'],
+  ['another app 1.0', 'another app 1.0'],
+  ['', 'An app without a name'],
+])('an app that says "%s" is called "%s"', async (userAgent, name) => {
+  const { login } = await beginLogin(household, userAgent);
+  const { text } = await visitor.get(login);
+  expect(text).toContain(`<strong>${name}</strong>`);
+  expect(text).toContain(`value="${name}"`);
+});
+
 it('nobody is connected with a wrong password, a wrong form or without agreeing', async () => {
   const { login, token } = await beginLogin(household);
   expect(await agree(visitor, login, { password: 'wrong' })).toBe(422);

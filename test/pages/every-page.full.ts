@@ -20,6 +20,7 @@ const INSPECTED_ELSEWHERE: Readonly<Record<string, string>> = {
   '/account/reset': 'forgotten.test.ts',
   '/account/forgotten': 'forgotten.test.ts',
   '/guest': 'guest.test.ts',
+  '/account/connect': 'connect-app.test.ts',
 };
 
 const LOOKS = [

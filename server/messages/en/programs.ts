@@ -105,6 +105,7 @@ export const programsMessages = {
   'connect.title': 'Connect an app',
   'connect.heading': 'Let this app connect?',
   'connect.lead': '{app}, at {address}, wants to see, add, change and delete your files.',
+  'connect.app': '{app} on {system}',
   'connect.unknown': 'An app without a name',
   'connect.elsewhere':
     'The app is on another device than this browser: its address is {address}, yours is {yours}. Continue only if you have just started it there.',

@@ -21,6 +21,7 @@ import {
 } from '../../shell/page-context.ts';
 import { type AccountPagesParts, notProvedProblem, statusOf } from '../context.ts';
 import { confirmFields } from '../forms.ts';
+import { appName } from './app-name.ts';
 import { both, callerOf, isGuest } from './shared.ts';
 
 /** What was entered, and why it was rejected, by field. */
@@ -56,7 +57,7 @@ export function connectPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const secret = new URLSearchParams(request.originalUrl.split('?')[1]).get('flow') ?? '';
       const flow = loginFlows.find(secret);
       if (flow === null || isGuest(visitor)) return showEnded(request, response);
-      const label = flow.device.replaceAll(/\p{Cc}/gu, ' ').trim();
+      const label = appName(flow.device);
       show(request, response, visitor, { secret, flow, label, withShared: false, problems: {} });
     }),
   );
@@ -120,13 +121,12 @@ function connectCard({
 }): Html {
   const { formToken, session } = visitor;
   const { account } = session;
-  const app = device.trim() === '' ? t('connect.unknown') : device;
   const elsewhere =
     address === from
       ? html``
       : html`<p class="note care">${icon('warning')}<span>${t('connect.elsewhere', { address, yours: from })}</span></p>`;
   return html`<h1>${t('connect.heading')}</h1>
-<p class="lead">${tHtml('connect.lead', { app: html`<strong>${app}</strong>`, address })}</p>${elsewhere}
+<p class="lead">${tHtml('connect.lead', { app: html`<strong>${appName(device)}</strong>`, address })}</p>${elsewhere}
 <form class="who" method="post" action="${basePath}/account/sign-out">
 ${hidden({ form_token: formToken, next: `${basePath}/account/connect?flow=${secret}` })}
 ${avatar({ account, basePath, size: 'small' })}
@@ -141,7 +141,7 @@ ${
     : html`<div class="check"><input type="checkbox" id="with_shared" name="with_shared" value="1"${withShared ? html` checked` : html``} aria-describedby="with-shared-help"><label for="with_shared">${t('connect.withShared')}</label><p class="help" id="with-shared-help">${t('connect.withSharedHelp')}</p></div>`
 }
 ${confirmFields({ visitor, problems })}
-<div class="actions"><button class="primary">${t('connect.do')}</button><a class="button" href="${basePath}/account/programs">${t('connect.cancel')}</a></div></form>
+<div class="answer"><a class="button" href="${basePath}/account/programs">${t('connect.cancel')}</a><button class="primary">${t('connect.do')}</button></div></form>
 <p class="below-answer">${tHtml('consent.revoke', { start: html`<a href="${basePath}/account/programs#app-passwords">`, end: html`</a>` })}</p>`;
 }
 
