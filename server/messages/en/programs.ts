@@ -7,6 +7,7 @@ export const programsMessages = {
   'programs.names.macos': 'macOS',
   'programs.names.linux': 'Linux',
   'programs.names.android': 'Android',
+  'programs.names.nextcloud': 'Nextcloud apps',
   'programs.names.kodi': 'Kodi',
   'programs.names.rclone': 'rclone',
   'programs.names.keepass': 'KeePass',
@@ -25,6 +26,9 @@ export const programsMessages = {
   'programs.steps.linux.network': 'Network',
   'programs.steps.android':
     'In a file manager that supports WebDAV, add a network location of the type {type}. Paste the address.',
+  'programs.steps.nextcloud':
+    'For sync on a computer and photos from a phone: install the Nextcloud app, choose {login} and enter the address. A page opens. Sign in and choose {do}.',
+  'programs.steps.nextcloud.login': 'Log in',
   'programs.steps.kodi':
     'In {videos} or {music}, choose {files}, then {add}, {browse} and {location}. Set the protocol to {protocol}.',
   'programs.steps.kodi.videos': 'Videos',
@@ -61,6 +65,7 @@ export const programsMessages = {
   'programs.copyOf': 'Copy: {name}',
   'programs.copied': 'Copied',
   'programs.once': 'Shown once. Your own password does not work here.',
+  'programs.opensPage': 'You need no app password: the page gives the app one of its own.',
   'programs.certificate': 'Does the program not trust the certificate? {install} first.',
   'programs.certificate.install': 'Install the household’s certificate',
 

@@ -50,14 +50,18 @@ ${connectSection(page)}${listSection(page)}`;
 }
 
 function connectSection({ base, trust, visitor, program, address, entered }: ProgramsPage): Html {
-  const { steps, fields }: Program = PROGRAMS[program];
+  const { steps, fields, opensPage }: Program = PROGRAMS[program];
   const shown = [...fields(address), { name: t('programs.username'), value: visitor.session.account.username }];
   const install = html`<a href="${trust}">${t('programs.certificate.install')}</a>`;
   return html`<section class="connect"><h2>${nameOf(program)}</h2><p>${steps()}</p>
 ${shown.map(({ name, value }, index) => copied(`copy-${index}`, name, value))}
 <p class="help">${tHtml('programs.certificate', { install })}</p>
-<details class="create"${entered === null ? html`` : html` open`}><summary><span>${t('programs.once')}</span><span class="button primary">${icon('key')}${t('programs.create.do')}</span></summary>
-${createForm(base, visitor, program, entered ?? NOTHING_ENTERED)}</details></section>`;
+${
+  opensPage
+    ? html`<p class="help">${t('programs.opensPage')}</p></section>`
+    : html`<details class="create"${entered === null ? html`` : html` open`}><summary><span>${t('programs.once')}</span><span class="button primary">${icon('key')}${t('programs.create.do')}</span></summary>
+${createForm(base, visitor, program, entered ?? NOTHING_ENTERED)}</details></section>`
+}`;
 }
 
 /** A value with a button that copies it, which the script shows. */

@@ -16,6 +16,8 @@ export interface DavAddress {
   readonly path: string;
   /** The same of the folder with the person's own files. */
   readonly files: string;
+  /** The address of the server, for apps that look for everything themselves. */
+  readonly server: string;
 }
 
 export interface Program {
@@ -24,6 +26,8 @@ export interface Program {
   readonly fields: (address: DavAddress) => readonly ProgramField[];
   /** What to select when the program asks for the password. */
   readonly remember?: () => string;
+  /** Whether the app opens a page on which the person signs in, and gets its app password there. */
+  readonly opensPage?: true;
 }
 
 const strong = (text: string): Html => html`<strong>${text}</strong>`;
@@ -66,6 +70,16 @@ export const PROGRAMS = {
     icon: 'android',
     steps: () => tHtml('programs.steps.android', { type: type() }),
     fields: ofEverything,
+  },
+  nextcloud: {
+    icon: 'cloud',
+    steps: () =>
+      tHtml('programs.steps.nextcloud', {
+        login: strong(t('programs.steps.nextcloud.login')),
+        do: strong(t('connect.do')),
+      }),
+    fields: ({ server }) => addressField(server),
+    opensPage: true,
   },
   kodi: {
     icon: 'tv',

@@ -161,7 +161,8 @@ const MY_FILES = 'My%20files/';
  */
 function addressFor(request: Request, basePath: string, isLimited = false): DavAddress {
   const path = `${basePath}/dav/`;
-  return { host: request.headers.host ?? '', path, files: isLimited ? path : `${path}${MY_FILES}` };
+  const host = request.headers.host ?? '';
+  return { host, path, files: isLimited ? path : `${path}${MY_FILES}`, server: `https://${host}${basePath}` };
 }
 
 /** A path in the person's files, or one from the address of a folder's page. */
