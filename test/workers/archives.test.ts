@@ -20,7 +20,8 @@ let place: string;
 let file: string;
 
 beforeAll(() => {
-  pool = openPool({ deadline: 60_000 });
+  // Only what hangs reaches it.
+  pool = openPool({ deadline: 300_000 });
 });
 afterAll(() => pool.close());
 beforeEach(async () => {
