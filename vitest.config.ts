@@ -37,6 +37,7 @@ const SHARING = [
   'journal',
   'media',
   'model',
+  'nextcloud',
   'oauth',
   'pages',
   'panel',

@@ -90,7 +90,7 @@ export const api = {
     'Apps access files over HTTPS with people’s permission. When off, all apps are refused; their authorizations are kept.',
   'panelApi.settings.nextcloud': 'Allow apps for Nextcloud',
   'panelApi.settings.nextcloudHelp':
-    'Sync and phone apps made for Nextcloud can connect. While it is off, programs still connect over WebDAV.',
+    'The Nextcloud desktop app can keep folders in sync. While it is off, programs still connect over WebDAV.',
   'panelApi.settings.http': 'Allow HTTP for testing',
   'panelApi.settings.httpHelp':
     'Sends passwords, tokens and files unencrypted, so anyone on the network can read them. For testing only.',

@@ -7,7 +7,7 @@ export const programsMessages = {
   'programs.names.macos': 'macOS',
   'programs.names.linux': 'Linux',
   'programs.names.android': 'Android',
-  'programs.names.nextcloud': 'Nextcloud apps',
+  'programs.names.nextcloud': 'Nextcloud desktop',
   'programs.names.kodi': 'Kodi',
   'programs.names.rclone': 'rclone',
   'programs.names.keepass': 'KeePass',
@@ -27,7 +27,7 @@ export const programsMessages = {
   'programs.steps.android':
     'In a file manager that supports WebDAV, add a network location of the type {type}. Paste the address.',
   'programs.steps.nextcloud':
-    'For sync on a computer and photos from a phone: install the Nextcloud app, choose {login} and enter the address. A page opens. Sign in and choose {do}.',
+    'Keeps a folder of this computer in sync with your files. Install the Nextcloud desktop app, choose {login} and enter the address. A page opens: confirm with your password and choose {do}.',
   'programs.steps.nextcloud.login': 'Log in',
   'programs.steps.kodi':
     'In {videos} or {music}, choose {files}, then {add}, {browse} and {location}. Set the protocol to {protocol}.',
@@ -116,7 +116,7 @@ export const programsMessages = {
     'The app is on another device than this browser: its address is {address}, yours is {yours}. Continue only if you have just started it there.',
   'connect.withShared': 'Also what others share with me',
   'connect.withSharedHelp':
-    'The app then shows two folders, one of them for your own files. Otherwise it shows your own files, which suits the upload of photos.',
+    'The app then shows two folders, one of them for your own files. Otherwise it shows only your own files.',
   'connect.do': 'Connect',
   'connect.cancel': 'Cancel',
   'connect.done.heading': '{label} is connected',
