@@ -13,7 +13,9 @@ export async function describePages(test: string): Promise<string> {
   let text = '';
   for (const page of open) {
     const seen = await page
-      .evaluate('[location.href, document.activeElement?.outerHTML.slice(0, 200), document.body.innerText].join("\\n")')
+      .evaluate(`[location.href, document.activeElement?.outerHTML.slice(0, 200),
+        ...[...document.images].filter(({ complete }) => !complete).map(({ currentSrc }) => 'without image ' + currentSrc),
+        document.body.innerText].join("\\n")`)
       .catch((error: unknown) => String(error));
     text += `${test}: the page was\n${String(seen).slice(0, 4_000)}\n\n`;
   }

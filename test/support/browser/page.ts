@@ -90,14 +90,22 @@ export async function inspect(page: Page, name: string): Promise<void> {
   }
 }
 
+/** The addresses of the images in the window that are not there yet. */
+const MISSING_IMAGES = `[...document.images].filter((image) => {
+  const { top, bottom } = image.getBoundingClientRect();
+  return !image.complete && image.checkVisibility() && top < innerHeight && bottom > 0;
+}).map(({ currentSrc }) => currentSrc)`;
+
 export async function takePicture(page: Page, name: string): Promise<void> {
   // A change of colour scheme loads other images and begins transitions: allows two frames to begin, and goes to their end.
-  await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    .then(() => Promise.all([...document.images].map((image) => image.checkVisibility() && image.decode())))
-    .then(() => {
-      for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
-    })`);
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  // Images below the window are loaded when they come near it.
+  await expect.poll(() => page.evaluate<string[]>(MISSING_IMAGES), { message: `${name}: images` }).toEqual([]);
+  await page.evaluate(
+    `for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();`,
+  );
   if (pictures === undefined) return;
+  await page.evaluate('Promise.all([...document.images].map((image) => image.checkVisibility() && image.decode()))');
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
