@@ -31,6 +31,8 @@ export interface GrantedLogin {
  * with which it asks until the person has agreed. In memory only: an app whose flow is gone begins another one.
  */
 export interface LoginFlows {
+  /** Whether such apps can connect now. */
+  readonly isEnabled: () => boolean;
   /** @returns the secret in the browser's address, and the token of the app; null for an address with too many flows */
   begin(flow: LoginFlow): { readonly secret: string; readonly token: string } | null;
   /** @returns null for a flow that has ended, or that never was */
@@ -64,6 +66,8 @@ export function createLoginFlows(clock: Clock, isEnabled: () => boolean): LoginF
   }
 
   return {
+    isEnabled,
+
     begin({ device, address, server }) {
       dropEnded();
       const ofAddress = [...flows.values()].filter((flow) => flow.address === address);

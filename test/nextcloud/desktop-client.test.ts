@@ -44,6 +44,13 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     for (const local of [one, other, one]) await sync(local);
   }
 
+  /** Larder has seen what another program did in these folders: until then, their tags are as before. */
+  async function noticed(...folders: string[]): Promise<void> {
+    const api = await household.signIn();
+    for (const path of folders)
+      await api.get('files/browse', { path: `/ROOT/HOME/${path}`.replace(/\/$/, ''), recursive: 1 });
+  }
+
   async function expectEqualTrees(): Promise<void> {
     const home = await treeOf(household.home);
     expect(await treeOf(one)).toEqual(home);
@@ -54,12 +61,14 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     await mkdir(join(one, 'deep', 'er'), { recursive: true });
     await writeFile(join(one, 'deep', 'er', 'plum é.txt'), 'jam');
     await writeFile(join(household.home, 'on disk.txt'), 'here before');
+    await noticed('');
     await settle();
     await expectEqualTrees();
 
     await rename(join(other, 'deep', 'er'), join(other, 'moved'));
     await writeFile(join(other, 'on disk.txt'), 'changed by the other');
     await writeFile(join(household.home, 'deep', 'by another program.txt'), 'new');
+    await noticed('deep');
     await sync(other);
     await sync(one);
     await expectEqualTrees();
@@ -100,6 +109,8 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     const pick = <T>(list: readonly T[]): T => list[random.below(list.length)] as T;
     const names = ['Plum', 'plum jam', 'ä ö', 'z', 'notes.txt'];
     const rounds = 2;
+    // The client recognizes a change by size and time in seconds, so each content has another size.
+    let size = 0;
     for (let turn = 0; turn < rounds; turn += 1) {
       // Each place has a folder of its own to change: conflicts are another test.
       for (const [place, own] of [
@@ -117,9 +128,13 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
           else if (kind === 1 && there.length > 0 && !there.includes(second)) {
             await rename(join(base, pick(there)), join(base, second));
           } else if (kind === 2 && !there.includes(name)) await mkdir(join(base, name));
-          else await writeFile(join(base, `${name} ${step}.txt`), `${turn} ${step} ${own}`);
+          else {
+            size += 1;
+            await writeFile(join(base, `${name} ${step}.txt`), `${own} ${'x'.repeat(size)}`);
+          }
         }
       }
+      await noticed('from disk');
       await settle();
       await sync(other);
     }

@@ -126,9 +126,14 @@ it('is not there while it is switched off, or the API is', async () => {
   await household.control('settings.update', { nextcloudApps: false });
   expect(await statuses()).toEqual([404, 404, 404, 404]);
   expect(await agree(visitor, login)).toBe(410);
+  const page = await visitor.get('/account/programs?program=nextcloud');
+  expect(page.text).not.toContain('Nextcloud');
   // WebDAV is another switch.
   expect((await app.propfind('/', '0')).status).toBe(207);
-  await household.control('settings.update', { nextcloudApps: true, apiEnabled: false });
+  await household.control('settings.update', { nextcloudApps: true });
+  const again = await visitor.get('/account/programs?program=nextcloud');
+  expect(again.text).toContain(`value="${household.api.base}"`);
+  await household.control('settings.update', { apiEnabled: false });
   expect(await statuses()).toEqual([403, 403, 403, 403]);
   await household.control('settings.update', { apiEnabled: true });
 });

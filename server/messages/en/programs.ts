@@ -7,7 +7,7 @@ export const programsMessages = {
   'programs.names.macos': 'macOS',
   'programs.names.linux': 'Linux',
   'programs.names.android': 'Android',
-  'programs.names.nextcloud': 'Nextcloud desktop',
+  'programs.names.nextcloud': 'Nextcloud',
   'programs.names.kodi': 'Kodi',
   'programs.names.rclone': 'rclone',
   'programs.names.keepass': 'KeePass',

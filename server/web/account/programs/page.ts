@@ -7,7 +7,7 @@ import { icon } from '../../shell/icons.ts';
 import type { SignedIn } from '../../shell/page-context.ts';
 import { when } from '../../shell/relative-time.ts';
 import { confirmFields } from '../forms.ts';
-import { type DavAddress, PROGRAM_NAMES, PROGRAMS, type Program, type ProgramName, programIn } from './programs.ts';
+import { type DavAddress, PROGRAMS, type Program, type ProgramName, programIn } from './programs.ts';
 
 /** An app password, and the path of its folder: undefined without one, null for one that the person does not reach. */
 export interface ListedPassword extends AppPassword {
@@ -32,6 +32,8 @@ export interface ProgramsPage {
   readonly trust: string;
   readonly visitor: SignedIn;
   readonly program: ProgramName;
+  /** The programs that can connect. */
+  readonly names: readonly ProgramName[];
   readonly address: DavAddress;
   /** Null while the form is closed. */
   readonly entered: Entered | null;
@@ -40,9 +42,9 @@ export interface ProgramsPage {
 }
 
 export function programsPage(page: ProgramsPage): Html {
-  const { base, program } = page;
+  const { base, program, names } = page;
   return html`<h1>${t('programs.heading')}</h1><p class="lead">${t('programs.lead')}</p>
-<nav class="programs" aria-label="${t('programs.choose')}"><ul>${PROGRAM_NAMES.map(
+<nav class="programs" aria-label="${t('programs.choose')}"><ul>${names.map(
     (name) =>
       html`<li><a href="${base}programs?program=${name}"${name === program ? html` aria-current="true"` : html``}>${icon(PROGRAMS[name].icon)}<span>${nameOf(name)}</span></a></li>`,
   )}</ul></nav>

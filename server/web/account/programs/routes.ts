@@ -24,12 +24,12 @@ import {
 } from '../../shell/page-context.ts';
 import { type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } from '../context.ts';
 import { type Entered, type ListedPassword, madePage, programsPage } from './page.ts';
-import { type DavAddress, programIn } from './programs.ts';
+import { type DavAddress, PROGRAM_NAMES, programIn } from './programs.ts';
 import { both, callerOf, isGuest } from './shared.ts';
 
 /** Connecting other programs, and app passwords. */
 export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
-  const { basePath, signIn, clock, appPasswordsContext } = parts;
+  const { basePath, signIn, clock, appPasswordsContext, loginFlows } = parts;
   const { appPasswords } = appPasswordsContext;
   const base = `${basePath}/account/`;
   const router = express.Router({ caseSensitive: true });
@@ -41,10 +41,12 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     shown: { program: string | null | undefined; entered?: Entered; done?: string; status?: number },
   ): Promise<void> {
     const { program, entered = null, done = '', status = 200 } = shown;
+    const names = PROGRAM_NAMES.filter((name) => name !== 'nextcloud' || loginFlows.isEnabled());
     const inner = programsPage({
+      names,
       ...{ base, visitor, entered, address: addressFor(request, basePath), now: clock.now() },
       trust: `${basePath}/trust`,
-      program: programIn(program) ?? 'windows',
+      program: names.find((name) => name === program) ?? 'windows',
       passwords: await listed(request, visitor),
     });
     const title = t('programs.heading');
