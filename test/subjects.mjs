@@ -35,6 +35,7 @@ const OF_SERVER = {
   storage: ['storage', 'faults'],
   tus: ['api'],
   web: ['pages'],
+  webdav: ['webdav', 'nextcloud'],
   weblinks: ['api', 'pages'],
 };
 

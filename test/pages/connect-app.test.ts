@@ -24,7 +24,10 @@ it('an app that waits is connected in a browser: sign in, look, confirm, and bac
   await page.goto(login);
   await signInAt(page);
   await page.getByRole('heading', { level: 1, name: t('connect.heading') }).waitFor();
-  await page.getByText(t('connect.app', { app: 'Nextcloud', system: 'Android' })).first().waitFor();
+  await page
+    .getByText(t('connect.app', { app: 'Nextcloud', system: 'Android' }))
+    .first()
+    .waitFor();
   await inspect(page, 'connect-app');
 
   const label = page.getByLabel(t('programs.create.label'));

@@ -113,7 +113,7 @@ export const programsMessages = {
   'connect.app': '{app} on {system}',
   'connect.unknown': 'An app without a name',
   'connect.elsewhere':
-    'The app is on another device than this browser: its address is {address}, yours is {yours}. Continue only if you have just started it there.',
+    'The app may be on another device than this browser: its address is {address}, yours is {yours}. Continue only if you have just started it there.',
   'connect.withShared': 'Also what others share with me',
   'connect.withSharedHelp':
     'The app then shows two folders, one of them for your own files. Otherwise it shows only your own files.',
