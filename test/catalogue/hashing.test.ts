@@ -245,6 +245,24 @@ describe('hashing in the background', () => {
     await expectHash('deleted.txt', sha256('deleted'));
   });
 
+  it('hashes a file in a folder that was in the trash', async () => {
+    await open();
+    await mkdir(at('folder'));
+    // Not complete yet, so that it is not hashed before the folder is deleted.
+    const now = household.clock.now() / 1_000;
+    await writeFile(at('folder/inner.txt'), 'inner');
+    await utimes(at('folder/inner.txt'), now, now);
+    await api.get('files/browse', { path: '/ROOT/HOME/folder' });
+    const { body } = await api.post('files/delete', { path: '/ROOT/HOME/folder' });
+    household.clock.advance(2 * 60_000);
+    api = await household.signIn();
+    await put('other.txt', 'other');
+    await expectHash('other.txt', sha256('other'));
+    expect(await rows('name = ? AND sha256 IS NULL', 'inner.txt')).toHaveLength(1);
+    await api.post('files/trash/restore', { path: body.data.trash_path });
+    await expectHash('folder/inner.txt', sha256('inner'));
+  });
+
   it('records no hash of a content that changes meanwhile', async () => {
     await open();
     let release = () => {};

@@ -53,15 +53,18 @@ const MOST_BEGINNINGS = 3;
 /** Milliseconds to wait for the end: a disk that does not respond may never end a read. */
 const STOP_LIMIT = 2_000;
 
-/** `later`: the file may be hashed at another time. `never`: only once it has changed, or was moved or restored. */
-type Outcome = HashedFile | 'later' | 'never';
+/**
+ * `later`: the file may be hashed at another time. `never`: only once it has changed, or was moved. `away`: it is in the trash, or
+ * missing.
+ */
+type Outcome = HashedFile | 'later' | 'never' | 'away';
 
 export function createBackgroundHasher(parts: BackgroundHasherParts): BackgroundHasher {
   const { database, hashes, homes, disk, throttle, clock, log, delay, rate } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const budget = createReadBudget(throttle, rate, signal);
-  /** The files that cannot be read, or are in the trash, by id: as they were then. */
+  /** The files that cannot be read, by id: as they were then. */
   const givenUp = new LruCache<string>(GIVEN_UP);
   let running: Promise<void> = Promise.resolve();
   let nextJob = 0;
@@ -73,7 +76,8 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
   }
 
   async function outcomeOf(file: UnhashedFile, home: Home, location: ItemLocation | undefined): Promise<Outcome> {
-    if (location?.state !== 'there') return 'never';
+    // Not given up: it may be restored as it is, to where it was.
+    if (location?.state !== 'there') return 'away';
     const { homeRoot } = home;
     await budget.turn();
     const { fd, entry } = await disk.run('open', { homeRoot, segments: location.segments });
@@ -150,7 +154,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
           const outcome = home === undefined ? 'later' : await hash(file, home, places.get(file.id));
           if (outcome === 'never') givenUp.set(`${file.id}`, stateOf(file));
           else if (outcome === 'later') isIncomplete = true;
-          else found.push(outcome);
+          else if (outcome !== 'away') found.push(outcome);
           if (found.length >= RECORDED_AT_ONCE || performance.now() - recordedAt >= RECORD_EVERY) await record();
         }
         signal.throwIfAborted();
