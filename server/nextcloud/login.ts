@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressOf, usesHttps } from '../http/connection/client-address.ts';
+import { ownAddress } from '../http/connection/hosts.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseForm, readText } from '../http/request/read-parameters.ts';
 import { sendJson } from '../http/response/envelope.ts';
 import { t } from '../messages/messages.ts';
 import type { NextcloudParts } from './context.ts';
-import { ownAddressOf } from './own-address.ts';
 
 /** Bytes of the body that carries the token. */
 const MAX_BODY = 4_096;
@@ -17,7 +17,7 @@ export async function beginLogin(
   response: ServerResponse,
 ): Promise<void> {
   requireHttps(request);
-  const server = ownAddressOf(request, basePath);
+  const server = `${ownAddress(request)}${basePath}`;
   const device = request.headers['user-agent'] ?? '';
   const begun = flows.begin({ device, address: addressOf(request) ?? '', server });
   if (begun === null) throw new ApiError('too_many_requests', t('api.nextcloud.tooManyLogins'));

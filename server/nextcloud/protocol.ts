@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountCaller } from '../access/caller.ts';
+import { ownAddress } from '../http/connection/hosts.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
 import { ApiError } from '../http/errors.ts';
 import { sendJson } from '../http/response/envelope.ts';
@@ -10,7 +11,6 @@ import { capabilities, statusOfServer } from './capabilities.ts';
 import type { NextcloudParts } from './context.ts';
 import { beginLogin, collectLogin } from './login.ts';
 import { type OcsValue, type OcsVersion, sendOcs, sendOcsFailure } from './ocs.ts';
-import { ownAddressOf } from './own-address.ts';
 import { removeOwnPassword } from './own-password.ts';
 import { userOf } from './user.ts';
 
@@ -35,7 +35,7 @@ type ForCaller = (
 const FOR_CALLERS: Readonly<Record<string, Readonly<Record<string, ForCaller>>>> = {
   '/cloud/capabilities': {
     GET: (parts, _caller, request) =>
-      capabilities({ household: parts.householdName(), address: ownAddressOf(request, parts.basePath) }),
+      capabilities({ household: parts.householdName(), address: `${ownAddress(request)}${parts.basePath}` }),
   },
   '/cloud/user': { GET: userOf },
   '/core/apppassword': { DELETE: removeOwnPassword },

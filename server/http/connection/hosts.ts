@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { usesHttps } from './client-address.ts';
 
 /**
  * The host of a Host header, without port and brackets, in lower case.
@@ -19,9 +20,9 @@ export function hostOfTarget(target: string | undefined): string | null | undefi
   return authority === undefined ? undefined : hostOf(authority);
 }
 
-/** The address the client used: the Host header was checked against our names first. */
+/** The address the client used, behind a trusted proxy too: the Host header was checked against our names first. */
 export function ownAddress(request: IncomingMessage): string {
-  const isSecure = 'encrypted' in request.socket && request.socket.encrypted === true;
+  const isSecure = usesHttps(request) || ('encrypted' in request.socket && request.socket.encrypted === true);
   return `${isSecure ? 'https' : 'http'}://${request.headers.host}`;
 }
 

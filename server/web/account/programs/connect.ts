@@ -1,11 +1,9 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { HOME_BASE } from '../../../access/access.ts';
-import { sameCredentials, sessionStillOpen } from '../../../accounts/sign-in/proof-validity.ts';
-import { ApiError } from '../../../http/errors.ts';
 import { actorOf } from '../../../lib/events.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { t, tHtml } from '../../../messages/messages.ts';
-import { AppPasswordProblem, createAppPassword, planAppPassword } from '../../../people/app-passwords.ts';
+import { AppPasswordProblem, planAppPassword } from '../../../people/app-passwords.ts';
 import type { LoginFlow } from '../../../people/login-flows.ts';
 import { avatar } from '../../shell/avatar.ts';
 import { field, hidden } from '../../shell/form-fields.ts';
@@ -17,12 +15,14 @@ import {
   type ShowSignIn,
   type SignedIn,
   showCard,
-  triedBy,
 } from '../../shell/page-context.ts';
-import { type AccountPagesParts, notProvedProblem, statusOf } from '../context.ts';
+import type { AccountPagesParts } from '../context.ts';
 import { confirmFields } from '../forms.ts';
 import { appName } from './app-name.ts';
-import { both, callerOf, isGuest } from './shared.ts';
+import { callerOf, createConfirmed, isGuest } from './create-confirmed.ts';
+
+/** The person's own files, as a path. */
+const OWN_FILES = HOME_BASE.split('/').slice(1);
 
 /** What was entered, and why it was rejected, by field. */
 interface Entered {
@@ -33,7 +33,7 @@ interface Entered {
 
 /** The page on which a person lets an app connect that waits for it. The app gets an app password. */
 export function connectPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
-  const { basePath, signIn, appPasswordsContext, loginFlows } = parts;
+  const { basePath, appPasswordsContext, loginFlows } = parts;
   const { appPasswords } = appPasswordsContext;
   const router = express.Router({ caseSensitive: true });
 
@@ -65,30 +65,22 @@ export function connectPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
   router.post(
     '/account/connect',
     formForSignedIn(parts, showSignIn, async (request, response, visitor, fields) => {
-      const { flow: secret = '', label = '', password = '', otp = '' } = fields;
+      const { flow: secret = '', label = '' } = fields;
       const withShared = fields.with_shared === '1';
       const flow = loginFlows.find(secret);
       if (flow === null || isGuest(visitor)) return showEnded(request, response);
-      const { account, id: sessionId } = visitor.session;
-      const again = (problems: Record<string, string>, status = 422) =>
+      const { account } = visitor.session;
+      const again = (problems: Readonly<Record<string, string>>, status = 422) =>
         show(request, response, visitor, { secret, flow, label, withShared, problems, status });
-      const caller = callerOf(request, visitor);
-      const folder = withShared || account.homeId === null ? null : HOME_BASE.split('/').filter((name) => name !== '');
+      const folder = withShared || account.homeId === null ? null : OWN_FILES;
       const wanted = { label, program: null, scopes: null, folder, isReadOnly: false, expiresAt: null };
-      // Before the code is used, because each works only once.
-      const planned = await planAppPassword(appPasswordsContext, caller, wanted).catch((error) => {
+      const planned = await planAppPassword(appPasswordsContext, callerOf(request, visitor), wanted).catch((error) => {
         if (error instanceof AppPasswordProblem) return error;
         throw error;
       });
       if (planned instanceof AppPasswordProblem) return again({ [planned.field]: planned.message });
-      const proved = await signIn.confirm(account, { password, otp, ...triedBy(request) });
-      if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
-      const proof = { stillProved: both(sessionStillOpen(sessionId), sameCredentials(account)), authorizationId: null };
-      const made = await createAppPassword(appPasswordsContext, caller, planned, proof).catch((error) => {
-        if (error instanceof ApiError && error.code === 'conflict') return error;
-        throw error;
-      });
-      if (made instanceof ApiError) return again({ label: made.message });
+      const made = await createConfirmed(parts, request, visitor, planned, fields);
+      if ('problems' in made) return again(made.problems, made.status);
       if (!loginFlows.grant(secret, { username: account.username, password: made.password })) {
         await appPasswords.remove(account, made.id, actorOf(originOf(request), account));
         return showEnded(request, response);

@@ -1,7 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { HOME_BASE } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
-import { sameCredentials, sessionStillOpen } from '../../../accounts/sign-in/proof-validity.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { virtualPath } from '../../../http/request/parameters.ts';
 import { parseDatetime } from '../../../lib/datetime.ts';
@@ -9,27 +8,19 @@ import { actorOf } from '../../../lib/events.ts';
 import { t } from '../../../messages/messages.ts';
 import {
   AppPasswordProblem,
-  createAppPassword,
   folderOf,
   type PlannedAppPassword,
   planAppPassword,
 } from '../../../people/app-passwords.ts';
-import {
-  formForSignedIn,
-  forSignedIn,
-  originOf,
-  type ShowSignIn,
-  type SignedIn,
-  triedBy,
-} from '../../shell/page-context.ts';
-import { type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } from '../context.ts';
+import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn } from '../../shell/page-context.ts';
+import { type AccountPagesParts, showAccountPage } from '../context.ts';
+import { callerOf, createConfirmed, isGuest } from './create-confirmed.ts';
 import { type Entered, type ListedPassword, madePage, programsPage } from './page.ts';
 import { type DavAddress, PROGRAM_NAMES, programIn } from './programs.ts';
-import { both, callerOf, isGuest } from './shared.ts';
 
 /** Connecting other programs, and app passwords. */
 export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
-  const { basePath, signIn, clock, appPasswordsContext, loginFlows } = parts;
+  const { basePath, clock, appPasswordsContext, loginFlows } = parts;
   const { appPasswords } = appPasswordsContext;
   const base = `${basePath}/account/`;
   const router = express.Router({ caseSensitive: true });
@@ -78,10 +69,10 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     '/account/programs/create',
     formForSignedIn(parts, showSignIn, async (request, response, visitor, fields) => {
       if (isGuest(visitor)) return response.redirect(303, base);
-      const { account, id: sessionId } = visitor.session;
-      const { program, label = '', folder = '', expires = '', password = '', otp = '' } = fields;
+      const { account } = visitor.session;
+      const { program, label = '', folder = '', expires = '' } = fields;
       const isReadOnly = fields.read_only === '1';
-      const again = (problems: Record<string, string>, status = 422) =>
+      const again = (problems: Readonly<Record<string, string>>, status = 422) =>
         show(request, response, visitor, {
           program,
           entered: { label, isReadOnly, folder, expires, problems },
@@ -91,17 +82,8 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       // Before the code is used, because each works only once.
       const planned = await plan({ program, label, folder, expires, isReadOnly }, caller);
       if ('problems' in planned) return again(planned.problems);
-      const proved = await signIn.confirm(account, { password, otp, ...triedBy(request) });
-      if (proved.outcome !== 'confirmed') return again(notProvedProblem(proved), statusOf(proved));
-      const stillProved = both(sessionStillOpen(sessionId), sameCredentials(account));
-      const made = await createAppPassword(appPasswordsContext, caller, planned, {
-        stillProved,
-        authorizationId: null,
-      }).catch((error) => {
-        if (error instanceof ApiError && error.code === 'conflict') return error;
-        throw error;
-      });
-      if (made instanceof ApiError) return again({ label: made.message });
+      const made = await createConfirmed(parts, request, visitor, planned, fields);
+      if ('problems' in made) return again(made.problems, made.status);
       const inner = madePage({
         ...{ base, label: planned.label, password: made.password, username: account.username },
         program: programIn(program) ?? 'other',
