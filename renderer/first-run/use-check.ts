@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTransport } from '../control/control.tsx';
 import { type Answers, type Field, givenOf, type Problems, problemsOf } from './answers.ts';
@@ -16,8 +16,11 @@ interface Check {
   readonly isChecking: boolean;
 }
 
-/** Checks the answers with the server while they are typed. */
-export function useCheck(answers: Answers): Check {
+/**
+ * Checks the answers with the server while they are typed.
+ * @param isFinishing whether set-up has begun: nothing is checked any more, since a household that is set up refuses to check
+ */
+export function useCheck(answers: Answers, isFinishing: boolean): Check {
   const transport = useTransport();
   const [isChecking, setChecking] = useState(false);
   const [checked] = useDebouncedValue(answers, AFTER);
@@ -25,11 +28,13 @@ export function useCheck(answers: Answers): Check {
   const { data } = useQuery({
     queryKey: ['setup.check', given],
     queryFn: () => transport.invoke('setup.check', given),
-    enabled: Object.keys(given).length > 0,
+    // Older answers are those of a set-up that may be over.
+    enabled: !isFinishing && checked === answers && Object.keys(given).length > 0,
     // The input contains a password.
     gcTime: 0,
     retry: false,
   });
+  const queries = useQueryClient();
   const found: Problems = { ...problemsOf(checked), ...data?.problems };
   const isCurrent = (field: Field) => answers[field] === checked[field] && (answers[field] ?? '').trim() !== '';
   const live = Object.entries(found).filter(([field]) => isCurrent(field as Field));
@@ -39,6 +44,9 @@ export function useCheck(answers: Answers): Check {
     async checkNow() {
       setChecking(true);
       const reply = await transport.invoke('setup.check', givenOf(answers)).catch(() => ({ problems: {} }));
+      // One that is on its way arrives before what the caller does next.
+      const sent = queries.getQueryCache().findAll({ queryKey: ['setup.check'], fetchStatus: 'fetching' });
+      await Promise.allSettled(sent.map(({ promise }) => promise));
       setChecking(false);
       return { ...reply.problems, ...problemsOf(answers) };
     },

@@ -42,7 +42,8 @@ export function useFirstRun() {
   useEffect(() => storeAnswers(answers), [answers]);
   const [folder, setFolder] = useState<FolderChoice>({ option: null, looks: {} });
   const [problems, setProblems] = useState<Problems>({});
-  const { live, checkNow, isChecking } = useCheck(answers);
+  const [isFinishing, setFinishing] = useState(false);
+  const { live, checkNow, isChecking } = useCheck(answers, isFinishing);
   /** Number of failed submits: each focuses the first invalid field. */
   const [complaints, setComplaints] = useState(0);
 
@@ -58,6 +59,7 @@ export function useFirstRun() {
       show('done');
     },
     onError(error) {
+      setFinishing(false);
       void queries.invalidateQueries({ queryKey: ['status'] });
       const field = error instanceof Refusal ? error.failure.field : undefined;
       if (error instanceof PortRefused) complain({ port: error.message });
@@ -87,7 +89,7 @@ export function useFirstRun() {
     complaints,
     /** A failure that does not concern a field. */
     error: isOfField ? null : setUp.error,
-    isBusy: setUp.isPending || isChecking,
+    isBusy: isFinishing || isChecking,
     isChanged: (Object.keys(NO_ANSWERS) as (keyof Answers)[]).some((name) => answers[name] !== NO_ANSWERS[name]),
     /** The previous step, if there is one. */
     before: step === first ? null : neighbourOf(step, -1),
@@ -103,15 +105,18 @@ export function useFirstRun() {
     /** The next folder may be without an owner, too. */
     end(): void {
       show('you');
+      setFinishing(false);
       // Drops the input, because it contains a password.
       setUp.reset();
     },
     /** Everything was written together, or nothing. */
     async finish(): Promise<void> {
-      if (setUp.isPending) return;
+      if (isFinishing) return;
+      setFinishing(true);
       const found = await checkNow();
-      if (stepWith(found) === undefined) setUp.mutate(answers);
-      else complain(found);
+      if (stepWith(found) === undefined) return setUp.mutate(answers);
+      setFinishing(false);
+      complain(found);
     },
   };
 }
