@@ -25,6 +25,8 @@ beforeEach(async () => {
   await once(server, 'listening');
 });
 afterEach(async () => {
+  // In this order: the clock does not put back what was replaced after it.
+  vi.restoreAllMocks();
   vi.useRealTimers();
   server.closeAllConnections();
   await closeServer(server);

@@ -11,19 +11,31 @@ const folder = join(temporaryFolder(), `process-${process.env.VITEST_POOL_ID}`);
 mkdirSync(folder, { recursive: true });
 for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder;
 
+/** What tests of time replace. */
+const CLOCK = [
+  ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'] as const),
+  ...(['queueMicrotask', 'Date', 'fetch'] as const),
+] as const;
+const { setImmediate: nextTurn } = globalThis;
+const now = performance.now;
+
 let before: Record<string, unknown> | null = null;
+let clock: Record<string, unknown> = {};
 
 beforeAll(() => {
+  clock = Object.fromEntries(CLOCK.map((name) => [name, globalThis[name]]));
   before = stateOfProcess();
 });
 
 afterAll(async () => {
   // What has been told to close is gone after a few turns of the event loop.
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => nextTurn(resolve));
   const after = stateOfProcess();
   const differences = Object.keys(after)
     .filter((what) => JSON.stringify(before?.[what]) !== JSON.stringify(after[what]))
     .map((what) => `${what}: before ${JSON.stringify(before?.[what])}, after ${JSON.stringify(after[what])}`);
+  // Those that come later would wait for ever.
+  Object.assign(globalThis, clock);
   if (before === null || differences.length === 0) return;
   // What is in it says where it comes from.
   const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).slice(0, 30);
@@ -45,5 +57,9 @@ function stateOfProcess(): Record<string, unknown> {
     'user and group': [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()],
     program: process.execPath,
     listeners: listeners.sort(),
+    'replaced functions': [
+      ...CLOCK.filter((name) => globalThis[name] !== clock[name]),
+      ...(performance.now === now ? [] : ['performance.now']),
+    ],
   };
 }
