@@ -1,5 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { useControl } from '../control/control.tsx';
+import { useDesktop } from '../control/desktop.tsx';
 import { addressOf } from '../control/routes.ts';
 import { t } from '../messages/messages.ts';
 import { CopyButton } from '../parts/buttons/copy-button.tsx';
@@ -14,7 +15,7 @@ export function Done({ onOpen }: { readonly onOpen: () => void }) {
   const status = useControl('status', {});
   const settings = useControl('settings.get', {});
   const all = status.data?.addresses ?? [];
-  const files = filesAddress(all);
+  const files = filesAddress(all, useDesktop() !== null);
   // The most readable one; without a network, or with a listener for this computer only, there is none.
   const [phones] = forOthers(all);
   const heading = t('firstRun.done.heading', { household: settings.data?.householdName ?? t('common.product') });

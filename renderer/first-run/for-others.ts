@@ -6,9 +6,10 @@ export function forOthers(addresses: readonly string[]): readonly string[] {
 /**
  * The address of the files, where it works in this browser: beside the panel itself over HTTPS, otherwise on Larder's own computer,
  * with `localhost` if there is such an address. Null without any.
+ * @param isInWindow whether the panel is the window of the desktop application, which has an address of its own
  */
-export function filesAddress(addresses: readonly string[]): string | null {
-  if (location.protocol === 'https:') return new URL('../files/', location.href).href;
+export function filesAddress(addresses: readonly string[], isInWindow: boolean): string | null {
+  if (!isInWindow && location.protocol === 'https:') return new URL('../files/', location.href).href;
   const address = addresses.find(isHere) ?? addresses[0];
   return address === undefined ? null : `${address.replace(/\/$/, '')}/files/`;
 }

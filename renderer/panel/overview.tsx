@@ -45,7 +45,7 @@ export function Overview() {
   const status = useControl('status', {}, { every: 15_000 });
   const pause = useMutation({ mutationFn: async () => desktop?.invoke('desktop.pause', {}) });
   const [address] = status.data?.addresses ?? [];
-  const files = filesAddress(status.data?.addresses ?? []);
+  const files = filesAddress(status.data?.addresses ?? [], useDesktop() !== null);
   return (
     <>
       <PageHead
