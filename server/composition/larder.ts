@@ -283,6 +283,7 @@ export async function openLarder({
     const webdav = composeWebdav({ ...forPrograms, files, listing });
     const nextcloud = nextcloudProtocol({
       ...{ ...forPrograms, appPasswords: identity.appPasswords, flows: identity.loginFlows },
+      ...{ dav: webdav.context, homes },
       householdName: () => settings.values.householdName,
       isEnabled: () => settings.values.nextcloudApps,
     });
@@ -306,7 +307,7 @@ export async function openLarder({
       authority: () => certificates.authority.pem,
       honouredHeaders: honouredHeaders(operations),
       api: bindOperations({ operations, now, authenticate: identity.bearer, onCall }),
-      protocols: [webdav, tus.protocol, nextcloud],
+      protocols: [nextcloud, webdav.protocol, tus.protocol],
       token,
       revoke: revocationEndpoint({ clients, tokens }),
       discovery,

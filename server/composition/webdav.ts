@@ -6,7 +6,7 @@ import { diskSpace } from '../storage/inspect.ts';
 import type { DavContext } from '../webdav/context.ts';
 import { type DavProtocolParts, davProtocol } from '../webdav/protocol.ts';
 
-/** WebDAV beside the API, over the same files. */
+/** WebDAV beside the API, over the same files, and what other protocols need to store files as it does. */
 export function composeWebdav({
   basePath,
   files,
@@ -14,7 +14,8 @@ export function composeWebdav({
   spaceOf,
   ...parts
 }: Omit<DavContext, 'bodies'> & Omit<DavProtocolParts, 'context'>) {
-  return davProtocol({ ...parts, context: { files, listing, basePath, bodies: new ListingBodies(), spaceOf } });
+  const context: DavContext = { files, listing, basePath, bodies: new ListingBodies(), spaceOf };
+  return { protocol: davProtocol({ ...parts, context }), context };
 }
 
 /** The space of an account for its files. */

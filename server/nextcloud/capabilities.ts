@@ -36,12 +36,12 @@ export function capabilities({ household, address }: { household: string; addres
     version: SPOKEN,
     capabilities: {
       core: { pollinterval: 60, 'webdav-root': 'remote.php/webdav' },
-      dav: {},
+      dav: { chunking: '1.0' },
       // Both contents of a conflict are then on every computer.
       uploadConflictFiles: true,
       checksums: { supportedTypes: ['SHA256', 'SHA1', 'MD5', 'ADLER32'], preferredUploadType: 'SHA256' },
       files: {
-        bigfilechunking: false,
+        bigfilechunking: true,
         // Deleted items and earlier contents are kept, but not yet listed in this protocol.
         undelete: false,
         versioning: false,

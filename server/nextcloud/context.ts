@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountCaller } from '../access/caller.ts';
+import type { Homes } from '../catalogue/homes.ts';
 import type { AppPasswords } from '../oauth/app-passwords.ts';
 import type { LoginFlows } from '../people/login-flows.ts';
 import type { DavContext } from '../webdav/context.ts';
@@ -14,6 +15,9 @@ export interface NextcloudParts {
   readonly appPasswords: Pick<AppPasswords, 'remove'>;
   readonly flows: LoginFlows;
   readonly spaceOf: DavContext['spaceOf'];
+  /** What WebDAV works with: files that arrive in parts are stored as it stores them. */
+  readonly dav: DavContext;
+  readonly homes: Pick<Homes, 'byId'>;
   /** @throws ApiError `invalid_token` with the challenges */
   readonly authenticate: (request: IncomingMessage, begunAt: number | null) => Promise<AccountCaller>;
   /** Milliseconds since the epoch. */

@@ -7,11 +7,13 @@ import { sendJson } from '../http/response/envelope.ts';
 import { sandboxReply } from '../http/response/sandbox.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import { t } from '../messages/messages.ts';
+import { isUploadsPath } from '../webdav/address.ts';
 import { capabilities, statusOfServer } from './capabilities.ts';
 import type { NextcloudParts } from './context.ts';
 import { beginLogin, collectLogin } from './login.ts';
 import { type OcsValue, type OcsVersion, sendOcs, sendOcsFailure } from './ocs.ts';
 import { removeOwnPassword } from './own-password.ts';
+import { uploadsProtocol } from './uploads/protocol.ts';
 import { userOf } from './user.ts';
 
 /** Endpoints without sign-in, by path below the installation: the method, and what answers it. */
@@ -45,6 +47,8 @@ const OCS = /^\/ocs\/v([12])\.php(\/.*)$/;
 
 /** What apps for Nextcloud ask for beside WebDAV (https://docs.nextcloud.com/server/latest/developer_manual/client_apis/). */
 export function nextcloudProtocol(parts: NextcloudParts) {
+  const answerUploads = uploadsProtocol(parts);
+
   async function answerOcs(request: IncomingMessage, response: ServerResponse, version: OcsVersion, path: string) {
     // No page of another site can send this header without asking first, and no reply allows it.
     if (request.headers['ocs-apirequest'] !== 'true') {
@@ -59,11 +63,13 @@ export function nextcloudProtocol(parts: NextcloudParts) {
 
   return {
     /** @param path below the prefix of the installation, without the query */
-    matches: (path: string) => parts.isEnabled() && (Object.hasOwn(OPEN, path) || path.startsWith('/ocs/')),
+    matches: (path: string) =>
+      parts.isEnabled() && (Object.hasOwn(OPEN, path) || path.startsWith('/ocs/') || isUploadsPath(path)),
 
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       sandboxReply(response);
       const path = (request.url ?? '').split('?', 1)[0] ?? '';
+      if (isUploadsPath(path)) return answerUploads(request, response, path);
       const [, number, rest] = OCS.exec(path) ?? [];
       if (number === undefined || rest === undefined) return methodOf(OPEN, path, request)(parts, request, response);
       const version = number === '1' ? 1 : 2;

@@ -28,6 +28,14 @@ const ROOTS: readonly (readonly string[])[] = [
  */
 const LIMITED_ROOTS: typeof ROOTS = [['remote.php', 'dav', 'files', '*'], ['remote.php', 'webdav'], ['dav']];
 
+/** Where apps for Nextcloud send files in parts (`nextcloud/uploads`): its items are no files of WebDAV. */
+export const UPLOADS = '/remote.php/dav/uploads';
+
+/** @param path below the prefix of the installation */
+export function isUploadsPath(path: string): boolean {
+  return path === UPLOADS || path.startsWith(`${UPLOADS}/`);
+}
+
 /** Whether a path is one of WebDAV. @param path below the prefix of the installation */
 export function isDavPath(path: string): boolean {
   return /^\/(?:dav|remote\.php\/(?:dav|webdav))(?:\/|$)/.test(path);

@@ -6,10 +6,11 @@ import { sandboxReply } from '../http/response/sandbox.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import { once } from '../lib/async/once.ts';
 import { t } from '../messages/messages.ts';
-import { isDavPath, parseDavPath } from './address.ts';
+import { isDavPath, isUploadsPath, parseDavPath } from './address.ts';
 import type { DavContext } from './context.ts';
 import { sendDavFailure } from './failure.ts';
 import { METHOD_NAMES } from './methods/names.ts';
+import { sendOptions } from './options.ts';
 
 // Loaded on first use: many households never connect a program.
 const methods = once(async () => (await import('./methods/methods.ts')).METHODS);
@@ -48,12 +49,13 @@ export function davProtocol({ context, authenticate, now, onCall }: DavProtocolP
 
   return {
     /** `OPTIONS` is answered at the root of the server, too: Windows asks there first. */
-    matches: (path: string, method: string) => isDavPath(path) || (method === 'OPTIONS' && path === '/'),
+    matches: (path: string, method: string) =>
+      (isDavPath(path) && !isUploadsPath(path)) || (method === 'OPTIONS' && path === '/'),
 
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const path = (request.url ?? '').split('?', 1)[0] ?? '';
       sandboxReply(response);
-      if (request.method === 'OPTIONS') return sendOptions(response);
+      if (request.method === 'OPTIONS') return sendOptions(response, ALLOW);
       try {
         await call(request, response, path);
       } catch (thrown) {
@@ -63,13 +65,4 @@ export function davProtocol({ context, authenticate, now, onCall }: DavProtocolP
       }
     },
   };
-}
-
-function sendOptions(response: ServerResponse): void {
-  response.statusCode = 200;
-  response.setHeader('DAV', '1, 2, 3');
-  response.setHeader('MS-Author-Via', 'DAV');
-  response.setHeader('Allow', ALLOW);
-  response.setHeader('Content-Length', '0');
-  response.end();
 }

@@ -29,6 +29,7 @@ import { unhashedFiles } from './0028-unhashed-files.ts';
 import { panelSessions } from './0029-panel-sessions.ts';
 import { outsideAddress } from './0030-outside-address.ts';
 import { changeNumbers } from './0031-change-numbers.ts';
+import { uploadParts } from './0032-upload-parts.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   panelSessions,
   outsideAddress,
   changeNumbers,
+  uploadParts,
 ];

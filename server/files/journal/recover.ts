@@ -21,6 +21,7 @@ import { eraseContent, eraseRows, movedAway } from '../trash/erase.ts';
 import { finishHome, type HomeEntry, isHomeEntry } from '../trash/home-recovery.ts';
 import { recordRestored } from '../trash/trash.ts';
 import { continuedUploads } from '../upload/expire-uploads.ts';
+import { tidyParts } from '../upload/parts/tidy-parts.ts';
 import { eraseVersions } from '../versions/version-limits.ts';
 import type { JournalEntry, JournalEntryOf, QuarantinedEntry } from './journal.ts';
 
@@ -77,6 +78,7 @@ async function tidyAreas(context: RecoverContext, homes: Homes): Promise<void> {
   for (const home of await homes.all()) if (await isOnline(context.disk, home.homeRoot)) online.push(home);
   // Homes share an area: an upload that one of them continues is not a leftover of another.
   const continued = await continuedUploads(context, online);
+  await tidyParts(context, online);
   for (const home of online) {
     await tidyArea(home.homeRoot.root, home.area, continued).catch((error) => {
       // One home's failing disk must not keep the server from starting.

@@ -4,6 +4,7 @@ import { DAY } from '../../lib/clock.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { eraseStored, unpublishedBytes } from '../../storage/content/work-area.ts';
 import type { FilesContext } from '../context.ts';
+import { arePartsThere } from './parts/tidy-parts.ts';
 import { forgetUpload } from './upload-rows.ts';
 
 /** Days after which an upload without new chunks expires. */
@@ -38,17 +39,18 @@ export async function continuedUploads(
   { database }: Pick<FilesContext, 'database'>,
   online: readonly Home[],
 ): Promise<Set<string>> {
-  const rows = await database.all<{ id: string; home_id: string; received: number }>(
-    'SELECT id, home_id, received FROM uploads',
+  const rows = await database.all<{ id: string; home_id: string; received: number; has_parts: 0 | 1 }>(
+    `SELECT id, home_id, received, EXISTS (SELECT 1 FROM upload_parts WHERE upload_id = id) AS has_parts FROM uploads`,
   );
   const homes = new Map(online.map((home) => [home.id, home]));
   const continued = new Set<string>();
-  for (const { id, home_id, received } of rows) {
+  for (const { id, home_id, received, has_parts } of rows) {
     const home = homes.get(home_id);
-    const bytes =
-      home === undefined ? received : await unpublishedBytes(join(home.area.incoming, id)).catch(() => received);
+    const path = home && join(home.area.incoming, id);
+    const bytes = path === undefined || has_parts === 1 ? received : await unpublishedBytes(path).catch(() => received);
+    const isWhole = path === undefined || has_parts === 0 || (await arePartsThere(database, id, path));
     // One that was created has no content before its first chunk.
-    if ((bytes ?? 0) >= received) continued.add(id);
+    if ((bytes ?? 0) >= received && isWhole) continued.add(id);
     else await forgetUpload(database, id);
   }
   return continued;

@@ -33,6 +33,8 @@ export interface Announcement {
   readonly bytes: number | null;
   /** The chunk of a chunked upload that the content is; null for a whole file, or while a form has not stated it yet. */
   readonly chunk: UploadChunk | null;
+  /** The upload whose parts the content consists of: they are part of these bytes, and end with its publication. */
+  readonly joinedFrom?: string | undefined;
   /** Whether the content is the body of a request: a chunk in a form is known only once the form has arrived. */
   readonly isWholeBody?: boolean;
   readonly conditions?: Preconditions | null;
@@ -95,7 +97,7 @@ async function checkTarget(
   caller: Caller,
   target: ItemTarget,
   location: UploadLocation,
-  { bytes: carried, chunk, conditions = null }: Announcement,
+  { bytes: carried, chunk, joinedFrom: uploadId, conditions = null }: Announcement,
 ): Promise<void> {
   const bytes = chunk?.totalSize ?? carried;
   checkUploadSize(limitsIn(rightsOf(caller), target), bytes ?? 0);
@@ -108,7 +110,7 @@ async function checkTarget(
     await checkUnlocked(context, caller, target);
   }
   if (chunk !== null) await checkChunkQuota(context, caller, target, chunk);
-  else await context.quotas.check({ caller, home: target.home, bytes: bytes ?? 0 });
+  else await context.quotas.check({ caller, home: target.home, bytes: bytes ?? 0, uploadId });
 }
 
 /** Whether a chunk is the whole of a content that no later request could continue. */
@@ -126,13 +128,14 @@ async function receiveWhole(
   caller: Caller,
   target: ItemTarget | null,
   content: Readable,
-  { bytes: announced, lastModified }: Announcement,
+  { bytes: announced, lastModified, joinedFrom }: Announcement,
 ): Promise<ReceivedFile> {
   const begunAt = context.clock.now();
   const limits = target === null ? [rightsOf(caller)] : limitsIn(rightsOf(caller), target);
   const home = target?.home ?? (await ownHome(context, caller));
   const area = home?.area ?? context.area;
-  const reservation = home && (await context.quotas.reserve({ caller, home, bytes: announced ?? 0 }));
+  const reservation =
+    home && (await context.quotas.reserve({ caller, home, bytes: announced ?? 0, uploadId: joinedFrom }));
   const path = join(area.incoming, randomUUID());
   const limit = maxUploadBytes(limits);
   const { failPoints } = context;
@@ -152,7 +155,7 @@ async function receiveWhole(
         take(async (file) => (await disk.run('createIncoming', { homeRoot, path: file })).fd),
       );
     });
-    return { kind: 'file', home, area, path, ...stored, lastModified, reservation, begunAt };
+    return { kind: 'file', home, area, path, ...stored, lastModified, reservation, begunAt, joinedFrom };
   } catch (error) {
     reservation?.release();
     throw error;

@@ -121,7 +121,8 @@ async function publishReceived(
   if (lastModified !== undefined && 'lastModified' in received && received.lastModified !== lastModified) {
     await setModified(received.path, lastModified);
   }
-  if (received.kind === 'chunk') failPoint(context.failPoints, 'files.upload.complete');
+  const ending = received.kind === 'chunk' ? received.rowId : received.joinedFrom;
+  if (ending !== undefined) failPoint(context.failPoints, 'files.upload.complete');
   const sha256 = await checkWholeDigest(context, digests, received);
   const settle = received.reservation?.settle ?? ((work) => work());
   const { path, name, size, item, isNew, isUnchanged, etag } = await settle(async () => {
@@ -137,7 +138,7 @@ async function publishReceived(
         },
       }),
     );
-    if (received.kind === 'chunk') await endUpload(context, received.rowId, async (tx) => onEnd?.(tx, published));
+    if (ending !== undefined) await endUpload(context, ending, async (tx) => onEnd?.(tx, published));
     return published;
   });
   if (received.kind === 'chunk') {

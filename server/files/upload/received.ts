@@ -19,6 +19,8 @@ export interface ReceivedFile {
   readonly reservation: Reservation | null;
   /** When its request began, in milliseconds since the epoch. */
   readonly begunAt: number;
+  /** The row of the upload whose parts it consists of. */
+  readonly joinedFrom?: string | undefined;
 }
 
 /** A chunked upload, after one of its chunks. */

@@ -1,8 +1,10 @@
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import type { OpenedFile } from '../disk/disk.ts';
-import { storageError } from '../errors.ts';
+import { StorageError, storageError } from '../errors.ts';
+import { flushFolder } from '../flush.ts';
 import { type HandleKind, platformKind } from '../paths/folder-handle.ts';
 import { receive, receiveAt } from './receive.ts';
 import { closeFile } from './send-bytes.ts';
@@ -72,6 +74,18 @@ async function copyInto(from: string, to: string, failPoints: FailPoints, lastMo
  */
 export function secondsOf(milliseconds: number): number {
   return milliseconds % 1_000 === 0 ? milliseconds / 1_000 : (milliseconds + 0.001) / 1_000;
+}
+
+/** Creates a folder in the work area, and flushes its name, unless it is there. @throws StorageError `offline` without a work area */
+export async function ensureFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    throw code === 'ENOENT' ? new StorageError('offline') : storageError(error);
+  }
+  await flushFolder(dirname(path));
 }
 
 /** Creates a folder in the work area. */

@@ -11,7 +11,7 @@ import type { TransferOptions } from '../../files/move/transfer-options.ts';
 import { checkItemConditions } from '../../files/publish/conditions.ts';
 import { trashReplaced } from '../../files/trash/delete.ts';
 import { putBack } from '../../files/trash/trash.ts';
-import { ApiError, invalidParameter } from '../../http/errors.ts';
+import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
@@ -21,6 +21,7 @@ import type { DavCall, DavContext } from '../context.ts';
 import { requireDepth } from '../depth.ts';
 import { missingFolderAsConflict } from '../failure.ts';
 import { locateEntry, locateItem } from '../locate.ts';
+import { mayOverwrite } from '../overwrite.ts';
 
 /** RFC 4918 §9.8. */
 export async function copy(call: DavCall): Promise<void> {
@@ -110,15 +111,6 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
   }
   response.statusCode = present === null ? 201 : 204;
   response.end();
-}
-
-/** RFC 4918 §10.6. @throws ApiError `invalid_parameter`: with anything else, something would be replaced that must not be */
-function mayOverwrite(header: string | string[] | undefined): boolean {
-  const value = String(header ?? 'T')
-    .trim()
-    .toUpperCase();
-  if (value === 'T' || value === 'F') return value === 'T';
-  throw invalidParameter('Overwrite', t('api.webdav.overwrite'));
 }
 
 /** Puts what is replaced into the trash, and back if the work fails. */

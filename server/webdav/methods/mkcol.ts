@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createFolder } from '../../files/create-folder.ts';
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
@@ -10,10 +11,7 @@ import { syncId } from '../properties/live.ts';
 /** RFC 4918 §9.3: creates a folder. The folder above it must exist. */
 export async function mkcol(call: DavCall): Promise<void> {
   const { context, address, request, response } = call;
-  const { headers } = request;
-  if (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined) {
-    throw new ApiError('unsupported_media', t('api.webdav.bodyNotAllowed'));
-  }
+  refuseBody(request);
   const { caller } = await checkIf(call);
   const { folder, name } = await missingFolderAsConflict(() => locateEntry(context, caller, address.segments));
   const made = await missingFolderAsConflict(() => createFolder(context.files, caller, folder, name)).catch((error) => {
@@ -28,4 +26,11 @@ export async function mkcol(call: DavCall): Promise<void> {
   response.statusCode = 201;
   response.setHeader('OC-FileId', syncId(made.uuid));
   response.end();
+}
+
+/** RFC 4918 §9.3: a body would describe what no server of ours makes. @throws ApiError `unsupported_media` */
+export function refuseBody({ headers }: IncomingMessage): void {
+  if (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined) {
+    throw new ApiError('unsupported_media', t('api.webdav.bodyNotAllowed'));
+  }
 }

@@ -8,10 +8,9 @@ import { bytesBelowEach } from '../../catalogue/folder-sums.ts';
 import { folderTags } from '../../catalogue/folder-tags.ts';
 import { deadProperties, deadPropertiesOf, deadPropertyBytesIn } from '../../files/dead-properties.ts';
 import { ApiError } from '../../http/errors.ts';
-import { t } from '../../messages/messages.ts';
 import { hrefOf } from '../address.ts';
 import type { DavCall, DavContext } from '../context.ts';
-import { DavError } from '../failure.ts';
+import { requireFiniteDepth } from '../depth.ts';
 import { type DavPlace, locate } from '../locate.ts';
 import { MOST_ENTRIES, multistatus, multistatusOfBatches, sendMultistatus } from '../multistatus.ts';
 import { type Child, childrenOf, type KnownBelow, withBelow } from '../properties/children.ts';
@@ -33,10 +32,7 @@ const FEW = 20;
 /** RFC 4918 §9.1: the properties of a resource, and with `Depth: 1` those of what is in it. */
 export async function propfind(call: DavCall): Promise<void> {
   const { context, caller, address, request, response } = call;
-  const depth = request.headers.depth ?? 'infinity';
-  if (depth !== '0' && depth !== '1') {
-    throw new DavError('permission_denied', t('api.webdav.finiteDepth'), '<d:propfind-finite-depth/>');
-  }
+  const depth = requireFiniteDepth(request);
   const requested = requestedProperties(await readXml(request, response));
   permit(rightsOf(caller), 'files/browse');
   const place = await locate(context, caller, address.segments);

@@ -27,6 +27,8 @@ export const apiFilesMessages = {
     'The parameter "{parameter}" is not the size of the content. Send chunks with "totalSize" and "startByte".',
   'api.uploads.foreignChunks':
     'The parameter "{parameter}" announces several chunks. Send chunks with "totalSize" and "startByte".',
+  'api.uploads.tooManyParts': 'An upload can have {most, number} parts.',
+  'api.uploads.mixedParts': 'All parts of an upload must have numbers, or all of them must have ranges of bytes.',
   'api.uploads.gone': 'This upload has expired or was removed. Start again.',
   'api.uploads.homeChanged': 'The path moved to another home folder during the upload.',
   'api.uploads.missingFile': 'The content is missing. Send it in a part named "file".',

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Caller } from '../../../access/caller.ts';
+import type { Reservation } from '../../../access/quota.ts';
+import { onStorage } from '../../../access/storage-failure.ts';
+import type { Home } from '../../../catalogue/homes.ts';
+import { uploadTooLarge } from '../../../http/request/read-bytes.ts';
+import { ensureFolder } from '../../../storage/content/copy.ts';
+import { receive } from '../../../storage/content/receive.ts';
+import { eraseStored } from '../../../storage/content/work-area.ts';
+import { StorageError } from '../../../storage/errors.ts';
+import { flushFolder } from '../../../storage/flush.ts';
+import type { FilesContext } from '../../context.ts';
+import { addPart, forgetPart, type StoredPart, type UploadInParts } from './part-rows.ts';
+
+/** An upload in parts, and the home whose work area has them. */
+export interface PartsPlace {
+  readonly upload: UploadInParts;
+  readonly home: Home;
+}
+
+/** A part that has arrived and is flushed, but does not count yet. */
+export interface ArrivedPart {
+  readonly path: string;
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: Buffer;
+  readonly reservation: Reservation;
+}
+
+/** The folder of the parts. */
+export function partsFolder({ upload, home }: PartsPlace): string {
+  return join(home.area.incoming, upload.id);
+}
+
+/**
+ * Receives a part beside the one that it may replace.
+ * @param announced bytes, or null
+ * @param most bytes
+ * @throws ApiError; nothing is left then, and an earlier part stays
+ */
+export async function receivePart(
+  context: FilesContext,
+  caller: Caller,
+  place: PartsPlace,
+  content: Readable,
+  { announced, most }: { announced: number | null; most: number },
+): Promise<ArrivedPart> {
+  const { quotas, disk, failPoints } = context;
+  const { home } = place;
+  if (announced !== null && announced > most) throw uploadTooLarge(most);
+  const reservation = await quotas.reserve({ caller, home, bytes: announced ?? 0 });
+  const folder = partsFolder(place);
+  const file = randomUUID();
+  const path = join(folder, file);
+  try {
+    const stored = await onStorage(async () => {
+      await context.reserve.requireRoom();
+      return disk.whileAnswering(home.homeRoot, async () => {
+        await ensureFolder(folder);
+        const options = { path, announced, limit: most, admit: reservation.grow, failPoints };
+        const received = await receive(content, options).catch((error) => {
+          throw error instanceof StorageError && error.reason === 'too-large' ? uploadTooLarge(most) : error;
+        });
+        // Before a row refers to the file.
+        await flushFolder(folder);
+        return received;
+      });
+    });
+    return { path, file, ...stored, reservation };
+  } catch (error) {
+    reservation.release();
+    await eraseStored(path).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Lets a part count, instead of an earlier one at its position.
+ * @param most bytes that the parts may have together
+ * @throws ApiError as `addPart`
+ */
+export async function storePart(
+  { database, clock }: FilesContext,
+  place: PartsPlace,
+  { file, size, reservation }: ArrivedPart,
+  { position, name }: Pick<StoredPart, 'position' | 'name'>,
+  most: number,
+): Promise<void> {
+  const receivedAt = clock.now();
+  const replaced = await reservation.settle(() =>
+    addPart(database, place.upload.id, { position, name, file, size, receivedAt }, most),
+  );
+  if (replaced !== null) await erasePart(place, replaced);
+}
+
+/** Removes a part that has arrived and does not count. */
+export async function dropPart(
+  { database }: FilesContext,
+  place: PartsPlace,
+  { path, reservation }: ArrivedPart,
+): Promise<void> {
+  reservation.release();
+  const row = await database.get('SELECT 1 FROM uploads WHERE id = ?', [place.upload.id]);
+  // The folder of an upload that has ended meanwhile may have been made again for this part.
+  await eraseStored(row === undefined ? partsFolder(place) : path);
+}
+
+/** @returns whether it was there */
+export async function removePart({ database }: FilesContext, place: PartsPlace, position: number): Promise<boolean> {
+  const file = await forgetPart(database, place.upload.id, position);
+  if (file !== null) await erasePart(place, file);
+  return file !== null;
+}
+
+async function erasePart(place: PartsPlace, file: string): Promise<void> {
+  await eraseStored(join(partsFolder(place), file));
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { Home } from '../../../catalogue/homes.ts';
+import type { FilesDatabase } from '../../../database/database.ts';
+import type { Log } from '../../../lib/log/log.ts';
+import { eraseBut } from '../../../storage/content/stored-tree.ts';
+import { unpublishedBytes } from '../../../storage/content/work-area.ts';
+import { partsOf } from './part-rows.ts';
+
+/** Whether every part of an upload is in its folder. A part that cannot be read now may still be right. */
+export async function arePartsThere(
+  database: Pick<FilesDatabase, 'all'>,
+  uploadId: string,
+  folder: string,
+): Promise<boolean> {
+  for (const { file, size } of await partsOf(database, uploadId)) {
+    const bytes = await unpublishedBytes(join(folder, file)).catch(() => size);
+    if (bytes !== size) return false;
+  }
+  return true;
+}
+
+/** Removes what arrived of parts before the server ended, and counts for nothing. Used at a start. */
+export async function tidyParts(
+  { database, log }: { readonly database: Pick<FilesDatabase, 'all'>; readonly log: Log },
+  online: readonly Home[],
+): Promise<void> {
+  const homes = new Map(online.map((home) => [home.id, home]));
+  const uploads = await database.all<{ id: string; homeId: string }>(
+    'SELECT DISTINCT uploads.id, home_id AS homeId FROM uploads JOIN upload_parts ON upload_id = uploads.id',
+  );
+  for (const { id, homeId } of uploads) {
+    const home = homes.get(homeId);
+    if (home === undefined) continue;
+    const kept = new Set((await partsOf(database, id)).map(({ file }) => file));
+    await eraseBut(join(home.area.incoming, id), kept).catch((error) => {
+      log.warn({ err: error, homeId }, 'what a part left in a home could not be cleared away');
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import type { AccountCaller } from '../../access/caller.ts';
+import type { Home, Homes } from '../../catalogue/homes.ts';
+import { unknownUpload, uploadInParts } from '../../files/upload/parts/part-rows.ts';
+import type { PartsPlace } from '../../files/upload/parts/receive-part.ts';
+import type { KeyedQueue } from '../../lib/concurrency/keyed-queue.ts';
+import type { DavCall } from '../../webdav/context.ts';
+import type { UploadsAddress } from './address.ts';
+
+/** A request about a transfer, whose caller is known. */
+export interface UploadsCall extends Omit<DavCall, 'address'> {
+  readonly address: UploadsAddress;
+  readonly homes: Pick<Homes, 'byId'>;
+  /** By the row of a transfer: what changes it, one after the other. Parts are received at the same time. */
+  readonly turns: KeyedQueue;
+}
+
+/**
+ * The key of a transfer within its account. Other credentials have transfers of their own: they may reach other files, and two
+ * phones with one picture would use one id.
+ */
+export function keyOf({ credential, authorizationId }: AccountCaller, { id }: Pick<UploadsAddress, 'id'>): string {
+  return `nextcloud:${credential?.id ?? `authorization:${authorizationId}`}:${id}`;
+}
+
+/** @throws ApiError `not_found` alike for transfers that do not exist and for those of another credential */
+export async function transferOf({ context, caller, address, homes }: UploadsCall): Promise<PartsPlace> {
+  const upload = await uploadInParts(context.files.database, caller.account.id, keyOf(caller, address));
+  const home: Home | null = upload && (await homes.byId(upload.homeId));
+  if (upload === null || home === null) throw unknownUpload();
+  return { upload, home };
+}

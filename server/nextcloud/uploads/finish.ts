@@ -1,0 +1,93 @@
+import { discardUpload } from '../../files/upload/discard-upload.ts';
+import { joinedParts } from '../../files/upload/parts/join-parts.ts';
+import { partsOf, type StoredPart, touchUpload, type UploadInParts } from '../../files/upload/parts/part-rows.ts';
+import { type PartsPlace, partsFolder } from '../../files/upload/parts/receive-part.ts';
+import { invalidParameter } from '../../http/errors.ts';
+import { t } from '../../messages/messages.ts';
+import { eraseStored } from '../../storage/content/work-area.ts';
+import { isNotFound } from '../../storage/errors.ts';
+import { type DavAddress, destinationOf } from '../../webdav/address.ts';
+import { mayOverwrite } from '../../webdav/overwrite.ts';
+import { type StoredFile, sendStored, storeFile } from '../../webdav/store-file.ts';
+import { totalLengthIn } from './address.ts';
+import { transferOf, type UploadsCall } from './call.ts';
+
+/**
+ * MOVE: joins the parts and stores them at the header `Destination`, as a PUT there would. Headers are about the file: its
+ * conditions, `OC-Checksum`, `X-OC-Mtime` and `OC-Total-Length`.
+ * @throws ApiError; the parts stay then
+ */
+export async function finish(call: UploadsCall): Promise<void> {
+  const { context, request, turns } = call;
+  const mayReplace = mayOverwrite(request.headers.overwrite);
+  const stated = totalLengthIn(request);
+  const { upload } = await transferOf(call);
+  const destination = destinationOf(request, context.basePath, call.caller);
+  const stored = await turns.run(upload.id, async () => {
+    // What came before may have changed or ended it.
+    const place = await transferOf(call);
+    return join(call, place, { destination, stated, mayReplace });
+  });
+  sendStored(call, stored);
+}
+
+interface Finishing {
+  readonly destination: DavAddress;
+  /** Bytes of the file, if the client says so here. */
+  readonly stated: number | null;
+  readonly mayReplace: boolean;
+}
+
+async function join(
+  call: UploadsCall,
+  place: PartsPlace,
+  { destination, stated, mayReplace }: Finishing,
+): Promise<StoredFile> {
+  const { files } = call.context;
+  const { upload, home } = place;
+  const parts = await partsOf(files.database, upload.id);
+  checkParts(parts, upload, stated ?? upload.totalSize);
+  await touchUpload(files.database, upload.id, files.clock.now());
+  const folder = partsFolder(place);
+  const content = joinedParts(folder, parts);
+  let isLost = false;
+  content.on('error', (error) => {
+    isLost = isNotFound(error);
+  });
+  try {
+    const stored = await storeFile(
+      { ...call, address: destination },
+      { bytes: upload.received, joinedFrom: upload.id, mayReplace, send: (plan) => plan.receive(content) },
+    );
+    // The transfer has ended: what cannot be erased now is erased at the next start.
+    await eraseStored(folder).catch((error) =>
+      files.log.warn({ err: error }, 'parts that were joined are still there'),
+    );
+    return stored;
+  } catch (error) {
+    // Its client begins again, because no part of it could be sent another time.
+    if (isLost) await discardUpload(files, home, upload.id);
+    throw error;
+  } finally {
+    content.destroy();
+  }
+}
+
+/** @throws ApiError `invalid_parameter` when something is missing, or more than that is there */
+function checkParts(
+  parts: readonly StoredPart[],
+  { received }: Pick<UploadInParts, 'received'>,
+  total: number | null,
+): void {
+  if (total !== null && total !== received) {
+    throw invalidParameter('OC-Total-Length', t('api.nextcloud.wrongLength', { received, stated: total }));
+  }
+  if (parts.length === 0 && total === null) throw invalidParameter('OC-Total-Length', t('api.nextcloud.noParts'));
+  let end = 0;
+  for (const { name, position, size } of parts) {
+    if (name.includes('-') && position !== end) {
+      throw invalidParameter('part', t('api.nextcloud.partsDoNotMeet', { name }));
+    }
+    end += size;
+  }
+}

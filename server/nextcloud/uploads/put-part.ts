@@ -1,0 +1,48 @@
+import { maxUploadBytes } from '../../access/limits.ts';
+import { dropPart, receivePart, storePart } from '../../files/upload/parts/receive-part.ts';
+import { bodyTimeout } from '../../http/connection/timeouts.ts';
+import { invalidParameter } from '../../http/errors.ts';
+import { uploadTooLarge } from '../../http/request/read-bytes.ts';
+import { acceptBody } from '../../http/request/read-parameters.ts';
+import { t } from '../../messages/messages.ts';
+import { checksumOf, verifyChecksum } from '../../webdav/checksum.ts';
+import { announcedBytes } from '../../webdav/store-file.ts';
+import { positionOf, totalLengthIn } from './address.ts';
+import { transferOf, type UploadsCall } from './call.ts';
+import { checkDestination } from './destination.ts';
+
+/**
+ * PUT: receives a part, and replaces an earlier one at its place. `OC-Checksum` is of the part, `OC-Total-Length` of the whole file.
+ * @throws ApiError; an earlier part stays then
+ */
+export async function putPart(call: UploadsCall): Promise<void> {
+  const { context, caller, address, request, response, turns } = call;
+  const { files } = context;
+  if (request.headers['content-range'] !== undefined) {
+    throw invalidParameter('Content-Range', t('api.uploads.contentRange'));
+  }
+  const part = { position: positionOf(address.name), name: address.name };
+  const [checksum, total, announced] = [
+    checksumOf(request.headers),
+    totalLengthIn(request),
+    announcedBytes(request.headers),
+  ];
+  const place = await transferOf(call);
+  const most = maxUploadBytes((await checkDestination(call, null)).limits);
+  if ((total ?? 0) > most) throw uploadTooLarge(most);
+  acceptBody(request, response);
+  const stop = bodyTimeout(request, response, { total: undefined });
+  const arrived = await receivePart(files, caller, place, request, { announced, most }).finally(stop);
+  try {
+    if (checksum !== null) await verifyChecksum(arrived.path, checksum, arrived.sha256);
+    // A part may take long to arrive: a credential that has ended meanwhile no longer counts.
+    await call.confirm();
+    await turns.run(place.upload.id, () => storePart(files, place, arrived, part, most));
+  } catch (error) {
+    await dropPart(files, place, arrived);
+    throw error;
+  }
+  response.statusCode = 201;
+  response.setHeader('Content-Length', '0');
+  response.end();
+}

@@ -1,0 +1,146 @@
+import type { AccountCaller } from '../access/caller.ts';
+import { requestDigests } from '../files/upload/content-digest.ts';
+import { prepareUpload, type UploadPlan } from '../files/upload/plan.ts';
+import { publishUpload } from '../files/upload/publish.ts';
+import { ApiError, invalidParameter } from '../http/errors.ts';
+import type { Preconditions } from '../http/request/preconditions.ts';
+import { t } from '../messages/messages.ts';
+import { checksumOf, verifyChecksum } from './checksum.ts';
+import { checkIf } from './conditions.ts';
+import type { DavCall } from './context.ts';
+import { missingFolderAsConflict } from './failure.ts';
+import { locateNew } from './locate.ts';
+import { syncId } from './properties/live.ts';
+import { rememberChecksum } from './stated-checksums.ts';
+
+/** The last second of the year 9999. */
+const LATEST = 253_402_300_799;
+
+/** Where the content of a file comes from. */
+export interface FileSource {
+  /** Bytes; null if the client did not state them. */
+  readonly bytes: number | null;
+  /** The upload whose parts the content consists of. */
+  readonly joinedFrom?: string;
+  /** Whether a file of that name may be replaced. */
+  readonly mayReplace: boolean;
+  /** Passes the content on. */
+  readonly send: (plan: UploadPlan) => Promise<void>;
+}
+
+/** A file that was stored. */
+export interface StoredFile {
+  readonly uuid: string;
+  /** Whether there was no file of this name before. */
+  readonly isNew: boolean;
+  /** With its quotes. */
+  readonly etag: string;
+}
+
+/**
+ * Stores a content at the address of a call. The content that it replaces becomes a version. `X-OC-Mtime` is the modification time
+ * in seconds, `OC-Checksum` and `Repr-Digest` are compared before the content gets its name.
+ * @throws ApiError; nothing is left of a content that has no name then
+ */
+export async function storeFile(
+  call: DavCall,
+  { bytes, joinedFrom, mayReplace, send }: FileSource,
+): Promise<StoredFile> {
+  const { context, request } = call;
+  const { headers } = request;
+  const { caller, conditions: stated, checkAgain } = await checkIf(call);
+  const conditions = mayReplace ? stated : onlyNew(stated);
+  const [lastModified, checksum] = [modifiedIn(headers), checksumOf(headers)];
+  const { digest, contentDigest } = requestDigests(headers, undefined);
+  const { path, plan } = await planFile({ ...call, caller }, { bytes, joinedFrom, conditions, lastModified });
+  try {
+    await send(plan);
+    const { received } = plan;
+    if (received?.kind === 'file' && checksum !== null) await verifyChecksum(received.path, checksum, received.sha256);
+    // A content may take long to arrive: a credential that has ended meanwhile no longer counts.
+    const sender: AccountCaller = { ...(await call.confirm()), lockTokens: caller.lockTokens };
+    const published = await inTermsOfFiles(path.at(-1), () =>
+      publishUpload(context.files, sender, plan, {
+        location: { path },
+        lastModified,
+        digests: [digest, contentDigest],
+        conditions,
+        check: checkAgain,
+      }),
+    );
+    if (!('file' in published)) throw new Error('a whole content is published at once');
+    const { file, etag } = published;
+    if (checksum !== null) await rememberChecksum(context.files.database, file.uuid, checksum);
+    return { uuid: file.uuid, isNew: file.created, etag };
+  } catch (error) {
+    await plan.drop();
+    throw error;
+  }
+}
+
+/** What is known of a content before it comes. */
+export interface AnnouncedFile {
+  readonly bytes: number | null;
+  readonly joinedFrom?: string | undefined;
+  readonly conditions?: Preconditions | null;
+  readonly lastModified?: number | undefined;
+}
+
+/**
+ * Refuses a content that could not be stored at the address of a call.
+ * @returns the virtual path, and the plan
+ * @throws ApiError
+ */
+export async function planFile(
+  { context, caller, address }: Pick<DavCall, 'context' | 'caller' | 'address'>,
+  announced: AnnouncedFile,
+): Promise<{ readonly path: readonly string[]; readonly plan: UploadPlan }> {
+  const path = await missingFolderAsConflict(() => locateNew(context, caller, address.segments));
+  const announcement = { ...announced, location: { path }, chunk: null };
+  const plan = await inTermsOfFiles(path.at(-1), () => prepareUpload(context.files, caller, announcement));
+  return { path, plan };
+}
+
+/** Answers with what clients keep of a stored file. */
+export function sendStored({ request, response }: Pick<DavCall, 'request' | 'response'>, stored: StoredFile): void {
+  response.statusCode = stored.isNew ? 201 : 204;
+  response.setHeader('ETag', stored.etag);
+  response.setHeader('OC-ETag', stored.etag);
+  response.setHeader('OC-FileId', syncId(stored.uuid));
+  if (request.headers['x-oc-mtime'] !== undefined) response.setHeader('X-OC-MTime', 'accepted');
+  response.end();
+}
+
+/** Bytes of a body; null if the client did not state them. Finder sends chunks, and states the length in a header of its own. */
+export function announcedBytes(headers: DavCall['request']['headers']): number | null {
+  if (headers['content-length'] !== undefined) return Number(headers['content-length']);
+  const expected = headers['x-expected-entity-length'];
+  return typeof expected === 'string' && /^\d{1,15}$/.test(expected) ? Number(expected) : null;
+}
+
+function onlyNew(conditions: Preconditions | null): Preconditions {
+  return { ...(conditions ?? { ifMatch: null, ifUnmodifiedSince: null }), ifNoneMatch: '*' };
+}
+
+/** @throws ApiError `invalid_parameter` */
+function modifiedIn(headers: DavCall['request']['headers']): number | undefined {
+  const header = headers['x-oc-mtime'];
+  if (typeof header !== 'string') return undefined;
+  const seconds = /^\s*\d{1,12}(?:\.\d+)?\s*$/.test(header) ? Math.floor(Number(header)) : Number.NaN;
+  if (seconds >= 0 && seconds <= LATEST) return seconds;
+  throw invalidParameter('X-OC-Mtime', t('api.parameters.datetime', { parameter: 'X-OC-Mtime' }));
+}
+
+/** RFC 4918 §9.7.1, §9.7.2. @param name of the file */
+async function inTermsOfFiles<T>(name: string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await missingFolderAsConflict(work);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // A name that differs in case only is taken, too, but not by a folder that the address means.
+    const isTaken = error.code === 'already_exists' && error.details?.filename === name;
+    if (isTaken || error.code === 'invalid_path')
+      throw new ApiError('method_not_allowed', t('api.webdav.notAFolder'), { cause: error });
+    throw error;
+  }
+}
