@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { sampled } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { isInstalled } from '../support/system/is-installed.ts';
 import type { DavClient } from '../support/webdav/dav-client.ts';
-import { connectedApp, synchronize, treeOf } from './support.ts';
+import { connectedApp, requestsIn, synchronize, treeOf } from './support.ts';
 
 describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
   let household: Household;
@@ -102,6 +103,26 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     await expectEqualTrees();
     const contents = Object.values(await treeOf(household.home)).sort();
     expect(contents).toEqual(['changed by one', 'changed by the other', 'here']);
+  });
+
+  it('sends a large file in parts, and one that was changed again', async () => {
+    const size = String(1024 * 1024);
+    const variables = { OWNCLOUD_CHUNK_SIZE: size, OWNCLOUD_MIN_CHUNK_SIZE: size, OWNCLOUD_MAX_CHUNK_SIZE: size };
+    const send = () => synchronize(household, app, one, join(folder, 'config'), variables);
+    const name = 'plum é jam.bin';
+    for (const content of [randomBytes(3_500_000), randomBytes(2_500_000)]) {
+      const before = household.logged().length;
+      await writeFile(join(one, name), content);
+      await send();
+      expect((await readFile(join(household.home, name))).equals(content)).toBe(true);
+      const requests = requestsIn(household.logged().slice(before)).filter((one) => one.path.includes('/dav/uploads/'));
+      const ofMethod = (method: string) => requests.filter((one) => one.method === method);
+      const parts = Math.ceil(content.length / Number(size));
+      expect(ofMethod('PUT').map(({ status }) => status)).toEqual(Array.from({ length: parts }, () => 201));
+      expect([ofMethod('MKCOL').length, ofMethod('MOVE').length]).toEqual([1, 1]);
+    }
+    await sync(one);
+    expect((await send()).match(/"PROPFIND"/g)).toHaveLength(1);
   });
 
   it.each(sampled([20_261_126, 45, 7], 1))('agrees after rounds of random edits (seed %i)', async (seed) => {

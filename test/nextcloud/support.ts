@@ -71,13 +71,20 @@ export async function connectedApp(household: Household, fields = {}): Promise<D
   return new DavClient(household.api, body.loginName, body.appPassword, `/remote.php/dav/files/${body.loginName}`);
 }
 
-/** Synchronizes a folder with the desktop client. @returns what it prints */
-export async function synchronize(household: Household, app: DavClient, folder: string, home: string): Promise<string> {
+/** Synchronizes a folder with the desktop client. @param more variables of its environment @returns what it prints */
+export async function synchronize(
+  household: Household,
+  app: DavClient,
+  folder: string,
+  home: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const account = ['--user', app.username, '--password', app.password];
   const url = `https://localhost:${household.port}`;
   // The client looks for authorities of the system only.
   const args = [...account, '--non-interactive', '--trust', '-h', folder, url];
-  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, 'config'), QT_QPA_PLATFORM: 'offscreen' };
+  const places = { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), QT_QPA_PLATFORM: 'offscreen' };
+  const env = { ...process.env, ...places, ...more };
   const { stdout, stderr } = await run('nextcloudcmd', args, { env, maxBuffer: 64 * 1024 * 1024 }).catch((error) => {
     throw new Error(`the client failed: ${`${error.stdout}${error.stderr}`.slice(-2_000)}`);
   });
@@ -94,4 +101,12 @@ export async function treeOf(folder: string): Promise<Record<string, string | nu
     tree[name] = entry.isDirectory() ? null : await readFile(path, 'utf8');
   }
   return tree;
+}
+
+/** The requests in the output of the log. */
+export function requestsIn(logged: string): { method: string; path: string; status: number }[] {
+  return logged
+    .split('\n')
+    .filter((line) => line.includes('"msg":"request"'))
+    .map((line) => JSON.parse(line));
 }
