@@ -1,4 +1,5 @@
 import { maxUploadBytes } from '../../access/limits.ts';
+import { unknownUpload } from '../../files/upload/parts/part-rows.ts';
 import { dropPart, receivePart, storePart } from '../../files/upload/parts/receive-part.ts';
 import { bodyTimeout } from '../../http/connection/timeouts.ts';
 import { invalidParameter } from '../../http/errors.ts';
@@ -39,8 +40,7 @@ export async function putPart(call: UploadsCall): Promise<void> {
     await call.confirm();
     await turns.run(place.upload.id, () => storePart(files, place, arrived, part, most));
   } catch (error) {
-    await dropPart(files, place, arrived);
-    throw error;
+    throw (await dropPart(files, place, arrived)) ? error : unknownUpload();
   }
   response.statusCode = 201;
   response.setHeader('Content-Length', '0');

@@ -9,7 +9,7 @@ import { uploadTooLarge } from '../../../http/request/read-bytes.ts';
 import { ensureFolder } from '../../../storage/content/copy.ts';
 import { receive } from '../../../storage/content/receive.ts';
 import { eraseStored } from '../../../storage/content/work-area.ts';
-import { StorageError } from '../../../storage/errors.ts';
+import { StorageError, storageError } from '../../../storage/errors.ts';
 import { flushFolder } from '../../../storage/flush.ts';
 import type { FilesContext } from '../../context.ts';
 import { addPart, forgetPart, type StoredPart, type UploadInParts } from './part-rows.ts';
@@ -64,8 +64,8 @@ export async function receivePart(
         const received = await receive(content, options).catch((error) => {
           throw error instanceof StorageError && error.reason === 'too-large' ? uploadTooLarge(most) : error;
         });
-        // Before a row refers to the file.
-        await flushFolder(folder);
+        // Before a row refers to the file. Without its folder, the upload has ended meanwhile.
+        await flushFolder(folder).catch((error) => Promise.reject(storageError(error)));
         return received;
       });
     });
@@ -96,16 +96,17 @@ export async function storePart(
   if (replaced !== null) await erasePart(place, replaced);
 }
 
-/** Removes a part that has arrived and does not count. */
+/** Removes a part that has arrived and does not count. @returns whether the upload has not ended meanwhile */
 export async function dropPart(
   { database }: FilesContext,
   place: PartsPlace,
   { path, reservation }: ArrivedPart,
-): Promise<void> {
+): Promise<boolean> {
   reservation.release();
   const row = await database.get('SELECT 1 FROM uploads WHERE id = ?', [place.upload.id]);
-  // The folder of an upload that has ended meanwhile may have been made again for this part.
+  // The folder of an upload that has ended may have been made again for this part.
   await eraseStored(row === undefined ? partsFolder(place) : path);
+  return row !== undefined;
 }
 
 /** @returns whether it was there */
