@@ -39,10 +39,13 @@ it('a file that leaves nothing behind passes', async () => {
   expect([status, lines.at(-1)], text).toEqual([0, '1 passed, 0 failed, 0 skipped']);
 });
 
-it.each(['folder', 'environment', 'listener', 'clock'])('a file that leaves something behind fails: %s', async (name) => {
-  const { status, lines } = await run(name);
-  expect([status, lines.at(-1)]).toEqual([1, '1 passed, 1 failed, 0 skipped']);
-});
+it.each(['folder', 'environment', 'listener', 'clock'])(
+  'a file that leaves something behind fails: %s',
+  async (name) => {
+    const { status, lines } = await run(name);
+    expect([status, lines.at(-1)]).toEqual([1, '1 passed, 1 failed, 0 skipped']);
+  },
+);
 
 it('a file that fails runs once more, alone, and is named when it only then passes', async () => {
   const { status, lines, text } = await run('nothing', 'unstable');

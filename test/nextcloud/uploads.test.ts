@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -220,6 +220,31 @@ describe('a transfer', () => {
     expect(await app.listed(id)).toEqual({ '1': 5, '2': 3 });
     expect(await status(app.finish(id, `${box}/a.txt`))).toBe(201);
     expect(await read('a.txt')).toBe('one, two');
+    await expectAllWell(household);
+  });
+
+  it('ends when a part was removed from the disk, so that its client begins again', async () => {
+    await app.parts(id, ['one', 'two']);
+    const [folder = ''] = await areaOf(household, 'incoming');
+    const [file = ''] = await areaFiles();
+    await rm(join(household.folder, '.larder', 'incoming', folder, file));
+    expect(await status(app.finish(id, `${box}/a.txt`))).toBe(404);
+    expect([await app.listed(id), await areaOf(household, 'incoming')]).toEqual([404, []]);
+    // The same at a start.
+    await app.parts(id, ['one', 'two']);
+    await household.whileStopped(async () => {
+      await rm(
+        join(
+          household.folder,
+          '.larder',
+          'incoming',
+          (await areaOf(household, 'incoming'))[0] ?? '',
+          (await areaFiles())[0] ?? '',
+        ),
+      );
+    });
+    [app, api] = [app.after(household), await household.signIn()];
+    expect([await app.listed(id), await areaOf(household, 'incoming')]).toEqual([404, []]);
     await expectAllWell(household);
   });
 

@@ -1,9 +1,9 @@
 import { discardUpload } from '../../files/upload/discard-upload.ts';
-import { joinedParts } from '../../files/upload/parts/join-parts.ts';
 import { partsOf, type StoredPart, touchUpload, type UploadInParts } from '../../files/upload/parts/part-rows.ts';
 import { type PartsPlace, partsFolder } from '../../files/upload/parts/receive-part.ts';
 import { invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
+import { joinedFiles } from '../../storage/content/joined-files.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { isNotFound } from '../../storage/errors.ts';
 import { type DavAddress, destinationOf } from '../../webdav/address.ts';
@@ -49,7 +49,7 @@ async function join(
   checkParts(parts, upload, stated ?? upload.totalSize);
   await touchUpload(files.database, upload.id, files.clock.now());
   const folder = partsFolder(place);
-  const content = joinedParts(folder, parts);
+  const content = joinedFiles(folder, parts);
   let isLost = false;
   content.on('error', (error) => {
     isLost = isNotFound(error);

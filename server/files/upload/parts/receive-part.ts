@@ -83,17 +83,17 @@ export async function receivePart(
  * @throws ApiError as `addPart`
  */
 export async function storePart(
-  { database, clock }: FilesContext,
+  context: FilesContext,
   place: PartsPlace,
   { file, size, reservation }: ArrivedPart,
   { position, name }: Pick<StoredPart, 'position' | 'name'>,
   most: number,
 ): Promise<void> {
-  const receivedAt = clock.now();
+  const receivedAt = context.clock.now();
   const replaced = await reservation.settle(() =>
-    addPart(database, place.upload.id, { position, name, file, size, receivedAt }, most),
+    addPart(context.database, place.upload.id, { position, name, file, size, receivedAt }, most),
   );
-  if (replaced !== null) await erasePart(place, replaced);
+  if (replaced !== null) await erasePart(context, place, replaced);
 }
 
 /** Removes a part that has arrived and does not count. @returns whether the upload has not ended meanwhile */
@@ -110,12 +110,15 @@ export async function dropPart(
 }
 
 /** @returns whether it was there */
-export async function removePart({ database }: FilesContext, place: PartsPlace, position: number): Promise<boolean> {
-  const file = await forgetPart(database, place.upload.id, position);
-  if (file !== null) await erasePart(place, file);
+export async function removePart(context: FilesContext, place: PartsPlace, position: number): Promise<boolean> {
+  const file = await forgetPart(context.database, place.upload.id, position);
+  if (file !== null) await erasePart(context, place, file);
   return file !== null;
 }
 
-async function erasePart(place: PartsPlace, file: string): Promise<void> {
-  await eraseStored(join(partsFolder(place), file));
+/** Nothing refers to the file now: what cannot be erased now goes with the upload, or at the next start. */
+async function erasePart({ log }: FilesContext, place: PartsPlace, file: string): Promise<void> {
+  await eraseStored(join(partsFolder(place), file)).catch((error) => {
+    log.warn({ err: error }, 'a part that no longer counts is still there');
+  });
 }
