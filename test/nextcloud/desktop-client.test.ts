@@ -7,7 +7,7 @@ import { Random } from '../model/random.ts';
 import { sampled } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { isInstalled } from '../support/system/is-installed.ts';
-import type { DavClient } from '../support/webdav/dav-client.ts';
+import { type DavClient, davClient } from '../support/webdav/dav-client.ts';
 import { connectedApp, requestsIn, synchronize, treeOf } from './support.ts';
 
 describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
@@ -105,24 +105,50 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     expect(contents).toEqual(['changed by one', 'changed by the other', 'here']);
   });
 
+  const size = String(1024 * 1024);
+  /** Lets the client send files of more than a megabyte in parts. */
+  const inParts = { OWNCLOUD_CHUNK_SIZE: size, OWNCLOUD_MIN_CHUNK_SIZE: size, OWNCLOUD_MAX_CHUNK_SIZE: size };
+  const send = () => synchronize(household, app, one, join(folder, 'config'), inParts);
+  /** What it asked of its transfers since this length of the log, by method: the statuses. */
+  const transfersSince = (before: number) => {
+    const requests = requestsIn(household.logged().slice(before)).filter(({ path }) => path.includes('/dav/uploads/'));
+    return (method: string) => requests.filter((request) => request.method === method).map(({ status }) => status);
+  };
+
   it('sends a large file in parts, and one that was changed again', async () => {
-    const size = String(1024 * 1024);
-    const variables = { OWNCLOUD_CHUNK_SIZE: size, OWNCLOUD_MIN_CHUNK_SIZE: size, OWNCLOUD_MAX_CHUNK_SIZE: size };
-    const send = () => synchronize(household, app, one, join(folder, 'config'), variables);
     const name = 'plum é jam.bin';
     for (const content of [randomBytes(3_500_000), randomBytes(2_500_000)]) {
       const before = household.logged().length;
       await writeFile(join(one, name), content);
       await send();
       expect((await readFile(join(household.home, name))).equals(content)).toBe(true);
-      const requests = requestsIn(household.logged().slice(before)).filter((one) => one.path.includes('/dav/uploads/'));
-      const ofMethod = (method: string) => requests.filter((one) => one.method === method);
+      const statuses = transfersSince(before);
       const parts = Math.ceil(content.length / Number(size));
-      expect(ofMethod('PUT').map(({ status }) => status)).toEqual(Array.from({ length: parts }, () => 201));
-      expect([ofMethod('MKCOL').length, ofMethod('MOVE').length]).toEqual([1, 1]);
+      expect(statuses('PUT')).toEqual(Array.from({ length: parts }, () => 201));
+      expect([statuses('MKCOL'), statuses('MOVE').length]).toEqual([[201], 1]);
     }
     await sync(one);
     expect((await send()).match(/"PROPFIND"/g)).toHaveLength(1);
+  });
+
+  it('goes on with the parts that are there', async () => {
+    await writeFile(join(one, 'film.bin'), 'short');
+    await send();
+    const content = randomBytes(2_500_000);
+    await writeFile(join(one, 'film.bin'), content);
+    const other = await davClient(await household.signIn());
+    const { token } = await other.lock('/My%20files/film.bin');
+    let before = household.logged().length;
+    await send().catch(() => undefined);
+    expect([transfersSince(before)('PUT'), new Set(transfersSince(before)('MOVE'))]).toEqual([
+      [201, 201, 201],
+      new Set([423]),
+    ]);
+    await other.send('UNLOCK', '/My%20files/film.bin', { headers: { 'lock-token': `<${token}>` } });
+    before = household.logged().length;
+    await send();
+    expect([transfersSince(before)('PROPFIND'), transfersSince(before)('PUT')]).toEqual([[207], []]);
+    expect((await readFile(join(household.home, 'film.bin'))).equals(content)).toBe(true);
   });
 
   it.each(sampled([20_261_126, 45, 7], 1))('agrees after rounds of random edits (seed %i)', async (seed) => {
