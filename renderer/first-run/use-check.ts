@@ -18,7 +18,7 @@ interface Check {
 
 /**
  * Checks the answers with the server while they are typed.
- * @param isFinishing whether set-up has begun: nothing is checked any more, since a household that is set up refuses to check
+ * @param isFinishing whether set-up has begun: nothing is checked then, since a household that is set up refuses to check
  */
 export function useCheck(answers: Answers, isFinishing: boolean): Check {
   const transport = useTransport();

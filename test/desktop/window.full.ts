@@ -119,7 +119,10 @@ describe('while it runs', () => {
     await page.getByRole('menuitem', { name: t('backup.list.restore') }).click();
     const restored = join(home, 'restored');
     await answerDialog(desktop, restored);
-    await button(t('backup.restoreHere.choose')).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('backup.restoreHere.choose') })
+      .click();
     await expect.poll(() => field(t('backup.restoreHere.folder')).inputValue()).toBe(restored);
     await page
       .getByRole('dialog')

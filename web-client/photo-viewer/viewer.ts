@@ -48,6 +48,8 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
   let drawn: string | null = null;
   let isLeaving = false;
   let isBusy = false;
+  /** The last details that were asked for. */
+  let asked: Promise<unknown> = Promise.resolve();
 
   /** Once: each step back in the history would leave another page. */
   function leave(): void {
@@ -112,7 +114,10 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
   async function act(action: 'star' | 'share' | 'download' | 'delete'): Promise<void> {
     if (isBusy || current === null || !source.can(action, current)) return;
     isBusy = true;
-    await source.perform(action, current).finally(() => {
+    const item = current;
+    // Otherwise details are asked of a file that is gone.
+    if (action === 'delete') await asked;
+    await source.perform(action, item).finally(() => {
       isBusy = false;
     });
     sync();
@@ -139,7 +144,9 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
     const item = current;
     if (item === null) return;
     // It may be deleted meanwhile, or the server not respond.
-    const content = await source.details(item).catch(() => null);
+    const details = source.details(item).catch(() => null);
+    asked = details;
+    const content = await details;
     if (item.path === current?.path) frame.detailsContent.replaceChildren(...(content === null ? [] : [content]));
   }
 
