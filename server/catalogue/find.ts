@@ -1,6 +1,6 @@
 import type { FilesDatabase } from '../database/database.ts';
 import type { Found } from '../storage/disk/disk.ts';
-import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from './items.ts';
+import { FILES_ROOT, ITEM_COLUMNS, type Item, type ItemRow, isUpToDate, itemOf } from './items.ts';
 import { way } from './path-query.ts';
 import { rememberPath } from './remember.ts';
 
@@ -8,7 +8,7 @@ import { rememberPath } from './remember.ts';
 export async function itemFound(database: FilesDatabase, homeId: string, found: Found): Promise<Item> {
   const { parents, entry } = found;
   const item = await knownItem(database, homeId, found);
-  if (item?.identity === entry.identity && item.isDir === entry.isDir) return item;
+  if (item !== null && isUpToDate(item, entry)) return item;
   return database.write((tx) => rememberPath(tx, homeId, parents, entry));
 }
 
@@ -21,17 +21,34 @@ export async function knownItem(
   return (await knownContent(database, homeId, found))?.item ?? null;
 }
 
-/** The same with the recorded SHA-256 of its content, or null. */
-export async function knownContent(
+/** An item, and the recorded SHA-256 of its content if known. Of an unproven content, it is that of the content it had. */
+export interface FoundItem {
+  readonly item: Item;
+  readonly sha256: Buffer | null;
+}
+
+/** The same with the recorded SHA-256. */
+export function knownContent(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   { parents, entry }: Found,
-): Promise<{ readonly item: Item; readonly sha256: Buffer | null } | null> {
+): Promise<FoundItem | null> {
+  const folders = parents.slice(1).map(({ name }) => name);
+  return itemInFolder(database, homeId, folders, entry.name);
+}
+
+/** The same by the names on the path, from below the root of the home. */
+export async function itemInFolder(
+  database: Pick<FilesDatabase, 'all'>,
+  homeId: string,
+  folders: readonly string[],
+  name: string,
+): Promise<FoundItem | null> {
   const [row] = await database.all<ItemRow & { sha256: Buffer | null }>(
     `WITH RECURSIVE ${way('?1', '?2')}
      SELECT ${ITEM_COLUMNS}, sha256 FROM items WHERE parent_id = (SELECT id FROM way WHERE depth = ?3) AND name = ?4
        AND missing_since IS NULL`,
-    [homeId, JSON.stringify(parents.map(({ name }) => name)), parents.length - 1, entry.name],
+    [homeId, JSON.stringify([FILES_ROOT, ...folders]), folders.length, name],
   );
   return row === undefined ? null : { item: itemOf(row), sha256: row.sha256 };
 }

@@ -10,24 +10,29 @@ export interface KnownItem {
   readonly version: number;
   /** See `Item.listed`. */
   readonly listed: string | null;
+  /** See `Item.tag`. */
+  readonly tag: string;
 }
 
 /** The columns that `FolderItems` and the comparison with the disk read. */
-export const LISTED_COLUMNS = 'id, uuid, parent_id, name, is_dir, mtime, identity, version, missing_since, listed';
+export const LISTED_COLUMNS =
+  'id, uuid, parent_id, name, is_dir, mtime, identity, version, missing_since, listed, tag, touched';
 
 export type ListedRow = Pick<
   ItemRow,
-  'id' | 'uuid' | 'parent_id' | 'name' | 'is_dir' | 'mtime' | 'identity' | 'version' | 'missing_since' | 'listed'
+  | ('id' | 'uuid' | 'parent_id' | 'name' | 'is_dir' | 'mtime' | 'identity' | 'version' | 'missing_since' | 'listed')
+  | ('tag' | 'touched')
 >;
 
 /**
  * The catalogue's items for the entries of one folder, by their index in the listing. Stored as columns: for 50,000 entries,
- * objects with name and identity take some 30 MB, this takes 4.
+ * objects with name and identity take some 30 MB, this takes 6.
  */
 export class FolderItems {
   readonly #ids: Float64Array;
   readonly #versions: Float64Array;
   readonly #uuids: string[];
+  readonly #tags: string[];
   /** Only for folders that were compared. */
   readonly #listed = new Map<number, string>();
   #count = 0;
@@ -39,6 +44,7 @@ export class FolderItems {
     this.#ids = new Float64Array(length);
     this.#versions = new Float64Array(length);
     this.#uuids = new Array<string>(length).fill('');
+    this.#tags = new Array<string>(length).fill('');
   }
 
   /** The number of entries with an item. */
@@ -57,6 +63,7 @@ export class FolderItems {
       uuid: this.#uuids[index] ?? '',
       version: this.#versions[index] ?? 1,
       listed: this.#listed.get(index) ?? null,
+      tag: this.#tags[index] ?? '',
     };
   }
 
@@ -68,7 +75,10 @@ export class FolderItems {
     for (const { items, start, end } of ranges) {
       all.#ids.set(items.#ids.subarray(start, end), at);
       all.#versions.set(items.#versions.subarray(start, end), at);
-      for (let index = start; index < end; index += 1) all.#uuids[at + index - start] = items.#uuids[index] ?? '';
+      for (let index = start; index < end; index += 1) {
+        all.#uuids[at + index - start] = items.#uuids[index] ?? '';
+        all.#tags[at + index - start] = items.#tags[index] ?? '';
+      }
       for (const [index, listed] of items.#listed) {
         if (index >= start && index < end) all.#listed.set(at + index - start, listed);
       }
@@ -79,10 +89,11 @@ export class FolderItems {
     return all;
   }
 
-  set(index: number, { id, uuid, version, listed }: KnownItem): void {
+  set(index: number, { id, uuid, version, listed, tag }: KnownItem): void {
     if (!this.has(index)) this.#count += 1;
     this.#ids[index] = id;
     this.#uuids[index] = uuid;
+    this.#tags[index] = tag;
     this.#versions[index] = version;
     if (listed === null) this.#listed.delete(index);
     else this.#listed.set(index, listed);

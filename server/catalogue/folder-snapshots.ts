@@ -178,7 +178,7 @@ function timing(
   return { mark: isCovered ? mark : null, readAt: startedAt, readDuration: performance.now() - startedAt };
 }
 
-/** Memory of a listing: its columns, the id and uuid of each item, and the names. */
+/** Memory of a listing: its columns, the id, uuid and tag of each item, and the names. */
 function approximateBytes({ listing: { names } }: FolderContent): number {
-  return names.reduce((sum, name) => sum + name.length, 2_000 + 160 * names.length);
+  return names.reduce((sum, name) => sum + name.length, 2_000 + 200 * names.length);
 }

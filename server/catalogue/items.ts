@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from '../database/database.ts';
 import { fileKind } from '../lib/names/file-types.ts';
 import { searchFold } from '../lib/names/names.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
 import { createdFrom } from '../storage/disk/disk-entry.ts';
+import { isTouchSettled } from '../storage/disk/time-resolution.ts';
 
 /** A row of the catalogue, for a file or folder. */
 export interface Item {
@@ -21,6 +22,15 @@ export interface Item {
   readonly changedBy: number | null;
   /** For a folder: the stamp of its listing when all of its entries were last compared, or null. */
   readonly listed: string | null;
+  /** Names the content of a file, and never another one; empty for a folder. */
+  readonly tag: string;
+  /**
+   * `DiskEntry.touched` of the file when its content was that of `tag`; null as long as nobody has looked. Negative while it is
+   * unproven: another program may have changed the content, or may still have changed it without another time.
+   */
+  readonly touched: number | null;
+  /** How often the file was found to have another content with the same identity. */
+  readonly edits: number;
 }
 
 export interface ItemRow {
@@ -36,10 +46,13 @@ export interface ItemRow {
   missing_since: number | null;
   changed_by: number | null;
   listed: string | null;
+  tag: string;
+  touched: number | null;
+  edits: number;
 }
 
 export const ITEM_COLUMNS =
-  'id, uuid, parent_id, name, is_dir, size, mtime, identity, version, missing_since, changed_by, listed';
+  'id, uuid, parent_id, name, is_dir, size, mtime, identity, version, missing_since, changed_by, listed, tag, touched, edits';
 
 export function itemOf(row: ItemRow): Item {
   return {
@@ -55,12 +68,28 @@ export function itemOf(row: ItemRow): Item {
     missingSince: row.missing_since,
     changedBy: row.changed_by,
     listed: row.listed,
+    tag: row.tag,
+    touched: row.touched,
+    edits: row.edits,
   };
 }
 
+/** Whether the row of a file or folder says what was found at its path. */
+export function isUpToDate(
+  row: Pick<Item, 'identity' | 'mtime' | 'touched' | 'isDir'>,
+  { identity, mtime, touched, isDir }: DiskEntry,
+): boolean {
+  return (
+    row.isDir === isDir &&
+    row.identity === identity &&
+    row.mtime === mtime &&
+    (isDir || Math.abs(row.touched ?? 0) === touched)
+  );
+}
+
 /** The stored properties of an item, in the form of a disk entry. */
-export function entryOf({ name, isDir, size, mtime, identity }: Item): DiskEntry {
-  return { name, isDir, size, mtime, identity, created: createdFrom(identity, mtime) };
+export function entryOf({ name, isDir, size, mtime, identity, touched }: Item): DiskEntry {
+  return { name, isDir, size, mtime, identity, created: createdFrom(identity, mtime), touched: Math.abs(touched ?? 0) };
 }
 
 /** The names of a home's two roots: its files, and its deleted items. */
@@ -97,10 +126,52 @@ export async function childByName(tx: Pick<Transaction, 'get'>, parentId: number
   return row === undefined ? null : itemOf(row);
 }
 
-/** The columns `name, name_fold, kind, is_dir, size, mtime, identity` of an entry. */
-export function entryColumns(entry: DiskEntry): (string | number)[] {
+/** The columns `name, name_fold, kind, is_dir, size, mtime, identity, touched, tag` of a new row. */
+export function entryColumns(entry: DiskEntry, wasWritten = false): (string | number | null)[] {
   const { name, isDir, size, mtime, identity } = entry;
-  return [name, ...nameColumns(entry), isDir ? 1 : 0, size, mtime, identity];
+  const content = isDir ? [null, ''] : [touchedColumn(entry, wasWritten), newTag()];
+  return [name, ...nameColumns(entry), isDir ? 1 : 0, size, mtime, identity, ...content];
+}
+
+/** A tag that no content has had. */
+export function newTag(): string {
+  return randomBytes(9).toString('hex');
+}
+
+/**
+ * The column `touched` of a file that was seen.
+ * @param wasWritten whether this server has just written its bytes, so that nobody else can have done so since with the same time
+ */
+export function touchedColumn({ isDir, touched }: DiskEntry, wasWritten = false): number | null {
+  if (isDir) return null;
+  // The system's clock, as of the disk's times.
+  return wasWritten || isTouchSettled(touched, Date.now()) ? touched : -touched;
+}
+
+/** SQL for the columns of what was seen at an item's path. */
+interface Seen {
+  readonly identity: string;
+  readonly size: string;
+  readonly mtime: string;
+  /** As of `touchedColumn`. */
+  readonly touched: string;
+}
+
+/**
+ * Assignments to the columns `touched`, `tag` and `sha256` of a row whose file was seen. The content stays proven while nothing has
+ * touched the file. One that was touched, or is another file of the same size and time, has the same content only if it has the same
+ * hash: it is unproven until it has been read. Everything else is another content.
+ */
+export function seenContent({ identity, size, mtime, touched }: Seen): string {
+  const isUntouched = `identity = ${identity} AND (touched IS NULL OR abs(touched) = abs(${touched}))`;
+  const isClaimed = `size = ${size} AND mtime = ${mtime} AND sha256 IS NOT NULL`;
+  // Without a hash, nothing is left to compare with: it counts as it is now.
+  const isFirst = 'touched IS NULL OR (touched < 0 AND sha256 IS NULL)';
+  return `touched = CASE WHEN is_dir = 1 THEN NULL
+      WHEN ${isUntouched} THEN CASE WHEN ${isFirst} THEN ${touched} ELSE touched END
+      WHEN ${isClaimed} THEN -abs(${touched}) ELSE ${touched} END,
+    tag = CASE WHEN is_dir = 1 OR (${isUntouched}) OR (${isClaimed}) THEN tag ELSE lower(hex(randomblob(9))) END,
+    sha256 = CASE WHEN (${isUntouched}) OR (${isClaimed}) THEN sha256 END`;
 }
 
 /** The columns `name_fold, kind`, which must be written together with a name. */
@@ -116,29 +187,51 @@ export async function insertItem(
   changedBy: number | null = null,
 ): Promise<Item> {
   const uuid = randomUUID();
+  const columns = entryColumns(entry);
   const { lastId } = await tx.run(
-    `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity, changed_by)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [uuid, homeId, parentId, ...entryColumns(entry), changedBy],
+    `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity, touched, tag, changed_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [uuid, homeId, parentId, ...columns, changedBy],
   );
-  return { id: lastId, uuid, parentId, ...entry, version: 1, missingSince: null, changedBy, listed: null };
+  const [touched, tag] = columns.slice(-2) as [number | null, string];
+  return {
+    id: lastId,
+    uuid,
+    parentId,
+    ...entry,
+    version: 1,
+    missingSince: null,
+    changedBy,
+    listed: null,
+    tag,
+    touched,
+    edits: 0,
+  };
 }
 
 /**
  * Updates an item's row from the disk; it is no longer missing.
  * @param changedBy the account that uploaded the content, if known
+ * @param touchedBefore of the same content, before this server has touched the file and nothing else
  */
 export async function updateFromDisk(
   tx: Transaction,
   id: number,
   entry: DiskEntry,
   changedBy: number | null = null,
+  touchedBefore: number | null = null,
 ): Promise<void> {
+  if (touchedBefore !== null && !entry.isDir) {
+    await tx.run(
+      'UPDATE items SET touched = sign(touched) * ?1 WHERE id = ?2 AND identity = ?3 AND abs(touched) = ?4',
+      [entry.touched, id, entry.identity, touchedBefore],
+    );
+  }
   await tx.run(
     `UPDATE items SET size = ?1, mtime = ?2, identity = ?3, missing_since = NULL,
        changed_by = coalesce(?5, CASE WHEN identity = ?3 THEN changed_by END),
        listed = CASE WHEN identity = ?3 THEN listed END,
-       sha256 = CASE WHEN identity = ?3 THEN sha256 END WHERE id = ?4`,
-    [entry.size, entry.mtime, entry.identity, id, changedBy],
+       ${seenContent({ size: '?1', mtime: '?2', identity: '?3', touched: '?6' })} WHERE id = ?4`,
+    [entry.size, entry.mtime, entry.identity, id, changedBy, touchedColumn(entry)],
   );
 }

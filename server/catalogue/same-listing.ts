@@ -1,9 +1,9 @@
 import type { DiskListing } from '../storage/disk/disk.ts';
 
-/** Whether two listings of a folder are equal: names, types, inodes, sizes and times in nanoseconds. */
+/** Whether two listings of a folder are equal: names, types, inodes, sizes and all times, in nanoseconds. */
 export function isSameListing(a: DiskListing, b: DiskListing): boolean {
   if (a.names.length !== b.names.length || a.folderCount !== b.folderCount) return false;
-  for (const column of ['inodes', 'births', 'changes', 'sizes'] as const) {
+  for (const column of ['inodes', 'births', 'changes', 'touches', 'sizes'] as const) {
     if (Buffer.compare(bytesOf(a[column]), bytesOf(b[column])) !== 0) return false;
   }
   return isSameFolder(a, b) && a.names.every((name, index) => name === b.names[index]);

@@ -8,6 +8,7 @@ import { createActivity } from '../activity/activity.ts';
 import { createAnnouncer, type Network } from '../announce/announcer.ts';
 import { createBackups } from '../backup/backups.ts';
 import { createHomes, type Home } from '../catalogue/homes.ts';
+import { createKnownContents } from '../catalogue/known-contents.ts';
 import { createRememberNew } from '../catalogue/remember-new.ts';
 import { createComments } from '../comments/comments.ts';
 import { commentOperations } from '../comments/operations.ts';
@@ -191,6 +192,7 @@ export async function openLarder({
       area: areaIn(layout.larder),
       quotas: createQuotas(database),
       catalogue,
+      contents: createKnownContents(database.files),
       rememberNew: createRememberNew(database.files),
       folderFlushes: new FolderFlushes(),
       database: database.files,

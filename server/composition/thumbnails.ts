@@ -51,7 +51,15 @@ export function composeThumbnails({ config, layout, database, files, homes, pool
     },
     () => pool.isBusy,
   );
-  const thumbnails = createThumbnails({ disk, pool, folder, cache, failures, ffmpeg: config.ffmpeg });
+  const thumbnails = createThumbnails({
+    contents: files.contents,
+    disk,
+    pool,
+    folder,
+    cache,
+    failures,
+    ffmpeg: config.ffmpeg,
+  });
   const ahead = createMadeAhead({
     ...{ database, homes, thumbnails, throttle, events, log },
     shape: pictureShape(DEFAULT_SIDE, 'webp'),

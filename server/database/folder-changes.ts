@@ -15,7 +15,7 @@ const NAMES_OF_COMMIT = 200;
 const NAMES_OF_FOLDER = 1_000;
 
 /** Columns of a row that a listing of its folder depends on. */
-const LISTED = 'parent_id, name, is_dir, uuid, version, identity, missing_since, listed';
+const LISTED = 'parent_id, name, is_dir, uuid, version, identity, missing_since, listed, tag';
 
 interface Remembered {
   /** The number of the last change. */
@@ -83,7 +83,7 @@ export class FolderChanges {
 }
 
 /** Columns of a row whose change the tag of its folder shows: what people see, not what the catalogue notes for itself. */
-const TAGGED = ['parent_id', 'name', 'is_dir', 'uuid', 'version', 'identity', 'missing_since'];
+const TAGGED = ['parent_id', 'name', 'is_dir', 'uuid', 'version', 'identity', 'missing_since', 'tag'];
 
 /** The statements of a trigger that give a folder the next number. They are part of the statement that changes the row. */
 const count = (parent: string) => `

@@ -1,6 +1,7 @@
 import type { Access } from '../access/access.ts';
 import type { Quotas } from '../access/quota.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { KnownContents } from '../catalogue/known-contents.ts';
 import type { RememberNew } from '../catalogue/remember-new.ts';
 import type { FilesDatabase } from '../database/database.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -32,6 +33,7 @@ export interface FilesContext {
   readonly area: Area;
   readonly quotas: Quotas;
   readonly catalogue: Catalogue;
+  readonly contents: KnownContents;
   readonly rememberNew: RememberNew;
   readonly folderFlushes: FolderFlushes;
   readonly database: FilesDatabase;

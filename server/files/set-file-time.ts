@@ -10,7 +10,7 @@ const COARSEST = 2_000;
 
 /**
  * Sets the modification time of a file, and flushes it. Call it with the path locked, within `catalogue.changing`: the content stays
- * the same, so its row keeps its hash and the account that changed it.
+ * the same, so its row keeps its tag, its hash and the account that changed it.
  * @param time milliseconds since the epoch
  * @returns the file afterwards
  * @throws StorageError
@@ -27,8 +27,11 @@ export async function setFileTime(
   const found = await disk.run('stat', { homeRoot, segments });
   // Another program may write meanwhile, and then the content is no longer the one that is known.
   const isOurs = found.entry.size === entry.size && Math.abs(found.entry.mtime - time) <= COARSEST;
-  const isSame = isOurs && before?.item.identity === entry.identity;
-  const [sha256, changedBy] = isSame ? [before.sha256 ?? undefined, before.item.changedBy] : [undefined, null];
-  await database.write((tx) => rememberPath(tx, home.id, found.parents, { ...found.entry, sha256 }, changedBy));
+  const isSame = isOurs && before?.item.identity === entry.identity && before.item.touched === entry.touched;
+  const known = isSame
+    ? { wasWritten: true as const, tag: before.item.tag, sha256: before.sha256 ?? undefined }
+    : undefined;
+  const changedBy = isSame ? before.item.changedBy : null;
+  await database.write((tx) => rememberPath(tx, home.id, found.parents, { ...found.entry, ...known }, changedBy));
   return found.entry;
 }

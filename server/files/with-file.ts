@@ -2,15 +2,14 @@ import { checkStillShared, type ItemTarget } from '../access/access.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { itemFound } from '../catalogue/find.ts';
 import type { Item } from '../catalogue/items.ts';
-import type { DiskEntry } from '../storage/disk/disk.ts';
+import type { Found } from '../storage/disk/disk.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type FilesContext, lockKey } from './context.ts';
 
 type WithContext = Pick<FilesContext, 'catalogue' | 'disk' | 'database' | 'pathLocks'>;
 
-interface ItemThere {
+interface ItemThere extends Found {
   readonly item: Item;
-  readonly entry: DiskEntry;
 }
 
 /**
@@ -48,7 +47,7 @@ export function fileAt(context: WithContext, target: ItemTarget): Promise<ItemTh
 
 async function itemAt({ disk, database }: WithContext, { home, segments }: ItemTarget): Promise<ItemThere> {
   const found = await disk.run('stat', { homeRoot: home.homeRoot, segments });
-  return { item: await itemFound(database, home.id, found), entry: found.entry };
+  return { ...found, item: await itemFound(database, home.id, found) };
 }
 
 function fileOf(there: ItemThere): ItemThere {

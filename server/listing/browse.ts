@@ -144,7 +144,7 @@ async function browseTrash(
       ...paging,
     },
     files: page.map((item) => {
-      const entry = { ...item, created: item.mtime };
+      const entry = { ...item, created: item.mtime, touched: 0 };
       return describe(
         { entry, item: { ...item, id: item.itemId }, path: `${TRASH_BASE}/${item.id}`, marks },
         options.details,

@@ -4,7 +4,6 @@ import type { Item } from '../catalogue/items.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { extensionOf, fileKind } from '../lib/names/file-types.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
-import { etagOfIdentity } from '../storage/disk/disk-entry.ts';
 import { linkDetailsSchema } from '../weblinks/link-details.ts';
 import { humanDate, humanSize } from './human.ts';
 
@@ -70,7 +69,7 @@ export type ListedItem = z.infer<typeof listedItemSchema>;
 
 export interface Described {
   readonly entry: DiskEntry;
-  readonly item: Pick<Item, 'id' | 'uuid' | 'version'> | undefined;
+  readonly item: Pick<Item, 'id' | 'uuid' | 'version' | 'tag'> | undefined;
   readonly path: string;
   /** Its name for the caller, if different from that on the disk. */
   readonly name?: string;
@@ -182,7 +181,7 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
     if (entry.isDir) {
       const tag = item === undefined ? undefined : marks.folderTags.get(item.id);
       if (tag !== undefined) target.etag = tag;
-    } else if (marks.areTagsVisible) target.etag = etagOfIdentity(entry.identity);
+    } else if (marks.areTagsVisible && item !== undefined) target.etag = `"${item.tag}"`;
   },
   sha256: (target, { entry, item, marks }) => {
     if (entry.isDir || !marks.areHashesVisible) return;

@@ -9,7 +9,7 @@ import type { Definitions } from '../fields/definitions.ts';
 import { type FieldValue, setFields, valuesOf } from '../fields/values.ts';
 import type { FilesContext } from '../files/context.ts';
 import { emitItemEvent } from '../files/emit.ts';
-import { checkEntryConditions } from '../files/publish/conditions.ts';
+import { checkFileConditions } from '../files/publish/conditions.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Preconditions } from '../http/request/preconditions.ts';
@@ -24,7 +24,7 @@ export interface GeoPlace {
 
 /** The parts that metadata operations use. */
 export interface MetadataContext
-  extends Pick<FilesContext, 'access' | 'catalogue' | 'disk' | 'database' | 'pathLocks' | 'events'> {
+  extends Pick<FilesContext, 'access' | 'catalogue' | 'contents' | 'disk' | 'database' | 'pathLocks' | 'events'> {
   readonly definitions: () => Promise<Definitions>;
   /** Reads the embedded metadata of a file, if that was not done yet. An unreadable file counts as one without metadata. */
   readonly embedded?: (target: ItemTarget) => Promise<void>;
@@ -66,8 +66,9 @@ export async function changeValues(
   target: ItemTarget,
   { what, change, conditions = null }: ValueChange,
 ): Promise<void> {
-  await withItem(context, target, async ({ item, entry }) => {
-    checkEntryConditions(caller, target, entry, conditions);
+  await withItem(context, target, async (there) => {
+    const { item } = there;
+    await checkFileConditions(context, caller, target, there, conditions);
     const changed = await context.database.write(async (tx) => changeIn(tx, item, change));
     if (changed.length === 0) return;
     const { fields } = await context.definitions();

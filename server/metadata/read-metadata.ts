@@ -7,10 +7,10 @@ import { hashesOf } from '../catalogue/content-hashes.ts';
 import { folderTags } from '../catalogue/folder-tags.ts';
 import { type Definitions, type FieldDefinition, setsOf } from '../fields/definitions.ts';
 import { type FieldValue, valuesOf } from '../fields/values.ts';
+import { quoted } from '../files/content-tag.ts';
 import { mimeType } from '../files/mime-type.ts';
 import { withItem } from '../files/with-file.ts';
 import { fileKind } from '../lib/names/file-types.ts';
-import { etagOfIdentity } from '../storage/disk/disk-entry.ts';
 import { describedTarget, type GeoPlace, type MetadataContext } from './context.ts';
 
 /** A set of fields with the values of a file. */
@@ -84,7 +84,7 @@ export async function readMetadata(context: MetadataContext, caller: Caller, nam
     etag: entry.isDir
       ? folderTag
       : isPermitted(rightsOf(caller), target.share, 'files/download')
-        ? etagOfIdentity(entry.identity)
+        ? quoted(item.tag)
         : null,
     ...(hashes === null ? {} : { sha256: hash?.identity === entry.identity ? hash.sha256 : null }),
   };

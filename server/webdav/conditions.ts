@@ -1,11 +1,11 @@
 import type { AccountCaller } from '../access/caller.ts';
 import { onStorage } from '../access/storage-failure.ts';
 import { folderTagAt } from '../catalogue/folder-tags.ts';
+import { contentTag } from '../files/content-tag.ts';
 import { covers, locksIn } from '../files/locks/lock-record.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Preconditions, preconditionsOf } from '../http/request/preconditions.ts';
 import { t } from '../messages/messages.ts';
-import { etagOfIdentity } from '../storage/disk/disk-entry.ts';
 import { StorageError } from '../storage/errors.ts';
 import { parseDavPath, pathOfReference } from './address.ts';
 import type { DavCall } from './context.ts';
@@ -73,10 +73,11 @@ async function stateOf(
       }),
     );
     if (found === null) return { tokens, etag: null };
-    const etag = found.entry.isDir
-      ? await folderTagAt(files.database, caller.account.id, home.id, target.segments)
-      : etagOfIdentity(found.entry.identity);
-    return { tokens, etag };
+    if (found.entry.isDir) {
+      return { tokens, etag: await folderTagAt(files.database, caller.account.id, home.id, target.segments) };
+    }
+    const { etag, isProven } = await onStorage(() => contentTag(files, home, found));
+    return { tokens, etag: isProven ? etag : null };
   } catch (error) {
     // What the caller may not know of is in no state.
     if (error instanceof ApiError && error.status < 500) return NOTHING;

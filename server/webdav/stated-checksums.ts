@@ -23,8 +23,10 @@ interface ChecksumRow {
   checksum: string | null;
 }
 
+/** Of an unproven content, nothing is known. */
 const CHECKSUMS = `SELECT items.id, items.identity, sha256, checksum FROM items
-  LEFT JOIN dav_checksums c ON c.item_id = items.id AND c.identity = items.identity`;
+  LEFT JOIN dav_checksums c ON c.item_id = items.id AND c.identity = items.identity
+  WHERE coalesce(items.touched, 1) > 0`;
 
 /** What is known of the content of a file. */
 export interface KnownChecksums {
@@ -40,7 +42,7 @@ export async function checksumsIn(
   parentId: number,
 ): Promise<Map<number, KnownChecksums>> {
   const rows = await database.all<ChecksumRow>(
-    `${CHECKSUMS} WHERE parent_id = ? AND (sha256 IS NOT NULL OR checksum IS NOT NULL)`,
+    `${CHECKSUMS} AND parent_id = ? AND (sha256 IS NOT NULL OR checksum IS NOT NULL)`,
     [parentId],
   );
   return new Map(rows.map((row) => [row.id, { identity: row.identity, text: textOf(row) ?? '' }]));
@@ -52,7 +54,7 @@ export async function checksumsOf(
   itemId: number,
   identity: string,
 ): Promise<string | null> {
-  const row = await database.get<ChecksumRow>(`${CHECKSUMS} WHERE items.id = ? AND items.identity = ?`, [
+  const row = await database.get<ChecksumRow>(`${CHECKSUMS} AND items.id = ? AND items.identity = ?`, [
     itemId,
     identity,
   ]);

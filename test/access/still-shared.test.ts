@@ -6,6 +6,7 @@ import type { AccountCaller } from '../../dist/server/access/caller.js';
 import { createQuotas } from '../../dist/server/access/quota.js';
 import { createCatalogue, lockKey } from '../../dist/server/catalogue/catalogue.js';
 import type { Home } from '../../dist/server/catalogue/homes.js';
+import { createKnownContents } from '../../dist/server/catalogue/known-contents.js';
 import { createRememberNew } from '../../dist/server/catalogue/remember-new.js';
 import type { FilesContext } from '../../dist/server/files/context.js';
 import { createFolder } from '../../dist/server/files/create-folder.js';
@@ -71,6 +72,7 @@ beforeEach(async () => {
       ...{ database: database.files, disk: watched, backgroundDisk: disk, watches: new Map() },
       ...{ clock: systemClock, locks: pathLocks, log },
     }),
+    contents: createKnownContents(database.files),
     rememberNew: createRememberNew(database.files),
     folderFlushes: new FolderFlushes(),
     database: database.files,

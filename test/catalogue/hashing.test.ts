@@ -4,13 +4,12 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import timers from 'node:timers/promises';
-import sqlite3 from 'sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createReadBudget } from '../../dist/server/catalogue/hashing/read-budget.js';
-import { Connection } from '../../dist/server/database/connection.js';
 import { DiskWorker } from '../../dist/server/storage/disk/disk-worker.js';
 import { itInFull } from '../support/forms.ts';
 import { type Household, type HouseholdOptions, openHousehold } from '../support/households/household.ts';
+import { itemsIn } from '../support/households/items-in.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { stillPerformance } from '../support/system/still-performance.ts';
 
@@ -39,15 +38,7 @@ async function open(config: HouseholdOptions['config'] = {}): Promise<void> {
   api = await household.signIn();
 }
 
-/** What the database says of items, without a request. */
-async function rows(condition: string, ...values: string[]): Promise<unknown[]> {
-  const database = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'), sqlite3.OPEN_READONLY);
-  try {
-    return await database.all(`SELECT id FROM items WHERE ${condition}`, values);
-  } finally {
-    await database.close();
-  }
-}
+const rows = (condition: string, ...values: string[]) => itemsIn(household.folder, condition, ...values);
 
 /** Waits without requests, which come first. */
 async function expectHash(path: string, hash: string): Promise<void> {

@@ -45,7 +45,7 @@ const usedBy = async (id: string) =>
 function listing(sizes: Readonly<Record<string, number>>): DiskListing {
   const names = Object.keys(sizes).sort();
   const numbers = names.map((name) => sizes[name] ?? 0);
-  const root = { name: '', isDir: true, size: 0, mtime: 0, created: 0, identity: 'd1.1' };
+  const root = { name: '', isDir: true, size: 0, mtime: 0, created: 0, touched: 0, identity: 'd1.1' };
   return {
     folders: [root],
     stamp: null,
@@ -97,7 +97,15 @@ it('the count of a home is what its rows add up to, whatever is done to them', a
           const to = ids[other % 2] ?? '';
           if (what === 'insert') {
             const parent = await tx.get<{ home_id: string }>('SELECT home_id FROM items WHERE id = ?', [item(row)]);
-            const entry = { name: `${items.length}`, isDir, size, mtime: 0, created: 0, identity: `${items.length}` };
+            const entry = {
+              name: `${items.length}`,
+              isDir,
+              size,
+              mtime: 0,
+              created: 0,
+              touched: 0,
+              identity: `${items.length}`,
+            };
             if (parent !== undefined) items.push((await insertItem(tx, parent.home_id, item(row), entry)).id);
           } else if (what === 'version') {
             // Numbers of which no two are ever the same, so that a version can change its item.
@@ -159,7 +167,7 @@ it('holds for folders that are read: what comes, changes, goes and comes back', 
 
 it('holds when trees are erased, and when homes and accounts go', async () => {
   const [id, other] = [await newHome(), await newHome()];
-  const entry = { name: 'x', isDir: true, size: 0, mtime: 0, created: 0, identity: 'd1.1' };
+  const entry = { name: 'x', isDir: true, size: 0, mtime: 0, created: 0, touched: 0, identity: 'd1.1' };
   const top = await database.write(async (tx) => {
     let parent = (await insertItem(tx, id, await rootId(tx, id, ''), entry)).id;
     const first = parent;

@@ -9,7 +9,7 @@ import { openMigrated } from '../support/households/household-template.ts';
 it('forgets a tree that is deeper than a delete reaches by itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'larder-database-'));
   const database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
-  const entry = { name: 'folder', isDir: true, size: 0, mtime: 0, created: 0, identity: 'd1.1' };
+  const entry = { name: 'folder', isDir: true, size: 0, mtime: 0, created: 0, touched: 0, identity: 'd1.1' };
   const top = await database.write(async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 0)");
     await insertRoots(tx, 'home');

@@ -52,6 +52,7 @@ const addFile = (name: string, size: number) =>
       size,
       mtime: 0,
       created: 0,
+      touched: 0,
       identity: name,
     }),
   );

@@ -14,6 +14,7 @@ import { findByName } from '../../dist/server/search/find-by-name.js';
 const BEFORE_SEARCH = '0008-home-trash';
 const BEFORE_METADATA = '0015-weblinks';
 const BEFORE_CONFIRMED_ADDRESSES = '0029-panel-sessions';
+const BEFORE_TAGS = '0032-upload-parts';
 
 let folder: string;
 let database: Database;
@@ -99,4 +100,22 @@ it.each([
   database = await open();
   const row = await database.get<{ value: string }>("SELECT value FROM settings WHERE key = 'baseUrlConfirmed'");
   expect(row?.value).toBe(confirmed);
+});
+
+it('keeps the tags that files had before an upgrade', async () => {
+  await leaveBefore(BEFORE_TAGS, async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'homes/ann', 1)");
+    const add = `INSERT INTO items (uuid, home_id, parent_id, name, is_dir, size, mtime, identity)`;
+    await tx.run(`${add} VALUES ('root', 'home', NULL, '', 1, 0, 0, '')`);
+    await tx.run(
+      `${add} SELECT 'uuid ' || value, 'home', (SELECT id FROM items WHERE uuid = 'root'), value, 0, 36, 1,
+         'f' || value || '.5.36.1700000000123456789' FROM json_each(?)`,
+      [JSON.stringify(Array.from({ length: 6_000 }, (_, index) => index))],
+    );
+  });
+  database = await open();
+  const time = 1_700_000_000_123_456_789n.toString(36);
+  const tags = await database.all<{ tag: string }>("SELECT tag FROM items WHERE name IN ('37', '5999') ORDER BY id");
+  expect(tags.map(({ tag }) => tag)).toEqual([`11-10-${time}`, `4mn-10-${time}`]);
+  expect(await database.get("SELECT count(*) AS count FROM items WHERE tag = '' AND is_dir = 0")).toEqual({ count: 0 });
 });

@@ -22,8 +22,8 @@ async function homeWith(texts: Readonly<Record<string, string>>): Promise<string
   await house.database.write(async (tx) => {
     const parent = await rootId(tx, homeId, '');
     for (const name of Object.keys(texts)) {
-      const [size, mtime, created] = [1, 0, 0];
-      await insertItem(tx, homeId, parent, { name: `${name}.txt`, isDir: false, size, mtime, created, identity: name });
+      const entry = { isDir: false, size: 1, mtime: 0, created: 0, touched: 0, identity: name };
+      await insertItem(tx, homeId, parent, { ...entry, name: `${name}.txt` });
     }
   });
   const states = readingStates('text_states');

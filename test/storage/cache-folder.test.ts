@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openCacheFolder } from '../../dist/server/storage/content/cache-folder.js';
-import { type CachedFile, readCached, writeCached } from '../../dist/server/storage/content/cached-files.js';
+import { readCached, writeCached } from '../../dist/server/storage/content/cached-files.js';
+import type { CachedFile } from '../../dist/server/storage/disk/disk-protocol.js';
 import { stillPerformance } from '../support/system/still-performance.ts';
 
 let folder: string;

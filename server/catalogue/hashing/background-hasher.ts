@@ -5,16 +5,18 @@ import type { Log } from '../../lib/log/log.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { closeFile } from '../../storage/content/send-bytes.ts';
 import type { Disk } from '../../storage/disk/disk.ts';
+import { isTouchSettled } from '../../storage/disk/time-resolution.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { Home, Homes } from '../homes.ts';
 import { type ItemLocation, locationsOf } from '../places.ts';
 import type { Throttle } from '../reconcile/throttle.ts';
+import { type ReadContent, recordProofs, recordTouch } from '../record-proof.ts';
 import { createReadBudget, PART } from './read-budget.ts';
-import { type HashedFile, recordHashes, type UnhashedFile, unhashedFiles } from './unhashed-files.ts';
+import { type UnhashedFile, unhashedFiles } from './unhashed-files.ts';
 
 export interface BackgroundHasherParts {
   readonly database: FilesDatabase;
-  /** For the hashes, which nothing caches. */
+  /** For hashes of contents that have none, which nothing caches. */
   readonly hashes: ActivityDatabase;
   readonly homes: Pick<Homes, 'records'>;
   readonly disk: Disk;
@@ -28,7 +30,8 @@ export interface BackgroundHasherParts {
 }
 
 /**
- * Hashes files that other programs have written, and chunked uploads. Its queue is in the database, so it continues after a restart.
+ * Hashes files that other programs have written, and chunked uploads; and reads files again that other programs have touched, to
+ * tell whether they still have the same content. Its queue is in the database, so it continues after a restart.
  */
 export interface BackgroundHasher {
   start(): void;
@@ -57,7 +60,7 @@ const STOP_LIMIT = 2_000;
  * `later`: the file may be hashed at another time. `never`: only once it has changed, or was moved. `away`: it is in the trash, or
  * missing.
  */
-type Outcome = HashedFile | 'later' | 'never' | 'away';
+type Outcome = ReadContent | 'later' | 'never' | 'away';
 
 export function createBackgroundHasher(parts: BackgroundHasherParts): BackgroundHasher {
   const { database, hashes, homes, disk, throttle, clock, log, delay, rate } = parts;
@@ -84,13 +87,23 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
     try {
       // The catalogue does not know the change yet. When it does, the file has another identity.
       if (entry.identity !== file.identity || isFresh(entry.mtime)) return 'later';
-      return await hashed(file, home, fd);
+      if (entry.touched !== Math.abs(file.touched ?? entry.touched)) {
+        await database.write((tx) => recordTouch(tx, file.id, entry));
+        return 'later';
+      }
+      // What is written meanwhile has to have another time.
+      return isTouchSettled(entry.touched, Date.now()) ? await hashed(file, home, fd, entry.touched) : 'later';
     } finally {
       await closeFile(fd);
     }
   }
 
-  async function hashed({ id, identity }: UnhashedFile, { homeRoot }: Home, fd: number): Promise<Outcome> {
+  async function hashed(
+    { id, identity }: UnhashedFile,
+    { homeRoot }: Home,
+    fd: number,
+    touched: number,
+  ): Promise<Outcome> {
     for (let beginning = 0; beginning < MOST_BEGINNINGS; beginning += 1) {
       const job = nextJob++;
       let position = 0;
@@ -101,8 +114,8 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
         isLost = part.isLost;
         if (part.whole !== null) {
           // Otherwise it has changed meanwhile.
-          const isSame = part.whole.identity === identity;
-          return isSame ? { id, identity, sha256: Buffer.from(part.whole.sha256) } : 'later';
+          const isSame = part.whole.identity === identity && part.whole.touched === touched;
+          return isSame ? { id, identity, touched, sha256: Buffer.from(part.whole.sha256) } : 'later';
         }
         await budget.turn();
       }
@@ -125,12 +138,15 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
   async function hashAll(): Promise<boolean> {
     const online = new Map<string, Home>();
     for (const home of await homes.records()) if (home.trashed === null) online.set(home.id, home);
-    let found: HashedFile[] = [];
+    let first: ReadContent[] = [];
+    let again: ReadContent[] = [];
     let recordedAt = performance.now();
     const record = async () => {
-      const recorded = found;
-      [found, recordedAt] = [[], performance.now()];
-      await recordHashes(hashes, recorded);
+      const [recorded, proven] = [first, again];
+      [first, again, recordedAt] = [[], [], performance.now()];
+      if (recorded.length > 0) await hashes.write((tx) => recordProofs(tx, recorded));
+      // Their tags may be others now.
+      if (proven.length > 0) await database.write((tx) => recordProofs(tx, proven));
     };
     let isIncomplete = false;
     try {
@@ -154,8 +170,9 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
           const outcome = home === undefined ? 'later' : await hash(file, home, places.get(file.id));
           if (outcome === 'never') givenUp.set(`${file.id}`, stateOf(file));
           else if (outcome === 'later') isIncomplete = true;
-          else if (outcome !== 'away') found.push(outcome);
-          if (found.length >= RECORDED_AT_ONCE || performance.now() - recordedAt >= RECORD_EVERY) await record();
+          else if (outcome !== 'away') (file.touched === null || file.touched > 0 ? first : again).push(outcome);
+          if (first.length + again.length >= RECORDED_AT_ONCE || performance.now() - recordedAt >= RECORD_EVERY)
+            await record();
         }
         signal.throwIfAborted();
       }
@@ -195,6 +212,6 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
   };
 }
 
-function stateOf({ identity, parentId }: UnhashedFile): string {
-  return `${parentId} ${identity}`;
+function stateOf({ identity, parentId, touched }: UnhashedFile): string {
+  return `${parentId} ${identity} ${touched}`;
 }

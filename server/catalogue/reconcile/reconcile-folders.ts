@@ -5,7 +5,7 @@ import type { Disk, DiskEntry, DiskListing } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
 import { childrenOf, childrenOfAll, FolderItems, LISTED_COLUMNS, type ListedRow } from '../folder-items.ts';
 import type { Home } from '../homes.ts';
-import { entryColumns, nameColumns } from '../items.ts';
+import { entryColumns, isUpToDate, nameColumns, seenContent, touchedColumn } from '../items.ts';
 import { way } from '../path-query.ts';
 import { forget, rememberMany, WayThere } from '../remember.ts';
 import { type Arrival, arrivalsAmong, rowsToTakeOver } from './arrivals.ts';
@@ -164,9 +164,8 @@ function entriesAt(listing: DiskListing, indexes: readonly number[]): DiskEntry[
   return indexes.map((index) => listingEntry(listing, index));
 }
 
-/** @param row of an item of the entry's type */
 function agrees(row: ListedRow, entry: DiskEntry): boolean {
-  return row.identity === entry.identity && row.mtime === entry.mtime;
+  return isUpToDate({ ...row, isDir: row.is_dir === 1 }, entry);
 }
 
 /**
@@ -341,9 +340,10 @@ async function takeOver(
     rows.delete(entry.identity);
     if (id === undefined) continue;
     const { changes } = await tx.run(
-      `UPDATE OR IGNORE items SET parent_id = ?, name = ?, name_fold = ?, kind = ?, size = ?, mtime = ?, missing_since = NULL
-       WHERE id = ?`,
-      [parentId, entry.name, ...nameColumns(entry), entry.size, entry.mtime, id],
+      `UPDATE OR IGNORE items SET parent_id = ?1, name = ?2, name_fold = ?3, kind = ?4, size = ?5, mtime = ?6,
+         missing_since = NULL, ${seenContent({ identity: 'identity', size: '?5', mtime: '?6', touched: '?8' })}
+       WHERE id = ?7`,
+      [parentId, entry.name, ...nameColumns(entry), entry.size, entry.mtime, id, touchedColumn(entry)],
     );
     if (changes > 0) takenOver.push(id);
   }
@@ -354,8 +354,10 @@ async function takeOver(
 async function insertMany(tx: Transaction, homeId: string, added: readonly Added[]): Promise<ListedRow[]> {
   const rows = added.map(({ parentId, entry }) => [crypto.randomUUID(), parentId, ...entryColumns(entry)]);
   return tx.all<ListedRow>(
-    `INSERT OR IGNORE INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
-     SELECT value->>0, ?, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8
+    `INSERT OR IGNORE INTO items
+       (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity, touched, tag)
+     SELECT value->>0, ?, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8,
+       value->>9, value->>10
      FROM json_each(?) RETURNING ${LISTED_COLUMNS}`,
     [homeId, JSON.stringify(rows)],
   );

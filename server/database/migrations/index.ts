@@ -30,6 +30,7 @@ import { panelSessions } from './0029-panel-sessions.ts';
 import { outsideAddress } from './0030-outside-address.ts';
 import { changeNumbers } from './0031-change-numbers.ts';
 import { uploadParts } from './0032-upload-parts.ts';
+import { contentTags } from './0033-content-tags.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -65,4 +66,5 @@ export const migrations: readonly Migration[] = [
   outsideAddress,
   changeNumbers,
   uploadParts,
+  contentTags,
 ];

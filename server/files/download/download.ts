@@ -8,6 +8,7 @@ import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { sendFile, sendMade } from '../../http/response/send-file.ts';
 import { t } from '../../messages/messages.ts';
 import { closeFile, sendBytes } from '../../storage/content/send-bytes.ts';
+import { contentTagForReader } from '../content-tag.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { mimeType } from '../mime-type.ts';
@@ -42,6 +43,8 @@ interface OpenContent {
   readonly size: number;
   readonly mtime: number;
   readonly etag: string;
+  /** See `ContentTag`. */
+  readonly isProven: boolean;
 }
 
 /**
@@ -123,21 +126,23 @@ async function openContent(
   });
 }
 
-async function openPresent({ disk }: FilesContext, target: ItemTarget): Promise<OpenContent> {
+async function openPresent(context: FilesContext, target: ItemTarget): Promise<OpenContent> {
   const { home, segments } = target;
-  const { entry, fd, etag } = await onStorage(() => disk.run('open', { homeRoot: home.homeRoot, segments }));
+  const found = await onStorage(() => context.disk.run('open', { homeRoot: home.homeRoot, segments }));
+  const { entry, fd } = found;
   try {
     await checkStillShared(target);
+    const tag = await onStorage(() => contentTagForReader(context, home, found));
+    return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, ...tag };
   } catch (error) {
     await closeFile(fd);
     throw error;
   }
-  return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, etag };
 }
 
 /** @param begun called before the first byte of the content, not for ranges that begin later */
 async function downloadFile(
-  { name, fd, size, mtime, etag }: OpenContent,
+  { name, fd, size, mtime, etag, isProven }: OpenContent,
   { openInBrowser }: DownloadOptions,
   request: IncomingMessage,
   response: ServerResponse,
@@ -153,6 +158,7 @@ async function downloadFile(
       size,
       mtime,
       etag,
+      isProven,
       inline,
       admit: (spans) => counted.begin({ etag, size }, spans),
       send: (start, end, sink) => {

@@ -59,7 +59,7 @@ export async function lookAgain(
 ): Promise<Found> {
   await checkStillShared(source, target);
   const found = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
-  await checkItemConditions(context, caller, source, found.entry, conditions);
+  await checkItemConditions(context, caller, source, found, conditions);
   await checkMoveUnlocked(context, caller, { source, target, overwrite: mayReplace });
   return found;
 }

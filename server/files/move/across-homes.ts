@@ -38,8 +38,10 @@ export function moveAcrossHomes(
 ): Promise<string> {
   if (isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
   return onStorage(async () => {
-    const { itemId, entry } = await withItem(context, source, async ({ item, entry }) => ({ itemId: item.id, entry }));
-    await checkItemConditions(context, caller, source, entry, conditions);
+    const found = await withItem(context, source, async (there) => there);
+    const { entry } = found;
+    const itemId = found.item.id;
+    await checkItemConditions(context, caller, source, found, conditions);
     const target = { ...folder, segments: [...folder.segments, name ?? entry.name] };
     if (name !== undefined && name !== entry.name) {
       checkNewName(name);

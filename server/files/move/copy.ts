@@ -23,7 +23,7 @@ import { copyDeadProperties, hasDeadProperties } from '../dead-properties.ts';
 import { emitItemEvent } from '../emit.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { inLanes } from '../parallel.ts';
-import { checkEntryConditions, checkItemConditions } from '../publish/conditions.ts';
+import { checkFileConditions, checkItemConditions } from '../publish/conditions.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { publishTree } from '../publish/publish-tree.ts';
 import { walk } from '../walk.ts';
@@ -51,7 +51,7 @@ export async function copyItem(
   return onStorage(async () => {
     const found = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
     const { entry } = found;
-    await checkItemConditions(context, caller, source, entry, conditions);
+    await checkItemConditions(context, caller, source, found, conditions);
     if (name !== undefined) checkNewName(name);
     const target = { ...folder, segments: [...folder.segments, name ?? shownName(source, entry.name)] };
     const [inner, outer] = [lockKey(target.home, target.segments), lockKey(source.home, source.segments)];
@@ -109,8 +109,8 @@ async function copyOneFile(
 ): Promise<string> {
   const { source, target, incoming, reservation, copiedFrom, conditions } = copy;
   // It may have grown since it was measured.
-  const bytes = await copyFile(context, source, incoming, (entry) =>
-    checkEntryConditions(caller, source, entry, conditions),
+  const bytes = await copyFile(context, source, incoming, (found) =>
+    checkFileConditions(context, caller, source, found, conditions),
   );
   await reservation.grow(bytes);
   await checkStillShared(source);
@@ -160,7 +160,7 @@ export async function copyFile(
   context: FilesContext,
   { home, segments }: ItemTarget,
   to: string,
-  check?: (entry: DiskEntry) => void,
+  check?: (found: Found) => Promise<void>,
 ): Promise<number> {
   const opened: OpenedFile = await context.disk.run('open', { homeRoot: home.homeRoot, segments }).catch((error) => {
     // It was a file a moment ago, but has disappeared.
@@ -168,7 +168,7 @@ export async function copyFile(
     throw error;
   });
   try {
-    check?.(opened.entry);
+    await check?.(opened);
     await copyOpened(opened, to, context.failPoints);
     return (await storedContent(to))?.size ?? 0;
   } finally {

@@ -106,7 +106,7 @@ async function moveLocked(
   const { segments: to } = target;
   await checkStillShared(source, target);
   const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: from });
-  await checkItemConditions(context, caller, source, found.entry, conditions);
+  await checkItemConditions(context, caller, source, found, conditions);
   await checkMoveUnlocked(context, caller, { source, target, overwrite });
   if (!found.entry.isDir) checkNewType(limitsIn(caller.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
   const kept = retainAs(settings.values, homePathOf(to), caller.account.id, clock.now());

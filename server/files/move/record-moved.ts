@@ -7,6 +7,14 @@ import { endLocks, inheritLock } from '../locks/locks.ts';
 import { recordPreviousContent, recordTrashedRow } from '../publish/previous-content.ts';
 import { takeIdentity } from './keep-replaced.ts';
 
+interface MovedItem {
+  readonly parents: readonly DiskEntry[];
+  readonly entry: DiskEntry;
+  readonly replaced: DiskEntry | null;
+  /** Where it is known; see `Moved`. */
+  readonly touchedBefore?: number;
+}
+
 type MovedRows = Pick<JournalEntryOf<'move'>, 'homeId' | 'itemId' | 'kept' | 'keepsReplaced'>;
 
 /**
@@ -17,7 +25,7 @@ export async function recordMoved(
   { journal }: Pick<FilesContext, 'journal'>,
   tx: Transaction,
   { homeId, itemId, kept, keepsReplaced = false }: MovedRows,
-  { parents, entry, replaced }: { parents: readonly DiskEntry[]; entry: DiskEntry; replaced: DiskEntry | null },
+  { parents, entry, replaced, touchedBefore }: MovedItem,
   journalId: number,
 ): Promise<void> {
   // RFC 4918 §7.6: a lock with a token belongs to the address that was locked.
@@ -35,7 +43,7 @@ export async function recordMoved(
       await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [itemId]);
     }
   }
-  await relocate(tx, homeId, itemId, parents, entry);
+  await relocate(tx, homeId, itemId, parents, entry, touchedBefore);
   await journal.end(tx, journalId);
 }
 

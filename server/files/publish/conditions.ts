@@ -4,10 +4,12 @@ import { mayKnowContent } from '../../access/known-content.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { folderTagAt } from '../../catalogue/folder-tags.ts';
 import { checkPreconditions, type Preconditions } from '../../http/request/preconditions.ts';
-import type { DiskEntry } from '../../storage/disk/disk.ts';
-import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
+import type { Found } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
+import { contentTag } from '../content-tag.ts';
 import type { FilesContext } from '../context.ts';
+
+export type ConditionsContext = Pick<FilesContext, 'contents' | 'database' | 'disk'>;
 
 /**
  * Checks the item at a path against the conditions of a request. Call it with the path locked, or the result may be outdated at
@@ -16,7 +18,7 @@ import type { FilesContext } from '../context.ts';
  * @throws ApiError `precondition_failed` with `details.etag`
  */
 export async function checkConditions(
-  { disk, database }: Pick<FilesContext, 'disk' | 'database'>,
+  context: ConditionsContext,
   caller: Caller,
   target: ItemTarget,
   conditions: Preconditions | null,
@@ -24,52 +26,53 @@ export async function checkConditions(
   if (conditions === null) return;
   const { home, segments } = target;
   const found = await onStorage(() =>
-    disk.run('stat', { homeRoot: home.homeRoot, segments }).catch((error) => {
+    context.disk.run('stat', { homeRoot: home.homeRoot, segments }).catch((error) => {
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;
     }),
   );
-  await checkItemConditions({ database }, caller, target, found?.entry ?? null, conditions);
+  await checkItemConditions(context, caller, target, found, conditions);
 }
 
 /**
- * The same for an entry that was read with the path locked.
- * @param entry null when the item does not exist
+ * The same for an item that was found with the path locked.
+ * @param found null when it does not exist
  * @throws ApiError `precondition_failed` with `details.etag`
  */
 export async function checkItemConditions(
-  { database }: Pick<FilesContext, 'database'>,
+  context: ConditionsContext,
   caller: Caller,
   target: ItemTarget,
-  entry: DiskEntry | null,
+  found: Found | null,
   conditions: Preconditions | null,
 ): Promise<void> {
   if (conditions === null) return;
-  if (entry?.isDir !== true) return checkEntryConditions(caller, target, entry, conditions);
+  if (found?.entry.isDir !== true) return checkFileConditions(context, caller, target, found, conditions);
   // Its tag tells nothing about contents.
   const { account } = caller;
+  const { database } = context;
   const etag = account === undefined ? null : await folderTagAt(database, account.id, target.home.id, target.segments);
-  checkPreconditions(conditions, { etag, mtime: entry.mtime, isTagVisible: true });
+  checkPreconditions(conditions, { etag, mtime: found.entry.mtime, isTagVisible: true });
 }
 
 /**
- * The same for a file that was read with the path locked, or is open.
- * @param share that the item is reached through; null in the caller's own home
- * @param entry null when the item does not exist
+ * The same for a file that was found with the path locked, or is open.
+ * @param target its home, and the share that it is reached through; null in the caller's own home
+ * @param found null when the item does not exist
  * @throws ApiError `precondition_failed` with `details.etag`
  */
-export function checkEntryConditions(
+export async function checkFileConditions(
+  context: ConditionsContext,
   caller: Caller,
-  { share }: Pick<ItemTarget, 'share'>,
-  entry: DiskEntry | null,
+  { home, share }: Pick<ItemTarget, 'home' | 'share'>,
+  found: Found | null,
   conditions: Preconditions | null,
-): void {
+): Promise<void> {
   if (conditions === null) return;
-  const current = entry && {
-    // Where folders cannot be meant, they exist without a tag.
-    etag: entry.isDir ? null : etagOfIdentity(entry.identity),
-    mtime: entry.mtime,
-    isTagVisible: mayKnowContent(caller, share),
-  };
-  checkPreconditions(conditions, current);
+  const isTagVisible = mayKnowContent(caller, share);
+  if (found === null) return checkPreconditions(conditions, null);
+  const { entry } = found;
+  // Where folders cannot be meant, they exist without a tag.
+  const tag = entry.isDir ? null : await onStorage(() => contentTag(context, home, found));
+  checkPreconditions(conditions, { etag: tag?.isProven ? tag.etag : null, mtime: entry.mtime, isTagVisible });
 }

@@ -44,7 +44,7 @@ export async function recordPreviousContent(
   if (kept.as === 'version') {
     await tx.run(
       `INSERT INTO versions (id, item_id, version, size, mtime, stored_at, changed_by, sha256)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT sha256 FROM items WHERE id = ?2))`,
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT sha256 FROM items WHERE id = ?2 AND coalesce(touched, 1) > 0))`,
       [kept.id, item.id, item.version, replaced.size, replaced.mtime, kept.at, item.changedBy],
     );
     return;
@@ -52,11 +52,10 @@ export async function recordPreviousContent(
   // Temporarily beside the item it belonged to, under a name that no disk has: a restore puts it there.
   const parentId = item.parentId ?? (await rootId(tx, homeId, TRASH_ROOT));
   const trashed = await insertItem(tx, homeId, parentId, { ...replaced, name: `/${kept.id}` }, item.changedBy);
-  await tx.run('UPDATE items SET version = ?1, sha256 = (SELECT sha256 FROM items WHERE id = ?2) WHERE id = ?3', [
-    item.version,
-    item.id,
-    trashed.id,
-  ]);
+  await tx.run(
+    'UPDATE items SET version = ?1, sha256 = (SELECT sha256 FROM items WHERE id = ?2 AND coalesce(touched, 1) > 0) WHERE id = ?3',
+    [item.version, item.id, trashed.id],
+  );
   await recordTrashedRow(tx, homeId, trashed.id, kept);
 }
 

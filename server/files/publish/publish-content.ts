@@ -6,13 +6,14 @@ import { knownContent } from '../../catalogue/find.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { newNameProblem } from '../../lib/names/names.ts';
 import type { Published } from '../../storage/disk/disk.ts';
-import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach } from '../../storage/flush.ts';
+import { quoted } from '../content-tag.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { checkNewName } from '../create-folder.ts';
 import { emitItemEvent } from '../emit.ts';
 import { checkNewEntryUnlocked, checkUnlocked } from '../locks/locks.ts';
+import { setFileTime } from '../set-file-time.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { previousContentPath, retainAs } from './previous-content.ts';
 import { recordContent } from './record-content.ts';
@@ -34,6 +35,8 @@ export interface PublishOptions {
   readonly sha256?: Buffer | undefined;
   /** Whether a file that has this content already stays as it is. */
   readonly mayStay?: boolean;
+  /** The modification time that it has then, in milliseconds since the epoch; by default its own. */
+  readonly time?: number | undefined;
 }
 
 export interface PublishedContent {
@@ -75,7 +78,16 @@ export function publishContent(
   caller: Caller,
   target: ItemTarget,
   incoming: string,
-  { mayReplace = true, replaceAction, check, copiedFrom, restoredFrom, sha256, mayStay = false }: PublishOptions = {},
+  {
+    mayReplace = true,
+    replaceAction,
+    check,
+    copiedFrom,
+    restoredFrom,
+    sha256,
+    mayStay = false,
+    time,
+  }: PublishOptions = {},
 ): Promise<PublishedContent> {
   const { home, segments } = target;
   const once = (isKnown: boolean) =>
@@ -95,6 +107,7 @@ export function publishContent(
           sha256 !== undefined &&
           (await isSameContent(context, caller, target, present, sha256));
         if (isSame) {
+          if (time !== undefined && time !== present.entry.mtime) await setFileTime(context, target, time);
           const same = publishedAs(target, { entry: present.entry, replaced: null }, present.item);
           return { ...same, isNew: false, isUnchanged: true };
         }
@@ -210,6 +223,6 @@ function publishedAs(
   item: Item,
 ): PublishedContent {
   const path = virtualPathOf(target, [...target.segments.slice(0, -1), entry.name]);
-  const etag = etagOfIdentity(entry.identity);
+  const etag = quoted(item.tag);
   return { item, path, name: entry.name, size: entry.size, isNew: replaced === null, isUnchanged: false, etag };
 }

@@ -21,10 +21,10 @@ export async function recordContent(
   kept: PreviousContent,
   sha256?: Buffer,
 ): Promise<Item> {
-  if (replaced === null) return rememberPath(tx, homeId, parents, { ...entry, sha256 }, kept.by);
+  if (replaced === null) return rememberPath(tx, homeId, parents, { ...entry, sha256, wasWritten: true }, kept.by);
   const before = await rememberPath(tx, homeId, parents, replaced);
   await recordPreviousContent(tx, homeId, before, replaced, kept);
   await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [before.id]);
-  const item = await rememberPath(tx, homeId, parents, { ...entry, sha256 }, kept.by);
+  const item = await rememberPath(tx, homeId, parents, { ...entry, sha256, wasWritten: true }, kept.by);
   return { ...item, version: before.version + 1 };
 }

@@ -20,7 +20,7 @@ export async function recordNew(
 ): Promise<Item> {
   const [flushed, recorded] = await Promise.allSettled([
     folderFlushes.flushAndClose(folderFd, folderKey(home, parents)),
-    rememberNew({ homeId: home.id, parents, entry: { ...entry, sha256 }, changedBy }),
+    rememberNew({ homeId: home.id, parents, entry: { ...entry, sha256, wasWritten: true }, changedBy }),
   ]);
   if (recorded.status === 'rejected') throw recorded.reason;
   if (flushed.status === 'rejected') throw flushed.reason;

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { ItemTarget } from '../../access/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import { mayKnowContent } from '../../access/known-content.ts';
 import type { Item } from '../../catalogue/items.ts';
-import { chunksOf, closeFile } from '../../storage/content/send-bytes.ts';
+import { closeFile } from '../../storage/content/send-bytes.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { flushAndClose } from '../../storage/flush.ts';
+import { hashOf } from '../content-tag.ts';
 import type { FilesContext } from '../context.ts';
 
 /** A file, its row in the catalogue, and the recorded SHA-256 of its content if known. */
@@ -38,10 +38,4 @@ export async function isSameContent(
     await (isSame ? flushAndClose(opened.fd) : closeFile(opened.fd));
   }
   return isSame;
-}
-
-async function hashOf(fd: number, size: number): Promise<Buffer> {
-  const hash = createHash('sha256');
-  for await (const chunk of chunksOf(fd, size)) hash.update(chunk);
-  return hash.digest();
 }

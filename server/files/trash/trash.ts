@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { HOME_BASE, homePathOf, notFound } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
+import { mayKnowContent } from '../../access/known-content.ts';
 import { areTypesLimited, checkType } from '../../access/limits.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -10,6 +11,7 @@ import { relocate } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
+import { checkPreconditions } from '../../http/request/preconditions.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { freeNumber } from '../../lib/names/free-number.ts';
 import { companionName } from '../../lib/names/hidden-names.ts';
@@ -19,11 +21,11 @@ import { storedContent, storedFiles } from '../../storage/content/work-area.ts';
 import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
+import { quoted } from '../content-tag.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkNewEntryUnlocked } from '../locks/locks.ts';
-import { checkEntryConditions } from '../publish/conditions.ts';
 import { isOccupied } from '../publish/occupied.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 
@@ -37,6 +39,8 @@ export interface TrashedItem {
   readonly size: number;
   readonly mtime: number;
   readonly identity: string;
+  /** See `Item.tag`. */
+  readonly tag: string;
   readonly version: number;
   readonly deletedAt: number;
   readonly originalParentId: number | null;
@@ -54,11 +58,12 @@ interface TrashRow {
   size: number;
   mtime: number;
   identity: string;
+  tag: string;
   version: number;
   deleted_at: number;
 }
 
-const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_id, is_dir, size, mtime, identity, version, deleted_at
+const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_id, is_dir, size, mtime, identity, tag, version, deleted_at
   FROM trash CROSS JOIN items ON items.id = trash.item_id WHERE items.home_id = ?`;
 
 /** The items in a home's trash, newest first. */
@@ -82,8 +87,12 @@ export async function restoreItem(
   const { home, trashId } = await trashPath(context, caller, path);
   return restoreLocked(context, caller, { home, trashId }, async (item) => {
     await checkTypes(caller, home, item);
-    const stored = conditions === null ? null : await storedContent(join(home.area.trash, trashId));
-    checkEntryConditions(caller, { share: null }, stored, conditions);
+    if (conditions === null) return;
+    const stored = await storedContent(join(home.area.trash, trashId));
+    // Nobody but this server writes there.
+    const etag = !item.isDir && stored?.identity === item.identity ? quoted(item.tag) : null;
+    const current = stored && { etag, mtime: stored.mtime, isTagVisible: mayKnowContent(caller, null) };
+    checkPreconditions(conditions, current);
   });
 }
 
@@ -169,6 +178,7 @@ function trashedItem(row: TrashRow): TrashedItem {
     size: row.size,
     mtime: row.mtime,
     identity: row.identity,
+    tag: row.tag,
     version: row.version,
     deletedAt: row.deleted_at,
     originalParentId: row.original_parent_id,

@@ -130,8 +130,8 @@ async function publishReceived(
       publishContent(context, caller, target, received.path, {
         replaceAction: 'files/upload:replace',
         sha256,
-        // A time that was sent has to be stored.
-        mayStay: lastModified === undefined && received.kind !== 'chunk',
+        mayStay: received.kind !== 'chunk',
+        time: lastModified === undefined ? undefined : lastModified * 1_000,
         check: async () => {
           await checkConditions(context, caller, target, conditions);
           await check?.();

@@ -12,10 +12,11 @@ import type { Preconditions } from '../../http/request/preconditions.ts';
 import { t } from '../../messages/messages.ts';
 import { copyStored } from '../../storage/content/copy.ts';
 import { eraseStored, type OpenedContent, openStored, storedContent } from '../../storage/content/work-area.ts';
+import { type ContentTag, contentTag } from '../content-tag.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { nameForCaller } from '../locks/lock-holder.ts';
-import { checkEntryConditions } from '../publish/conditions.ts';
+import { checkFileConditions } from '../publish/conditions.ts';
 import { publishContent } from '../publish/publish-content.ts';
 import { fileAt, withFile } from '../with-file.ts';
 import { eraseVersions, forgetVersions } from './version-limits.ts';
@@ -109,17 +110,20 @@ export async function openVersion(
   context: FilesContext,
   target: ItemTarget,
   version: number,
-): Promise<OpenedContent & { readonly name: string }> {
+): Promise<OpenedContent & ContentTag & { readonly name: string }> {
   const { home, segments } = target;
   return withFile(context, target, async ({ item, entry }) => {
     const { name } = entry;
     if (version === item.version) {
       const opened = await context.disk.run('open', { homeRoot: home.homeRoot, segments });
-      return { name, fd: opened.fd, size: opened.entry.size, mtime: opened.entry.mtime, etag: opened.etag };
+      const { size, mtime } = opened.entry;
+      const tag = await contentTag(context, home, opened);
+      return { name, fd: opened.fd, size, mtime, ...tag };
     }
     const { id } = await versionRow(context, target, item, version);
     const path = join(home.area.versions, id);
-    return { name, ...(await context.disk.whileAnswering(home.homeRoot, () => openStored(path))) };
+    const opened = await context.disk.whileAnswering(home.homeRoot, () => openStored(path));
+    return { name, isProven: true, ...opened };
   });
 }
 
@@ -139,9 +143,9 @@ export async function restoreVersion(
   const target = await context.access.resolveItem(caller, named, 'files/versions/restore');
   checkType(limitsIn(caller.account, target), target.segments.at(-1) ?? '');
   for (let attempt = 1; ; attempt += 1) {
-    const old = await withFile(context, target, ({ item, entry }) => {
-      checkEntryConditions(caller, target, entry, conditions);
-      return oldVersion(context, target, item, version);
+    const old = await withFile(context, target, async (there) => {
+      await checkFileConditions(context, caller, target, there, conditions);
+      return oldVersion(context, target, there.item, version);
     });
     const { id } = old;
     const stored = join(target.home.area.versions, id);
@@ -150,9 +154,9 @@ export async function restoreVersion(
     let isSame = true;
     // The copy is made without a lock, so by then the path may belong to another file or to none.
     const check = async () => {
-      const { item, entry } = await fileAt(context, target);
-      checkEntryConditions(caller, target, entry, conditions);
-      isSame = (await oldVersion(context, target, item, version)).id === id;
+      const there = await fileAt(context, target);
+      await checkFileConditions(context, caller, target, there, conditions);
+      isSame = (await oldVersion(context, target, there.item, version)).id === id;
       if (!isSame) throw new ApiError('conflict', t('api.versions.changed'));
     };
     try {

@@ -23,6 +23,8 @@ export interface SendableFile {
   readonly mtime: number;
   /** A strong validator, with its quotes. */
   readonly etag: string;
+  /** False when the content may not be that of the tag, nor of the time: no condition is met, and all of it is sent. */
+  readonly isProven?: boolean;
   readonly inline: boolean;
   /**
    * Called once it is certain that content will be sent, before the first byte.
@@ -50,8 +52,11 @@ export async function sendFile(request: IncomingMessage, response: ServerRespons
     // RFC 9110 §13.2.2: If-None-Match of a download is no failure, but answered with 304.
     const { 'if-none-match': _, ...headers } = request.headers;
     const conditions = preconditionsOf(headers);
-    if (conditions !== null) checkPreconditions(conditions, { ...file, isTagVisible: true });
-    if (isGetOrHead && isFresh(request, response)) return 'fresh';
+    const { isProven = true } = file;
+    if (conditions !== null) {
+      checkPreconditions(conditions, { ...file, etag: isProven ? file.etag : null, isTagVisible: true });
+    }
+    if (isGetOrHead && isProven && isFresh(request, response)) return 'fresh';
     const requested = isGetOrHead ? requestedRanges(request, file) : null;
     if (request.method !== 'HEAD') await file.admit?.(requested ?? wholeOf(file));
     return requested;
@@ -197,6 +202,7 @@ function requestedRanges(request: IncomingMessage, file: SendableFile): parseRan
 function isRangeFresh(request: IncomingMessage, file: SendableFile): boolean {
   const condition = request.headers['if-range'];
   if (condition === undefined) return true;
+  if (file.isProven === false) return false;
   const text = String(condition).trim();
   if (text.startsWith('"')) return text === file.etag;
   return !text.startsWith('W/') && httpDate(text) === wholeSeconds(file.mtime);

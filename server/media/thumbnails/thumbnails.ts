@@ -1,4 +1,5 @@
 import type { Home } from '../../catalogue/homes.ts';
+import { type KnownContents, knownContentOf } from '../../catalogue/known-contents.ts';
 import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { extensionOf } from '../../lib/names/file-types.ts';
@@ -41,6 +42,7 @@ export interface PicturedFile {
 }
 
 export interface ThumbnailsParts {
+  readonly contents: KnownContents;
   readonly disk: Disk;
   readonly pool: WorkerPool<ThumbnailJobs>;
   /** The cache folder, and its writer. */
@@ -66,7 +68,15 @@ export interface Thumbnails {
   failedIn(homeId: string): Promise<ReadonlySet<string>>;
 }
 
-export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }: ThumbnailsParts): Thumbnails {
+export function createThumbnails({
+  contents,
+  disk,
+  pool,
+  folder,
+  cache,
+  failures,
+  ffmpeg,
+}: ThumbnailsParts): Thumbnails {
   /** The names of the last results, by file and shape, to avoid reading from the disk what is in memory. */
   const seen = new LruCache<string>(MAX_SEEN);
   const kept = new LruCache<Uint8Array>(IN_MEMORY, (bytes) => bytes.length);
@@ -87,7 +97,8 @@ export function createThumbnails({ disk, pool, folder, cache, failures, ffmpeg }
     const key = [id, ...segments, variant].join('/');
     const known = seen.get(key) ?? null;
     const inMemory = known === null ? undefined : kept.get(known);
-    const cache = { folder, variant };
+    // Read before the file: what changes in between is another content.
+    const cache = { folder, variant, content: knownContentOf(await contents.at(id, segments)) };
     const requested = { homeRoot, segments, cache, known: inMemory === undefined ? null : known };
     const found = await disk.run('openUnlessCached', requested);
     seen.set(key, found.name);

@@ -1,8 +1,9 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Owner } from '../../lib/concurrency/turn-queue.ts';
+import type { CachedFile } from '../disk/disk-protocol.ts';
 import { type CacheShare, createCacheShares } from './cache-shares.ts';
-import { type CachedFile, cachedPath } from './cached-files.ts';
+import { cachedPath } from './cached-files.ts';
 
 /** Files that can be generated again, in a folder that may be deleted at any time. */
 export interface CacheFolder {

@@ -2,21 +2,32 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, futimesSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DAY } from '../../lib/clock.ts';
+import type { CachedFile, DiskEntry, KnownContent } from '../disk/disk-protocol.ts';
 import { openRegular } from '../paths/regular-file.ts';
-
-/** A derivative of a file's content, which can be generated again. */
-export interface CachedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
 
 /** The use of a file is recorded in its modification time, at most this often. */
 const MARK_EVERY = DAY;
 
-/** Equal for equal content in one home. The name reveals nothing about the source. @param variant of the derivative */
-export function cachedName(homeId: string, identity: string, variant: string): string {
-  const content = createHash('sha256').update(`${homeId}\0${identity}`).digest('hex').slice(0, 32);
+/**
+ * Equal for equal content in one home. The name reveals nothing about the source.
+ * @param known what the catalogue knows of the file, if it does
+ * @param variant of the derivative
+ */
+export function cachedName(
+  homeId: string,
+  { identity, touched }: Pick<DiskEntry, 'identity' | 'touched'>,
+  known: KnownContent | null,
+  variant: string,
+): string {
+  const content = createHash('sha256').update(`${homeId}\0${identity}${editOf()}`).digest('hex').slice(0, 32);
   return `${content}-${variant}`;
+
+  function editOf(): string {
+    if (known?.identity !== identity) return '';
+    // Another program may have changed it in place, and set its time back.
+    if (known.touched !== touched) return `.${touched}`;
+    return known.edits === 0 ? '' : `.${known.edits}`;
+  }
 }
 
 /** In subfolders by the first two letters of the names. */

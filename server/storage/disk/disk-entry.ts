@@ -10,7 +10,13 @@ export function diskEntry(name: string, stats: BigIntStats): DiskEntry {
     mtime: Math.floor(Number(stats.mtimeMs)),
     created: createdAt(stats),
     identity: identityOf(isDir, stats.ino, stats.birthtimeNs, stats.size, stats.mtimeNs),
+    touched: microseconds(stats.ctimeNs),
   };
+}
+
+/** @param time nanoseconds */
+export function microseconds(time: bigint): number {
+  return Number(time / 1_000n);
 }
 
 /** The creation time if the file system records one, otherwise the older of the times it does record. Milliseconds. */
@@ -42,18 +48,12 @@ export function isTelling(identity: string): boolean {
   return !/^d\d+\.0$/.test(identity);
 }
 
-/** Strong validator of a content (RFC 9110 §8.8.3): changes whenever the content does. */
+/**
+ * The entity tag of what nobody else writes, such as earlier versions, with its quotes. It does not tell changes by programs that set
+ * size and time back.
+ */
 export function etagOf({ ino, size, mtimeNs }: Pick<BigIntStats, 'ino' | 'size' | 'mtimeNs'>): string {
   return `"${ino.toString(36)}-${size.toString(36)}-${mtimeNs.toString(36)}"`;
-}
-
-/** The same from the identity of a listed file. @param identity of a file */
-export function etagOfIdentity(identity: string): string {
-  const [ino, , size, mtimeNs] = identity
-    .slice(1)
-    .split('.', 4)
-    .map((part) => BigInt(part)) as [bigint, bigint, bigint, bigint];
-  return etagOf({ ino, size, mtimeNs });
 }
 
 /** The identity of a folder in a listing. @param index below its `folderCount` */
@@ -78,5 +78,6 @@ export function listingEntry(listing: DiskListing, index: number): DiskEntry {
       BigInt(size),
       listing.changes[index] ?? 0n,
     ),
+    touched: microseconds(listing.touches[index] ?? 0n),
   };
 }

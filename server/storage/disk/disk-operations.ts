@@ -8,7 +8,7 @@ import { FolderNames } from '../paths/folder-names.ts';
 import { undecodableNamesIn } from '../paths/invalid-encoding.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from '../paths/naming.ts';
 import { changeIn, entriesOf, last, withOpenPath, withOpenPathRetained, withParent } from '../paths/open-path.ts';
-import { diskEntry, etagOf } from './disk-entry.ts';
+import { diskEntry } from './disk-entry.ts';
 import { listFolder } from './disk-listing.ts';
 import type { DiskListing, DiskOperation, DiskOperations, OpenedFile } from './disk-protocol.ts';
 import { hashParts } from './hash-parts.ts';
@@ -62,7 +62,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
         closeSync(fd);
         throw new StorageError('not-found');
       }
-      return { parents: entriesOf(handles), entry: diskEntry(name, stats), fd, etag: etagOf(stats) };
+      return { parents: entriesOf(handles), entry: diskEntry(name, stats), fd };
     });
   return {
     homeState: ({ homeRoot }) => ({ state: probeHome(homeRoot) }),
@@ -145,18 +145,18 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
     oddNames: ({ homeRoot, segments }) =>
       withOpenPath(names, homeRoot, segments, (handles) => ({ undecodable: undecodableNamesIn(last(handles)) })),
 
-    openUnlessCached({ homeRoot, segments, cache: { folder, variant }, known }) {
+    openUnlessCached({ homeRoot, segments, cache: { folder, variant, content }, known }) {
       const { entry } = stat({ homeRoot, segments });
       const nothing = { entry, name: '', bytes: null, opened: null };
       if (entry.isDir) return nothing;
-      const name = cachedName(homeRoot.homeId, entry.identity, variant);
+      const name = cachedName(homeRoot.homeId, entry, content, variant);
       if (name === known) return { ...nothing, name };
       const bytes = readCached(folder, name);
       if (bytes !== null) return { ...nothing, name, bytes };
       const opened = open({ homeRoot, segments });
       return {
         entry: opened.entry,
-        name: cachedName(homeRoot.homeId, opened.entry.identity, variant),
+        name: cachedName(homeRoot.homeId, opened.entry, content, variant),
         bytes: null,
         opened,
       };

@@ -1,4 +1,3 @@
-import type { CachedFile } from '../content/cached-files.ts';
 import type { StorageReason } from '../errors.ts';
 import type { HomeRoot } from '../paths/folder-handle.ts';
 
@@ -11,6 +10,19 @@ export interface DiskEntry {
   readonly created: number;
   /** Inode, creation time and, for files, size and modification time in nanoseconds, as one text. */
   readonly identity: string;
+  /**
+   * When content or attributes changed, in microseconds since the epoch: unlike the modification time, programs cannot set it.
+   */
+  readonly touched: number;
+}
+
+/** What the catalogue knows of the content of a file, as long as that has this identity. */
+export interface KnownContent {
+  readonly identity: string;
+  /** How often it was another one than before with the same identity. */
+  readonly edits: number;
+  /** As of the entry; null when it may be another one now. */
+  readonly touched: number | null;
 }
 
 /** The state of a home's folder; `stalled`: its disk does not respond. */
@@ -49,8 +61,6 @@ export interface Found {
 
 export interface OpenedFile extends Found {
   readonly fd: number;
-  /** Strong validator: changes with every change of the content. */
-  readonly etag: string;
 }
 
 export interface Published extends Found {
@@ -62,7 +72,15 @@ export interface Published extends Found {
 
 /** An item under its new name. Both folder descriptors are passed on, for fsync; the receiver closes them. */
 export interface Moved extends Published {
+  /** `touched` of the item right before: giving it a name changes that, and nothing else. */
+  readonly touchedBefore: number;
   readonly fromFolderFd: number;
+}
+
+/** A derivative of a file's content, which can be generated again. */
+export interface CachedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 /** A file and its derivatives, see `openUnlessCached`. */
@@ -140,7 +158,7 @@ export interface DiskOperations {
     input: {
       homeRoot: HomeRoot;
       segments: readonly string[];
-      cache: { readonly folder: string; readonly variant: string };
+      cache: { readonly folder: string; readonly variant: string; readonly content: KnownContent | null };
       known: string | null;
     };
     output: Cached;
@@ -159,15 +177,15 @@ export interface DiskOperations {
   };
   /**
    * Hashes the next part of an open file, for background work: at most `length` bytes. Parts of one job are read one after the other,
-   * and none of another job in between, otherwise it is lost. `whole` has the SHA-256 at the end of the file, with the identity that
-   * the file has then.
+   * and none of another job in between, otherwise it is lost. `whole` has the SHA-256 at the end of the file, with what the file is
+   * then.
    */
   hashPart: {
     input: { homeRoot: HomeRoot; fd: number; job: number; position: number; length: number };
     output: {
       readonly bytesRead: number;
       readonly isLost: boolean;
-      readonly whole: { readonly sha256: Uint8Array; readonly identity: string } | null;
+      readonly whole: { readonly sha256: Uint8Array; readonly identity: string; readonly touched: number } | null;
     };
   };
   /**

@@ -6,7 +6,16 @@ import type { DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { type DiskCall, type DiskInput, DiskWorker } from './disk-worker.ts';
 import { Stalls } from './stalls.ts';
 
-export type { Cached, DiskEntry, DiskListing, Found, OpenedFile, Published, SeenFolder } from './disk-protocol.ts';
+export type {
+  Cached,
+  DiskEntry,
+  DiskListing,
+  Found,
+  KnownContent,
+  OpenedFile,
+  Published,
+  SeenFolder,
+} from './disk-protocol.ts';
 
 export interface Disk {
   run<Name extends DiskOperation>(

@@ -32,10 +32,7 @@ export function hashParts(
     if (!isAtEnd) return { bytesRead, isLost: false, whole: null };
     const sha256 = current.hash.digest();
     current = null;
-    return {
-      bytesRead,
-      isLost: false,
-      whole: { sha256, identity: diskEntry('', fstatSync(fd, { bigint: true })).identity },
-    };
+    const { identity, touched } = diskEntry('', fstatSync(fd, { bigint: true }));
+    return { bytesRead, isLost: false, whole: { sha256, identity, touched } };
   };
 }

@@ -1,5 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 /** Milliseconds within which two changes may have the same time: FAT records two seconds, and a network disk's clock may be off. */
 const COARSEST = 3_000;
+
+/** Milliseconds: more than between two ticks of a system that records times with fractions of a second. */
+const FINE = 20;
 
 /**
  * Whether a later change would have another time, so that the time identifies the state of a file or folder.
@@ -8,4 +13,23 @@ const COARSEST = 3_000;
  */
 export function isSettled(changed: number, now: number): boolean {
   return now - changed > COARSEST;
+}
+
+/**
+ * The same for the time of a change of content or attributes, which shows how exactly the disk records times.
+ * @param touched microseconds since the epoch
+ * @param now milliseconds since the epoch
+ */
+export function isTouchSettled(touched: number, now: number): boolean {
+  return now - touched / 1e3 > (isFine(touched) ? FINE : COARSEST);
+}
+
+/** Waits until that is so, unless it takes longer than a moment. */
+export async function untilTouchSettled(touched: number): Promise<void> {
+  const rest = touched / 1e3 + FINE + 1 - Date.now();
+  if (isFine(touched) && rest > 0 && rest <= FINE + 1) await wait(rest);
+}
+
+function isFine(touched: number): boolean {
+  return touched % 1e6 !== 0;
 }

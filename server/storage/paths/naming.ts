@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import { foldName } from '../../lib/names/names.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
-import { diskEntry } from '../disk/disk-entry.ts';
+import { diskEntry, microseconds } from '../disk/disk-entry.ts';
 import type { DiskEntry, Published } from '../disk/disk-protocol.ts';
 import { StorageError } from '../errors.ts';
 import { type FolderHandle, type HomeRoot, isReserved } from './folder-handle.ts';
@@ -100,10 +100,10 @@ interface Move {
 export function moveItem(
   { points, names }: Naming,
   { homeRoot, fromFolder, found, parent, name, retainAs }: Move,
-): Published {
+): Published & { readonly touchedBefore: number } {
   const stats = lstatSync(fromFolder.at(found), { bigint: true });
   if (!stats.isFile() && !stats.isDirectory()) throw new StorageError('not-found');
-  return changeIn(names, homeRoot, parent, (folder, isRoot, handles) => {
+  const published = changeIn(names, homeRoot, parent, (folder, isRoot, handles) => {
     if (isRoot && isReserved(name)) throw new StorageError('taken', name);
     const isInside = handles.some((step) => step.stats.ino === stats.ino && step.stats.dev === stats.dev);
     if (isInside) throw new StorageError('into-itself');
@@ -123,6 +123,7 @@ export function moveItem(
     else takeName();
     return { entry: entryAfter(points, 'storage.move.named', folder, target), replaced: before };
   });
+  return { ...published, touchedBefore: microseconds(stats.ctimeNs) };
 }
 
 /** The file that a move may replace. @throws StorageError `taken` */

@@ -13,7 +13,7 @@ import { trashReplaced } from '../../files/trash/delete.ts';
 import { putBack } from '../../files/trash/trash.ts';
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
-import type { DiskEntry } from '../../storage/disk/disk.ts';
+import type { DiskEntry, Found } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { destinationOf } from '../address.ts';
 import { checkIf } from '../conditions.ts';
@@ -91,10 +91,11 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
   const target = { ...into, segments: [...into.segments, name] };
   const newName = name === path.at(-1) ? undefined : name;
   if (newName !== undefined) checkNewName(newName);
-  const entry = await entryAt(context, source);
-  if (entry === null) throw notFound();
+  const found = await foundAt(context, source);
+  if (found === null) throw notFound();
+  const { entry } = found;
   refuseOverlap(source, target, mayReplace);
-  const present = await entryAt(context, target);
+  const present = (await foundAt(context, target))?.entry ?? null;
   if (present !== null && !mayReplace) throw new ApiError('precondition_failed', t('api.webdav.exists'));
   // A file becomes a version of the file that it replaces. Anything else goes to the trash first.
   const isVersion = present !== null && !present.isDir && !entry.isDir;
@@ -106,7 +107,7 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
     // What would be refused anyway is refused before anything is replaced.
     if (removesSource && isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
     if (removesSource) await checkEntryUnlocked(context.files, caller, source);
-    await checkItemConditions(context.files, caller, source, entry, conditions);
+    await checkItemConditions(context.files, caller, source, found, conditions);
     await replacing(one, work);
   }
   response.statusCode = present === null ? 201 : 204;
@@ -141,12 +142,11 @@ function refuseOverlap(source: ItemTarget, target: ItemTarget, mayReplace: boole
     throw new ApiError('permission_denied', t('api.webdav.insideDestination'));
 }
 
-async function entryAt({ files }: DavContext, { home, segments }: ItemTarget): Promise<DiskEntry | null> {
-  return onStorage(async () => {
-    const found = await files.disk.run('stat', { homeRoot: home.homeRoot, segments }).catch((error) => {
+function foundAt({ files }: DavContext, { home, segments }: ItemTarget): Promise<Found | null> {
+  return onStorage(() =>
+    files.disk.run('stat', { homeRoot: home.homeRoot, segments }).catch((error) => {
       if (error instanceof StorageError && error.reason === 'not-found') return null;
       throw error;
-    });
-    return found?.entry ?? null;
-  });
+    }),
+  );
 }

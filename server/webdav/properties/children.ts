@@ -1,7 +1,8 @@
 import type { ItemTarget } from '../../access/access.ts';
 import type { FolderContent } from '../../catalogue/catalogue.ts';
+import { quoted } from '../../files/content-tag.ts';
 import type { DiskListing } from '../../storage/disk/disk.ts';
-import { etagOf, listingEntry } from '../../storage/disk/disk-entry.ts';
+import { listingEntry } from '../../storage/disk/disk-entry.ts';
 import type { KnownChecksums } from '../stated-checksums.ts';
 import type { DavResource } from './live.ts';
 
@@ -31,13 +32,7 @@ export function childrenOf(
         name,
         isFolder,
         entry: { name, isDir: isFolder, size, mtime: listing.mtimes[index] ?? 0, created: listing.created[index] ?? 0 },
-        etag: isFolder
-          ? null
-          : etagOf({
-              ino: listing.inodes[index] ?? 0n,
-              size: BigInt(size),
-              mtimeNs: listing.changes[index] ?? 0n,
-            }),
+        etag: isFolder || item === undefined ? null : quoted(item.tag),
         uuid: item?.uuid ?? null,
         target: { segments: [...target.segments, name] },
         checksums: checksumsAt(listing, index, item === undefined ? undefined : checksums?.get(item.id)),

@@ -4,8 +4,8 @@ import { isPermitted } from '../../access/rights.ts';
 import { folderIdAt } from '../../catalogue/folder-items.ts';
 import { folderTagAt } from '../../catalogue/folder-tags.ts';
 import { childByName } from '../../catalogue/items.ts';
+import { quoted } from '../../files/content-tag.ts';
 import { ApiError } from '../../http/errors.ts';
-import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
 import type { DavContext } from '../context.ts';
 import { type DavEntry, placeOf } from '../locate.ts';
 
@@ -59,5 +59,5 @@ async function catalogueTag(
   const parent = await folderIdAt(database, home.id, segments.slice(0, -1));
   const file = parent === null ? null : await childByName(database, parent, segments.at(-1) ?? '');
   const isVisible = file !== null && !file.isDir && isPermitted(rightsOf(caller), share, 'files/download');
-  return isVisible ? etagOfIdentity(file.identity) : null;
+  return isVisible ? quoted(file.tag) : null;
 }

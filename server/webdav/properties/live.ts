@@ -16,7 +16,7 @@ export interface DavResource {
   readonly name: string;
   readonly isFolder: boolean;
   /** Null for a list, such as the top level. */
-  readonly entry: Omit<DiskEntry, 'identity'> | null;
+  readonly entry: Omit<DiskEntry, 'identity' | 'touched'> | null;
   /** With its quotes: of a file's content, or of everything below a folder; null if it is not asked for, or not known. */
   readonly etag: string | null;
   readonly uuid: string | null;
@@ -50,7 +50,7 @@ export interface DavFacts {
 type Live = (resource: DavResource, facts: DavFacts) => string | null;
 
 const file =
-  (value: (entry: Omit<DiskEntry, 'identity'>) => string): Live =>
+  (value: (entry: Omit<DiskEntry, 'identity' | 'touched'>) => string): Live =>
   ({ entry, isFolder }) =>
     entry === null || isFolder ? null : value(entry);
 

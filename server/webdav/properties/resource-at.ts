@@ -6,7 +6,7 @@ import { knownContent } from '../../catalogue/find.ts';
 import { sumBelow } from '../../catalogue/folder-sums.ts';
 import { folderTags } from '../../catalogue/folder-tags.ts';
 import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
-import { etagOfIdentity } from '../../storage/disk/disk-entry.ts';
+import { contentTagForReader } from '../../files/content-tag.ts';
 import type { DavContext } from '../context.ts';
 import { checksumsOf } from '../stated-checksums.ts';
 import type { DavResource } from './live.ts';
@@ -44,7 +44,8 @@ export async function resourceAt(
   return { resource, itemId };
 
   async function tagOf(): Promise<string | null> {
-    if (!found.entry.isDir) return mayRead ? etagOfIdentity(found.entry.identity) : null;
+    if (!found.entry.isDir)
+      return mayRead ? (await onStorage(() => contentTagForReader(files, home, found))).etag : null;
     if (itemId === null) return null;
     return (await folderTags(files.database, caller.account.id, [itemId])).get(itemId) ?? null;
   }

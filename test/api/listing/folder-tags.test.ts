@@ -32,6 +32,8 @@ async function newTree(): Promise<string> {
   const name = `top ${++boxes}`;
   await household.put(`${name}/a/b/file.txt`, `${name}/a/beside.txt`, `${name}/other/x.txt`);
   const path = `${HOME}/${name}`;
+  // Its hash is known, so that it can be told whether it is the same later.
+  await put(`${path}/a/b/uploaded.txt`, 'uploaded');
   await olga.get('files/browse', { path, recursive: 1 });
   for (const below of ['', '/a', '/a/b', '/other']) await olga.get('files/browse', { path: `${path}${below}` });
   return path;
@@ -62,7 +64,7 @@ const OTHER: Readonly<Record<string, (top: string) => Promise<unknown>>> = {
   'a share': (top) => olga.post('files/share', { path: `${top}/a/b`, uid: household.ids.ben }),
   'rights on the disk': async (top) => {
     const folder = household.at(`${top.slice(HOME.length + 1)}/a/b`);
-    await chmod(join(folder, 'file.txt'), 0o600);
+    await chmod(join(folder, 'uploaded.txt'), 0o600);
     await olga.get('files/browse', { path: `${top}/a/b` });
   },
 };
