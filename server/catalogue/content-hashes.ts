@@ -1,4 +1,5 @@
 import type { FilesDatabase } from '../database/database.ts';
+import { IS_PROVEN } from './items.ts';
 
 /** The recorded SHA-256 of a content. */
 export interface ContentHash {
@@ -9,8 +10,8 @@ export interface ContentHash {
 }
 
 /**
- * The recorded hashes of items, by id, with one statement; none of a content that is unproven. A hash holds for a file only if the file still has the identity: the
- * rows may be older than what was read from the disk.
+ * The recorded hashes of items, by id, with one statement; none of a content that is unproven. A hash holds for a file only if the
+ * file still has the identity: the rows may be older than what was read from the disk.
  */
 export async function hashesOf(
   database: Pick<FilesDatabase, 'all'>,
@@ -18,7 +19,7 @@ export async function hashesOf(
 ): Promise<Map<number, ContentHash>> {
   const rows = await database.all<{ id: number } & ContentHash>(
     `SELECT id, identity, lower(hex(sha256)) AS sha256 FROM items
-     WHERE id IN (SELECT value FROM json_each(?)) AND sha256 IS NOT NULL AND coalesce(touched, 1) > 0`,
+     WHERE id IN (SELECT value FROM json_each(?)) AND sha256 IS NOT NULL AND ${IS_PROVEN}`,
     [JSON.stringify(ids)],
   );
   return new Map(rows.map(({ id, identity, sha256 }) => [id, { identity, sha256 }]));

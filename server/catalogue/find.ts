@@ -1,15 +1,23 @@
 import type { FilesDatabase } from '../database/database.ts';
+import { systemFailure } from '../http/system-failure.ts';
 import type { Found } from '../storage/disk/disk.ts';
 import { FILES_ROOT, ITEM_COLUMNS, type Item, type ItemRow, isUpToDate, itemOf } from './items.ts';
 import { way } from './path-query.ts';
 import { rememberPath } from './remember.ts';
 
-/** The item of an entry just found at a path. Nothing is written when its row is up to date. */
+/** The item of an entry just found at a path. Nothing is written when its row says what was found. */
 export async function itemFound(database: FilesDatabase, homeId: string, found: Found): Promise<Item> {
   const { parents, entry } = found;
   const item = await knownItem(database, homeId, found);
-  if (item !== null && isUpToDate(item, entry)) return item;
-  return database.write((tx) => rememberPath(tx, homeId, parents, entry));
+  const isKnown = item?.identity === entry.identity && item.isDir === entry.isDir;
+  if (isKnown && (entry.isDir || isUpToDate(item, entry))) return item;
+  const remembering = database.write((tx) => rememberPath(tx, homeId, parents, entry));
+  if (!isKnown) return remembering;
+  // A file that was only touched is known, also while nothing can be written down.
+  return remembering.catch((error) => {
+    if (systemFailure(error) === null) throw error;
+    return item;
+  });
 }
 
 /** The catalogue's item for an entry just found at a path; null when there is none, or it is missing. */

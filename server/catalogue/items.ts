@@ -148,6 +148,9 @@ export function touchedColumn({ isDir, touched }: DiskEntry, wasWritten = false)
   return wasWritten || isTouchSettled(touched, Date.now()) ? touched : -touched;
 }
 
+/** SQL: whether the hash of a row is that of its content. Where nobody has looked, it is as it was recorded. */
+export const IS_PROVEN = 'coalesce(touched, 1) > 0';
+
 /** SQL for the columns of what was seen at an item's path. */
 interface Seen {
   readonly identity: string;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type FoundItem, itemFound } from '../catalogue/find.ts';
+import { recordProofs, recordTouch } from '../catalogue/hashing/record-proof.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { isUpToDate } from '../catalogue/items.ts';
 import { provenSince } from '../catalogue/known-contents.ts';
-import { recordProofs, recordTouch } from '../catalogue/record-proof.ts';
 import { systemFailure } from '../http/system-failure.ts';
 import { LockTimeout } from '../lib/concurrency/path-locks.ts';
 import { chunksOf, closeFile } from '../storage/content/send-bytes.ts';
@@ -29,34 +29,6 @@ export interface ContentTag {
 /** An entity tag as in HTTP headers. @param tag of a row */
 export function quoted(tag: string): string {
   return `"${tag}"`;
-}
-
-/**
- * The same for a reader: what the catalogue does not know yet of the file, it learns. Not to be called with the path locked.
- * @throws StorageError
- */
-export async function contentTagForReader(
-  context: Pick<FilesContext, 'catalogue' | 'contents' | 'database' | 'disk' | 'pathLocks'>,
-  home: Home,
-  found: Found,
-): Promise<ContentTag> {
-  const names = namesOf(found);
-  const known = await context.contents.at(home.id, names);
-  if (known?.item.identity !== found.entry.identity) {
-    try {
-      await context.catalogue.ensureItemRow(home, names);
-      await context.pathLocks.run([lockKey(home, names)], async () => {
-        const now = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: names });
-        await itemFound(context.database, home.id, now);
-      });
-    } catch (error) {
-      // Who reads does not wait for those who write for long, and a file that has gone since is still open.
-      const isPassing = error instanceof LockTimeout || (error instanceof StorageError && error.reason === 'not-found');
-      if (!isPassing && (error instanceof StorageError || systemFailure(error) === null)) throw error;
-      return unproven(found.entry);
-    }
-  }
-  return contentTag(context, home, found);
 }
 
 /**
@@ -89,6 +61,34 @@ export async function contentTag(
     if (error instanceof StorageError || systemFailure(error) === null) throw error;
     return unproven(entry);
   }
+}
+
+/**
+ * The same for a reader: what the catalogue does not know yet of the file, it learns. Not to be called with the path locked.
+ * @throws StorageError
+ */
+export async function contentTagForReader(
+  context: Pick<FilesContext, 'catalogue' | 'contents' | 'database' | 'disk' | 'pathLocks'>,
+  home: Home,
+  found: Found,
+): Promise<ContentTag> {
+  const names = namesOf(found);
+  const known = await context.contents.at(home.id, names);
+  if (known?.item.identity !== found.entry.identity) {
+    try {
+      await context.catalogue.ensureItemRow(home, names);
+      await context.pathLocks.run([lockKey(home, names)], async () => {
+        const now = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: names });
+        await itemFound(context.database, home.id, now);
+      });
+    } catch (error) {
+      // Who reads does not wait for those who write for long, and a file that has gone since is still open.
+      const isPassing = error instanceof LockTimeout || (error instanceof StorageError && error.reason === 'not-found');
+      if (!isPassing && (error instanceof StorageError || systemFailure(error) === null)) throw error;
+      return unproven(found.entry);
+    }
+  }
+  return contentTag(context, home, found);
 }
 
 function tagOf(found: FoundItem | null, { identity, touched }: DiskEntry): ContentTag | null {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ContentHash } from '../catalogue/content-hashes.ts';
 import type { Item } from '../catalogue/items.ts';
+import { quoted } from '../files/content-tag.ts';
 import { isoSeconds } from '../lib/datetime.ts';
 import { extensionOf, fileKind } from '../lib/names/file-types.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
@@ -181,7 +182,7 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
     if (entry.isDir) {
       const tag = item === undefined ? undefined : marks.folderTags.get(item.id);
       if (tag !== undefined) target.etag = tag;
-    } else if (marks.areTagsVisible && item !== undefined) target.etag = `"${item.tag}"`;
+    } else if (marks.areTagsVisible && item !== undefined) target.etag = quoted(item.tag);
   },
   sha256: (target, { entry, item, marks }) => {
     if (entry.isDir || !marks.areHashesVisible) return;

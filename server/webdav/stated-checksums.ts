@@ -1,3 +1,4 @@
+import { IS_PROVEN } from '../catalogue/items.ts';
 import type { FilesDatabase } from '../database/database.ts';
 import type { Checksum } from './checksum.ts';
 
@@ -26,7 +27,7 @@ interface ChecksumRow {
 /** Of an unproven content, nothing is known. */
 const CHECKSUMS = `SELECT items.id, items.identity, sha256, checksum FROM items
   LEFT JOIN dav_checksums c ON c.item_id = items.id AND c.identity = items.identity
-  WHERE coalesce(items.touched, 1) > 0`;
+  WHERE ${IS_PROVEN}`;
 
 /** What is known of the content of a file. */
 export interface KnownChecksums {

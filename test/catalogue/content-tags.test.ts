@@ -19,6 +19,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { itemsIn } from '../support/households/items-in.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import { davClient } from '../support/webdav/dav-client.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -165,11 +166,15 @@ async function casesOf(all: readonly (readonly [string, Means])[]): Promise<Case
 describe('files whose size and time stay the same', () => {
   it('have another content when another program has written, by any means', async () => {
     const cases = await casesOf(possible(WRITING));
+    const program = await davClient(api);
+    const before = `SHA256:${createHash('sha256').update(LETTERS).digest('hex')}`;
     for (const { what, file, other, reference, tag } of cases) {
       await WRITING[what]?.(at(file), other);
       execFileSync('touch', ['-r', reference, at(file)]);
       const content = await readFile(at(file));
       expect([content.length, content.equals(Buffer.from(LETTERS))], what).toEqual([SIZE, false]);
+      const dav = await program.send('GET', `/My%20files/${encodeURIComponent(file)}`);
+      expect([dav.bytes.equals(content), dav.headers['oc-checksum'] === before], what).toEqual([true, false]);
       const part = await download({ range: 'bytes=1-2', 'if-range': tag }, file);
       expect([part.status, part.bytes.equals(content)], what).toEqual([200, true]);
       const whole = await download({ 'if-none-match': tag }, file);

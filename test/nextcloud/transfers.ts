@@ -1,6 +1,8 @@
-import type { Household } from '../support/households/household.ts';
-import type { Reply } from '../support/requests/api-client.ts';
-import { DavClient, type DavRequest, parsed } from '../support/webdav/dav-client.ts';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import { DavClient, type DavRequest, davClient, parsed } from '../support/webdav/dav-client.ts';
 
 type Headers = Record<string, string>;
 type Body = DavRequest['body'];
@@ -66,4 +68,21 @@ export class TransferClient {
       parts.map(([href, { found }]) => [href.split('/').at(-1) ?? '', Number(found.get('getcontentlength'))]),
     );
   }
+}
+
+/** The status of a refusal, and its code. */
+export const codeOf = ({ status, text }: Reply) => [status, /<s:exception>(\w+)/.exec(text)?.[1]];
+export const statusOf = async (reply: Promise<Reply>) => (await reply).status;
+
+/** A household with an app of the owner. */
+export async function openTransfers(): Promise<{ household: Household; api: ApiClient; app: TransferClient }> {
+  const household = await openHousehold();
+  const api = await household.signIn();
+  return { household, api, app: new TransferClient(await davClient(api)) };
+}
+
+/** A new folder for a test, with the id of a transfer. @returns `box` as the app calls it */
+export async function newBox({ home }: Household, next: number): Promise<{ next: number; id: string; box: string }> {
+  await mkdir(join(home, `box ${next}`));
+  return { next, id: `transfer-${next}`, box: `/My%20files/box%20${next}` };
 }

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Household, openHousehold } from '../support/households/household.ts';
-import type { ApiClient, Reply } from '../support/requests/api-client.ts';
-import { davClient } from '../support/webdav/dav-client.ts';
-import { TransferClient } from './transfers.ts';
+import type { Household } from '../support/households/household.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
+import { codeOf, newBox, openTransfers, statusOf, type TransferClient } from './transfers.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -15,9 +14,7 @@ let box = '';
 let next = 0;
 
 beforeAll(async () => {
-  household = await openHousehold();
-  api = await household.signIn();
-  app = new TransferClient(await davClient(api));
+  ({ household, api, app } = await openTransfers());
 });
 afterAll(() => household?.close());
 afterEach(async () => {
@@ -25,16 +22,12 @@ afterEach(async () => {
   for (const left of [id, `${id}-2`]) await app.abort(left);
 });
 beforeEach(async () => {
-  next += 1;
-  [id, box] = [`transfer-${next}`, `/My%20files/box%20${next}`];
-  await mkdir(join(household.home, `box ${next}`));
+  ({ next, id, box } = await newBox(household, next + 1));
 });
 
 const at = (name: string) => join(household.home, `box ${next}`, name);
 const read = (name: string) => readFile(at(name), 'utf8');
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
-const codeOf = ({ status, text }: Reply) => [status, /<s:exception>(\w+)/.exec(text)?.[1]];
-const status = async (reply: Promise<Reply>) => (await reply).status;
 const info = async (name: string, details: readonly string[]) =>
   (await api.get('files/info', { path: `/ROOT/HOME/box ${next}/${name}`, 'details[]': details })).body.data;
 
@@ -65,7 +58,7 @@ describe('MOVE', () => {
       ['3.txt', `${app.app.base}/dav${box}/3.txt`],
     ] as const) {
       await app.parts(id, ['here']);
-      expect([name, await status(app.finish(id, '', { destination }))]).toEqual([name, 201]);
+      expect([name, await statusOf(app.finish(id, '', { destination }))]).toEqual([name, 201]);
       expect(await read(name)).toBe('here');
     }
   });
@@ -99,7 +92,7 @@ describe('MOVE', () => {
     expect(codeOf(await app.finish(id, `${box}/a.txt`, headers as Record<string, string>))).toEqual(refusal);
     expect(await app.listed(id)).toEqual({ '1': 3, '2': 3 });
     expect(await areaFiles()).toHaveLength(2);
-    expect(await status(app.finish(id, `${box}/a.txt`))).toBe(201);
+    expect(await statusOf(app.finish(id, `${box}/a.txt`))).toBe(201);
     expect(await read('a.txt')).toBe('abcdef');
   });
 
@@ -107,7 +100,7 @@ describe('MOVE', () => {
     await app.begin(id, app.destination(`${box}/a.txt`));
     await app.part(id, 1, 'x');
     expect(codeOf(await app.send('MOVE', `/${id}/.file`))).toEqual([400, 'missing_parameter']);
-    expect(await status(app.abort(id))).toBe(204);
+    expect(await statusOf(app.abort(id))).toBe(204);
   });
 
   it('respects the length that was stated in the beginning', async () => {
@@ -115,7 +108,7 @@ describe('MOVE', () => {
     await app.part(id, 1, 'abc');
     expect(codeOf(await app.finish(id, `${box}/a.txt`))).toEqual([400, 'invalid_parameter']);
     await app.part(id, 2, 'def');
-    expect(await status(app.finish(id, `${box}/a.txt`))).toBe(201);
+    expect(await statusOf(app.finish(id, `${box}/a.txt`))).toBe(201);
   });
 
   it('keeps the conditions of the file that it replaces', async () => {
@@ -137,21 +130,21 @@ describe('MOVE', () => {
     }
     expect(await read('a.txt')).toBe('old');
     // As the desktop client states it.
-    expect(await status(app.finish(id, `${box}/a.txt`, { if: `<${path}> ([${etag}])` }))).toBe(204);
+    expect(await statusOf(app.finish(id, `${box}/a.txt`, { if: `<${path}> ([${etag}])` }))).toBe(204);
     expect(await read('a.txt')).toBe('new');
     await app.parts(id, ['newer']);
-    expect(await status(app.finish(id, `${box}/b.txt`, { overwrite: 'F', 'if-none-match': '*' }))).toBe(201);
+    expect(await statusOf(app.finish(id, `${box}/b.txt`, { overwrite: 'F', 'if-none-match': '*' }))).toBe(201);
   });
 
   it('needs the token of a lock, and keeps the parts without it', async () => {
     const { token } = await app.app.lock(`${box}/a.txt`);
     await app.parts(id, ['new']);
-    expect(await status(app.finish(id, `${box}/a.txt`))).toBe(423);
-    expect(await status(app.part(id, 2, 'x', app.destination(`${box}/a.txt`)))).toBe(423);
+    expect(await statusOf(app.finish(id, `${box}/a.txt`))).toBe(423);
+    expect(await statusOf(app.part(id, 2, 'x', app.destination(`${box}/a.txt`)))).toBe(423);
     const submitted = { if: `(<${token}>)` };
     const goal = { ...app.destination(`${box}/a.txt`), ...submitted };
-    expect(await status(app.part(id, 2, 'er', goal))).toBe(201);
-    expect(await status(app.finish(id, `${box}/a.txt`, submitted))).toBe(204);
+    expect(await statusOf(app.part(id, 2, 'er', goal))).toBe(201);
+    expect(await statusOf(app.finish(id, `${box}/a.txt`, submitted))).toBe(204);
     expect(await read('a.txt')).toBe('newer');
     await app.app.send('UNLOCK', `${box}/a.txt`, { headers: { 'lock-token': `<${token}>` } });
   });
@@ -159,7 +152,7 @@ describe('MOVE', () => {
   it('is no folder', async () => {
     await mkdir(at('folder'));
     await app.parts(id, ['x']);
-    expect(await status(app.finish(id, `${box}/folder`))).toBe(405);
-    expect(await status(app.begin(`${id}-2`, app.destination(`${box}/folder`)))).toBe(405);
+    expect(await statusOf(app.finish(id, `${box}/folder`))).toBe(405);
+    expect(await statusOf(app.begin(`${id}-2`, app.destination(`${box}/folder`)))).toBe(405);
   });
 });

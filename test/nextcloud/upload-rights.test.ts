@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { areaOf } from '../faults/support.ts';
-import { type Household, openHousehold } from '../support/households/household.ts';
+import type { Household } from '../support/households/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../support/households/member.ts';
-import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
 import { davClient } from '../support/webdav/dav-client.ts';
 import { send } from './support.ts';
-import { TransferClient } from './transfers.ts';
+import { codeOf, newBox, openTransfers, statusOf, TransferClient } from './transfers.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -19,9 +19,7 @@ let box = '';
 let next = 0;
 
 beforeAll(async () => {
-  household = await openHousehold();
-  api = await household.signIn();
-  app = new TransferClient(await davClient(api));
+  ({ household, api, app } = await openTransfers());
 });
 afterAll(() => household?.close());
 afterEach(async () => {
@@ -29,15 +27,11 @@ afterEach(async () => {
   for (const left of [id, `${id}-2`]) await app.abort(left);
 });
 beforeEach(async () => {
-  next += 1;
-  [id, box] = [`transfer-${next}`, `/My%20files/box%20${next}`];
-  await mkdir(join(household.home, `box ${next}`));
+  ({ next, id, box } = await newBox(household, next + 1));
 });
 
 const at = (name: string) => join(household.home, `box ${next}`, name);
 const read = (name: string) => readFile(at(name), 'utf8');
-const codeOf = ({ status, text }: Reply) => [status, /<s:exception>(\w+)/.exec(text)?.[1]];
-const status = async (reply: Promise<Reply>) => (await reply).status;
 
 describe('addresses', () => {
   it.each([
@@ -49,8 +43,8 @@ describe('addresses', () => {
     ['x'.repeat(255), 201],
     ['A.b-c_d~e@f+g=h', 201],
   ])('of a transfer "%s"', async (name, expected) => {
-    expect(await status(app.send('MKCOL', `/${name}`))).toBe(expected);
-    if (expected === 201) expect(await status(app.abort(name))).toBe(204);
+    expect(await statusOf(app.send('MKCOL', `/${name}`))).toBe(expected);
+    if (expected === 201) expect(await statusOf(app.abort(name))).toBe(204);
   });
 
   it('have the methods that they say', async () => {
@@ -69,7 +63,7 @@ describe('addresses', () => {
     const options = await app.send('OPTIONS', `/${id}`);
     expect([options.status, options.headers.dav]).toEqual([200, '1, 2, 3']);
     for (const path of ['', '/', `/${id}/1/2`])
-      expect([path, await status(app.send('PROPFIND', path))]).toEqual([path, 404]);
+      expect([path, await statusOf(app.send('PROPFIND', path))]).toEqual([path, 404]);
   });
 
   it('cannot be used by pages, and read no cookie', async () => {
@@ -77,8 +71,8 @@ describe('addresses', () => {
     expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, expect.stringContaining('Basic')]);
     expect(bare.headers['content-security-policy']).toBe("sandbox; default-src 'none'");
     const fromPage = { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' };
-    expect(await status(app.begin(id, fromPage))).toBe(403);
-    expect(await status(app.begin(id))).toBe(201);
+    expect(await statusOf(app.begin(id, fromPage))).toBe(403);
+    expect(await statusOf(app.begin(id))).toBe(201);
   });
 
   it('are not there while the apps are switched off', async () => {
@@ -87,10 +81,10 @@ describe('addresses', () => {
     await household.control('settings.update', { nextcloudApps: false });
     const [here, there] = [await send(household, 'PROPFIND', path), await send(household, 'PROPFIND', '/status.php')];
     expect([here.status, here.body.code]).toEqual([404, there.body.code]);
-    expect([await app.listed(id), await status(app.abort(id))]).toEqual([404, 404]);
+    expect([await app.listed(id), await statusOf(app.abort(id))]).toEqual([404, 404]);
     await household.control('settings.update', { nextcloudApps: true });
     expect(await app.listed(id)).toEqual({ '1': 1 });
-    expect(await status(app.abort(id))).toBe(204);
+    expect(await statusOf(app.abort(id))).toBe(204);
   });
 
   it('are announced', async () => {
@@ -110,22 +104,22 @@ describe('rights', () => {
     await app.parts(id, ['mine']);
     const addresses = ben.app.at('/remote.php/dav/uploads/ann');
     for (const other of [addresses, phone.app.at('/remote.php/dav/uploads/ann')]) {
-      expect(await status(other.propfind(`/${id}`, '1'))).toBe(404);
-      expect(await status(other.put(`/${id}/2`, 'x'))).toBe(404);
-      expect(await status(other.send('DELETE', `/${id}`))).toBe(404);
+      expect(await statusOf(other.propfind(`/${id}`, '1'))).toBe(404);
+      expect(await statusOf(other.put(`/${id}/2`, 'x'))).toBe(404);
+      expect(await statusOf(other.send('DELETE', `/${id}`))).toBe(404);
       const { destination = '' } = app.destination(`${box}/a.txt`);
-      expect(await status(other.send('MOVE', `/${id}/.file`, { headers: { destination } }))).toBe(404);
+      expect(await statusOf(other.send('MOVE', `/${id}/.file`, { headers: { destination } }))).toBe(404);
     }
     // Nobody learns which ids others use.
-    expect([await status(ben.begin(id)), await status(phone.begin(id))]).toEqual([201, 201]);
+    expect([await statusOf(ben.begin(id)), await statusOf(phone.begin(id))]).toEqual([201, 201]);
     expect(await app.listed(id)).toEqual({ '1': 4 });
-    for (const one of [app, ben, phone]) expect(await status(one.abort(id))).toBe(204);
+    for (const one of [app, ben, phone]) expect(await statusOf(one.abort(id))).toBe(204);
   });
 
   it('an app that may only read sends nothing', async () => {
     const reading = new TransferClient(await davClient(api, { read_only: 1 }));
-    expect(await status(reading.begin(id))).toBe(403);
-    expect(await status(reading.begin(id, reading.destination(`${box}/a.txt`)))).toBe(403);
+    expect(await statusOf(reading.begin(id))).toBe(403);
+    expect(await statusOf(reading.begin(id, reading.destination(`${box}/a.txt`)))).toBe(403);
   });
 
   it('an app that is limited to a folder stores files there only', async () => {
@@ -133,11 +127,11 @@ describe('rights', () => {
     await limited.parts(id, ['in the box']);
     const outside = await limited.finish(id, '/../other.txt', { destination: '/dav/My%20files/other.txt' });
     expect(codeOf(outside)).toEqual([409, 'conflict']);
-    expect(await status(limited.finish(id, '/a.txt'))).toBe(201);
+    expect(await statusOf(limited.finish(id, '/a.txt'))).toBe(201);
     expect(await read('a.txt')).toBe('in the box');
-    expect(await status(limited.begin(id, limited.destination('/b.txt')))).toBe(201);
-    expect(await status(limited.begin(`${id}-2`, limited.destination('/none/b.txt')))).toBe(409);
-    expect(await status(limited.abort(id))).toBe(204);
+    expect(await statusOf(limited.begin(id, limited.destination('/b.txt')))).toBe(201);
+    expect(await statusOf(limited.begin(`${id}-2`, limited.destination('/none/b.txt')))).toBe(409);
+    expect(await statusOf(limited.abort(id))).toBe(204);
   });
 
   it('of a share decide, and its owner gets the file', async () => {
@@ -153,20 +147,20 @@ describe('rights', () => {
       expect([name, shared.status]).toEqual([name, 200]);
     }
     const there = (path: string) => `/Shared%20with%20me/Mia/${path}`;
-    expect(await status(app.begin(id, app.destination(there('hers/a.txt'))))).toBe(403);
+    expect(await statusOf(app.begin(id, app.destination(there('hers/a.txt'))))).toBe(403);
     await app.parts(id, ['for ', 'both']);
-    expect(await status(app.part(id, 2, 'none', app.destination(there('hers/a.txt'))))).toBe(403);
-    expect(await status(app.finish(id, there('hers/a.txt')))).toBe(403);
+    expect(await statusOf(app.part(id, 2, 'none', app.destination(there('hers/a.txt'))))).toBe(403);
+    expect(await statusOf(app.finish(id, there('hers/a.txt')))).toBe(403);
     expect(await app.listed(id)).toEqual({ '1': 4, '2': 4 });
     // The parts wait in the home of their sender, and the file arrives in another one.
-    expect(await status(app.finish(id, there('ours/a.txt')))).toBe(201);
+    expect(await statusOf(app.finish(id, there('ours/a.txt')))).toBe(201);
     expect(await readFile(join(homeOf(household, 'mia'), 'ours', 'a.txt'), 'utf8')).toBe('for both');
     // With a destination, they count where they go.
     const large = randomBytes(700_000);
     await app.begin(id, app.destination(there('ours/b.bin')));
-    expect(await status(app.part(id, 1, large))).toBe(201);
-    expect(await status(app.part(id, 2, large))).toBe(507);
-    expect(await status(app.finish(id, `${box}/b.bin`))).toBe(201);
+    expect(await statusOf(app.part(id, 1, large))).toBe(201);
+    expect(await statusOf(app.part(id, 2, large))).toBe(507);
+    expect(await statusOf(app.finish(id, `${box}/b.bin`))).toBe(201);
     expect((await readFile(at('b.bin'))).equals(large)).toBe(true);
     expect(await areaOf(household, 'incoming')).toEqual([]);
   });
@@ -180,23 +174,23 @@ describe('rights', () => {
     expect(codeOf(await lea.part(id, 3, randomBytes(400_000)))).toEqual([507, 'quota_exceeded']);
     expect(codeOf(await lea.part(id, 3, Readable.from([randomBytes(400_000)])))).toEqual([507, 'quota_exceeded']);
     // The parts are the content: they count once.
-    expect(await status(lea.finish(id, '/My%20files/a.bin'))).toBe(201);
+    expect(await statusOf(lea.finish(id, '/My%20files/a.bin'))).toBe(201);
     expect((await stat(join(homeOf(household, 'lea'), 'a.bin'))).size).toBe(800_000);
     await lea.parts(id, [randomBytes(200_000)]);
-    expect(await status(lea.app.put('/My%20files/b.bin', randomBytes(100_000)))).toBe(507);
-    expect(await status(lea.abort(id))).toBe(204);
-    expect(await status(lea.app.put('/My%20files/b.bin', randomBytes(100_000)))).toBe(201);
+    expect(await statusOf(lea.app.put('/My%20files/b.bin', randomBytes(100_000)))).toBe(507);
+    expect(await statusOf(lea.abort(id))).toBe(204);
+    expect(await statusOf(lea.app.put('/My%20files/b.bin', randomBytes(100_000)))).toBe(201);
   });
 
   it('the largest file that an account may upload limits all parts together', async () => {
     await addMembersWithHomes(household, { tim: { upload_max_size: 1 } });
     const tim = new TransferClient(await davClient(await signInAs(household, 'tim')));
     const megabyte = 1024 * 1024;
-    expect(await status(tim.begin(id, { 'oc-total-length': String(megabyte + 1) }))).toBe(413);
+    expect(await statusOf(tim.begin(id, { 'oc-total-length': String(megabyte + 1) }))).toBe(413);
     await tim.parts(id, [randomBytes(megabyte)]);
-    expect(await status(tim.part(id, 2, 'x', { 'oc-total-length': String(megabyte + 1) }))).toBe(413);
-    expect(await status(tim.part(id, 2, 'x'))).toBe(413);
-    expect(await status(tim.part(id, 1, randomBytes(megabyte)))).toBe(201);
-    expect(await status(tim.finish(id, '/My%20files/a.bin'))).toBe(201);
+    expect(await statusOf(tim.part(id, 2, 'x', { 'oc-total-length': String(megabyte + 1) }))).toBe(413);
+    expect(await statusOf(tim.part(id, 2, 'x'))).toBe(413);
+    expect(await statusOf(tim.part(id, 1, randomBytes(megabyte)))).toBe(201);
+    expect(await statusOf(tim.finish(id, '/My%20files/a.bin'))).toBe(201);
   });
 });

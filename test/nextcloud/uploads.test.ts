@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '../../dist/server/lib/clock.js';
 import { areaOf, expectAllWell } from '../faults/support.ts';
 import { itInFull } from '../support/forms.ts';
-import { type Household, openHousehold } from '../support/households/household.ts';
+import type { Household } from '../support/households/household.ts';
 import { addMembersWithHomes, signInAs } from '../support/households/member.ts';
-import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
 import { holdBody } from '../support/requests/held-body.ts';
 import { davClient, parsed } from '../support/webdav/dav-client.ts';
-import { TransferClient } from './transfers.ts';
+import { codeOf, newBox, openTransfers, statusOf, TransferClient } from './transfers.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -21,9 +21,7 @@ let box = '';
 let next = 0;
 
 beforeAll(async () => {
-  household = await openHousehold();
-  api = await household.signIn();
-  app = new TransferClient(await davClient(api));
+  ({ household, api, app } = await openTransfers());
 });
 afterAll(() => household?.close());
 afterEach(async () => {
@@ -31,17 +29,13 @@ afterEach(async () => {
   for (const left of [id, `${id}-2`]) await app.abort(left);
 });
 beforeEach(async () => {
-  next += 1;
-  [id, box] = [`transfer-${next}`, `/My%20files/box%20${next}`];
-  await mkdir(join(household.home, `box ${next}`));
+  ({ next, id, box } = await newBox(household, next + 1));
 });
 
 const at = (name: string) => join(household.home, `box ${next}`, name);
 const read = (name: string) => readFile(at(name), 'utf8');
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const hashOf = (algorithm: string, content: Buffer) => createHash(algorithm).update(content).digest('hex');
-const codeOf = ({ status, text }: Reply) => [status, /<s:exception>(\w+)/.exec(text)?.[1]];
-const status = async (reply: Promise<Reply>) => (await reply).status;
 const info = async (name: string, details: readonly string[]) =>
   (await api.get('files/info', { path: `/ROOT/HOME/box ${next}/${name}`, 'details[]': details })).body.data;
 
@@ -132,8 +126,8 @@ describe('a file in parts', () => {
     const body = Readable.from([Buffer.from('in '), Buffer.from('pieces')]);
     expect((await app.part(id, 1, body)).status).toBe(201);
     expect((await app.part(id, 2, 'stale')).status).toBe(201);
-    expect(await status(app.send('DELETE', `/${id}/2`))).toBe(204);
-    expect(await status(app.send('DELETE', `/${id}/2`))).toBe(404);
+    expect(await statusOf(app.send('DELETE', `/${id}/2`))).toBe(204);
+    expect(await statusOf(app.send('DELETE', `/${id}/2`))).toBe(404);
     expect(await app.listed(id)).toEqual({ '1': 9 });
     expect((await app.finish(id, `${box}/a.txt`)).status).toBe(201);
     expect(await read('a.txt')).toBe('in pieces');
@@ -173,12 +167,12 @@ describe('a transfer', () => {
   });
 
   it('begins once', async () => {
-    expect(await status(app.begin(id))).toBe(201);
-    expect(await status(app.begin(id))).toBe(405);
-    expect(await status(app.send('MKCOL', `/${id}-2`, { body: 'x' }))).toBe(415);
-    expect(await status(app.part('unknown', 1, 'x'))).toBe(404);
-    expect(await status(app.finish('unknown', `${box}/a.txt`))).toBe(404);
-    expect(await status(app.abort('unknown'))).toBe(404);
+    expect(await statusOf(app.begin(id))).toBe(201);
+    expect(await statusOf(app.begin(id))).toBe(405);
+    expect(await statusOf(app.send('MKCOL', `/${id}-2`, { body: 'x' }))).toBe(415);
+    expect(await statusOf(app.part('unknown', 1, 'x'))).toBe(404);
+    expect(await statusOf(app.finish('unknown', `${box}/a.txt`))).toBe(404);
+    expect(await statusOf(app.abort('unknown'))).toBe(404);
   });
 
   it('is removed with its parts when it is aborted, also while one is arriving', async () => {
@@ -186,9 +180,9 @@ describe('a transfer', () => {
     const held = holdBody(randomBytes(4_000_000));
     const arriving = app.part(id, 3, held.body, held.headers);
     await expect.poll(async () => (await areaFiles()).length).toBe(3);
-    expect(await status(app.abort(id))).toBe(204);
+    expect(await statusOf(app.abort(id))).toBe(204);
     held.release();
-    expect(await status(arriving)).toBe(404);
+    expect(await statusOf(arriving)).toBe(404);
     expect(await app.listed(id)).toBe(404);
     expect(await areaOf(household, 'incoming')).toEqual([]);
   });
@@ -205,7 +199,7 @@ describe('a transfer', () => {
     // It is cleared away before the next request of the same connection could be answered.
     await expect.poll(async () => (await areaFiles()).length).toBe(2);
     expect(await app.listed(id)).toEqual({ '1': 4, '2': 8 });
-    expect(await status(app.finish(id, `${box}/a.txt`))).toBe(201);
+    expect(await statusOf(app.finish(id, `${box}/a.txt`))).toBe(201);
     expect(await read('a.txt')).toBe('here to stay');
   });
 
@@ -217,7 +211,7 @@ describe('a transfer', () => {
     api = await household.signIn();
     expect(await areaFiles()).toHaveLength(2);
     expect(await app.listed(id)).toEqual({ '1': 5, '2': 3 });
-    expect(await status(app.finish(id, `${box}/a.txt`))).toBe(201);
+    expect(await statusOf(app.finish(id, `${box}/a.txt`))).toBe(201);
     expect(await read('a.txt')).toBe('one, two');
     await expectAllWell(household);
   });
@@ -227,7 +221,7 @@ describe('a transfer', () => {
     const [folder = ''] = await areaOf(household, 'incoming');
     const [file = ''] = await areaFiles();
     await rm(join(household.folder, '.larder', 'incoming', folder, file));
-    expect(await status(app.finish(id, `${box}/a.txt`))).toBe(404);
+    expect(await statusOf(app.finish(id, `${box}/a.txt`))).toBe(404);
     expect([await app.listed(id), await areaOf(household, 'incoming')]).toEqual([404, []]);
     // The same at a start.
     await app.parts(id, ['one', 'two']);
@@ -269,8 +263,8 @@ describe('a transfer', () => {
       expect(new Set((await Promise.all(some)).map((one) => one.status))).toEqual(new Set([201]));
     }
     expect(codeOf(await max.begin('one-more'))).toEqual([429, 'too_many_requests']);
-    expect(await status(max.abort('0'))).toBe(204);
-    expect(await status(max.begin('one-more'))).toBe(201);
+    expect(await statusOf(max.abort('0'))).toBe(204);
+    expect(await statusOf(max.begin('one-more'))).toBe(201);
   });
 });
 
@@ -287,11 +281,11 @@ describe('a part', () => {
     const wrong = await app.part(id, 1, 'abd', { 'oc-checksum': `SHA256:${sha256('abc')}` });
     expect(codeOf(wrong)).toEqual([400, 'digest_mismatch']);
     expect(codeOf(await app.part(id, 1, 'x', { 'oc-checksum': 'SHA256:12' }))).toEqual([400, 'invalid_parameter']);
-    expect(await status(app.part(id, 2, 'def', { 'oc-checksum': `MD5:${hashOf('md5', Buffer.from('def'))}` }))).toBe(
+    expect(await statusOf(app.part(id, 2, 'def', { 'oc-checksum': `MD5:${hashOf('md5', Buffer.from('def'))}` }))).toBe(
       201,
     );
     expect(await areaFiles()).toHaveLength(2);
-    expect(await status(app.finish(id, `${box}/a.txt`))).toBe(201);
+    expect(await statusOf(app.finish(id, `${box}/a.txt`))).toBe(201);
     expect(await read('a.txt')).toBe('abcdef');
   });
 
@@ -316,8 +310,8 @@ describe('a part', () => {
 
   it('may not be one of a range, and its length may not be nonsense', async () => {
     await app.begin(id);
-    expect(await status(app.part(id, 1, 'x', { 'content-range': 'bytes 0-0/1' }))).toBe(400);
-    expect(await status(app.part(id, 1, 'x', { 'oc-total-length': 'many' }))).toBe(400);
-    expect(await status(app.begin(`${id}-2`, { 'oc-total-length': '1.5' }))).toBe(400);
+    expect(await statusOf(app.part(id, 1, 'x', { 'content-range': 'bytes 0-0/1' }))).toBe(400);
+    expect(await statusOf(app.part(id, 1, 'x', { 'oc-total-length': 'many' }))).toBe(400);
+    expect(await statusOf(app.begin(`${id}-2`, { 'oc-total-length': '1.5' }))).toBe(400);
   });
 });

@@ -10,8 +10,8 @@ import { StorageError } from '../../storage/errors.ts';
 import type { Home, Homes } from '../homes.ts';
 import { type ItemLocation, locationsOf } from '../places.ts';
 import type { Throttle } from '../reconcile/throttle.ts';
-import { type ReadContent, recordProofs, recordTouch } from '../record-proof.ts';
 import { createReadBudget, PART } from './read-budget.ts';
+import { type ReadContent, recordProofs, recordTouch } from './record-proof.ts';
 import { type UnhashedFile, unhashedFiles } from './unhashed-files.ts';
 
 export interface BackgroundHasherParts {

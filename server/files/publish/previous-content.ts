@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Home } from '../../catalogue/homes.ts';
-import { type Item, insertItem, rootId, TRASH_ROOT } from '../../catalogue/items.ts';
+import { IS_PROVEN, type Item, insertItem, rootId, TRASH_ROOT } from '../../catalogue/items.ts';
 import type { Transaction } from '../../database/database.ts';
 import { randomAlphanumeric } from '../../lib/random.ts';
 import type { SettingsValues } from '../../settings/settings.ts';
@@ -44,7 +44,7 @@ export async function recordPreviousContent(
   if (kept.as === 'version') {
     await tx.run(
       `INSERT INTO versions (id, item_id, version, size, mtime, stored_at, changed_by, sha256)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT sha256 FROM items WHERE id = ?2 AND coalesce(touched, 1) > 0))`,
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT sha256 FROM items WHERE id = ?2 AND ${IS_PROVEN}))`,
       [kept.id, item.id, item.version, replaced.size, replaced.mtime, kept.at, item.changedBy],
     );
     return;
@@ -53,7 +53,7 @@ export async function recordPreviousContent(
   const parentId = item.parentId ?? (await rootId(tx, homeId, TRASH_ROOT));
   const trashed = await insertItem(tx, homeId, parentId, { ...replaced, name: `/${kept.id}` }, item.changedBy);
   await tx.run(
-    'UPDATE items SET version = ?1, sha256 = (SELECT sha256 FROM items WHERE id = ?2 AND coalesce(touched, 1) > 0) WHERE id = ?3',
+    `UPDATE items SET version = ?1, sha256 = (SELECT sha256 FROM items WHERE id = ?2 AND ${IS_PROVEN}) WHERE id = ?3`,
     [item.version, item.id, trashed.id],
   );
   await recordTrashedRow(tx, homeId, trashed.id, kept);

@@ -6,12 +6,11 @@ import { areTypesLimited, checkType } from '../../access/limits.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import type { Home } from '../../catalogue/homes.ts';
-import { FILES_ROOT } from '../../catalogue/items.ts';
+import { FILES_ROOT, IS_PROVEN } from '../../catalogue/items.ts';
 import { relocate } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { Preconditions } from '../../http/request/preconditions.ts';
-import { checkPreconditions } from '../../http/request/preconditions.ts';
+import { checkPreconditions, type Preconditions } from '../../http/request/preconditions.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { freeNumber } from '../../lib/names/free-number.ts';
 import { companionName } from '../../lib/names/hidden-names.ts';
@@ -41,6 +40,8 @@ export interface TrashedItem {
   readonly identity: string;
   /** See `Item.tag`. */
   readonly tag: string;
+  /** Whether its content is known to be that of the tag. */
+  readonly isProven: boolean;
   readonly version: number;
   readonly deletedAt: number;
   readonly originalParentId: number | null;
@@ -59,11 +60,13 @@ interface TrashRow {
   mtime: number;
   identity: string;
   tag: string;
+  is_proven: 0 | 1;
   version: number;
   deleted_at: number;
 }
 
-const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_id, is_dir, size, mtime, identity, tag, version, deleted_at
+const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_id, is_dir, size, mtime, identity, version,
+    tag, ${IS_PROVEN} AS is_proven, deleted_at
   FROM trash CROSS JOIN items ON items.id = trash.item_id WHERE items.home_id = ?`;
 
 /** The items in a home's trash, newest first. */
@@ -90,7 +93,8 @@ export async function restoreItem(
     if (conditions === null) return;
     const stored = await storedContent(join(home.area.trash, trashId));
     // Nobody but this server writes there.
-    const etag = !item.isDir && stored?.identity === item.identity ? quoted(item.tag) : null;
+    const hasTag = !item.isDir && item.isProven && stored?.identity === item.identity;
+    const etag = hasTag ? quoted(item.tag) : null;
     const current = stored && { etag, mtime: stored.mtime, isTagVisible: mayKnowContent(caller, null) };
     checkPreconditions(conditions, current);
   });
@@ -179,6 +183,7 @@ function trashedItem(row: TrashRow): TrashedItem {
     mtime: row.mtime,
     identity: row.identity,
     tag: row.tag,
+    isProven: row.is_proven === 1,
     version: row.version,
     deletedAt: row.deleted_at,
     originalParentId: row.original_parent_id,

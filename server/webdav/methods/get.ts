@@ -3,6 +3,7 @@ import { rightsOf } from '../../access/caller.ts';
 import { isGranted } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { knownContent } from '../../catalogue/find.ts';
+import { isUpToDate } from '../../catalogue/items.ts';
 import { download } from '../../files/download/download.ts';
 import { ownAddress } from '../../http/connection/hosts.ts';
 import { sendBody } from '../../http/response/send-buffer.ts';
@@ -32,7 +33,9 @@ async function setChecksum({ context, caller, response }: DavCall, target: ItemT
   if (!isGranted(rightsOf(caller), target.share, 'files/download')) return;
   const { database } = context.files;
   const known = await knownContent(database, target.home.id, found);
-  const checksums = known === null ? null : await checksumsOf(database, known.item.id, found.entry.identity);
+  // Another program may have changed it since the catalogue has seen it.
+  const isSeen = known !== null && isUpToDate(known.item, found.entry);
+  const checksums = isSeen ? await checksumsOf(database, known.item.id, found.entry.identity) : null;
   const [preferred] = checksums?.split(' ') ?? [];
   if (preferred !== undefined) response.setHeader('OC-Checksum', preferred);
 }

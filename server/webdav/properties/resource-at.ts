@@ -5,7 +5,7 @@ import { onStorage } from '../../access/storage-failure.ts';
 import { knownContent } from '../../catalogue/find.ts';
 import { sumBelow } from '../../catalogue/folder-sums.ts';
 import { folderTags } from '../../catalogue/folder-tags.ts';
-import { FILES_ROOT, rootId } from '../../catalogue/items.ts';
+import { FILES_ROOT, isUpToDate, rootId } from '../../catalogue/items.ts';
 import { contentTagForReader } from '../../files/content-tag.ts';
 import type { DavContext } from '../context.ts';
 import { checksumsOf } from '../stated-checksums.ts';
@@ -28,7 +28,12 @@ export async function resourceAt(
   // In a list, each file is reached through a share of its own.
   const mayRead = isPermitted(rightsOf(caller), target.share, 'files/download');
   const wantsChecksums =
-    mayRead && known !== null && requested !== null && needsChecksums(requested) && !found.entry.isDir;
+    mayRead &&
+    known !== null &&
+    isUpToDate(known.item, found.entry) &&
+    requested !== null &&
+    needsChecksums(requested) &&
+    !found.entry.isDir;
   const wantsTag = requested === null || needsTags(requested);
   const resource: DavResource = {
     href: '',

@@ -1,6 +1,6 @@
-import type { Transaction } from '../database/database.ts';
-import type { DiskEntry } from '../storage/disk/disk.ts';
-import { seenContent, touchedColumn } from './items.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
+import { seenContent, touchedColumn } from '../items.ts';
 
 /** What was read from a file, while nothing touched it. */
 export interface ReadContent {
