@@ -28,3 +28,15 @@ export async function isKnownAt(
   );
   return rows.length > 0;
 }
+
+/** The uuid of the item whose uuid begins like this; null unless there is exactly one. @param beginnings with whole groups of digits */
+export async function uuidLike(
+  database: Pick<FilesDatabase, 'all'>,
+  beginnings: readonly string[],
+): Promise<string | null> {
+  const rows = await database.all<{ uuid: string }>(
+    "SELECT uuid FROM json_each(?) CROSS JOIN items ON items.uuid >= value AND items.uuid < value || '~' LIMIT 2",
+    [JSON.stringify(beginnings)],
+  );
+  return rows.length === 1 ? (rows[0]?.uuid ?? null) : null;
+}

@@ -285,7 +285,7 @@ export async function openLarder({
     const webdav = composeWebdav({ ...forPrograms, files, listing });
     const nextcloud = nextcloudProtocol({
       ...{ ...forPrograms, appPasswords: identity.appPasswords, flows: identity.loginFlows },
-      ...{ dav: webdav.context, homes },
+      ...{ dav: webdav.context, homes, thumbnails, pictures, accounts, groups: people.groups },
       householdName: () => settings.values.householdName,
       isEnabled: () => settings.values.nextcloudApps,
     });

@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountCaller } from '../access/caller.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Groups } from '../accounts/groups.ts';
+import type { AccountPictures } from '../accounts/pictures.ts';
 import type { Homes } from '../catalogue/homes.ts';
+import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
 import type { AppPasswords } from '../oauth/app-passwords.ts';
 import type { LoginFlows } from '../people/login-flows.ts';
 import type { DavContext } from '../webdav/context.ts';
@@ -18,6 +22,10 @@ export interface NextcloudParts {
   /** What WebDAV works with: files that arrive in parts are stored as it stores them. */
   readonly dav: DavContext;
   readonly homes: Pick<Homes, 'byId'>;
+  readonly thumbnails: Thumbnails;
+  readonly accounts: Pick<Accounts, 'byUsername'>;
+  readonly groups: Pick<Groups, 'idsOf'>;
+  readonly pictures: Pick<AccountPictures, 'read'>;
   /** @throws ApiError `invalid_token` with the challenges */
   readonly authenticate: (request: IncomingMessage, begunAt: number | null) => Promise<AccountCaller>;
   /** Milliseconds since the epoch. */

@@ -13,6 +13,8 @@ import type { NextcloudParts } from './context.ts';
 import { beginLogin, collectLogin } from './login.ts';
 import { type OcsValue, type OcsVersion, sendOcs, sendOcsFailure } from './ocs.ts';
 import { removeOwnPassword } from './own-password.ts';
+import { sendAvatarOf } from './pictures/avatars.ts';
+import { sendPreview, sendThumbnailAt } from './pictures/previews.ts';
 import { uploadsProtocol } from './uploads/protocol.ts';
 import { userOf } from './user.ts';
 
@@ -43,6 +45,30 @@ const FOR_CALLERS: Readonly<Record<string, Readonly<Record<string, ForCaller>>>>
   '/core/apppassword': { DELETE: removeOwnPassword },
 };
 
+/** Pictures, for someone signed in: what answers GET, with the groups of the address. */
+type Picture = (
+  parts: NextcloudParts,
+  caller: AccountCaller,
+  groups: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<void>;
+
+const PICTURES: readonly (readonly [RegExp, Picture])[] = [
+  [
+    /^(?:\/index\.php)?\/core\/preview(?:\.png)?$/,
+    (parts, caller, _groups, request, response) => sendPreview(parts, caller, request, response),
+  ],
+  [
+    /^(?:\/index\.php)?\/apps\/files\/api\/v1\/thumbnail\/(.+)$/,
+    (parts, caller, [rest = ''], request, response) => sendThumbnailAt(parts, caller, rest, request, response),
+  ],
+  [
+    /^(?:\/index\.php)?\/avatar\/([^/]+)\/\d{1,4}(?:\/dark)?$/,
+    (parts, caller, [username = ''], request, response) => sendAvatarOf(parts, caller, username, request, response),
+  ],
+];
+
 const OCS = /^\/ocs\/v([12])\.php(\/.*)$/;
 
 /** What apps for Nextcloud ask for beside WebDAV (https://docs.nextcloud.com/server/latest/developer_manual/client_apis/). */
@@ -61,15 +87,26 @@ export function nextcloudProtocol(parts: NextcloudParts) {
     sendOcs(request, response, version, await handler(parts, caller, request));
   }
 
+  async function answerPicture(request: IncomingMessage, response: ServerResponse, { send, groups }: FoundPicture) {
+    requireGet(request);
+    const begunAt = parts.now();
+    const caller = await parts.authenticate(request, null);
+    parts.onCall(caller, response, () => isAllowed(() => parts.authenticate(request, begunAt)));
+    await send(parts, caller, groups, request, response);
+  }
+
   return {
     /** @param path below the prefix of the installation, without the query */
     matches: (path: string) =>
-      parts.isEnabled() && (Object.hasOwn(OPEN, path) || path.startsWith('/ocs/') || isUploadsPath(path)),
+      parts.isEnabled() &&
+      (Object.hasOwn(OPEN, path) || path.startsWith('/ocs/') || isUploadsPath(path) || pictureAt(path) !== undefined),
 
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       sandboxReply(response);
       const path = (request.url ?? '').split('?', 1)[0] ?? '';
       if (isUploadsPath(path)) return answerUploads(request, response, path);
+      const picture = pictureAt(path);
+      if (picture !== undefined) return answerPicture(request, response, picture);
       const [, number, rest] = OCS.exec(path) ?? [];
       if (number === undefined || rest === undefined) return methodOf(OPEN, path, request)(parts, request, response);
       const version = number === '1' ? 1 : 2;
@@ -82,6 +119,27 @@ export function nextcloudProtocol(parts: NextcloudParts) {
       }
     },
   };
+}
+
+interface FoundPicture {
+  readonly send: Picture;
+  readonly groups: readonly string[];
+}
+
+function pictureAt(path: string): FoundPicture | undefined {
+  for (const [address, send] of PICTURES) {
+    const match = address.exec(path);
+    if (match !== null) return { send, groups: match.slice(1) };
+  }
+  return undefined;
+}
+
+/** @throws ApiError `method_not_allowed` */
+function requireGet({ method }: IncomingMessage): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  throw new ApiError('method_not_allowed', t('api.requests.wrongMethod', { methods: 'GET' }), {
+    headers: { Allow: 'GET' },
+  });
 }
 
 /** @throws ApiError `unknown_endpoint`, `method_not_allowed` */

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { giveUpOnSilence } from '../http/connection/idle-timeout.ts';
 import { sendBody } from '../http/response/send-buffer.ts';
 import { drained } from '../lib/async/drain.ts';
-import { DAV, OWNCLOUD } from './xml/xml-tree.ts';
+import { DAV, NEXTCLOUD, OWNCLOUD } from './xml/xml-tree.ts';
 
 /** Entries from which on a reply is too long to be stored: a response element takes more than 400 bytes. */
 export const MOST_ENTRIES = 10_000;
@@ -12,7 +12,7 @@ const CHUNK = 64 * 1024;
 /** Milliseconds without other work of the event loop. */
 const SLICE = 5;
 
-const HEAD = `<?xml version="1.0" encoding="utf-8"?><d:multistatus xmlns:d="${DAV}" xmlns:oc="${OWNCLOUD}">`;
+const HEAD = `<?xml version="1.0" encoding="utf-8"?><d:multistatus xmlns:d="${DAV}" xmlns:oc="${OWNCLOUD}" xmlns:nc="${NEXTCLOUD}">`;
 const TAIL = '</d:multistatus>';
 
 /** The parts of a `multistatus` body (RFC 4918 §13). @param write the `response` element of a resource */

@@ -10,7 +10,7 @@ import { checkIf } from './conditions.ts';
 import type { DavCall } from './context.ts';
 import { missingFolderAsConflict } from './failure.ts';
 import { locateNew } from './locate.ts';
-import { syncId } from './properties/live.ts';
+import { syncId } from './properties/file-id.ts';
 import { rememberChecksum } from './stated-checksums.ts';
 
 /** The last second of the year 9999. */

@@ -6,7 +6,7 @@ import { checkIf } from '../conditions.ts';
 import type { DavCall } from '../context.ts';
 import { missingFolderAsConflict } from '../failure.ts';
 import { locateEntry } from '../locate.ts';
-import { syncId } from '../properties/live.ts';
+import { syncId } from '../properties/file-id.ts';
 
 /** RFC 4918 §9.3: creates a folder. The folder above it must exist. */
 export async function mkcol(call: DavCall): Promise<void> {

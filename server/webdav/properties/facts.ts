@@ -23,6 +23,7 @@ export async function factsOf(
   const space = named.some(({ name }) => name.startsWith('quota-')) ? await context.spaceOf(caller) : null;
   const needsLocks = requested.kind === 'all' || named.some(({ name }) => name === 'lockdiscovery');
   const locks = at === null || !needsLocks ? [] : await locksAt(context, caller, at.target);
+  const mayPreview = isPermitted(rightsOf(caller), share, 'files/thumbnail');
   const facts: DavFacts = {
     locksOf: lockFinder(locks),
     lockHref: (lock) => {
@@ -34,6 +35,7 @@ export async function factsOf(
     areTagsVisible: isPermitted(rightsOf(caller), share, 'files/download'),
     areHashesVisible: isGranted(rightsOf(caller), share, 'files/download'),
     permissions: permissionLetters(rightsOf(caller), share),
+    hasPreview: (file) => mayPreview && context.listing.thumbnails.canMake(file),
     quota: space,
     now: files.clock.now(),
   };

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { ItemTarget } from '../../access/access.ts';
 import type { LockRecord } from '../../files/locks/lock-record.ts';
 import { mimeType } from '../../files/mime-type.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { activeLocks } from '../lock-xml.ts';
-import { DAV, escapeXml, OWNCLOUD } from '../xml/xml-tree.ts';
+import { DAV, escapeXml, NEXTCLOUD, OWNCLOUD } from '../xml/xml-tree.ts';
+import { fileId, syncId } from './file-id.ts';
 import type { PropertyName } from './requested.ts';
 
 /** A resource whose properties are asked for. */
@@ -41,6 +41,8 @@ export interface DavFacts {
   readonly areHashesVisible: boolean;
   /** What the caller may do with files, and with folders, as sync clients spell it. */
   readonly permissions: { readonly file: string; readonly folder: string };
+  /** Whether files of a name and size may have a preview that the caller may see. */
+  readonly hasPreview: (file: { readonly name: string; readonly isDir: boolean; readonly size: number }) => boolean;
   /** Bytes; null where there is none. */
   readonly quota: { readonly used: number; readonly available: number } | null;
   /** Milliseconds since the epoch. */
@@ -93,6 +95,20 @@ const OWNCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
     isFolder || !areHashesVisible || !checksums ? null : `<oc:checksum>${escapeXml(checksums)}</oc:checksum>`,
 };
 
+/** Apps for phones show a picture only where `has-preview` is true. */
+const NEXTCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
+  'has-preview': ({ entry }, { hasPreview }) => (entry === null ? 'false' : String(hasPreview(entry))),
+  // Encryption by clients is announced by no capability.
+  'is-encrypted': ({ entry }) => (entry === null ? null : '0'),
+};
+
+/** The properties that this server computes, by namespace, and the prefixes of the namespaces in replies. */
+const TABLES: Readonly<Record<string, { readonly prefix: string; readonly table: Readonly<Record<string, Live>> }>> = {
+  [DAV]: { prefix: 'd', table: { ...NAMED_DAV_PROPERTIES, ...DAV_PROPERTIES } },
+  [OWNCLOUD]: { prefix: 'oc', table: OWNCLOUD_PROPERTIES },
+  [NEXTCLOUD]: { prefix: 'nc', table: NEXTCLOUD_PROPERTIES },
+};
+
 const ALWAYS = Object.keys(DAV_PROPERTIES).map((name) => ({ namespace: DAV, name }));
 
 /** The properties of `allprop` and `propname`, beside those that clients have stored. */
@@ -106,13 +122,8 @@ export function isLive({ namespace, name }: PropertyName): boolean {
 }
 
 function liveOf({ namespace, name }: PropertyName): Live | undefined {
-  const table =
-    namespace === DAV
-      ? { ...NAMED_DAV_PROPERTIES, ...DAV_PROPERTIES }
-      : namespace === OWNCLOUD
-        ? OWNCLOUD_PROPERTIES
-        : {};
-  return Object.hasOwn(table, name) ? table[name] : undefined;
+  const table = Object.hasOwn(TABLES, namespace) ? TABLES[namespace]?.table : undefined;
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** Computes one property as an element with the prefixes of the reply; null where it does not apply. */
@@ -122,21 +133,10 @@ export type PropertyWriter = (resource: DavResource, facts: DavFacts) => string 
 export function liveProperty(property: PropertyName): PropertyWriter | undefined {
   const live = liveOf(property);
   if (live === undefined) return undefined;
-  const tag = `${property.namespace === DAV ? 'd' : 'oc'}:${property.name}`;
+  const tag = `${TABLES[property.namespace]?.prefix}:${property.name}`;
   return (resource, facts) => {
     const content = live(resource, facts);
     if (content === null) return null;
     return content === '' ? `<${tag}/>` : `<${tag}>${content}</${tag}>`;
   };
-}
-
-/** A number of 63 bits that stays with an item, and tells nothing about how many others there are. */
-export function fileId(uuid: string): string {
-  const hash = createHash('sha256').update(uuid).digest();
-  return String(hash.readBigUInt64BE(0) >> 1n);
-}
-
-/** The same as sync clients store it, also from the header `OC-FileId`: with a text that tells servers apart. */
-export function syncId(uuid: string): string {
-  return `${fileId(uuid)}larder`;
 }

@@ -18,6 +18,7 @@ export interface XmlAttribute {
 export const DAV = 'DAV:';
 /** Properties that sync clients of ownCloud and Nextcloud ask for. */
 export const OWNCLOUD = 'http://owncloud.org/ns';
+export const NEXTCLOUD = 'http://nextcloud.org/ns';
 /** Of the messages in error bodies, which several clients show. */
 export const SABRE = 'http://sabredav.org/ns';
 /** Of the file times and attributes that Windows sets. */

@@ -8,6 +8,7 @@ export const apiNextcloudMessages = {
   'api.nextcloud.partName':
     'The name of a part must be a number up to {most, number}, or its first and last byte with "-" between them.',
   'api.nextcloud.partsDoNotMeet': 'The part "{name}" does not begin where the part before it ends.',
+  'api.nextcloud.pixels': 'Width and height must be numbers of pixels.',
   'api.nextcloud.totalLength': 'The header "OC-Total-Length" must be the size of the file in bytes.',
   'api.nextcloud.wrongLength':
     'The parts have {received, number} bytes together, but the file has {stated, number}. Send what is missing.',
