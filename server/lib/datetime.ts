@@ -1,4 +1,4 @@
-import { DAY } from './clock.ts';
+import { DAY, SECOND } from './clock.ts';
 
 const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d))?$/;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -38,7 +38,37 @@ export function localSeconds(time: number): string {
 
 /** ISO 8601, UTC, whole seconds: `2026-03-01T17:05:09Z`. */
 export function isoSeconds(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  return `${isoDays(dayOf(time))}T${clockTime(time)}Z`;
+}
+
+/** RFC 9110 §5.6.7, such as `Sun, 06 Nov 1994 08:49:37 GMT`. @param time milliseconds since the epoch */
+export function httpDate(time: number): string {
+  return `${httpDays(dayOf(time))} ${clockTime(time)} GMT`;
+}
+
+const isoDays = keepingLast((day) => new Date(day * DAY).toISOString().split('T', 1)[0] ?? '');
+const httpDays = keepingLast((day) => new Date(day * DAY).toUTCString().split(' ').slice(0, 4).join(' '));
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY);
+}
+
+/** Listings have thousands of times, many of the same day, and the calendar is what costs. */
+function keepingLast(make: (day: number) => string): (day: number) => string {
+  let [last, text] = [Number.NaN, ''];
+  return (day) => {
+    if (day !== last) [last, text] = [day, make(day)];
+    return text;
+  };
+}
+
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/** Hours, minutes and seconds of a day in UTC. */
+function clockTime(time: number): string {
+  const seconds = Math.floor(time / SECOND) - dayOf(time) * (DAY / SECOND);
+  const minutes = Math.floor(seconds / 60);
+  return `${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
 }
 
 /** Whole calendar days in the local time zone, unaffected by daylight saving changes. */

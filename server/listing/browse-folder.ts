@@ -58,7 +58,7 @@ export async function folderReply(
   const entries = Math.min(options.limit ?? Number.POSITIVE_INFINITY, content.listing.names.length);
   if (entries <= MOST_ENTRIES && options.details.every((key) => OF_CONTENT.has(key))) {
     const key = bodyKey(folderMeta(target, content, rightsOf(caller)), options);
-    const body = await context.bodies.of(content, key, async () =>
+    const body = await context.bodies.of(content, key, entries, async () =>
       serialized(await describeFolder(context, caller, target, content, options)),
     );
     if (body !== null) return new SerializedBody(body);

@@ -41,23 +41,44 @@ export async function sendMultistatus(
   response.setHeader('Content-Type', 'application/xml; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');
   if (Buffer.isBuffer(body)) return sendBody(response, body, { isShared: true });
-  let text = '';
   let isLong = false;
   let since = performance.now();
-  for await (const part of body) {
-    text += part;
-    if (text.length >= CHUNK) {
+  let last = '';
+  for await (const chunk of Symbol.iterator in body ? joined(body) : joinedLater(body)) {
+    if (last !== '') {
       if (!isLong) giveUpOnSilence(response.req, response);
       isLong = true;
       if (response.destroyed) return;
-      if (!response.write(text) && !(await drained(response))) return;
-      text = '';
+      if (!response.write(last) && !(await drained(response))) return;
     }
-    if (performance.now() - since > SLICE) {
-      await turn();
-      since = performance.now();
-    }
+    last = chunk;
+    if (performance.now() - since <= SLICE) continue;
+    await turn();
+    since = performance.now();
   }
-  if (!isLong) return sendBody(response, text);
-  if (!response.destroyed) response.end(text);
+  if (!isLong) return sendBody(response, last);
+  if (!response.destroyed) response.end(last);
+}
+
+/** The same text in long pieces, none of them empty: a promise for each part would cost more than the part. */
+function* joined(parts: Iterable<string>): Generator<string> {
+  let text = '';
+  for (const part of parts) {
+    text += part;
+    if (text.length < CHUNK) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+async function* joinedLater(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const part of parts) {
+    text += part;
+    if (text.length < CHUNK) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
 }

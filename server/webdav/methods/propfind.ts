@@ -152,7 +152,7 @@ async function itemReply({ call, requested, withChildren }: PropfindRequest, tar
     facts.quota,
     self.entry?.mtime,
   ]);
-  const body = await context.bodies.of(content, key, async () => bodies());
+  const body = await context.bodies.of(content, key, content.listing.names.length, async () => bodies());
   await sendMultistatus(response, body ?? bodies());
 
   async function* elements(first: string, atOnce: number): AsyncGenerator<string[]> {

@@ -10,7 +10,7 @@ export type Child = DavResource & { readonly itemId?: number | undefined };
 
 /** Those of a row count only for the listed content. */
 function checksumsAt(listing: DiskListing, index: number, known: KnownChecksums | undefined): string | null {
-  return known?.identity === listingEntry(listing, index).identity ? known.text : null;
+  return known !== undefined && known.identity === listingEntry(listing, index).identity ? known.text : null;
 }
 
 /** The entries of a folder, one after the other, so that few of them are in memory at the same time. */

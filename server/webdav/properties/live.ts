@@ -1,7 +1,7 @@
 import type { ItemTarget } from '../../access/access.ts';
 import type { LockRecord } from '../../files/locks/lock-record.ts';
 import { mimeType } from '../../files/mime-type.ts';
-import { isoSeconds } from '../../lib/datetime.ts';
+import { httpDate, isoSeconds } from '../../lib/datetime.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { activeLocks } from '../lock-xml.ts';
 import { DAV, escapeXml, NEXTCLOUD, OWNCLOUD } from '../xml/xml-tree.ts';
@@ -71,7 +71,7 @@ const DAV_PROPERTIES: Readonly<Record<string, Live>> = {
   // That of a folder tells nothing about contents.
   getetag: ({ etag, isFolder }, { areTagsVisible }) =>
     etag !== null && (isFolder || areTagsVisible) ? escapeXml(etag) : null,
-  getlastmodified: ({ entry }) => (entry === null ? null : new Date(entry.mtime).toUTCString()),
+  getlastmodified: ({ entry }) => (entry === null ? null : httpDate(entry.mtime)),
   lockdiscovery: ({ target }, { locksOf, lockHref, now }) =>
     target === null ? '' : activeLocks(locksOf(target), lockHref, now),
   resourcetype: ({ isFolder }) => (isFolder ? '<d:collection/>' : ''),

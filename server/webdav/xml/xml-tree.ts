@@ -69,22 +69,33 @@ export function contentXml({ children }: XmlElement, outer: string | null = null
   return children.map((child) => (typeof child === 'string' ? escapeXml(child) : toXml(child, outer))).join('');
 }
 
-/** Characters that no XML document may contain (XML 1.0 §2.2). */
+/**
+ * What is escaped, characters that no XML document may contain (XML 1.0 §2.2), and surrogates, which may lack their other half.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must not be sent
+const SPECIAL = /[&<>"\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must not be sent
 const INVALID = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\r': '&#13;',
-};
+/** By the code of the character. */
+const REFERENCES: ReadonlyMap<number, string> = new Map(
+  Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }).map(
+    ([character, reference]) => [character.charCodeAt(0), reference],
+  ),
+);
 
 /** Text for content and attribute values. Names on a disk may have characters that XML cannot express. */
 export function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(INVALID, '\ufffd')
-    .replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? character);
+  // Most texts of a listing need nothing.
+  if (!SPECIAL.test(text)) return text;
+  const valid = text.toWellFormed().replace(INVALID, '\ufffd');
+  let escaped = '';
+  let from = 0;
+  for (let index = 0; index < valid.length; index += 1) {
+    const reference = REFERENCES.get(valid.charCodeAt(index));
+    if (reference === undefined) continue;
+    escaped += valid.slice(from, index) + reference;
+    from = index + 1;
+  }
+  return escaped + valid.slice(from);
 }

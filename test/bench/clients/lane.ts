@@ -4,6 +4,12 @@ import { CIPHER } from '../tls.ts';
 
 const LAST_CHUNK = '0\r\n\r\n';
 
+export interface Reply {
+  readonly status: number;
+  /** Of the body, as it came. */
+  readonly bytes: number;
+}
+
 /** One connection, one request at a time. Of a reply it looks at the status and at where it ends, and at nothing else. */
 export class Lane {
   readonly #socket: TLSSocket;
@@ -11,8 +17,9 @@ export class Lane {
   #status = 0;
   /** Bytes of the body that are still to come; null while the head does, or when the reply comes in chunks. */
   #missing: number | null = null;
+  #received = 0;
   #tail = '';
-  #answered: (status: number) => void = () => undefined;
+  #answered: (reply: Reply) => void = () => undefined;
   #failed: (error: Error) => void = () => undefined;
 
   private constructor(socket: TLSSocket) {
@@ -30,8 +37,7 @@ export class Lane {
     return new Lane(socket);
   }
 
-  /** @returns the status */
-  send(request: Buffer): Promise<number> {
+  send(request: Buffer): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.#answered = resolve;
       this.#failed = reject;
@@ -61,14 +67,16 @@ export class Lane {
   }
 
   #takeBody(bytes: Buffer): void {
+    this.#received += bytes.length;
     if (this.#missing !== null) this.#missing -= bytes.length;
     else this.#tail = (this.#tail + bytes.subarray(-LAST_CHUNK.length).toString('latin1')).slice(-LAST_CHUNK.length);
     // No JSON has the end of the last chunk in it: it writes line ends as \r\n in letters.
     if (this.#missing === null ? this.#tail !== LAST_CHUNK : this.#missing > 0) return;
-    const status = this.#status;
+    const reply = { status: this.#status, bytes: this.#received };
     this.#head = '';
     this.#status = 0;
+    this.#received = 0;
     this.#tail = '';
-    this.#answered(status);
+    this.#answered(reply);
   }
 }

@@ -17,29 +17,35 @@ export interface LoadJob {
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes of the body; 0 for none. */
   readonly body: number;
-  /** The body itself, if it is not of random bytes. */
-  readonly text?: string;
+  /** The bodies themselves, which take turns, if they are not of random bytes. */
+  readonly texts?: readonly string[];
 }
 
 export interface LoadResult {
   readonly milliseconds: number;
+  /** Of the bodies of all replies. */
+  readonly bytes: number;
   /** How much of a core this client was busy, from 0 to 1: near 1 it is the client that was measured. */
   readonly busy: number;
 }
 
 answerJobs<LoadJob, LoadResult>(
-  async ({ port, ca, connections, count, method, path, digits = 0, headers, text, body: bytes }) => {
+  async ({ port, ca, connections, count, method, path, digits = 0, headers, texts, body: size }) => {
     const lanes = await Promise.all(Array.from({ length: connections }, () => Lane.connect(port, ca)));
-    const content = text === undefined ? randomBytes(bytes) : Buffer.from(text);
-    const body = content.length;
-    const fields = { host: `127.0.0.1:${port}`, ...headers, ...(body > 0 ? { 'content-length': body } : {}) };
+    const contents = texts === undefined ? [randomBytes(size)] : texts.map((text) => Buffer.from(text));
+    const fields = { host: `127.0.0.1:${port}`, ...headers };
     const rest = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-    let next = 0;
+    let [next, bytes] = [0, 0];
     const work = async (lane: Lane) => {
       while (next < count) {
-        const head = `${method} ${path.replace('{n}', String(next++).padStart(digits, '0'))} HTTP/1.1\r\n${rest.join('')}\r\n`;
-        const status = await lane.send(body > 0 ? Buffer.concat([Buffer.from(head), content]) : Buffer.from(head));
-        if (status < 200 || status > 299) throw new Error(`status ${status} for ${method} ${path}`);
+        const number = next++;
+        const content = contents[number % contents.length] ?? Buffer.alloc(0);
+        const target = path.replace('{n}', String(number).padStart(digits, '0'));
+        const length = content.length > 0 ? `content-length: ${content.length}\r\n` : '';
+        const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${rest.join('')}${length}\r\n`);
+        const reply = await lane.send(content.length > 0 ? Buffer.concat([head, content]) : head);
+        if (reply.status < 200 || reply.status > 299) throw new Error(`status ${reply.status} for ${method} ${path}`);
+        bytes += reply.bytes;
       }
     };
     try {
@@ -47,7 +53,7 @@ answerJobs<LoadJob, LoadResult>(
       await Promise.all(lanes.map(work));
       const milliseconds = performance.now() - begin;
       const { user, system } = process.cpuUsage(cpu);
-      return { milliseconds, busy: (user + system) / 1000 / milliseconds };
+      return { milliseconds, bytes, busy: (user + system) / 1000 / milliseconds };
     } finally {
       for (const lane of lanes) lane.close();
     }

@@ -18,9 +18,20 @@ export class Load {
 
   /** @returns requests in a second */
   async run(job: LoadJob): Promise<number> {
-    const { milliseconds, busy } = await this.#helper.ask(job);
-    this.#busiest = Math.max(this.#busiest, busy);
+    const { milliseconds } = await this.#ask(job);
     return (job.count / milliseconds) * 1000;
+  }
+
+  /** @returns milliseconds for a mebibyte of the replies */
+  async runPerMebibyte(job: LoadJob): Promise<number> {
+    const { milliseconds, bytes } = await this.#ask(job);
+    return milliseconds / (bytes / 2 ** 20);
+  }
+
+  async #ask(job: LoadJob): Promise<LoadResult> {
+    const result = await this.#helper.ask(job);
+    this.#busiest = Math.max(this.#busiest, result.busy);
+    return result;
   }
 
   /** What has to be said about the numbers, if anything. */

@@ -1,21 +1,29 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { operationPath } from '../api.ts';
-import { Load, type LoadJob } from '../clients/load.ts';
+import { Load } from '../clients/load.ts';
 import { writeContent, writeFiles } from '../content.ts';
 import { Larder } from '../larder.ts';
+import type { Measured } from '../rows.ts';
 import { alternate, type Work } from '../work.ts';
+import { startBareNode } from '../yardsticks/bare-node.ts';
 
 const MIB = 2 ** 20;
 
-/** What file managers and sync programs ask for. */
-const ASKED =
-  '<propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/><getetag/></prop></propfind>';
+/** What file managers and sync programs ask for, and the details of the API that say the same. */
+const PROPERTIES = ['resourcetype', 'getcontentlength', 'getlastmodified', 'getetag'];
+const DETAILS = ['fileSize', 'mdate', 'etag'];
+
+/** Requests for the same in every order: none of them can be answered with a body that was kept. */
+const ASKED = ordersOf(PROPERTIES).map(
+  (names) => `<propfind xmlns="DAV:"><prop>${names.map((name) => `<${name}/>`).join('')}</prop></propfind>`,
+);
+const ALL = ['<propfind xmlns="DAV:"><allprop/></propfind>'];
 
 /** WebDAV beside the operations of the API that do the same. */
 export const webdav: Work = {
   name: 'webdav',
-  targets: ['davList', 'davDownload', 'davUpload'],
+  targets: ['davList', 'davAllProperties', 'davDownload', 'davUpload'],
   async run({ scratch, sizes, runs, transfer }, report) {
     const larder = await Larder.open(scratch);
     const folder = larder.newFolder('Dav');
@@ -25,23 +33,32 @@ export const webdav: Work = {
     const headers = { authorization: `Bearer ${larder.api.token}` };
     const address = (name: string) => `/dav/My%20files/${name}`;
     const load = new Load(scratch);
-    const list = (job: Pick<LoadJob, 'method' | 'path' | 'headers' | 'text'>) =>
-      load.run({
-        ...job,
-        connections: 1,
-        count: sizes.longListRequests,
-        body: 0,
-        ca: larder.authority,
-        port: larder.port,
-      });
-    const query = { path: folder.path, 'details[]': ['fileSize', 'mdate'] };
-    const browse = { method: 'GET', path: operationPath('files/browse/', query), headers };
-    const propfind = { method: 'PROPFIND', path: address('Dav/'), headers: { ...headers, depth: '1' }, text: ASKED };
-    const listings = await alternate(runs, { larder: () => list(propfind), api: () => list(browse) });
-    report(
-      'davList',
-      compared(listings, (rate) => 1_000 / rate),
-    );
+    const common = { connections: 1, count: sizes.longListRequests, body: 0, ca: larder.authority, port: larder.port };
+    // A limit of its own for each request, above the number of entries: from 90000.
+    const query = { path: folder.path, 'details[]': DETAILS };
+    const browse = {
+      ...common,
+      method: 'GET',
+      path: `${operationPath('files/browse/', query)}&limit=9{n}`,
+      digits: 4,
+      headers,
+    };
+    const propfind = { ...common, method: 'PROPFIND', path: address('Dav/'), headers: { ...headers, depth: '1' } };
+    const perMebibyte = await alternate(runs, {
+      larder: () => load.runPerMebibyte({ ...propfind, texts: ASKED }),
+      api: () => load.runPerMebibyte(browse),
+    });
+    report('davList', compared(perMebibyte));
+    const bare = await startBareNode(scratch, larder.home, larder.certificate, headers.authorization);
+    const rates = await alternate(runs, {
+      larder: () => load.run({ ...propfind, texts: ALL }),
+      bare: () => load.run({ ...common, port: bare.port, method: 'GET', path: '/Dav/', headers }),
+    });
+    const milliseconds = (samples: readonly number[]) => samples.map((rate) => 1_000 / rate);
+    report('davAllProperties', {
+      larder: milliseconds(rates.larder),
+      yardsticks: [{ name: bare.name, samples: milliseconds(rates.bare) }],
+    });
     const move = async (url: string, upload: string | null) => {
       const { seconds, bytes } = await transfer({
         url: larder.url(url),
@@ -73,9 +90,11 @@ export const webdav: Work = {
   },
 };
 
-function compared(
-  { larder = [], api = [] }: Readonly<Record<string, readonly number[]>>,
-  value: (sample: number) => number = (sample) => sample,
-) {
-  return { larder: larder.map(value), yardsticks: [{ name: 'the API', samples: api.map(value) }] };
+function compared({ larder, api }: { readonly larder: readonly number[]; readonly api: readonly number[] }): Measured {
+  return { larder, yardsticks: [{ name: 'the API', samples: api }] };
+}
+
+function ordersOf(names: readonly string[]): string[][] {
+  if (names.length === 0) return [[]];
+  return names.flatMap((first) => ordersOf(names.filter((name) => name !== first)).map((rest) => [first, ...rest]));
 }
