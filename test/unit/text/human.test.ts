@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isoSeconds } from '../../../dist/server/lib/datetime.js';
+import { httpDate, isoSeconds } from '../../../dist/server/lib/datetime.js';
 import { humanDate, humanSize } from '../../../dist/server/listing/human.js';
 
 describe('sizes', () => {
@@ -67,5 +67,18 @@ describe('dates', () => {
   it('are sent in UTC and whole seconds', () => {
     expect(isoSeconds(at('2026-03-01T18:05:09.999+01:00'))).toBe('2026-03-01T17:05:09Z');
     expect(isoSeconds(0)).toBe('1970-01-01T00:00:00Z');
+  });
+
+  it('are the same as those of a Date, whatever time was written before', () => {
+    const day = 86_400_000;
+    const around = [-36_525 * day, -day, 0, 10_957 * day, 20_783 * day, 100_000 * day];
+    const times = around.flatMap((start) =>
+      [-1, 0, 1, 999, 1_000, 59_999, 3_599_999, 43_200_000].map((ms) => start + ms),
+    );
+    for (const time of [...times, ...times.toReversed()]) {
+      expect(isoSeconds(time)).toBe(new Date(time).toISOString().replace(/\.\d+/, ''));
+      expect(httpDate(time)).toBe(new Date(time).toUTCString());
+    }
+    expect(() => isoSeconds(Number.NaN)).toThrow(RangeError);
   });
 });
