@@ -1,8 +1,8 @@
 import type { FilesContext } from '../files/context.ts';
+import type { Protocol } from '../http/front-end.ts';
 import type { TusContext } from '../tus/exchange.ts';
 import { createTus } from '../tus/protocol.ts';
 import { tidyRecords } from '../tus/records.ts';
-import type { Protocol } from './app.ts';
 
 export interface TusParts extends Pick<TusContext, 'homes' | 'basePath' | 'authenticate' | 'onCall'> {
   readonly files: FilesContext;

@@ -3,6 +3,7 @@ import type { AccountCaller } from '../access/caller.ts';
 import { ownAddress } from '../http/connection/hosts.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Protocol } from '../http/front-end.ts';
 import { sendJson } from '../http/response/envelope.ts';
 import { sandboxReply } from '../http/response/sandbox.ts';
 import { inClientTerms } from '../http/system-failure.ts';
@@ -72,7 +73,7 @@ const PICTURES: readonly (readonly [RegExp, Picture])[] = [
 const OCS = /^\/ocs\/v([12])\.php(\/.*)$/;
 
 /** What apps for Nextcloud ask for beside WebDAV (https://docs.nextcloud.com/server/latest/developer_manual/client_apis/). */
-export function nextcloudProtocol(parts: NextcloudParts) {
+export function nextcloudProtocol(parts: NextcloudParts): Protocol {
   const answerUploads = uploadsProtocol(parts);
 
   async function answerOcs(request: IncomingMessage, response: ServerResponse, version: OcsVersion, path: string) {
@@ -96,13 +97,15 @@ export function nextcloudProtocol(parts: NextcloudParts) {
   }
 
   return {
+    methods: ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PROPFIND', 'MKCOL', 'MOVE'],
+    credentials: ['bearer', 'basic'],
+    setCommonHeaders: sandboxReply,
     /** @param path below the prefix of the installation, without the query */
     matches: (path: string) =>
       parts.isEnabled() &&
       (Object.hasOwn(OPEN, path) || path.startsWith('/ocs/') || isUploadsPath(path) || pictureAt(path) !== undefined),
 
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-      sandboxReply(response);
       const path = (request.url ?? '').split('?', 1)[0] ?? '';
       if (isUploadsPath(path)) return answerUploads(request, response, path);
       const picture = pictureAt(path);

@@ -4,6 +4,7 @@ import { maxUploadBytes } from '../access/limits.ts';
 import { CHECKSUM_NAMES } from '../files/upload/content-digest.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Protocol } from '../http/front-end.ts';
 import { t } from '../messages/messages.ts';
 import { append } from './append.ts';
 import { create } from './create.ts';
@@ -23,7 +24,7 @@ const OF_UPLOAD: Readonly<Record<string, Handler>> = { HEAD: status, PATCH: appe
 const ADDRESS = /^\/tus(?:\/([A-Za-z0-9_-]{1,128})?)?\/?$/;
 
 /** The resumable upload protocol tus 1.0.0 (https://tus.io/protocols/resumable-upload), on top of chunked uploads. */
-export function createTus(context: TusContext) {
+export function createTus(context: TusContext): Protocol {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = ADDRESS.exec((request.url ?? '').split('?', 1)[0] ?? '');
     if (request.method === 'OPTIONS') return sendOptions(context, request, response);
@@ -42,7 +43,13 @@ export function createTus(context: TusContext) {
     });
   }
 
-  return { matches: (path: string) => path === '/tus' || path.startsWith('/tus/'), setCommonHeaders, handle };
+  return {
+    methods: [...Object.keys(OF_COLLECTION), ...Object.keys(OF_UPLOAD), 'OPTIONS'],
+    credentials: ['bearer'],
+    matches: (path) => path === '/tus' || path.startsWith('/tus/'),
+    setCommonHeaders,
+    handle,
+  };
 }
 
 /** A client whose environment cannot send every method names it in a header. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountCaller } from '../access/caller.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Protocol } from '../http/front-end.ts';
 import { sandboxReply } from '../http/response/sandbox.ts';
-import { inClientTerms } from '../http/system-failure.ts';
 import { once } from '../lib/async/once.ts';
 import { t } from '../messages/messages.ts';
 import { isDavPath, isUploadsPath, parseDavPath } from './address.ts';
@@ -31,7 +31,7 @@ export interface DavProtocolParts {
 }
 
 /** WebDAV, classes 1, 2 and 3 (RFC 4918 §18), over the operations of the API. */
-export function davProtocol({ context, authenticate, now, onCall }: DavProtocolParts) {
+export function davProtocol({ context, authenticate, now, onCall }: DavProtocolParts): Protocol {
   async function call(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const begunAt = now();
     const caller = await authenticate(request, null);
@@ -48,21 +48,25 @@ export function davProtocol({ context, authenticate, now, onCall }: DavProtocolP
   }
 
   return {
+    methods: ['OPTIONS', ...METHOD_NAMES],
+    credentials: ['bearer', 'basic'],
     /** `OPTIONS` is answered at the root of the server, too: Windows asks there first. */
-    matches: (path: string, method: string) =>
-      (isDavPath(path) && !isUploadsPath(path)) || (method === 'OPTIONS' && path === '/'),
+    matches: (path, method) => (isDavPath(path) && !isUploadsPath(path)) || (method === 'OPTIONS' && path === '/'),
 
-    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-      const path = (request.url ?? '').split('?', 1)[0] ?? '';
-      sandboxReply(response);
+    setCommonHeaders: sandboxReply,
+
+    async handle(request, response) {
       if (request.method === 'OPTIONS') return sendOptions(response, ALLOW);
-      try {
-        await call(request, response, path);
-      } catch (thrown) {
-        const error = inClientTerms(thrown);
-        if (!(error instanceof ApiError) || response.headersSent) throw error;
-        sendDavFailure(response, error, `${context.basePath}${path}`);
-      }
+      await call(request, response, pathOf(request));
+    },
+
+    sendFailure(request, response, error) {
+      sendDavFailure(response, error, `${context.basePath}${pathOf(request)}`);
     },
   };
+}
+
+/** Of a request whose `url` is below the prefix of the installation. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
 }

@@ -2,26 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const ALWAYS = ['Authorization', 'Content-Type'];
 
-/**
- * Requests are authenticated by tokens, not cookies, so any origin may send them, without credentials.
- * @param honouredBy the headers that a request to this path (below where this is mounted) can carry beside those of every one
- */
-export function cors(honouredBy: (path: string) => readonly string[] = () => []) {
+/** Requests are authenticated by tokens, not cookies, so any origin may send them, without credentials. */
+export function cors() {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     supportCors(response);
-    if (request.method !== 'OPTIONS') {
-      next();
-      return;
-    }
-    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
-    response.setHeader(
-      'Access-Control-Allow-Headers',
-      [...ALWAYS, ...honouredBy((request.url ?? '').split('?', 1)[0] ?? '')].join(', '),
-    );
-    response.setHeader('Access-Control-Max-Age', '86400');
-    response.statusCode = 204;
-    response.end();
+    if (request.method === 'OPTIONS') sendPreflight(response, []);
+    else next();
   };
+}
+
+/**
+ * Answers what a browser asks before a request from another origin.
+ * @param honoured the headers that the request may carry beside those of every one
+ */
+export function sendPreflight(response: ServerResponse, honoured: readonly string[]): void {
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
+  response.setHeader('Access-Control-Allow-Headers', [...ALWAYS, ...honoured].join(', '));
+  response.setHeader('Access-Control-Max-Age', '86400');
+  response.statusCode = 204;
+  response.end();
 }
 
 /** The headers of every reply to another origin. */
