@@ -161,7 +161,7 @@ describe.each(Object.entries(EXPECTED))('%s', (_name, expected) => {
   });
 
   it('refuses a request in its own terms, before it is handled', async () => {
-    const { method, path, headers } = expected;
+    const { method, path, headers = {} } = expected;
     const { status, text } = await anyone.send(method, `${path.split('?', 1)[0]}?${'x'.repeat(16_000)}`, { headers });
     expect(status).toBe(414);
     expect(text).toMatch(expected.refusal);
