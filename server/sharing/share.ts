@@ -104,6 +104,33 @@ export async function shareItem(
   });
 }
 
+/**
+ * Changes the rights of a share that the caller made; omitted rights stay as they are.
+ * @param named the item of the share, by the way that the caller has it
+ * @throws ApiError `not_found` once the share has ended; `permission_denied`
+ */
+export async function changeShare(
+  context: SharingContext,
+  caller: AccountCaller,
+  named: ItemName,
+  id: number,
+  rights: Partial<ShareFlags>,
+): Promise<ShareRecord> {
+  const target = await context.access.resolveItem(caller, named, 'files/share');
+  return withItem(context, target, async ({ item }) => {
+    const share = await context.accountsDatabase.write(async (tx) => {
+      const before = await context.shares.byId(id, tx);
+      if (before === null || before.itemId !== item.id || before.sharerId !== caller.account.id) throw notFound();
+      const terms = termsOf(rights, before);
+      await context.shares.change(tx, id, terms);
+      return { ...before, ...terms };
+    });
+    const to = await namedRecipient(context, share.recipient);
+    emitShareEvent(context, caller, target, item.id, 'share.changed', { share, to });
+    return share;
+  });
+}
+
 async function put(
   { shares }: SharingContext,
   { account }: AccountCaller,

@@ -1,3 +1,4 @@
+import { type ItemTarget, notFound } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
 import type { ItemName } from '../access/item-name.ts';
 import { withItem } from '../files/with-file.ts';
@@ -24,22 +25,47 @@ export async function unshareItem(
   if (uid === undefined && gid === undefined) throw missingParameter('uid');
   if (uid !== undefined && gid !== undefined)
     throw invalidParameter('gid', t('api.parameters.notTogether', { parameter: 'uid', other: 'gid' }));
-  await withItem(context, target, async ({ item }) => {
+  const isWithThem = ({ recipient }: ShareRecord) =>
+    uid === undefined ? recipient.gid === gid : recipient.uid === uid;
+  if (!(await end(context, caller, target, isWithThem))) throw new ApiError('not_shared', t('api.sharing.notShared'));
+}
+
+/**
+ * Ends one share, and the reshares based on it: one that the caller made, or one of an item in the caller's own home.
+ * @throws ApiError `not_found` once it has ended; `permission_denied`
+ */
+export async function endShare(
+  context: SharingContext,
+  caller: AccountCaller,
+  named: ItemName,
+  id: number,
+): Promise<void> {
+  const target = await context.access.resolveItem(caller, named, 'files/unshare');
+  if (!(await end(context, caller, target, (share) => share.id === id))) throw notFound();
+}
+
+/** @returns whether there was one */
+async function end(
+  context: SharingContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  fits: (share: ShareRecord) => boolean,
+): Promise<boolean> {
+  return withItem(context, target, async ({ item }) => {
     const isOwn = target.share === null;
     const removed = await context.accountsDatabase.write(async (tx) => {
       const ended = (await context.shares.of(item.id, tx)).filter(
-        ({ sharerId, recipient }) =>
-          (isOwn || sharerId === caller.account.id) &&
-          (uid === undefined ? recipient.gid === gid : recipient.uid === uid),
+        (share) => (isOwn || share.sharerId === caller.account.id) && fits(share),
       );
       for (const { id } of ended) await context.shares.remove(tx, id);
       return ended;
     });
     const [first] = removed;
-    if (first === undefined) throw new ApiError('not_shared', t('api.sharing.notShared'));
+    if (first === undefined) return false;
     const to = await namedRecipient(context, first.recipient);
     emitShareEvent(context, caller, target, item.id, 'share.removed', { share: first, to });
     await endGuests(context, caller, removed);
+    return true;
   });
 }
 

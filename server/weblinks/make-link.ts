@@ -64,6 +64,7 @@ export async function makeLink(
 
 /**
  * Changes the permanent link; omitted options stay unchanged. After a change of password or terms, visitors must pass them again.
+ * @param number only if it is this link
  * @throws ApiError like `makeLink`, and `no_weblink`
  */
 export async function editLink(
@@ -71,6 +72,7 @@ export async function editLink(
   caller: AccountCaller,
   named: ItemName,
   options: LinkOptions,
+  number?: number,
 ): Promise<MadeLink> {
   const target = await context.access.resolveItem(caller, named, 'files/weblink/edit');
   refuseHome(target);
@@ -79,7 +81,7 @@ export async function editLink(
     const link = await context.database.write(async (tx) => {
       const own = (await context.links.of(item.id, tx)).filter(({ creatorId }) => creatorId === caller.account.id);
       const permanent = own.find((one) => one.isPermanent);
-      if (permanent === undefined) throw noLink();
+      if (permanent === undefined || (number ?? permanent.number) !== permanent.number) throw noLink();
       const rules = rulesFrom(permanent, options, isDir, context.clock.now());
       permitRules(caller, target, rules);
       await context.links.change(tx, permanent.number, rules, passwordHash);
@@ -120,6 +122,30 @@ export async function removeLinks(
     const { number: _number, rules: _rules, ...event } = linkEvent(caller, target, item.id, first);
     context.events.emit('weblink.removed', { ...event, links: removed.length });
     return first;
+  });
+}
+
+/**
+ * Ends one link: the caller's own, or one to an item in the caller's own home.
+ * @throws ApiError `no_weblink` once it has ended; `not_found`, `permission_denied`
+ */
+export async function removeLink(
+  context: WeblinksContext,
+  caller: AccountCaller,
+  named: ItemName,
+  number: number,
+): Promise<void> {
+  const target = await context.access.resolveItem(caller, named, 'files/unweblink');
+  await withItem(context, target, async ({ item }) => {
+    const link = await context.database.write(async (tx) => {
+      const found = await context.links.byNumber(number, tx);
+      if (found === null || found.itemId !== item.id) throw noLink();
+      if (target.share !== null && found.creatorId !== caller.account.id) throw noLink();
+      await context.links.remove(tx, number);
+      return found;
+    });
+    const { number: _number, rules: _rules, ...event } = linkEvent(caller, target, item.id, link);
+    context.events.emit('weblink.removed', { ...event, links: 1 });
   });
 }
 
