@@ -11,6 +11,9 @@ import { parseScopes, type Scope } from './scopes.ts';
 /** What programs that work with files can use; an app password has some of them. */
 export const PROGRAM_SCOPES = ['list', 'metadata', 'upload', 'download', 'modify', 'delete'] as const;
 
+/** What an app may have as well, if a person chooses it while connecting the app. */
+export const SHARING_SCOPES = ['weblink', 'share'] as const;
+
 /** The characters of an app password without its hyphens: six groups of four. */
 const LENGTH = 24;
 const LENGTH_IN_GROUPS = LENGTH + LENGTH / 4 - 1;

@@ -96,6 +96,7 @@ export const appPasswordOperations = (context: AppPasswordsContext) => [
         label: params.label,
         program: null,
         scopes: params.scopes ?? null,
+        mayShare: false,
         folder: params.folder ?? null,
         isReadOnly: params.read_only,
         expiresAt: params.expires ?? null,

@@ -10,7 +10,7 @@ import type { Clock } from '../lib/clock.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
 import { actorOf } from '../lib/events.ts';
 import { t } from '../messages/messages.ts';
-import { type AppPasswords, MAX_LABEL, PROGRAM_SCOPES } from '../oauth/app-passwords.ts';
+import { type AppPasswords, MAX_LABEL, PROGRAM_SCOPES, SHARING_SCOPES } from '../oauth/app-passwords.ts';
 import type { CredentialGrant } from '../oauth/credential-grant.ts';
 import { insufficientScope } from '../oauth/insufficient-scope.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -27,6 +27,8 @@ export interface AppPasswordRequest {
   readonly program: string | null;
   /** Null for all that programs can use, as far as the caller has them. */
   readonly scopes: readonly Scope[] | null;
+  /** Whether it may share and make links, too: only a person grants this, and no credential can pass it on. */
+  readonly mayShare: boolean;
   /** The path of a folder to limit it to; null for none. */
   readonly folder: readonly string[] | null;
   readonly isReadOnly: boolean;
@@ -63,7 +65,8 @@ export async function planAppPassword(
   const problem = labelProblem(label);
   if (problem !== null) throw new AppPasswordProblem('label', problem);
   const expiresAt = expiryFor(wanted.expiresAt, credential, context.clock.now());
-  const scopes = new Set(scopesFor(wanted.scopes, credential));
+  const sharing = wanted.mayShare && credential === undefined ? SHARING_SCOPES : [];
+  const scopes = new Set([...scopesFor(wanted.scopes, credential), ...sharing]);
   const rootUuid =
     wanted.folder === null ? (credential?.rootUuid ?? null) : await folderUuid(context, caller, wanted.folder);
   const isReadOnly = wanted.isReadOnly || credential?.isReadOnly === true;

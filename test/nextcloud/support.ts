@@ -51,22 +51,22 @@ export async function agree(visitor: WebVisitor, login: string, fields = {}): Pr
   return (await visitor.post('/account/connect', { ...form, password: OWNER.password, ...fields })).status;
 }
 
-/** A browser in which the owner has signed in. */
-export async function signedIn(household: Household): Promise<WebVisitor> {
+/** A browser in which someone has signed in, by default the owner. */
+export async function signedIn(household: Household, who = OWNER): Promise<WebVisitor> {
   const visitor = new WebVisitor(household);
   const page = await visitor.get('/account/');
   await visitor.post('/account/sign-in', {
     ...{ form_token: page.field('form_token'), next: page.field('next') },
-    ...OWNER,
+    ...who,
   });
   return visitor;
 }
 
-/** An app that the owner has connected, at the address of files. */
-export async function connectedApp(household: Household, fields = {}): Promise<DavClient> {
-  const visitor = await signedIn(household);
+/** An app that someone has connected, by default the owner, at the address of files. */
+export async function connectedApp(household: Household, fields = {}, who = OWNER): Promise<DavClient> {
+  const visitor = await signedIn(household, who);
   const { login, token } = await beginLogin(household);
-  await agree(visitor, login, fields);
+  await agree(visitor, login, { password: who.password, ...fields });
   const { body } = await poll(household, token);
   return new DavClient(household.api, body.loginName, body.appPassword, `/remote.php/dav/files/${body.loginName}`);
 }

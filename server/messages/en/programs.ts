@@ -100,6 +100,7 @@ export const programsMessages = {
   'programs.list.used': 'Last used {when} from {address}',
   'programs.list.neverUsed': 'Not used yet',
   'programs.list.unused': 'Not used for 6 months',
+  'programs.list.sharing': 'May share',
   'programs.list.readOnly': 'Read only',
   'programs.list.folder': 'Only {folder}',
   'programs.list.folderGone': 'The folder is gone',
@@ -117,6 +118,8 @@ export const programsMessages = {
   'connect.withShared': 'Also what others share with me',
   'connect.withSharedHelp':
     'The app then shows two folders, one of them for your own files. Otherwise it shows only your own files.',
+  'connect.mayShare': 'Also share files and create links',
+  'connect.mayShareHelp': 'The app can then show your files to other people, in your name.',
   'connect.do': 'Connect',
   'connect.cancel': 'Cancel',
   'connect.done.heading': '{label} is connected',

@@ -28,6 +28,7 @@ const OWN_FILES = HOME_BASE.split('/').slice(1);
 interface Entered {
   readonly label: string;
   readonly withShared: boolean;
+  readonly mayShare: boolean;
   readonly problems: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +59,7 @@ export function connectPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const flow = loginFlows.find(secret);
       if (flow === null || isGuest(visitor)) return showEnded(request, response);
       const label = appName(flow.device);
-      show(request, response, visitor, { secret, flow, label, withShared: false, problems: {} });
+      show(request, response, visitor, { secret, flow, label, withShared: false, mayShare: false, problems: {} });
     }),
   );
 
@@ -67,13 +68,14 @@ export function connectPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     formForSignedIn(parts, showSignIn, async (request, response, visitor, fields) => {
       const { flow: secret = '', label = '' } = fields;
       const withShared = fields.with_shared === '1';
+      const mayShare = fields.may_share === '1';
       const flow = loginFlows.find(secret);
       if (flow === null || isGuest(visitor)) return showEnded(request, response);
       const { account } = visitor.session;
       const again = (problems: Readonly<Record<string, string>>, status = 422) =>
-        show(request, response, visitor, { secret, flow, label, withShared, problems, status });
+        show(request, response, visitor, { secret, flow, label, withShared, mayShare, problems, status });
       const folder = withShared || account.homeId === null ? null : OWN_FILES;
-      const wanted = { label, program: null, scopes: null, folder, isReadOnly: false, expiresAt: null };
+      const wanted = { label, program: null, scopes: null, mayShare, folder, isReadOnly: false, expiresAt: null };
       const planned = await planAppPassword(appPasswordsContext, callerOf(request, visitor), wanted).catch((error) => {
         if (error instanceof AppPasswordProblem) return error;
         throw error;
@@ -99,7 +101,7 @@ function connectCard({
   secret,
   flow: { device, address },
   from,
-  entered: { label, withShared, problems },
+  entered: { label, withShared, mayShare, problems },
   household,
 }: {
   basePath: string;
@@ -130,11 +132,21 @@ ${field({ name: 'label', label: t('programs.create.label'), value: label, help: 
 ${
   account.homeId === null
     ? html``
-    : html`<div class="check"><input type="checkbox" id="with_shared" name="with_shared" value="1"${withShared ? html` checked` : html``} aria-describedby="with-shared-help"><label for="with_shared">${t('connect.withShared')}</label><p class="help" id="with-shared-help">${t('connect.withSharedHelp')}</p></div>`
+    : check('with_shared', withShared, { label: t('connect.withShared'), help: t('connect.withSharedHelp') })
+}
+${
+  account.permissions.share || account.permissions.weblink
+    ? check('may_share', mayShare, { label: t('connect.mayShare'), help: t('connect.mayShareHelp') })
+    : html``
 }
 ${confirmFields({ visitor, problems })}
 <div class="answer"><a class="button" href="${basePath}/account/programs">${t('connect.cancel')}</a><button class="primary">${t('connect.do')}</button></div></form>
 <p class="below-answer">${tHtml('consent.revoke', { start: html`<a href="${basePath}/account/programs#app-passwords">`, end: html`</a>` })}</p>`;
+}
+
+function check(name: string, isChecked: boolean, { label, help }: { label: string; help: string }): Html {
+  const helpId = `${name.replace('_', '-')}-help`;
+  return html`<div class="check"><input type="checkbox" id="${name}" name="${name}" value="1"${isChecked ? html` checked` : html``} aria-describedby="${helpId}"><label for="${name}">${label}</label><p class="help" id="${helpId}">${help}</p></div>`;
 }
 
 function doneCard(title: string, basePath: string): Html {

@@ -1,7 +1,7 @@
 import { DAY } from '../../../lib/clock.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { t, tHtml } from '../../../messages/messages.ts';
-import type { AppPassword } from '../../../oauth/app-passwords.ts';
+import { type AppPassword, SHARING_SCOPES } from '../../../oauth/app-passwords.ts';
 import { field, hidden } from '../../shell/form-fields.ts';
 import { icon } from '../../shell/icons.ts';
 import type { SignedIn } from '../../shell/page-context.ts';
@@ -126,7 +126,10 @@ ${rows.length === 0 ? html`` : html`<ul class="rows">${rows}</ul>`}</section>`;
 /** "Not used for 6 months". */
 const LONG_UNUSED = 182 * DAY;
 
-function factsOf({ program, app, createdAt, lastUsed, isReadOnly, folder, expiresAt }: ListedPassword, now: number) {
+function factsOf(
+  { program, app, createdAt, lastUsed, isReadOnly, scopes, folder, expiresAt }: ListedPassword,
+  now: number,
+) {
   const known = programIn(program);
   const used =
     now - (lastUsed?.at ?? createdAt) >= LONG_UNUSED
@@ -141,6 +144,7 @@ function factsOf({ program, app, createdAt, lastUsed, isReadOnly, folder, expire
       : tHtml('programs.list.by', { app: app.name, when: when(createdAt, now) }),
     used,
     ...(isReadOnly ? [html`${t('programs.list.readOnly')}`] : []),
+    ...(SHARING_SCOPES.some((scope) => scopes.has(scope)) ? [html`${t('programs.list.sharing')}`] : []),
     ...(folder === undefined
       ? []
       : [html`${folder === null ? t('programs.list.folderGone') : t('programs.list.folder', { folder })}`]),

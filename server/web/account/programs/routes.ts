@@ -122,7 +122,15 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     const expiresAt = expires === '' ? null : parseDatetime(expires);
     if (expires !== '' && expiresAt === null) return { problems: { expires: t('programs.create.expiresProblem') } };
     try {
-      const wanted = { label, isReadOnly, folder, expiresAt, scopes: null, program: programIn(program) };
+      const wanted = {
+        label,
+        isReadOnly,
+        folder,
+        expiresAt,
+        scopes: null,
+        mayShare: false,
+        program: programIn(program),
+      };
       return await planAppPassword(appPasswordsContext, caller, wanted);
     } catch (error) {
       if (error instanceof AppPasswordProblem) return { problems: { [error.field]: error.message } };
