@@ -286,6 +286,7 @@ export async function openLarder({
     const nextcloud = nextcloudProtocol({
       ...{ ...forPrograms, appPasswords: identity.appPasswords, flows: identity.loginFlows },
       ...{ dav: webdav.context, homes, thumbnails, pictures, accounts, groups: people.groups },
+      ...{ sharing: sharing.context, weblinks: weblinks.context },
       householdName: () => settings.values.householdName,
       isEnabled: () => settings.values.nextcloudApps,
     });

@@ -1,4 +1,6 @@
+import type { AccountRecord } from '../accounts/account-record.ts';
 import type { OcsValue } from './ocs.ts';
+import { BITS_BY_DEFAULT } from './sharing/permissions.ts';
 
 /**
  * The version that clients compare with what they need. They talk to this server as to that release, and find in the capabilities
@@ -31,7 +33,15 @@ const FORBIDDEN_BASENAMES = [
 const FORBIDDEN_ENDINGS = [' ', '.'];
 
 /** Which parts of the protocol exist here. What is not in it, clients do not use. */
-export function capabilities({ household, address }: { household: string; address: string }): OcsValue {
+export function capabilities({
+  household,
+  address,
+  account: { permissions },
+}: {
+  household: string;
+  address: string;
+  account: Pick<AccountRecord, 'permissions'>;
+}): OcsValue {
   return {
     version: SPOKEN,
     capabilities: {
@@ -51,8 +61,42 @@ export function capabilities({ household, address }: { household: string; addres
         forbidden_filename_characters: FORBIDDEN_CHARACTERS,
         forbidden_filename_extensions: FORBIDDEN_ENDINGS,
       },
-      files_sharing: { api_enabled: false },
+      files_sharing: sharing(permissions),
       theming: { name: household, url: address, slogan: '', productName: household },
     },
+  };
+}
+
+/** Whether a link or share ends by itself unless someone says otherwise. */
+const NEVER_BY_ITSELF = { enabled: false };
+
+/**
+ * What apps offer. Whether the app may share is not in it: an app that may not is told how its person can allow it. Rights to share
+ * further are kept as they are asked for, but apps are not to add them by themselves.
+ */
+function sharing({ weblink }: AccountRecord['permissions']): OcsValue {
+  return {
+    api_enabled: true,
+    public: {
+      enabled: weblink,
+      password: { enforced: false, askForOptionalPassword: false },
+      multiple: false,
+      multiple_links: false,
+      expire_date: NEVER_BY_ITSELF,
+      expire_date_internal: NEVER_BY_ITSELF,
+      expire_date_remote: NEVER_BY_ITSELF,
+      send_mail: false,
+      upload: true,
+      upload_files_drop: true,
+      supports_upload_only: true,
+    },
+    resharing: false,
+    user: { send_mail: false, expire_date: NEVER_BY_ITSELF },
+    group_sharing: true,
+    group: { enabled: true, expire_date: NEVER_BY_ITSELF },
+    default_permissions: BITS_BY_DEFAULT,
+    federation: { outgoing: false, incoming: false, expire_date: NEVER_BY_ITSELF },
+    sharebymail: { enabled: false },
+    sharee: { query_lookup_default: false, always_show_unique: false },
   };
 }

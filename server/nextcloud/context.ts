@@ -7,7 +7,9 @@ import type { Homes } from '../catalogue/homes.ts';
 import type { Thumbnails } from '../media/thumbnails/thumbnails.ts';
 import type { AppPasswords } from '../oauth/app-passwords.ts';
 import type { LoginFlows } from '../people/login-flows.ts';
+import type { SharingContext } from '../sharing/context.ts';
 import type { DavContext } from '../webdav/context.ts';
+import type { WeblinksContext } from '../weblinks/context.ts';
 
 /** What the endpoints for Nextcloud apps work with. */
 export interface NextcloudParts {
@@ -21,6 +23,8 @@ export interface NextcloudParts {
   readonly spaceOf: DavContext['spaceOf'];
   /** What WebDAV works with: files that arrive in parts are stored as it stores them. */
   readonly dav: DavContext;
+  readonly sharing: SharingContext;
+  readonly weblinks: WeblinksContext;
   readonly homes: Pick<Homes, 'byId'>;
   readonly thumbnails: Thumbnails;
   readonly accounts: Pick<Accounts, 'byUsername'>;

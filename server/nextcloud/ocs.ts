@@ -17,7 +17,8 @@ export type OcsValue =
 export type OcsVersion = 1 | 2;
 
 /** Statuses of version 1 for failures that have one of their own. Its HTTP status is 200 for all others. */
-const OF_VERSION_1: Readonly<Partial<Record<number, number>>> = { 401: 997, 404: 998, 412: 997, 500: 996 };
+const OF_VERSION_1: Readonly<Partial<Record<number, number>>> = { 401: 997, 412: 997, 500: 996 };
+const UNKNOWN_ADDRESS = 998;
 
 /** Sends a result. */
 export function sendOcs(request: IncomingMessage, response: ServerResponse, version: OcsVersion, data: OcsValue): void {
@@ -34,9 +35,10 @@ export function sendOcsFailure(
 ): void {
   if (response.headersSent) return;
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-  const { status, message } = error;
+  const { status, message, code } = error;
   response.statusCode = version === 2 || status === 401 ? status : 200;
-  const statuscode = version === 2 ? status : (OF_VERSION_1[status] ?? status);
+  const ofVersion1 = code === 'unknown_endpoint' ? UNKNOWN_ADDRESS : (OF_VERSION_1[status] ?? status);
+  const statuscode = version === 2 ? status : ofVersion1;
   send(request, response, { meta: { status: 'failure', statuscode, message }, data: [] });
 }
 

@@ -16,6 +16,7 @@ import { type OcsValue, type OcsVersion, sendOcs, sendOcsFailure } from './ocs.t
 import { removeOwnPassword } from './own-password.ts';
 import { sendAvatarOf } from './pictures/avatars.ts';
 import { sendPreview, sendThumbnailAt } from './pictures/previews.ts';
+import { sharingMethods } from './sharing/endpoints.ts';
 import { uploadsProtocol } from './uploads/protocol.ts';
 import { userOf } from './user.ts';
 
@@ -39,8 +40,8 @@ type ForCaller = (
 
 const FOR_CALLERS: Readonly<Record<string, Readonly<Record<string, ForCaller>>>> = {
   '/cloud/capabilities': {
-    GET: (parts, _caller, request) =>
-      capabilities({ household: parts.householdName(), address: `${ownAddress(request)}${parts.basePath}` }),
+    GET: ({ householdName, basePath }, { account }, request) =>
+      capabilities({ account, household: householdName(), address: `${ownAddress(request)}${basePath}` }),
   },
   '/cloud/user': { GET: userOf },
   '/core/apppassword': { DELETE: removeOwnPassword },
@@ -84,7 +85,14 @@ export function nextcloudProtocol(parts: NextcloudParts): Protocol {
     const begunAt = parts.now();
     const caller = await parts.authenticate(request, null);
     parts.onCall(caller, response, () => isAllowed(() => parts.authenticate(request, begunAt)));
-    const handler = methodOf(FOR_CALLERS, path.replace(/\/$/, ''), request);
+    const below = path.replace(/\/$/, '');
+    const sharing = sharingMethods(below);
+    if (sharing !== undefined) {
+      const confirm = () => parts.authenticate(request, begunAt);
+      const data = await methodOf({ [below]: sharing }, below, request)({ parts, caller, request, response, confirm });
+      return sendOcs(request, response, version, data);
+    }
+    const handler = methodOf(FOR_CALLERS, below, request);
     sendOcs(request, response, version, await handler(parts, caller, request));
   }
 

@@ -67,7 +67,7 @@ describe('OCS', () => {
     const { capabilities, version } = body.ocs.data;
     expect(version.major).toBeGreaterThanOrEqual(28);
     expect(capabilities.core['webdav-root']).toBe('remote.php/webdav');
-    expect(capabilities.files_sharing.api_enabled).toBe(false);
+    expect(capabilities.files_sharing.api_enabled).toBe(true);
     const { forbidden_filename_characters: characters, forbidden_filename_basenames: names } = capabilities.files;
     for (const name of [...characters.map((one: string) => `a${one === '/' ? '%2F' : one}b`), ...names]) {
       const path = `/My%20files/${name.includes('%') ? name : encodeURIComponent(name)}`;

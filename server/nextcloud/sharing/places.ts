@@ -1,0 +1,112 @@
+import { type ItemTarget, notFound, SHARED_BASE } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
+import { limitingFolder, targetOfUuid } from '../../access/target-of-uuid.ts';
+import { FILES_ROOT, type Item, rootId } from '../../catalogue/items.ts';
+import { itemsThere, type LocatedItem } from '../../catalogue/newest.ts';
+import { withItem } from '../../files/with-file.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { DavContext } from '../../webdav/context.ts';
+import { locate, MY_FILES, placeOf, SHARED_WITH_ME } from '../../webdav/locate.ts';
+
+/** An item, and how the caller reaches it. */
+export interface Placed extends LocatedItem {
+  readonly target: ItemTarget;
+}
+
+/** What a path of an app leads to. */
+export interface AtPath {
+  /** The same as a virtual path. */
+  readonly path: readonly string[];
+  readonly target: ItemTarget;
+  readonly itemId: number;
+  /** Null for a home as a whole. */
+  readonly item: Item | null;
+  readonly isDir: boolean;
+}
+
+/**
+ * What a path below the top level of an app leads to.
+ * @returns null for a list, such as a top level with the own files and those of others
+ * @throws ApiError `not_found`
+ */
+export async function atPath(dav: DavContext, caller: AccountCaller, path: string): Promise<AtPath | null> {
+  const names = path.split('/').filter((name) => name !== '');
+  if (names.some((name) => name === '.' || name === '..' || name.includes('\0'))) throw notFound();
+  const place = await locate(dav, caller, names);
+  if (place.kind === 'list') return null;
+  const { files } = dav;
+  const target = await files.access.resolveItem(caller, place.path, 'files/browse');
+  const there = { path: place.path, target };
+  if (target.segments.length === 0) {
+    const itemId = await rootId(files.database, target.home.id, FILES_ROOT);
+    return { ...there, itemId, item: null, isDir: true };
+  }
+  return withItem(files, target, async ({ item, entry }) => ({
+    ...there,
+    itemId: item.id,
+    item,
+    isDir: entry.isDir,
+  }));
+}
+
+/** The items that the caller reaches, by their ids; no others. */
+export async function placed(
+  { files }: Pick<DavContext, 'files'>,
+  caller: AccountCaller,
+  ids: Iterable<number>,
+): Promise<Map<number, Placed>> {
+  const found = new Map<number, Placed>();
+  for (const one of await itemsThere(files.database, [...new Set(ids)])) {
+    const target = await orNull(targetOfUuid(files, caller, one.item.uuid));
+    if (target !== null) found.set(one.item.id, { ...one, target });
+  }
+  return found;
+}
+
+/** @returns null for what is not found */
+export async function orNull<T>(wanted: Promise<T>): Promise<T | null> {
+  try {
+    return await wanted;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+/** Finds the path of an item below the top level of the app: the other direction of `atPath`. */
+export function appPaths(dav: DavContext, caller: AccountCaller): (target: ItemTarget) => Promise<string> {
+  const lists = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  let root: Promise<ItemTarget | null> | null = null;
+
+  /** The names in a list, by the virtual paths that they stand for. */
+  function namesIn(path: string): Promise<ReadonlyMap<string, string>> {
+    const known = lists.get(path) ?? read(path);
+    lists.set(path, known);
+    return known;
+  }
+
+  async function read(path: string): Promise<ReadonlyMap<string, string>> {
+    const place = await orNull(placeOf(dav, caller, partsOf(path)));
+    const entries = place?.kind === 'list' ? place.entries : [];
+    return new Map(entries.map((entry) => [`/${entry.path.join('/')}`, entry.name]));
+  }
+
+  return async ({ base, top, segments, share }) => {
+    root ??= limitingFolder(dav.files, caller);
+    const below = segments.slice(top);
+    if ((await root) !== null) return pathFrom(below);
+    if (share === null) return pathFrom([MY_FILES, ...below]);
+    const shared = await namesIn(SHARED_BASE);
+    const person = base.slice(0, base.lastIndexOf('/'));
+    const names = shared.has(base) ? [shared.get(base)] : [shared.get(person), (await namesIn(person)).get(base)];
+    return pathFrom([SHARED_WITH_ME, ...names.map((name) => name ?? ''), ...below]);
+  };
+}
+
+function partsOf(path: string): string[] {
+  return path.split('/').filter((name) => name !== '');
+}
+
+function pathFrom(names: readonly string[]): string {
+  return `/${names.join('/')}`;
+}
