@@ -52,7 +52,7 @@ describe('a link', () => {
     { allow_uploads: true, allow_downloads: false },
     { allow_uploads: true, allow_downloads: true },
   ];
-  it.each([
+  it.each<[Form, number, object]>([
     [{}, 1, read],
     [{ permissions: 1 }, 1, read],
     [{ permissions: 3 }, 1, read],

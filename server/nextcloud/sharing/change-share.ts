@@ -93,14 +93,10 @@ async function changeRights(
   const { item, target } = placed;
   const [bits, mayDownload] = [bitsIn(given, 400), mayDownloadIn(given)];
   if (bits === null && mayDownload === null) return;
-  const asked = rightsOfBits(bits ?? bitsNow(share, item.isDir), item.isDir, mayDownload ?? true);
-  const rights = withinOwn(asked, caller, target.share, item.isDir);
+  const { isDir } = item;
+  const asked = rightsOfBits(bits ?? bitsOfRights(share.flags, isDir), isDir, mayDownload ?? share.flags.download);
+  const rights = withinOwn(asked, caller, target.share, isDir);
   await changeShare(parts.sharing, caller, await wayTo(parts, caller, share, placed), share.id, rights);
-}
-
-/** Where only downloads are allowed or refused, the other rights stay. */
-function bitsNow({ flags }: ShareRecord, isDir: boolean): number {
-  return bitsOfRights({ ...flags, download: true }, isDir);
 }
 
 async function changeLink(

@@ -29,25 +29,24 @@ const NEEDED = {
 /**
  * The rights for some bits, never more than they say. In a folder, `alter` changes and deletes: it takes both bits. A file is
  * replaced with `upload` and `alter`, and its recipients cannot delete it.
- * @param mayDownload false where the app refuses downloads beside the bits
+ * @param mayDownload false where the app refuses downloads beside the bits: recipients then see names only
  * @throws ApiError `invalid_parameter` for bits that do not allow reading
  */
 export function rightsOfBits(bits: number, isDir: boolean, mayDownload: boolean): BitRights {
   const has = (bit: number) => (bits & bit) !== 0;
-  // Recipients always see names.
   if (!has(READ)) throw invalidParameter('permissions', t('api.nextcloud.shares.reads'));
   return {
-    download: has(READ) && mayDownload,
+    download: mayDownload,
     upload: has(isDir ? CREATE : UPDATE),
     alter: has(UPDATE) && (!isDir || has(DELETE)),
     share: has(SHARE),
   };
 }
 
-/** The same for what a share grants. */
-export function bitsOfRights({ download, upload, alter, share }: BitRights, isDir: boolean): number {
+/** The same for what a share grants. Whether recipients may download is said beside the bits. */
+export function bitsOfRights({ upload, alter, share }: Omit<BitRights, 'download'>, isDir: boolean): number {
   const changes = isDir ? (upload ? CREATE : 0) | (alter ? UPDATE | DELETE : 0) : upload && alter ? UPDATE : 0;
-  return (download ? READ : 0) | changes | (share ? SHARE : 0);
+  return READ | changes | (share ? SHARE : 0);
 }
 
 /**

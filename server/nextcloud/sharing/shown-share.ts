@@ -24,6 +24,9 @@ export const SHARE_TYPES = { user: 0, group: 1, link: 3 } as const;
 /** What apps look for to know that a link has a password: not the password itself. */
 const HAS_PASSWORD = '***';
 
+/** How a share says that recipients cannot download: in JSON, whatever the format of the reply. */
+const NO_DOWNLOAD = JSON.stringify([{ scope: 'permissions', key: 'download', value: false, enabled: false }]);
+
 /** A share that the caller may know of. */
 export type VisibleShare =
   | { readonly kind: 'share'; readonly share: ShareRecord; readonly placed: Placed }
@@ -37,6 +40,8 @@ interface Shown {
   readonly key: ShareKey;
   readonly type: number;
   readonly bits: number;
+  /** False for recipients who see names only. */
+  readonly mayDownload?: boolean;
   readonly by: ShownPerson;
   readonly since: number;
   readonly placed: Placed;
@@ -87,6 +92,7 @@ export function showShares(parts: SharingParts, caller: AccountCaller, request: 
       share_with_displayname: to?.name ?? '',
       mail_send: 0,
       hide_download: 0,
+      ...(shown.mayDownload === false ? { attributes: NO_DOWNLOAD } : {}),
     };
   }
 
@@ -106,6 +112,7 @@ export function showShares(parts: SharingParts, caller: AccountCaller, request: 
       key: { kind: 'share', number: share.id },
       type: share.recipient.uid === null ? SHARE_TYPES.group : SHARE_TYPES.user,
       bits: bitsOfRights(rights, placed.item.isDir),
+      mayDownload: rights.download,
       by: await person(share.sharerId),
       since: share.createdAt,
       to: await shownRecipient(sharing, caller, share.recipient),
@@ -121,6 +128,7 @@ export function showShares(parts: SharingParts, caller: AccountCaller, request: 
       key: { kind: 'share', number: grant.id },
       type: SHARE_TYPES.user,
       bits: bitsOfRights(grant.flags, placed.item.isDir),
+      mayDownload: grant.flags.download,
       by: await shownAccount(sharing, caller, grant.sharer),
       since: grant.since,
       to: null,
