@@ -109,7 +109,8 @@ describe('OCS', () => {
 
 it('cannot run in a browser, and reads no cookie', async () => {
   const visitor = await signedIn(household);
-  for (const path of ['/status.php', '/ocs/v2.php/cloud/user?format=json', '/index.php/204']) {
+  const shares = '/ocs/v2.php/apps/files_sharing/api/v1/shares?format=json';
+  for (const path of ['/status.php', '/ocs/v2.php/cloud/user?format=json', shares, '/index.php/204']) {
     const { status, headers } = await visitor.get(path, OCS);
     expect(headers['content-security-policy'], path).toBe("sandbox; default-src 'none'");
     expect(headers['x-content-type-options'], path).toBe('nosniff');
@@ -121,10 +122,11 @@ it('cannot run in a browser, and reads no cookie', async () => {
 it('is not there while it is switched off, or the API is', async () => {
   const { login } = await beginLogin(household);
   const visitor = await signedIn(household);
-  const paths = ['/status.php', '/index.php/204', '/ocs/v1.php/cloud/user', '/index.php/login/v2'];
+  const sharing = ['shares', 'shares/2', 'sharees'].map((name) => `/ocs/v2.php/apps/files_sharing/api/v1/${name}`);
+  const paths = ['/status.php', '/index.php/204', '/ocs/v1.php/cloud/user', '/index.php/login/v2', ...sharing];
   const statuses = () => Promise.all(paths.map(async (path) => (await send(household, 'GET', path)).status));
   await household.control('settings.update', { nextcloudApps: false });
-  expect(await statuses()).toEqual([404, 404, 404, 404]);
+  expect(await statuses()).toEqual(paths.map(() => 404));
   expect(await agree(visitor, login)).toBe(410);
   const page = await visitor.get('/account/programs?program=nextcloud');
   expect(page.text).not.toContain('Nextcloud');
@@ -134,6 +136,6 @@ it('is not there while it is switched off, or the API is', async () => {
   const again = await visitor.get('/account/programs?program=nextcloud');
   expect(again.text).toContain(`value="${household.api.base}"`);
   await household.control('settings.update', { apiEnabled: false });
-  expect(await statuses()).toEqual([403, 403, 403, 403]);
+  expect(await statuses()).toEqual(paths.map(() => 403));
   await household.control('settings.update', { apiEnabled: true });
 });

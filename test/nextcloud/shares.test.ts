@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setPermissions } from '../support/households/member.ts';
+import { rowsOf } from '../support/requests/activity.ts';
 import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
 import { davClient } from '../support/webdav/dav-client.ts';
 import { type SharingApp, sharingApp, sharingAppOf } from './sharing-support.ts';
@@ -178,6 +179,24 @@ describe('a share with a user', () => {
   });
 });
 
+it('sharing is recorded as what the app did, like that of the API', async () => {
+  const rows = await rowsOf(household, async () => {
+    const { data: share } = await withBen(15);
+    await olga.put(share.id, { permissions: 1 });
+    await olga.delete(share.id);
+    const { data: link } = await olga.post({ path: `/${box}`, shareType: 3, password: 'sesame' });
+    await olga.put(link.id, { permissions: 4 });
+    await olga.delete(link.id);
+  });
+  const path = `/ROOT/HOME/${box}`;
+  expect(rows.map(({ kind, username, client, door, subject }) => [kind, username, client, door, subject])).toEqual(
+    ['share.created', 'share.changed', 'share.removed', 'weblink.created', 'weblink.changed', 'weblink.removed'].map(
+      (kind) => [kind, 'olga', 'Study PC', 'webdav', path],
+    ),
+  );
+  expect(rows[1]?.details.rights).toEqual(['download', 'comment', 'read_comments']);
+});
+
 describe('a share with a group', () => {
   it('is made with the number or the name of the group', async () => {
     for (const shareWith of [household.family, 'Family']) {
@@ -232,6 +251,20 @@ describe('what others share', () => {
     const form = { path: `/Shared with me/Mia/${box}`, shareWith: 'gil', permissions: 1 };
     expect((await ben.post({ ...form, shareType: 0 })).status).toBe(403);
     expect((await ben.post({ ...form, shareType: 3 })).status).toBe(403);
+  });
+
+  it('under another name never shows its own', async () => {
+    await household.share(`/ROOT/HOME/${box}`, { uid: household.ids.ben, share: 1, alias: `Other ${box.length}` });
+    const path = `/Shared with me/Mia/Other ${box.length}`;
+    const replies = [
+      await ben.post({ path, shareType: 0, shareWith: 'gil' }),
+      await ben.post({ path, shareType: 3 }),
+      await ben.get('/shares', { path }),
+      await ben.get('/shares', { path, shared_with_me: 'true' }),
+    ];
+    for (const { status, data } of replies) {
+      expect([status, JSON.stringify(data)]).toEqual([200, expect.not.stringMatching(`/${box}\\b`)]);
+    }
   });
 
   it('does not say who shares it anonymously', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { shownName } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { isGranted } from '../../access/rights.ts';
 import type { Grant } from '../../access/shared.ts';
@@ -87,7 +88,7 @@ export function showShares(parts: SharingParts, caller: AccountCaller, request: 
       storage: 0,
       item_source: fileId(item.uuid),
       file_source: fileId(item.uuid),
-      file_target: key.kind === 'share' && to === null ? path : `/${item.name}`,
+      file_target: key.kind === 'share' && to === null ? path : `/${shownName(target, item.name)}`,
       share_with: to?.id ?? null,
       share_with_displayname: to?.name ?? '',
       mail_send: 0,
