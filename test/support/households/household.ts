@@ -54,6 +54,8 @@ export interface Household {
 }
 
 export interface HouseholdOptions {
+  /** An existing folder to make the household's folder in; by default the one for temporary files. */
+  readonly parent?: string;
   readonly config?: Partial<ConfigInput>;
   /** Sets it up from scratch, for tests of that; otherwise it is a copy of the prepared folder. */
   readonly fresh?: boolean;
@@ -72,6 +74,7 @@ const NO_CLIENT: SetUp = { clientId: '', clientSecret: '' };
 
 /** A household with an owner, the API enabled, and one client: the real server on its own folder and free ports. */
 export async function openHousehold({
+  parent = tmpdir(),
   config = {},
   fresh = false,
   addresses = () => [],
@@ -80,7 +83,7 @@ export async function openHousehold({
   network,
   publicAuthorities,
 }: HouseholdOptions = {}): Promise<Household> {
-  const folder = await mkdtemp(join(tmpdir(), 'larder-test-'));
+  const folder = await mkdtemp(join(parent, 'larder-test-'));
   const isCopy = !fresh && owner === OWNER;
   // With the addresses of this machine the certificate is the one of a server in a process of its own.
   const copy = addresses === lanAddresses ? copyTemplateForProcess : copyTemplate;

@@ -9,7 +9,24 @@ export function canMountLoop(): boolean {
   return spawnSync('losetup', ['-f']).status === 0 && spawnSync('mkfs.ext4', ['-V']).status === 0;
 }
 
-/** A real small disk: ext4 in an image. */
+/** How to make a file system, and the megabytes that it needs. */
+const FILE_SYSTEMS = {
+  ext4: { make: ['mkfs.ext4', '-q', '-m', '0'], version: '-V', needs: 40 },
+  xfs: { make: ['mkfs.xfs', '-q'], version: '-V', needs: 320 },
+  btrfs: { make: ['mkfs.btrfs', '-q'], version: '--version', needs: 128 },
+} as const;
+
+export type FileSystem = keyof typeof FILE_SYSTEMS;
+
+export const fileSystems = Object.keys(FILE_SYSTEMS) as FileSystem[];
+
+/** Whether a disk with such a file system can be mounted here. */
+export function canMount(system: FileSystem): boolean {
+  const { make, version } = FILE_SYSTEMS[system];
+  return canMountLoop() && spawnSync(make[0], [version]).status === 0;
+}
+
+/** A real small disk in an image, with ext4 unless another file system is asked for. */
 export class LoopDisk {
   readonly path: string;
   readonly #base: string;
@@ -22,11 +39,20 @@ export class LoopDisk {
   }
 
   /** @param blockSize bytes @param megabytes of the whole disk */
-  static async make(blockSize: number, megabytes = 40): Promise<LoopDisk> {
+  static make(blockSize: number, megabytes = 40): Promise<LoopDisk> {
+    return LoopDisk.#mount('ext4', megabytes, ['-b', String(blockSize)]);
+  }
+
+  static with(system: FileSystem): Promise<LoopDisk> {
+    return LoopDisk.#mount(system, FILE_SYSTEMS[system].needs, []);
+  }
+
+  static async #mount(system: FileSystem, megabytes: number, options: readonly string[]): Promise<LoopDisk> {
     const disk = new LoopDisk(await mkdtemp(join(tmpdir(), 'larder-loop-')));
     const image = join(disk.#base, 'image');
     execFileSync('truncate', ['-s', `${megabytes}M`, image]);
-    execFileSync('mkfs.ext4', ['-q', '-m', '0', '-b', String(blockSize), image]);
+    const [program, ...rest] = FILE_SYSTEMS[system].make;
+    execFileSync(program, [...rest, ...options, image]);
     await mkdir(disk.path);
     execFileSync('mount', ['-o', 'loop', image, disk.path]);
     return disk;
