@@ -47,7 +47,10 @@ interface AccessBy<Name> {
     name: Name,
     action: FileAction | ((target: ItemTarget) => FileAction),
   ): Promise<ItemTarget>;
-  /** The whole home. @throws ApiError `not_found` for an account without one, and for a credential that is limited to a folder */
+  /**
+   * The whole home.
+   * @throws ApiError `not_found` for an account without one, and for a credential that is limited to a folder, unless it is the home
+   */
   homeOf(caller: Pick<AccountCaller, 'account' | 'credential'>): Promise<Home>;
   /** Everything shared with an account. */
   readonly shared: SharedAccess;
@@ -77,8 +80,10 @@ export function createAccess(
   database: Pick<FilesDatabase, 'all'>,
 ): PathAccess {
   async function homeOf({ account, credential }: Pick<AccountCaller, 'account' | 'credential'>): Promise<Home> {
-    if ((credential?.rootUuid ?? null) !== null) throw notFound();
-    const home = account.homeId === null ? null : await homes.byId(account.homeId);
+    const limit = await folderLimitOf(database, { account, credential });
+    const isWhole =
+      limit === null || (limit !== 'gone' && limit.homeId === account.homeId && limit.segments.length === 0);
+    const home = account.homeId === null || !isWhole ? null : await homes.byId(account.homeId);
     if (home === null) throw notFound();
     return home;
   }

@@ -1,7 +1,7 @@
 import { itemByUuid } from '../catalogue/item-by-uuid.ts';
 import type { FilesDatabase } from '../database/database.ts';
 import type { UnchangedLater } from '../lib/unchanged.ts';
-import type { Caller } from './caller.ts';
+import type { AccountCaller, Caller } from './caller.ts';
 import type { ItemTarget } from './item-target.ts';
 
 /** The folder that a caller's credential is limited to, in its present place. */
@@ -16,7 +16,10 @@ export interface FolderLimit {
 type Reads = Pick<FilesDatabase, 'all'>;
 
 /** @returns null for a caller without such a limit; 'gone' where the folder is in no home now */
-export async function folderLimitOf(database: Reads, caller: Caller): Promise<FolderLimit | null | 'gone'> {
+export async function folderLimitOf(
+  database: Reads,
+  caller: Caller | Pick<AccountCaller, 'account' | 'credential'>,
+): Promise<FolderLimit | null | 'gone'> {
   const rootUuid = caller.account === undefined ? null : (caller.credential?.rootUuid ?? null);
   return rootUuid === null ? null : placeOf(database, rootUuid);
 }

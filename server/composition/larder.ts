@@ -282,7 +282,7 @@ export async function openLarder({
       activeResponses.begin(account.id, response, isAllowed);
     const spaceOf = composeSpace({ database, homes, files });
     const forPrograms = { basePath, spaceOf, now, authenticate: identity.authenticateProgram, onCall };
-    const webdav = composeWebdav({ ...forPrograms, files, listing });
+    const webdav = composeWebdav({ ...forPrograms, files, listing, stars });
     const nextcloud = nextcloudProtocol({
       ...{ ...forPrograms, appPasswords: identity.appPasswords, flows: identity.loginFlows },
       ...{ dav: webdav.context, homes, thumbnails, pictures, accounts, groups: people.groups },

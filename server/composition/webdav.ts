@@ -11,10 +11,11 @@ export function composeWebdav({
   basePath,
   files,
   listing,
+  stars,
   spaceOf,
   ...parts
 }: Omit<DavContext, 'bodies'> & Omit<DavProtocolParts, 'context'>) {
-  const context: DavContext = { files, listing, basePath, bodies: new ListingBodies(), spaceOf };
+  const context: DavContext = { files, listing, stars, basePath, bodies: new ListingBodies(), spaceOf };
   return { protocol: davProtocol({ ...parts, context }), context };
 }
 

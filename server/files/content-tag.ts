@@ -13,7 +13,7 @@ import { StorageError } from '../storage/errors.ts';
 import { type FilesContext, lockKey } from './context.ts';
 
 /** Bytes. A larger file is not read while a request waits. */
-const MOST_READ = 64 * 1_024 * 1_024;
+export const MOST_READ = 64 * 1_024 * 1_024;
 
 /** The entity tag of the content of a file (RFC 9110 §8.8.3). */
 export interface ContentTag {

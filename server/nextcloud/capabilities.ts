@@ -52,9 +52,10 @@ export function capabilities({
       checksums: { supportedTypes: ['SHA256', 'SHA1', 'MD5', 'ADLER32'], preferredUploadType: 'SHA256' },
       files: {
         bigfilechunking: true,
-        // Deleted items and earlier contents are kept, but not yet listed in this protocol.
-        undelete: false,
-        versioning: false,
+        undelete: true,
+        versioning: true,
+        version_labeling: false,
+        version_deletion: true,
         blacklisted_files: [],
         forbidden_filenames: [],
         forbidden_filename_basenames: FORBIDDEN_BASENAMES,

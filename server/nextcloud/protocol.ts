@@ -8,7 +8,7 @@ import { sendJson } from '../http/response/envelope.ts';
 import { sandboxReply } from '../http/response/sandbox.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import { t } from '../messages/messages.ts';
-import { isUploadsPath } from '../webdav/address.ts';
+import { type NextcloudTree, treeAt } from '../webdav/address.ts';
 import { capabilities, statusOfServer } from './capabilities.ts';
 import type { NextcloudParts } from './context.ts';
 import { beginLogin, collectLogin } from './login.ts';
@@ -16,9 +16,12 @@ import { type OcsValue, type OcsVersion, sendOcs, sendOcsFailure } from './ocs.t
 import { removeOwnPassword } from './own-password.ts';
 import { sendAvatarOf } from './pictures/avatars.ts';
 import { sendPreview, sendThumbnailAt } from './pictures/previews.ts';
+import { isQuery, queriesProtocol } from './search/protocol.ts';
 import { sharingMethods } from './sharing/endpoints.ts';
+import { trashProtocol } from './trash/protocol.ts';
 import { uploadsProtocol } from './uploads/protocol.ts';
 import { userOf } from './user.ts';
+import { versionsProtocol } from './versions/protocol.ts';
 
 /** Endpoints without sign-in, by path below the installation: the method, and what answers it. */
 type Open = (parts: NextcloudParts, request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -75,7 +78,12 @@ const OCS = /^\/ocs\/v([12])\.php(\/.*)$/;
 
 /** What apps for Nextcloud ask for beside WebDAV (https://docs.nextcloud.com/server/latest/developer_manual/client_apis/). */
 export function nextcloudProtocol(parts: NextcloudParts): Protocol {
-  const answerUploads = uploadsProtocol(parts);
+  const answerQuery = queriesProtocol(parts);
+  const trees: Readonly<Record<NextcloudTree, ReturnType<typeof uploadsProtocol>>> = {
+    uploads: uploadsProtocol(parts),
+    trashbin: trashProtocol(parts),
+    versions: versionsProtocol(parts),
+  };
 
   async function answerOcs(request: IncomingMessage, response: ServerResponse, version: OcsVersion, path: string) {
     // No page of another site can send this header without asking first, and no reply allows it.
@@ -105,17 +113,26 @@ export function nextcloudProtocol(parts: NextcloudParts): Protocol {
   }
 
   return {
-    methods: ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PROPFIND', 'MKCOL', 'MOVE'],
+    methods: [
+      ...['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      ...['PROPFIND', 'MKCOL', 'MOVE', 'COPY', 'REPORT', 'SEARCH'],
+    ],
     credentials: ['bearer', 'basic'],
     setCommonHeaders: sandboxReply,
     /** @param path below the prefix of the installation, without the query */
-    matches: (path: string) =>
+    matches: (path: string, method: string) =>
       parts.isEnabled() &&
-      (Object.hasOwn(OPEN, path) || path.startsWith('/ocs/') || isUploadsPath(path) || pictureAt(path) !== undefined),
+      (Object.hasOwn(OPEN, path) ||
+        path.startsWith('/ocs/') ||
+        treeAt(path) !== undefined ||
+        isQuery(path, method) ||
+        pictureAt(path) !== undefined),
 
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const path = (request.url ?? '').split('?', 1)[0] ?? '';
-      if (isUploadsPath(path)) return answerUploads(request, response, path);
+      if (isQuery(path, request.method ?? '')) return answerQuery(request, response, path);
+      const tree = treeAt(path);
+      if (tree !== undefined) return trees[tree](request, response, path);
       const picture = pictureAt(path);
       if (picture !== undefined) return answerPicture(request, response, picture);
       const [, number, rest] = OCS.exec(path) ?? [];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AccountCaller } from '../access/caller.ts';
 import type { ItemName } from '../access/item-name.ts';
-import type { FileAction } from '../access/rights.ts';
+import type { ItemTarget } from '../access/item-target.ts';
 import type { FilesContext } from '../files/context.ts';
 import { withItem } from '../files/with-file.ts';
 import { ApiError } from '../http/errors.ts';
@@ -53,7 +53,7 @@ export async function starItem(
   caller: AccountCaller,
   named: ItemName,
 ): Promise<void> {
-  const isNew = await withStarred(context, caller, named, 'files/star', (id) => stars.add(caller.account.id, id));
+  const isNew = await setStar(context, stars, caller, named, true);
   if (!isNew) throw new ApiError('already_starred', t('api.stars.already'));
 }
 
@@ -64,23 +64,29 @@ export async function unstarItem(
   caller: AccountCaller,
   named: ItemName,
 ): Promise<void> {
-  const wasThere = await withStarred(context, caller, named, 'files/unstar', (id) =>
-    stars.remove(caller.account.id, id),
-  );
+  const wasThere = await setStar(context, stars, caller, named, false);
   if (!wasThere) throw new ApiError('not_starred', t('api.stars.notStarred'));
 }
 
-/** @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists */
-async function withStarred<T>(
+/**
+ * @param check called with the path locked, before anything changes
+ * @returns false if nothing changes
+ * @throws ApiError `not_found`; `invalid_path` for the home itself, and for lists
+ */
+export async function setStar(
   context: StarsContext,
+  stars: Pick<Stars, 'add' | 'remove'>,
   caller: AccountCaller,
   named: ItemName,
-  action: FileAction,
-  work: (itemId: number) => Promise<T>,
-): Promise<T> {
-  const target = await context.access.resolveItem(caller, named, action);
+  isStarred: boolean,
+  check: (target: ItemTarget) => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  const target = await context.access.resolveItem(caller, named, isStarred ? 'files/star' : 'files/unstar');
   if (target.segments.length === 0) {
     throw new ApiError('invalid_path', t('api.stars.home'));
   }
-  return withItem(context, target, ({ item }) => work(item.id));
+  return withItem(context, target, async ({ item }) => {
+    await check(target);
+    return isStarred ? stars.add(caller.account.id, item.id) : stars.remove(caller.account.id, item.id);
+  });
 }

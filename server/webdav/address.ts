@@ -28,13 +28,32 @@ const ROOTS: readonly (readonly string[])[] = [
  */
 const LIMITED_ROOTS: typeof ROOTS = [['remote.php', 'dav', 'files', '*'], ['remote.php', 'webdav'], ['dav']];
 
-/** Where apps for Nextcloud send files in parts (`nextcloud/uploads`): its items are no files of WebDAV. */
-export const UPLOADS = '/remote.php/dav/uploads';
+/** What apps for Nextcloud find beside the files (`nextcloud/`), each below `/remote.php/dav`. Nothing in it is a file of WebDAV. */
+const TREES = ['uploads', 'trashbin', 'versions'] as const;
 
-/** @param path below the prefix of the installation */
-export function isUploadsPath(path: string): boolean {
-  return path === UPLOADS || path.startsWith(`${UPLOADS}/`);
+export type NextcloudTree = (typeof TREES)[number];
+
+/** The tree that a path is in; undefined for every other one. @param path below the prefix of the installation */
+export function treeAt(path: string): NextcloudTree | undefined {
+  const name = /^\/remote\.php\/dav\/([^/]+)/.exec(path)?.[1];
+  return TREES.find((one) => one === name);
 }
+
+/**
+ * An address in one of the trees, as `<tree>/<user>/…`.
+ * @param path below the prefix of the installation, percent-encoded, without a query
+ * @returns the decoded names below the user, and what is before them
+ * @throws ApiError `invalid_path` for a path that cannot be decoded, `not_found` for the address of another account
+ */
+export function parseTreePath(path: string, basePath: string, { account }: Pick<AccountCaller, 'account'>): DavAddress {
+  const parts = path.split('/').filter((part) => part !== '');
+  const [user, ...segments] = parts.slice(TREE_DEPTH).map(decoded);
+  if (user === undefined || foldUsername(user) !== foldUsername(account.username)) throw notFound();
+  return { prefix: `${basePath}/${parts.slice(0, TREE_DEPTH + 1).join('/')}`, segments };
+}
+
+/** Names before the user: `remote.php`, `dav` and the tree. */
+const TREE_DEPTH = 3;
 
 /** Whether a path is one of WebDAV. @param path below the prefix of the installation */
 export function isDavPath(path: string): boolean {
@@ -80,6 +99,13 @@ export function hrefOf(prefix: string, segments: readonly string[], isFolder: bo
  * @throws ApiError `invalid_parameter`; `bad_gateway` for another server
  */
 export function destinationOf(request: IncomingMessage, basePath: string, caller: AccountCaller): DavAddress {
+  const path = destinationPathOf(request, basePath);
+  if (!isDavPath(path)) throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
+  return parseDavPath(path, basePath, caller);
+}
+
+/** The same as a path below the prefix of the installation, wherever it is. @throws ApiError as `destinationOf` */
+export function destinationPathOf(request: IncomingMessage, basePath: string): string {
   const header = request.headers.destination;
   if (typeof header !== 'string') {
     throw new ApiError('missing_parameter', t('api.webdav.destinationMissing'), {
@@ -87,11 +113,8 @@ export function destinationOf(request: IncomingMessage, basePath: string, caller
     });
   }
   const path = pathOfReference(asUtf8(header), request);
-  if (path === null) throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
-  if (!path.startsWith(`${basePath}/`) || !isDavPath(path.slice(basePath.length))) {
-    throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
-  }
-  return parseDavPath(path.slice(basePath.length), basePath, caller);
+  if (path === null || !path.startsWith(`${basePath}/`)) throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
+  return path.slice(basePath.length);
 }
 
 /** Some clients leave characters unencoded. Node.js reads headers byte by byte. @throws ApiError `invalid_path` */

@@ -3,6 +3,7 @@ import type { AccountCaller } from '../access/caller.ts';
 import type { FilesContext } from '../files/context.ts';
 import type { BrowseContext } from '../listing/listing.ts';
 import type { ListingBodies } from '../listing/listing-bodies.ts';
+import type { Stars } from '../stars/stars.ts';
 import type { DavAddress } from './address.ts';
 
 /** What the methods of WebDAV work with. */
@@ -10,6 +11,7 @@ export interface DavContext {
   readonly files: FilesContext;
   /** For the lists of shares. */
   readonly listing: BrowseContext;
+  readonly stars: Stars;
   /** Replies about folders whose content stays the same. */
   readonly bodies: ListingBodies;
   /** The prefix of the installation. */

@@ -6,7 +6,7 @@ import type { Protocol } from '../http/front-end.ts';
 import { sandboxReply } from '../http/response/sandbox.ts';
 import { once } from '../lib/async/once.ts';
 import { t } from '../messages/messages.ts';
-import { isDavPath, isUploadsPath, parseDavPath } from './address.ts';
+import { isDavPath, parseDavPath, treeAt } from './address.ts';
 import type { DavContext } from './context.ts';
 import { sendDavFailure } from './failure.ts';
 import { METHOD_NAMES } from './methods/names.ts';
@@ -51,7 +51,8 @@ export function davProtocol({ context, authenticate, now, onCall }: DavProtocolP
     methods: ['OPTIONS', ...METHOD_NAMES],
     credentials: ['bearer', 'basic'],
     /** `OPTIONS` is answered at the root of the server, too: Windows asks there first. */
-    matches: (path, method) => (isDavPath(path) && !isUploadsPath(path)) || (method === 'OPTIONS' && path === '/'),
+    matches: (path, method) =>
+      (isDavPath(path) && treeAt(path) === undefined) || (method === 'OPTIONS' && path === '/'),
 
     setCommonHeaders: sandboxReply,
 

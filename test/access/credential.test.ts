@@ -118,6 +118,17 @@ describe('a credential for one folder', () => {
     expect((await people.access.homeOf({ account: limited.account })).id).toBe(people.disk.home.id);
   });
 
+  it('reaches the whole home if its folder is the home of the account', async () => {
+    const { id } = people.disk.home;
+    const sql = "SELECT uuid FROM items WHERE home_id = ? AND parent_id IS NULL AND name = ''";
+    const root = await people.disk.database.get<{ uuid: string }>(sql, [id]);
+    const caller = await callerWith({ rootUuid: root?.uuid ?? null });
+    expect((await people.access.homeOf(caller)).id).toBe(id);
+    const other = await callerWith({ rootUuid: root?.uuid ?? null }, await people.add('ben'));
+    await expect(people.access.homeOf(other)).rejects.toMatchObject(NOT_FOUND);
+    await expect(people.access.homeOf(await callerWith({ rootUuid: 'gone' }))).rejects.toMatchObject(NOT_FOUND);
+  });
+
   it('finds by uuid only what is in it', async () => {
     const [inside, outside] = [await people.disk.remember('box/a.txt'), await people.disk.remember('b.txt')];
     expect(virtualPathOf(await targetOfUuid(parts(), limited, inside.uuid))).toBe('/ROOT/HOME/box/a.txt');

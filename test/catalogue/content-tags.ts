@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { davClient } from '../support/webdav/dav-client.ts';
@@ -138,6 +138,25 @@ export function describeContentTags(parent?: () => string): void {
       await files.api.post('files/trash/restore', { path: body.data.trash_path });
       await proven(tag);
       expect(await tagOf()).toBe(tag);
+    });
+
+    it('with the trash meets conditions of the content, also where another program has touched the file before', async () => {
+      for (const [means, status] of [
+        [(file: string) => chmod(file, 0o600), 200],
+        [(file: string) => writeFile(file, 'now').then(() => utimes(file, 1_500_000_000, 1_500_000_000)), 412],
+      ] as const) {
+        files.name = `touched ${next()}.txt`;
+        await files.api.put({ path: path(), lastModified: 1_500_000_000 }, 'own');
+        const tag = await tagOf();
+        await means(at());
+        const { body } = await files.api.post('files/delete', { path: path() });
+        const restored = await files.api.post(
+          'files/trash/restore',
+          { path: body.data.trash_path },
+          { 'if-match': tag },
+        );
+        expect(restored.status, restored.text).toBe(status);
+      }
     });
   });
 

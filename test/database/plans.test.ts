@@ -7,6 +7,7 @@ import { type Household, OWNER, openHousehold } from '../support/households/hous
 import { addMember, MEMBER, signInAs } from '../support/households/member.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { addField } from '../support/requests/fields.ts';
+import { davClient } from '../support/webdav/dav-client.ts';
 import { fixture } from '../workers/embedded-support.ts';
 
 /** Tables with a row for every file. */
@@ -65,6 +66,7 @@ async function useDaily(): Promise<void> {
   await api.get('files/browse', { path: `${HOME}/letters`, 'details[]': ['locked', 'uuid'] });
   for (const path of ['/STARRED', '/PHOTOS', '/MUSIC']) await api.get('files/browse', { path });
   await api.post('files/search', { path: HOME, contents: 'one two' });
+  await searchAsAppsDo();
   await api.post('files/createfolder', { path: HOME, name: 'copies' });
   await api.post('files/copy', { path: `${HOME}/letters`, copyTo: `${HOME}/copies` });
   await api.post('files/rename', { path: `${HOME}/letters`, newName: 'post' });
@@ -82,6 +84,26 @@ async function useDaily(): Promise<void> {
   await expect.poll(() => isFound('unheard')).toBe(true);
   await rename(join(household.home, 'by hand'), join(household.home, 'elsewhere'));
   await expect.poll(() => isFound('elsewhere')).toBe(true);
+}
+
+/** By name, media type, time, number and star, sorted by time. */
+async function searchAsAppsDo(): Promise<void> {
+  const of = (operator: string, name: string, value: string) =>
+    `<${operator}><prop><${name}/></prop><literal>${value}</literal></${operator}>`;
+  const number = '<eq><prop><o:fileid/></prop><literal>1</literal></eq>';
+  const conditions = [
+    of('like', 'displayname', '%plan%'),
+    `<and>${of('like', 'getcontenttype', 'image/%')}${of('lt', 'getlastmodified', '9999999999')}</and>`,
+    `<or>${number}${of('eq', 'o:favorite', 'yes')}</or>`,
+  ];
+  const app = (await davClient(api)).at('/remote.php/dav');
+  for (const where of conditions) {
+    const body = `<searchrequest xmlns="DAV:" xmlns:o="http://owncloud.org/ns"><basicsearch>
+      <select><prop><getetag/><o:size/><o:favorite/></prop></select>
+      <from><scope><href>/files/${OWNER.username}</href><depth>infinity</depth></scope></from><where>${where}</where>
+      <orderby><order><prop><getlastmodified/></prop><descending/></order></orderby></basicsearch></searchrequest>`;
+    expect((await app.send('SEARCH', '/', { body })).status).toBe(207);
+  }
 }
 
 /** What is put on a file, and found by it. */

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/households/household.ts';
-import { addMembersWithHomes, signInAs } from '../support/households/member.ts';
+import { addMembersWithHomes, setPermissions, signInAs } from '../support/households/member.ts';
 import { type DavClient, davClient } from '../support/webdav/dav-client.ts';
 import { connectedApp, send } from './support.ts';
 
@@ -98,7 +98,10 @@ describe('previews', () => {
     const { fileid } = await known('/wide%20picture.png');
     await addMembersWithHomes(household, { ben: {} });
     const { authorization: as } = await davClient(await signInAs(household, 'ben'));
-    expect((await get(`/index.php/core/preview?fileId=${fileid}`, { as })).status).toBe(404);
+    const status = async (number?: string) => (await get(`/index.php/core/preview?fileId=${number}`, { as })).status;
+    expect([await status(fileid), await status('1')]).toEqual([404, 404]);
+    await setPermissions(household, { ben: { download: false } });
+    expect([await status(fileid), await status('1')]).toEqual([403, 403]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HOME_BASE, homePathOf, notFound } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
@@ -20,7 +22,7 @@ import { storedContent, storedFiles } from '../../storage/content/work-area.ts';
 import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
-import { quoted } from '../content-tag.ts';
+import { hashOf, MOST_READ, quoted } from '../content-tag.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
@@ -42,6 +44,8 @@ export interface TrashedItem {
   readonly tag: string;
   /** Whether its content is known to be that of the tag. */
   readonly isProven: boolean;
+  /** Of the content that is known. */
+  readonly sha256: Buffer | null;
   readonly version: number;
   readonly deletedAt: number;
   readonly originalParentId: number | null;
@@ -61,12 +65,13 @@ interface TrashRow {
   identity: string;
   tag: string;
   is_proven: 0 | 1;
+  sha256: Buffer | null;
   version: number;
   deleted_at: number;
 }
 
 const TRASHED = `SELECT trash.id, item_id, uuid, original_path, original_parent_id, is_dir, size, mtime, identity, version,
-    tag, ${IS_PROVEN} AS is_proven, deleted_at
+    tag, ${IS_PROVEN} AS is_proven, sha256, deleted_at
   FROM trash CROSS JOIN items ON items.id = trash.item_id WHERE items.home_id = ?`;
 
 /** The items in a home's trash, newest first. */
@@ -91,13 +96,25 @@ export async function restoreItem(
   return restoreLocked(context, caller, { home, trashId }, async (item) => {
     await checkTypes(caller, home, item);
     if (conditions === null) return;
-    const stored = await storedContent(join(home.area.trash, trashId));
+    const file = join(home.area.trash, trashId);
+    const stored = await storedContent(file);
     // Nobody but this server writes there.
-    const hasTag = !item.isDir && item.isProven && stored?.identity === item.identity;
-    const etag = hasTag ? quoted(item.tag) : null;
+    const isThis = !item.isDir && stored?.identity === item.identity;
+    const etag = isThis && (item.isProven || (await hasHash(file, item))) ? quoted(item.tag) : null;
     const current = stored && { etag, mtime: stored.mtime, isTagVisible: mayKnowContent(caller, null) };
     checkPreconditions(conditions, current);
   });
+}
+
+/** Whether a file that was touched before it was deleted has the content of its row. One that is large is not read for this. */
+async function hasHash(file: string, { size, sha256 }: Pick<TrashedItem, 'size' | 'sha256'>): Promise<boolean> {
+  if (sha256 === null || size > MOST_READ) return false;
+  const opened = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return (await hashOf(opened.fd, size)).equals(sha256);
+  } finally {
+    await opened.close();
+  }
 }
 
 /**
@@ -184,6 +201,7 @@ function trashedItem(row: TrashRow): TrashedItem {
     identity: row.identity,
     tag: row.tag,
     isProven: row.is_proven === 1,
+    sha256: row.sha256,
     version: row.version,
     deletedAt: row.deleted_at,
     originalParentId: row.original_parent_id,

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notFound } from '../../access/access.ts';
-import type { AccountCaller } from '../../access/caller.ts';
+import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import type { ItemName } from '../../access/item-name.ts';
-import { uuidLike } from '../../catalogue/item-by-uuid.ts';
+import { permit } from '../../access/rights.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { sendThumbnail } from '../../media/thumbnails/send-thumbnail.ts';
 import { pictureSide } from '../../media/thumbnails/sides.ts';
 import { t } from '../../messages/messages.ts';
 import { locateItem } from '../../webdav/locate.ts';
-import { uuidsBeginWith } from '../../webdav/properties/file-id.ts';
 import type { NextcloudParts } from '../context.ts';
+import { itemWithNumber } from '../item-by-number.ts';
 
 type Parts = Pick<NextcloudParts, 'dav' | 'thumbnails'>;
 
@@ -30,7 +30,9 @@ export async function sendPreview(
   const query = new URLSearchParams((request.url ?? '').split('?', 2)[1] ?? '');
   const [id, path] = [query.get('fileId'), query.get('file')];
   if (id === null && path === null) throw notFound();
-  const named = id === null ? await atPath(parts, caller, namesIn(path ?? '')) : await withNumber(parts, id);
+  // Before any lookup, so that the answer does not depend on what exists.
+  permit(rightsOf(caller), 'files/thumbnail');
+  const named = id === null ? await atPath(parts, caller, namesIn(path ?? '')) : await itemWithNumber(parts, id);
   await send(parts, caller, named, [query.get('x'), query.get('y')], request, response);
 }
 
@@ -70,12 +72,6 @@ function pixels(text: string | null): number {
   const number = Number(text);
   if (!Number.isFinite(number)) throw invalidParameter('x', t('api.nextcloud.pixels'));
   return Math.max(1, number);
-}
-
-async function withNumber({ dav }: Parts, id: string): Promise<ItemName> {
-  const uuid = await uuidLike(dav.files.database, uuidsBeginWith(id));
-  if (uuid === null) throw notFound();
-  return { uuid };
 }
 
 /** @param names below the top level of the app */

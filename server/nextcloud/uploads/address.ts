@@ -4,7 +4,8 @@ import type { AccountCaller } from '../../access/caller.ts';
 import { foldUsername } from '../../accounts/usernames.ts';
 import { type ApiError, invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
-import { UPLOADS } from '../../webdav/address.ts';
+
+const UPLOADS = '/remote.php/dav/uploads';
 
 /** What an address stands for. */
 export type UploadsKind = 'transfer' | 'part' | 'whole';

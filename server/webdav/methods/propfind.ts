@@ -150,6 +150,8 @@ async function itemReply({ call, requested, withChildren }: PropfindRequest, tar
     facts.permissions,
     facts.areTagsVisible,
     facts.quota,
+    [...facts.starred],
+    facts.owner,
     self.entry?.mtime,
   ]);
   const body = await context.bodies.of(content, key, content.listing.names.length, async () => bodies());

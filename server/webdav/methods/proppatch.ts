@@ -17,20 +17,25 @@ import type { DavCall } from '../context.ts';
 import { locateItem } from '../locate.ts';
 import { multistatus, sendMultistatus } from '../multistatus.ts';
 import { isLive } from '../properties/live.ts';
-import { type PropertyChange, propertyChanges } from '../properties/requested.ts';
+import { isFavourite, type PropertyChange, propertyChanges } from '../properties/requested.ts';
 import { emptyElement, propstat } from '../properties/responses.ts';
 import { readXml } from '../xml/read-xml.ts';
 import { DAV, escapeXml, MICROSOFT, textOf } from '../xml/xml-tree.ts';
+import { patchFavourite } from './favourite.ts';
 
 /** The last millisecond of the year 9999. */
 const LATEST = 253_402_300_799_999;
 
-/** RFC 4918 §9.2: sets and removes properties, all of them or none. The modification time of a file can be set, too. */
+/**
+ * RFC 4918 §9.2: sets and removes properties, all of them or none. The modification time of a file can be set, too. A star is set alone:
+ * it needs other rights.
+ */
 export async function proppatch(call: DavCall): Promise<void> {
   const { context, address, request, response } = call;
   const body = await readXml(request, response);
   if (body === null) throw new ApiError('malformed_body', t('api.webdav.malformedXml'));
   const changes = propertyChanges(body);
+  if (changes.every(isFavourite)) return patchFavourite(call, changes);
   const { caller, conditions } = await checkIf(call);
   const path = await locateItem(context, caller, address.segments);
   const target = await context.files.access.resolveItem(caller, path, 'files/lock');

@@ -1,6 +1,8 @@
 import type { ItemTarget } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { isGranted, isPermitted } from '../../access/rights.ts';
+import { displayName } from '../../accounts/account-record.ts';
+import { nameForCaller } from '../../files/locks/lock-holder.ts';
 import { covers, isBelow, type LockRecord, lockFinder, locksIn } from '../../files/locks/lock-record.ts';
 import { hrefOf } from '../address.ts';
 import type { DavCall, DavContext } from '../context.ts';
@@ -8,7 +10,7 @@ import { siblingSegments } from '../locate.ts';
 import { shownLocks } from '../shown-locks.ts';
 import type { DavFacts } from './live.ts';
 import { permissionLetters } from './permission-letters.ts';
-import { namedIn, type RequestedProperties } from './requested.ts';
+import { isFavouriteAsked, namedIn, type RequestedProperties } from './requested.ts';
 
 /** @param at where the reply is about; null for a list */
 export async function factsOf(
@@ -21,6 +23,8 @@ export async function factsOf(
   const share = at?.target.share ?? null;
   const named = namedIn(requested);
   const space = named.some(({ name }) => name.startsWith('quota-')) ? await context.spaceOf(caller) : null;
+  const starred = isFavouriteAsked(requested) ? await context.stars.uuidsOf(caller.account.id) : [];
+  const wantsOwner = at !== null && named.some(({ name }) => name.startsWith('owner-'));
   const needsLocks = requested.kind === 'all' || named.some(({ name }) => name === 'lockdiscovery');
   const locks = at === null || !needsLocks ? [] : await locksAt(context, caller, at.target);
   const mayPreview = isPermitted(rightsOf(caller), share, 'files/thumbnail');
@@ -36,10 +40,23 @@ export async function factsOf(
     areHashesVisible: isGranted(rightsOf(caller), share, 'files/download'),
     permissions: permissionLetters(rightsOf(caller), share),
     hasPreview: (file) => mayPreview && context.listing.thumbnails.canMake(file),
+    owner: wantsOwner ? await ownerOf(context, caller, share) : null,
+    mount: at === null ? null : share === null ? 'own' : 'shared',
+    starred: new Set(starred),
     quota: space,
     now: files.clock.now(),
   };
   return { facts, hasLocks: locks.length > 0 };
+}
+
+async function ownerOf(
+  { files }: DavContext,
+  caller: AccountCaller,
+  share: ItemTarget['share'],
+): Promise<DavFacts['owner']> {
+  const { id, username } = share?.owner ?? caller.account;
+  const name = share === null ? displayName(caller.account) : await nameForCaller(files, caller, id, share);
+  return name === null ? null : { username, name };
 }
 
 /** The locks that protect an item, or something below it. */

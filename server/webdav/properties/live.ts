@@ -28,6 +28,8 @@ export interface DavResource {
   readonly checksums?: string | null;
   /** Bytes of everything below a folder, if asked for. */
   readonly bytesBelow?: number | null;
+  /** For an item in the trash: the path it had, below the top level of its program, and when it was deleted. */
+  readonly trashed?: { readonly location: string; readonly deletedAt: number };
 }
 
 /** What the resources of one reply have in common. */
@@ -43,6 +45,12 @@ export interface DavFacts {
   readonly permissions: { readonly file: string; readonly folder: string };
   /** Whether files of a name and size may have a preview that the caller may see. */
   readonly hasPreview: (file: { readonly name: string; readonly isDir: boolean; readonly size: number }) => boolean;
+  /** Whose files they are, if asked for; null in a list, and where the caller is not to know. */
+  readonly owner: { readonly username: string; readonly name: string } | null;
+  /** How the files are reached; null in a list. */
+  readonly mount: 'own' | 'shared' | null;
+  /** The uuids of the items that the caller has starred, if asked for. */
+  readonly starred: ReadonlySet<string>;
   /** Bytes; null where there is none. */
   readonly quota: { readonly used: number; readonly available: number } | null;
   /** Milliseconds since the epoch. */
@@ -85,8 +93,12 @@ const NAMED_DAV_PROPERTIES: Readonly<Record<string, Live>> = {
 };
 
 const OWNCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
-  id: ({ uuid }) => (uuid === null ? null : syncId(uuid)),
+  // Apps read that of an item in the trash as a number.
+  id: ({ uuid, trashed }) => (uuid === null ? null : trashed === undefined ? syncId(uuid) : fileId(uuid)),
   fileid: ({ uuid }) => (uuid === null ? null : fileId(uuid)),
+  favorite: ({ entry, uuid }, { starred }) => (entry === null ? null : starred.has(uuid ?? '') ? '1' : '0'),
+  'owner-id': ({ entry }, { owner }) => (entry === null || owner === null ? null : escapeXml(owner.username)),
+  'owner-display-name': ({ entry }, { owner }) => (entry === null || owner === null ? null : escapeXml(owner.name)),
   permissions: ({ isFolder, entry, permissions: own }, { permissions }) =>
     entry === null ? '' : (own ?? (isFolder ? permissions.folder : permissions.file)),
   size: ({ entry, isFolder, bytesBelow }) =>
@@ -100,6 +112,13 @@ const NEXTCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
   'has-preview': ({ entry }, { hasPreview }) => (entry === null ? 'false' : String(hasPreview(entry))),
   // Encryption by clients is announced by no capability.
   'is-encrypted': ({ entry }) => (entry === null ? null : '0'),
+  // Files of one's own are of no type.
+  'mount-type': ({ entry }, { mount }) => (entry === null || mount === null ? null : mount === 'own' ? '' : mount),
+  'trashbin-filename': ({ name, trashed }) => (trashed === undefined ? null : escapeXml(name)),
+  'trashbin-original-location': ({ trashed }) => (trashed === undefined ? null : escapeXml(trashed.location)),
+  // Seconds since the epoch.
+  'trashbin-deletion-time': ({ trashed }) =>
+    trashed === undefined ? null : String(Math.floor(trashed.deletedAt / 1000)),
 };
 
 /** The properties that this server computes, by namespace, and the prefixes of the namespaces in replies. */

@@ -22,9 +22,14 @@ export function requestedProperties(root: XmlElement | null): RequestedPropertie
   const [form] = forms;
   if (form === undefined || forms.length > 1) throw unexpected('propfind');
   if (form.name === 'propname') return { kind: 'names' };
-  if (form.name === 'prop') return { kind: 'some', names: namesIn(form) };
+  if (form.name === 'prop') return propertiesIn(form);
   const include = davChild(root, 'include');
   return { kind: 'all', include: include === undefined ? [] : namesIn(include) };
+}
+
+/** The properties that an element `prop` names. @throws ApiError `malformed_body` for too many */
+export function propertiesIn(prop: XmlElement): RequestedProperties {
+  return { kind: 'some', names: namesIn(prop) };
 }
 
 /** The properties that are asked for by name. */
@@ -39,6 +44,15 @@ export function needsChecksums(requested: RequestedProperties): boolean {
 
 export function needsSums(requested: RequestedProperties): boolean {
   return namedIn(requested).some(({ namespace, name }) => namespace === OWNCLOUD && name === 'size');
+}
+
+export function isFavouriteAsked(requested: RequestedProperties): boolean {
+  return namedIn(requested).some(isFavourite);
+}
+
+/** The property that says whether the caller has starred an item. */
+export function isFavourite({ namespace, name }: PropertyName): boolean {
+  return namespace === OWNCLOUD && name === 'favorite';
 }
 
 /** Whether tags are asked for. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, FileChooser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
@@ -131,20 +131,20 @@ describe('a file request', () => {
 
   itInFull('is worked with by keys', async () => {
     const { page, context } = await arrive();
-    const choosers: FileChooser[] = [];
-    page.on('filechooser', (chooser) => choosers.push(chooser));
+    // A key that is pressed again before the first dialog is there opens it twice.
+    const kinds = new Set<string | null>();
+    page.on('filechooser', async (chooser) => kinds.add(await chooser.element().getAttribute('webkitdirectory')));
     await page.getByLabel(t('links.send.name')).focus();
-    for (const count of [1, 2]) {
+    for (const kind of [null, '']) {
       await page.keyboard.press('Tab');
       await expect
         .poll(async () => {
-          if (choosers.length < count) await page.keyboard.press('Enter');
-          return choosers.length;
+          if (!kinds.has(kind)) await page.keyboard.press('Enter');
+          return [...kinds].at(-1);
         })
-        .toBe(count);
+        .toBe(kind);
     }
-    const kinds = choosers.map((chooser) => chooser.element().getAttribute('webkitdirectory'));
-    expect(await Promise.all(kinds)).toEqual([null, '']);
+    expect([...kinds]).toEqual([null, '']);
     await context.close();
   });
 

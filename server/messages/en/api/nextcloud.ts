@@ -1,5 +1,6 @@
 /** Errors of the endpoints for Nextcloud apps. */
 export const apiNextcloudMessages = {
+  'api.nextcloud.filterRules': 'Only favourites can be asked for here.',
   'api.nextcloud.header': 'Send the header "OCS-APIRequest: true".',
   'api.nextcloud.appPassword': 'Only an app that uses an app password can end it here.',
   'api.nextcloud.noDestination':
@@ -33,9 +34,15 @@ export const apiNextcloudMessages = {
   'api.nextcloud.shares.type': 'Share with a user (0) or a group (1), or create a link (3).',
   'api.nextcloud.shares.unknown': 'There is no such share.',
   'api.nextcloud.shares.user': 'There is no such user that you can share with.',
+  'api.nextcloud.report': 'This report does not exist.',
+  'api.nextcloud.restoreDestination': 'Move it to a name in the folder "restore" to bring it back.',
+  'api.nextcloud.searchLimit': 'The limits of a search must be whole numbers.',
+  'api.nextcloud.searchScope': 'A search must be for "/files/", your user name, and a folder below.',
+  'api.nextcloud.searchUnsupported': 'A search cannot be for "{what}" here.',
   'api.nextcloud.totalLength': 'The header "OC-Total-Length" must be the size of the file in bytes.',
   'api.nextcloud.wrongLength':
     'The parts have {received, number} bytes together, but the file has {stated, number}. Send what is missing.',
+  'api.nextcloud.trashedFolder': 'Restore this folder to see what is in it.',
   'api.nextcloud.transferExists': 'This transfer has begun already.',
   'api.nextcloud.transferId':
     'The name of a transfer must have 1 to 255 letters, digits, and characters of "-._~@+=,:".',

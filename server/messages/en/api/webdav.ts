@@ -5,6 +5,7 @@ export const apiWebdavMessages = {
   'api.webdav.depth': 'The Depth header of this request must be {allowed}.',
   'api.webdav.destinationMissing': 'The Destination header is missing.',
   'api.webdav.exists': 'There is already a file or folder here.',
+  'api.webdav.favourite': 'The property "favorite" must be 1 or 0.',
   'api.webdav.finiteDepth': 'Folders can be listed one at a time only. Send "Depth: 0" or "Depth: 1".',
   'api.webdav.fixedList': 'This list cannot be changed here.',
   'api.webdav.insideDestination': 'The item is inside its destination.',

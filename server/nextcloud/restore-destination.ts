@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import type { AccountCaller } from '../access/caller.ts';
+import { ApiError } from '../http/errors.ts';
+import { t } from '../messages/messages.ts';
+import { destinationPathOf, type NextcloudTree, parseTreePath, treeAt } from '../webdav/address.ts';
+
+/**
+ * Checks that the header `Destination` is `restore/<name>` of a tree. The name means nothing: apps send that of the file, its number
+ * or any other one.
+ * @throws ApiError `permission_denied` for another destination, `missing_parameter`, `invalid_parameter`; `bad_gateway` for another
+ * server, `not_found` for another account
+ */
+export function requireRestore(
+  request: IncomingMessage,
+  basePath: string,
+  tree: NextcloudTree,
+  caller: AccountCaller,
+): void {
+  const path = destinationPathOf(request, basePath);
+  const segments = treeAt(path) === tree ? parseTreePath(path, basePath, caller).segments : [];
+  if (segments[0] !== 'restore' || segments.length > 2) {
+    throw new ApiError('permission_denied', t('api.nextcloud.restoreDestination'));
+  }
+}

@@ -1,0 +1,77 @@
+import { type ItemTarget, shownName, virtualPathOf } from '../../access/access.ts';
+import { sumBelow } from '../../catalogue/folder-sums.ts';
+import { folderTags } from '../../catalogue/folder-tags.ts';
+import { entryOf } from '../../catalogue/items.ts';
+import { quoted } from '../../files/content-tag.ts';
+import { deadPropertiesOf } from '../../files/dead-properties.ts';
+import { hrefOf } from '../../webdav/address.ts';
+import type { DavCall } from '../../webdav/context.ts';
+import { multistatusOfBatches, sendMultistatus } from '../../webdav/multistatus.ts';
+import { factsOf } from '../../webdav/properties/facts.ts';
+import type { DavFacts, DavResource } from '../../webdav/properties/live.ts';
+import { needsSums, needsTags, type RequestedProperties } from '../../webdav/properties/requested.ts';
+import { responsesFor } from '../../webdav/properties/responses.ts';
+import type { FoundItem } from './scope.ts';
+
+/** Items that are described together. */
+const AT_ONCE = 20;
+/** Folders of one reply whose sizes are added up: each takes a pass through everything below it. */
+const MOST_SUMS = 50;
+
+/** Sends the properties of items from several folders. They are described from the catalogue. */
+export async function sendFound(
+  { context, caller, address: { prefix }, response }: Pick<DavCall, 'context' | 'caller' | 'address' | 'response'>,
+  requested: RequestedProperties,
+  found: readonly FoundItem[],
+): Promise<void> {
+  const { database } = context.files;
+  const write = responsesFor(requested);
+  const known = new Map<string, Promise<DavFacts>>();
+  let sums = 0;
+
+  /** Alike for everything that is reached through one share. */
+  function factsAt({ target, address }: FoundItem): Promise<DavFacts> {
+    const top: ItemTarget = { ...target, segments: target.segments.slice(0, target.top) };
+    const path = virtualPathOf(top);
+    const segments = address.slice(0, address.length - (target.segments.length - target.top));
+    const facts =
+      known.get(path) ??
+      factsOf(context, caller, { target: top, address: { prefix, segments } }, requested).then((one) => one.facts);
+    known.set(path, facts);
+    return facts;
+  }
+
+  async function resourceOf(one: FoundItem, tags: ReadonlyMap<number, string>): Promise<DavResource> {
+    const { item, target, address } = one;
+    const { isDir: isFolder, uuid, id } = item;
+    const wantsSum = isFolder && needsSums(requested) && sums < MOST_SUMS;
+    if (wantsSum) sums += 1;
+    return {
+      href: hrefOf(prefix, address, isFolder),
+      name: address.at(-1) ?? shownName(target, item.name),
+      isFolder,
+      entry: entryOf(item),
+      etag: isFolder ? (tags.get(id) ?? null) : quoted(item.tag),
+      uuid,
+      target,
+      bytesBelow: wantsSum ? (await sumBelow({ all: database.allAside }, id)).bytes : null,
+    };
+  }
+
+  async function* batches(): AsyncGenerator<string[]> {
+    for (let start = 0; start < found.length; start += AT_ONCE) {
+      const some = found.slice(start, start + AT_ONCE);
+      const folders = some.flatMap(({ item }) => (item.isDir ? [item.id] : []));
+      const tags = needsTags(requested) ? await folderTags(database, caller.account.id, folders) : new Map();
+      const ids = some.map(({ item }) => item.id);
+      const stored = write.needsStored ? await deadPropertiesOf(database, ids) : new Map();
+      const elements: string[] = [];
+      for (const one of some) {
+        elements.push(write(await resourceOf(one, tags), await factsAt(one), stored.get(one.item.id) ?? []));
+      }
+      yield elements;
+    }
+  }
+
+  await sendMultistatus(response, multistatusOfBatches(batches()));
+}

@@ -1,0 +1,83 @@
+import { HOME_BASE, notFound, virtualPathOf } from '../../access/access.ts';
+import { rightsOf } from '../../access/caller.ts';
+import { isPermitted, permit } from '../../access/rights.ts';
+import { limitingFolder } from '../../access/target-of-uuid.ts';
+import { bytesBelowEach } from '../../catalogue/folder-sums.ts';
+import { rootId, TRASH_ROOT } from '../../catalogue/items.ts';
+import { quoted } from '../../files/content-tag.ts';
+import { listTrash, type TrashedItem } from '../../files/trash/trash.ts';
+import { isHiddenName } from '../../lib/names/hidden-names.ts';
+import { t } from '../../messages/messages.ts';
+import { requireFiniteDepth } from '../../webdav/depth.ts';
+import { DavError } from '../../webdav/failure.ts';
+import { MY_FILES } from '../../webdav/locate.ts';
+import { multistatus, sendMultistatus } from '../../webdav/multistatus.ts';
+import { factsOf } from '../../webdav/properties/facts.ts';
+import type { DavResource } from '../../webdav/properties/live.ts';
+import { needsSums, type RequestedProperties, requestedProperties } from '../../webdav/properties/requested.ts';
+import { responsesFor } from '../../webdav/properties/responses.ts';
+import { readXml } from '../../webdav/xml/read-xml.ts';
+import type { TrashCall } from './call.ts';
+
+/**
+ * PROPFIND of the trash, newest first, or of one item. What is in a deleted folder is not listed.
+ * @throws ApiError `not_found` also for a credential that is limited to less than the whole home
+ */
+export async function list(call: TrashCall): Promise<void> {
+  const { context, caller, id, request, response } = call;
+  const depth = requireFiniteDepth(request);
+  const requested = requestedProperties(await readXml(request, response));
+  permit(rightsOf(caller), 'files/browse');
+  const home = await context.files.access.homeOf(caller);
+  const items = id === '' && depth === '0' ? [] : await listTrash(context.files, home);
+  const shown = items.filter((item) => (id === '' ? item.isDir || !isHiddenName(item.name) : item.id === id));
+  const [first] = shown;
+  if (id !== '' && first === undefined) throw notFound();
+  if (id !== '' && first?.isDir === true && depth === '1') {
+    throw new DavError('permission_denied', t('api.nextcloud.trashedFolder'), '');
+  }
+  const { facts } = await factsOf(context, caller, null, requested);
+  const describe = await describing(call, home.id, requested);
+  const resources = shown.map(describe);
+  const write = responsesFor(requested);
+  await sendMultistatus(
+    response,
+    multistatus(id === '' ? [trashItself(call), ...resources] : resources, (resource) =>
+      // Previews are for files that are there.
+      write(resource, { ...facts, hasPreview: () => false }, []),
+    ),
+  );
+}
+
+function trashItself({ base }: TrashCall): DavResource {
+  const common = { entry: null, etag: null, uuid: null, target: null };
+  return { ...common, href: `${base}/`, name: 'trash', isFolder: true };
+}
+
+/** How the items are described: everything that is read for all of them is read here. */
+async function describing(
+  { context, caller, base }: TrashCall,
+  homeId: string,
+  requested: RequestedProperties,
+): Promise<(item: TrashedItem) => DavResource> {
+  const { database } = context.files;
+  const root = await limitingFolder(context.files, caller);
+  // Where an app sees the files of the home: at its top, or in a folder there.
+  const [top, before] = root === null ? [HOME_BASE, [MY_FILES]] : [virtualPathOf(root), []];
+  const bytes = needsSums(requested)
+    ? await bytesBelowEach(database, await rootId(database, homeId, TRASH_ROOT))
+    : null;
+  const permissions = isPermitted(rightsOf(caller), null, 'files/trash/delete') ? 'D' : '';
+  return ({ id, itemId, uuid, name, isDir, size, mtime, tag, isProven, deletedAt, originalPath }) => ({
+    href: `${base}/${id}${isDir ? '/' : ''}`,
+    name,
+    isFolder: isDir,
+    entry: { name, isDir, size, mtime, created: mtime },
+    etag: isDir || !isProven ? null : quoted(tag),
+    uuid,
+    target: null,
+    permissions,
+    bytesBelow: isDir ? (bytes?.get(itemId) ?? null) : null,
+    trashed: { location: [...before, originalPath.slice(top.length + 1)].join('/'), deletedAt },
+  });
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { notFound } from '../../access/access.ts';
+import { once } from '../../lib/async/once.ts';
+import { hrefOf, parseTreePath } from '../../webdav/address.ts';
+import { type AnswerDavParts, answerDav, davMethodOf } from '../answer-dav.ts';
+import type { TrashMethod } from './methods.ts';
+
+// Loaded on first use, as WebDAV is.
+const loaded = once(() => import('./methods.ts'));
+
+/**
+ * The trash (https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/trashbin.html): `trash` lists what was
+ * deleted, and MOVE to `restore` brings it back.
+ */
+export function trashProtocol(parts: AnswerDavParts) {
+  const { dav } = parts;
+
+  /** @param path below the prefix of the installation, without the query */
+  return (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> =>
+    answerDav(parts, { request, response, path, allow: ['PROPFIND', 'MOVE', 'DELETE'] }, async (caller) => {
+      const { prefix, segments } = parseTreePath(path, dav.basePath, caller);
+      const [place, id = '', ...more] = segments;
+      if (place !== 'trash' || more.length > 0) throw notFound();
+      const { OF_TRASH, OF_ITEM } = await loaded();
+      const methods: Readonly<Record<string, TrashMethod>> = id === '' ? OF_TRASH : OF_ITEM;
+      const method = davMethodOf(methods, request.method);
+      await method({ context: dav, caller, base: hrefOf(prefix, ['trash'], false), id, request, response });
+    });
+}

@@ -1,0 +1,18 @@
+import { restoreItem } from '../../files/trash/trash.ts';
+import { preconditionsOf } from '../../http/request/preconditions.ts';
+import { requireDepth } from '../../webdav/depth.ts';
+import { requireRestore } from '../restore-destination.ts';
+import type { TrashCall } from './call.ts';
+
+/**
+ * MOVE of an item to `restore/<any name>`: brings it back to where it was, or to the home if its folder is gone. It replaces nothing:
+ * if its name is taken, it gets another one.
+ * @throws ApiError
+ */
+export async function restore({ context, caller, id, request, response }: TrashCall): Promise<void> {
+  requireDepth(request, ['infinity']);
+  requireRestore(request, context.basePath, 'trashbin', caller);
+  await restoreItem(context.files, caller, ['TRASH', id], preconditionsOf(request.headers));
+  response.statusCode = 201;
+  response.end();
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { addMembersWithHomes, signInAs } from '../support/households/member.ts';
+import { type DavClient, davClient, parsed } from '../support/webdav/dav-client.ts';
+
+// Certain, from the published sources of the Android library and NextcloudKit: both ask for these properties in every listing. Assumed:
+// that they take `shared` as NextcloudKit names it, and an empty type as that of files of one's own.
+
+let household: Household;
+let ann: DavClient;
+let mia: DavClient;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  await addMembersWithHomes(household, { mia: {} });
+  const [owner, other] = [await household.signIn(), await signInAs(household, 'mia')];
+  ann = (await davClient(owner)).at('/remote.php/dav/files/ann');
+  mia = (await davClient(other)).at('/remote.php/dav/files/mia');
+  const uid = (await other.get('account/info')).body.id;
+  for (const [name, more] of [
+    ['open', {}],
+    ['nobody’s', { anonymous: 1 }],
+  ] as const) {
+    await owner.post('files/createfolder', { path: '/ROOT/HOME', name });
+    await owner.put({ path: `/ROOT/HOME/${name}/a.txt` }, 'text');
+    const shared = await owner.post('files/share', { path: `/ROOT/HOME/${name}`, uid, download: 1, ...more });
+    expect(shared.status).toBe(200);
+  }
+});
+afterAll(() => household?.close());
+
+const ASKED = `<d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns" xmlns:nc="http://nextcloud.org/ns"><d:prop>
+  <oc:owner-id/><oc:owner-display-name/><nc:mount-type/></d:prop></d:propfind>`;
+const of = async (client: DavClient, path: string, depth: '0' | '1' = '0') =>
+  [...parsed((await client.propfind(path, depth, ASKED)).text).values()].map(({ found }) => [
+    found.get('owner-id'),
+    found.get('owner-display-name'),
+    found.get('mount-type'),
+  ]);
+
+describe('the owner of files', () => {
+  it('is the account in its home', async () => {
+    const own = ['ann', 'ann', ''];
+    expect(await of(ann, '/My%20files/open', '1')).toEqual([own, own]);
+    expect(await of(ann, '/My%20files/open/a.txt')).toEqual([own]);
+  });
+
+  it('is the one who shares them', async () => {
+    const shared = ['ann', 'ann', 'shared'];
+    expect(await of(mia, '/Shared%20with%20me/ann/open', '1')).toEqual([shared, shared]);
+    // What was made for one caller is not sent to another.
+    expect(await of(ann, '/My%20files/open', '1')).toEqual([
+      ['ann', 'ann', ''],
+      ['ann', 'ann', ''],
+    ]);
+  });
+
+  it('is not told where the share hides it, nor in lists', async () => {
+    const hidden = [undefined, undefined, 'shared'];
+    expect(await of(mia, `/Shared%20with%20me/${encodeURIComponent('nobody’s')}`, '1')).toEqual([hidden, hidden]);
+    for (const entry of await of(mia, '/', '1')) expect(entry).toEqual([undefined, undefined, undefined]);
+  });
+});

@@ -1,0 +1,273 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Household, openHousehold } from '../support/households/household.ts';
+import { addMembersWithHomes, MEMBER, setPermissions, signInAs } from '../support/households/member.ts';
+import type { ApiClient } from '../support/requests/api-client.ts';
+import { type DavClient, davClient, parsed } from '../support/webdav/dav-client.ts';
+import { connectedApp, send } from './support.ts';
+import { codeOf, statusOf } from './transfers.ts';
+
+// Certain, from the published sources of the Android library and NextcloudKit: the addresses, the properties that are asked for, that
+// the first response is skipped as the trash itself, that `oc:id` of an item is read as a number, and that a restored item is moved
+// to `restore/<its name>` with `Overwrite: T`. Assumed: that no app opens a folder of the trash before it is restored.
+
+let household: Household;
+let api: ApiClient;
+let app: DavClient;
+let trash: DavClient;
+
+beforeAll(async () => {
+  household = await openHousehold();
+  api = await household.signIn();
+  app = await connectedApp(household);
+  trash = inTrash(app);
+});
+afterAll(() => household?.close());
+beforeEach(async () => {
+  await trash.send('DELETE', '/trash');
+});
+
+const inTrash = (one: DavClient, of = one.username) => one.at(`/remote.php/dav/trashbin/${of}`);
+const at = (...names: string[]) => join(household.home, ...names);
+
+/** What the apps for phones ask for. */
+const ASKED = `<?xml version="1.0" encoding="UTF-8"?>
+<d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns" xmlns:nc="http://nextcloud.org/ns"><d:prop>
+  <d:displayname/><d:getcontenttype/><d:resourcetype/><d:getcontentlength/><d:getlastmodified/>
+  <id xmlns="http://owncloud.org/ns"/><oc:fileid/><oc:size/><nc:has-preview/><oc:permissions/>
+  <nc:trashbin-filename/><nc:trashbin-original-location/><nc:trashbin-deletion-time/></d:prop></d:propfind>`;
+
+/** Deletes something with the app. @param path below its top level */
+async function deleted(path: string, content: string | null = 'text'): Promise<void> {
+  if (content === null) await mkdir(at(...decodeURIComponent(path).split('/').slice(1)), { recursive: true });
+  else await app.put(path, content);
+  expect((await app.send('DELETE', path)).status).toBe(204);
+}
+
+/** The items in the trash: their addresses below that of the account, and their properties. */
+async function listed(client = trash) {
+  const { status, text } = await client.propfind('/trash/', '1', ASKED);
+  if (status !== 207) throw new Error(`${status} ${text}`);
+  const [self, ...items] = [...parsed(text)];
+  expect(self?.[0]).toBe(`${client.prefix}/trash/`);
+  return items.map(([href, { found }]) => ({ path: href.slice(client.prefix.length), found }));
+}
+
+const restore = (client: DavClient, path: string, name = 'any%20name') =>
+  client.transfer('MOVE', path, `/restore/${name}`, { overwrite: 'T' });
+
+describe('the trash', () => {
+  it('lists what was deleted, newest first, as the apps ask for it', async () => {
+    await mkdir(at('Holidays'), { recursive: true });
+    await deleted('/Holidays/plum%20%26%20jam.png', 'four');
+    const at1 = household.clock.now();
+    household.clock.advance(2_000);
+    await mkdir(at('Album'));
+    await writeFile(at('Album', 'a.txt'), '12345');
+    await api.get('files/browse', { path: '/ROOT/HOME/Album' });
+    await deleted('/Album', null);
+    const [album, picture] = await listed();
+    expect(Object.fromEntries(picture?.found ?? [])).toEqual({
+      displayname: 'plum &amp; jam.png',
+      getcontenttype: 'image/png',
+      resourcetype: '',
+      getcontentlength: '4',
+      getlastmodified: expect.stringMatching(/GMT$/),
+      id: expect.stringMatching(/^\d+$/),
+      fileid: picture?.found.get('id'),
+      size: '4',
+      'has-preview': 'false',
+      permissions: 'D',
+      'trashbin-filename': 'plum &amp; jam.png',
+      'trashbin-original-location': 'Holidays/plum &amp; jam.png',
+      'trashbin-deletion-time': String(Math.floor(at1 / 1000)),
+    });
+    expect(album?.path).toMatch(/^\/trash\/[A-Za-z0-9]{16}\/$/);
+    expect(album?.found.get('resourcetype')).toBe('<d:collection/>');
+    expect(album?.found.get('size')).toBe('5');
+  });
+
+  it('describes itself and one item', async () => {
+    await deleted('/a.txt');
+    const [item] = await listed();
+    const one = await trash.propfind(item?.path ?? '', '1', ASKED);
+    expect([...parsed(one.text).keys()]).toEqual([`${trash.prefix}${item?.path}`]);
+    const itself = await trash.propfind('/trash', '0');
+    expect([...parsed(itself.text).keys()]).toEqual([`${trash.prefix}/trash/`]);
+    expect((await trash.propfind('/trash/none', '0')).status).toBe(404);
+  });
+
+  it('does not say that a deleted folder is empty', async () => {
+    await deleted('/folder', null);
+    const [item] = await listed();
+    expect((await trash.propfind(item?.path ?? '', '0')).status).toBe(207);
+    expect(codeOf(await trash.propfind(item?.path ?? '', '1'))).toEqual([403, 'permission_denied']);
+  });
+
+  it('brings items back to their place, and replaces nothing', async () => {
+    await mkdir(at('Box'), { recursive: true });
+    await deleted('/Box/letter.txt', 'first');
+    await app.put('/Box/letter.txt', 'second');
+    const [item] = await listed();
+    // As the Android app does.
+    const reply = await restore(trash, item?.path ?? '', 'letter.txt');
+    expect(reply.status).toBe(201);
+    expect(await readFile(at('Box', 'letter.txt'), 'utf8')).toBe('second');
+    expect(await readFile(at('Box', 'letter (restored).txt'), 'utf8')).toBe('first');
+    expect(await listed()).toEqual([]);
+    expect((await restore(trash, item?.path ?? '')).status).toBe(404);
+    await deleted('/Box', null);
+    const [folder] = await listed();
+    expect(await statusOf(restore(trash, folder?.path ?? ''))).toBe(201);
+    expect((await stat(at('Box', 'letter.txt'))).isFile()).toBe(true);
+  });
+
+  it('keeps what is moved to another place', async () => {
+    await deleted('/a.txt');
+    const [{ path } = { path: '' }] = await listed();
+    const files = `${app.base}${app.prefix}/a.txt`;
+    for (const [destination, expected] of [
+      [files, 403],
+      [`${app.base}${trash.prefix}/trash/a.txt`, 403],
+      [`${app.base}${trash.prefix}/restore/a/b`, 403],
+      [`${app.base}/remote.php/dav/trashbin/ben/restore/a`, 404],
+      [`${app.base}/remote.php/dav/versions/ann/restore/a`, 403],
+      ['https://other.example/remote.php/dav/trashbin/ann/restore/a', 502],
+      [`${app.base}${trash.prefix}/restore/%ff`, 403],
+    ] as const) {
+      const { status } = await trash.send('MOVE', path, { headers: { destination } });
+      expect([destination, status]).toEqual([destination, expected]);
+    }
+    expect(await statusOf(trash.send('MOVE', path))).toBe(400);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it('deletes one item or everything permanently', async () => {
+    for (const name of ['a', 'b', 'c']) await deleted(`/${name}.txt`);
+    const [item] = await listed();
+    expect(await statusOf(trash.send('DELETE', item?.path ?? ''))).toBe(204);
+    expect(await statusOf(trash.send('DELETE', item?.path ?? ''))).toBe(404);
+    expect(await listed()).toHaveLength(2);
+    // As the Android app does.
+    expect(await statusOf(trash.send('DELETE', '/trash'))).toBe(204);
+    expect(await listed()).toEqual([]);
+    expect(await readdir(join(household.folder, '.larder', 'trash'))).toEqual([]);
+  });
+
+  it('is announced', async () => {
+    const { body } = await send(household, 'GET', '/ocs/v2.php/cloud/capabilities?format=json', {
+      headers: { authorization: app.authorization, 'ocs-apirequest': 'true' },
+    });
+    expect(body.ocs.data.capabilities.files.undelete).toBe(true);
+  });
+});
+
+describe('rights', () => {
+  it('nobody reaches the trash of another account', async () => {
+    await deleted('/secret.txt');
+    const [{ path } = { path: '' }] = await listed();
+    await addMembersWithHomes(household, { ben: {} });
+    const ben = await davClient(await signInAs(household, 'ben'));
+    expect(await listed(inTrash(ben))).toEqual([]);
+    for (const client of [inTrash(ben, 'ann'), inTrash(ben)]) {
+      expect(await statusOf(client.propfind(path, '0'))).toBe(404);
+      expect(await statusOf(restore(client, path))).toBe(404);
+      expect(await statusOf(client.send('DELETE', path))).toBe(404);
+    }
+    expect(await statusOf(inTrash(ben, 'ann').propfind('/trash/', '1'))).toBe(404);
+    expect(await statusOf(inTrash(ben, 'ann').send('DELETE', '/trash'))).toBe(404);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it('an app that may only read sees it and changes nothing', async () => {
+    await deleted('/a.txt');
+    const [{ path } = { path: '' }] = await listed();
+    const reading = inTrash(await davClient(api, { read_only: 1 }));
+    const [item] = await listed(reading);
+    expect([item?.path, item?.found.get('permissions')]).toEqual([path, '']);
+    expect(await statusOf(restore(reading, path))).toBe(403);
+    expect(await statusOf(reading.send('DELETE', path))).toBe(403);
+    expect(await statusOf(reading.send('DELETE', '/trash'))).toBe(403);
+    const listing = inTrash(await davClient(api, { 'scopes[]': 'list' }));
+    expect(await statusOf(listing.send('DELETE', '/trash'))).toBe(403);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it('an app that is limited to a folder has none, and one with the whole home has', async () => {
+    await mkdir(at('only here'), { recursive: true });
+    await deleted('/only%20here/a.txt');
+    const [{ path } = { path: '' }] = await listed();
+    const limited = inTrash(await davClient(api, { folder: '/ROOT/HOME/only here' }));
+    expect(await statusOf(limited.propfind('/trash/', '1'))).toBe(404);
+    expect(await statusOf(limited.propfind(path, '0'))).toBe(404);
+    expect(await statusOf(restore(limited, path))).toBe(404);
+    expect(await statusOf(limited.send('DELETE', path))).toBe(404);
+    expect(await statusOf(limited.send('DELETE', '/trash'))).toBe(404);
+    // Without a limit, the files of the home are in a folder.
+    const [item] = await listed(inTrash(await davClient(api)));
+    expect(item?.found.get('trashbin-original-location')).toBe('My files/only here/a.txt');
+  });
+
+  it('an account may lose the right to change, and then the account itself', async () => {
+    await addMembersWithHomes(household, { lea: {} });
+    const lea = await davClient(await signInAs(household, 'lea'));
+    await lea.put('/My%20files/a.txt', 'x');
+    await lea.send('DELETE', '/My%20files/a.txt');
+    const [{ path } = { path: '' }] = await listed(inTrash(lea));
+    await setPermissions(household, { lea: { readonly: true } });
+    expect(await statusOf(restore(inTrash(lea), path))).toBe(403);
+    expect(await statusOf(inTrash(lea).send('DELETE', '/trash'))).toBe(403);
+    await household.control('accounts.update', { username: 'lea', activated: false });
+    expect(await statusOf(inTrash(lea).propfind('/trash/', '1'))).toBe(401);
+  });
+
+  it('an account without a home has no trash', async () => {
+    await household.control('accounts.add', { ...MEMBER, username: 'tom', name: 'Tom' });
+    const tom = await davClient(await signInAs(household, 'tom'));
+    expect(await statusOf(inTrash(tom).propfind('/trash/', '1'))).toBe(404);
+  });
+});
+
+describe('addresses', () => {
+  it('have the methods that they say', async () => {
+    await deleted('/a.txt');
+    const [{ path } = { path: '' }] = await listed();
+    for (const [address, method, allow] of [
+      ['/trash', 'PUT', 'OPTIONS, PROPFIND, DELETE'],
+      ['/trash/', 'MOVE', 'OPTIONS, PROPFIND, DELETE'],
+      [path, 'GET', 'OPTIONS, PROPFIND, MOVE, DELETE'],
+      [path, 'PROPPATCH', 'OPTIONS, PROPFIND, MOVE, DELETE'],
+    ] as const) {
+      const reply = await trash.send(method, address);
+      expect([address, method, reply.status, reply.headers.allow]).toEqual([address, method, 405, allow]);
+    }
+    const options = await send(household, 'OPTIONS', `${trash.prefix}/trash`);
+    expect([options.status, options.headers.allow]).toEqual([200, 'OPTIONS, PROPFIND, MOVE, DELETE']);
+    for (const address of ['', '/restore', '/restore/a', '/none', `${path}/b`])
+      expect([address, await statusOf(trash.propfind(address, '0'))]).toEqual([address, 404]);
+    for (const address of ['/trash/%ff', '/trash/a%2Fb', '/trash/%00', '/trash/..%2f'])
+      expect([address, await statusOf(trash.propfind(address, '0'))]).toEqual([address, 403]);
+  });
+
+  it('refuse bodies and depths that are none', async () => {
+    for (const body of ['<d:propfind xmlns:d="DAV:"><d:prop>', 'x', '<!DOCTYPE a><a/>', '<d:prop xmlns:d="DAV:"/>']) {
+      expect([body, await statusOf(trash.propfind('/trash/', '1', body))]).toEqual([body, 400]);
+    }
+    expect(await statusOf(trash.send('PROPFIND', '/trash/', { headers: { depth: 'infinity' } }))).toBe(403);
+    expect(await statusOf(trash.send('DELETE', '/trash', { headers: { depth: '0' } }))).toBe(400);
+  });
+
+  it('cannot be used by pages, and are not there while the apps are switched off', async () => {
+    const bare = await send(household, 'PROPFIND', `${trash.prefix}/trash/`, { headers: { depth: '1' } });
+    expect([bare.status, bare.headers['content-security-policy']]).toEqual([401, "sandbox; default-src 'none'"]);
+    const fromPage = { depth: '1', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' };
+    expect(await statusOf(trash.send('PROPFIND', '/trash/', { headers: fromPage }))).toBe(403);
+    await household.control('settings.update', { nextcloudApps: false });
+    for (const method of ['PROPFIND', 'OPTIONS', 'MOVE', 'DELETE']) {
+      expect([method, await statusOf(trash.send(method, '/trash'))]).toEqual([method, 404]);
+    }
+    await household.control('settings.update', { nextcloudApps: true });
+    expect(await listed()).toEqual([]);
+  });
+});
