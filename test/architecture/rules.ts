@@ -57,8 +57,8 @@ export const rules: Rules = {
     { packages: ['zod'], places: ['server/', 'main/'], why: 'everywhere: input is checked where it comes in' },
     {
       packages: ['express'],
-      places: ['server/composition/app.ts', 'server/web/', 'server/oauth/token-endpoint.ts'],
-      why: 'routes are mounted in app.ts; http/ and the domains know only Node',
+      places: ['server/composition/routes.ts', 'server/web/', 'server/oauth/token-endpoint.ts'],
+      why: 'routes are mounted in routes.ts; http/ and the domains know only Node',
     },
     {
       packages: ['node:async_hooks'],

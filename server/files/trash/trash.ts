@@ -1,5 +1,3 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HOME_BASE, homePathOf, notFound } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
@@ -18,7 +16,8 @@ import { freeNumber } from '../../lib/names/free-number.ts';
 import { companionName } from '../../lib/names/hidden-names.ts';
 import { suffixedName } from '../../lib/names/numbered-name.ts';
 import { t } from '../../messages/messages.ts';
-import { storedContent, storedFiles } from '../../storage/content/work-area.ts';
+import { closeFile } from '../../storage/content/send-bytes.ts';
+import { openStored, storedContent, storedFiles } from '../../storage/content/work-area.ts';
 import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushFolder } from '../../storage/flush.ts';
@@ -109,11 +108,11 @@ export async function restoreItem(
 /** Whether a file that was touched before it was deleted has the content of its row. One that is large is not read for this. */
 async function hasHash(file: string, { size, sha256 }: Pick<TrashedItem, 'size' | 'sha256'>): Promise<boolean> {
   if (sha256 === null || size > MOST_READ) return false;
-  const opened = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const opened = await openStored(file);
   try {
     return (await hashOf(opened.fd, size)).equals(sha256);
   } finally {
-    await opened.close();
+    await closeFile(opened.fd);
   }
 }
 
