@@ -12,6 +12,11 @@ const MAX_ODD = 0.02;
 /** Node decodes these as control characters: their meaning in windows-1252. */
 const FROM_80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
+/** Names that programs write without looking at the text: the encoding of 7-bit bytes is none. */
+const ASCII = /^(?:us-)?ascii$|^ansi_x3\.4-19(?:68|86)$|^7bit$/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with the character ESC
+const JAPANESE_ESCAPE = /\x1b(?:\$[@B]|\$\(D|\([JI])/;
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL_CHARACTERS = /[\u0000-\u0007\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g;
 
@@ -31,17 +36,28 @@ export function decodeText(bytes: Uint8Array, declared: string | null = null): s
 function decode(bytes: Uint8Array, declared: string | null): string {
   const marked = encodingOfMark(bytes) ?? encodingOfZeros(bytes);
   if (marked !== null) return new TextDecoder(marked).decode(bytes);
-  if (declared !== null) {
-    const decoder = decoderOf(declared);
+  if (declared !== null && !ASCII.test(declared)) {
+    const decoder = decoderNamed(declared);
     // If the declaration could be read, the document is not UTF-16, even if it claims so.
     if (decoder !== null && !decoder.encoding.startsWith('utf-16')) return decodeWith(decoder, bytes);
   }
+  if (isIso2022Jp(bytes)) return new TextDecoder('iso-2022-jp').decode(bytes);
+  return strictUtf8(bytes) ?? decodeWith(decoderOf(guess(bytes)) ?? new TextDecoder('windows-1252'), bytes);
+}
+
+/** The text of bytes that are UTF-8, or null. The last character may be incomplete. */
+export function strictUtf8(bytes: Uint8Array): string | null {
   try {
-    // As a stream, because the last character may be incomplete.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
-    return decodeWith(decoderOf(guess(bytes)) ?? new TextDecoder('windows-1252'), bytes);
+    return null;
   }
+}
+
+/** ISO-2022-JP (RFC 1468, and its characters of half width): only seven bits, and escape sequences that nothing else has. */
+function isIso2022Jp(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SAMPLE)).toString('latin1');
+  return JAPANESE_ESCAPE.test(start) && !/[\x80-\xff]/.test(start);
 }
 
 function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string {
@@ -71,7 +87,34 @@ function encodingOfZeros(bytes: Uint8Array): string | null {
   return even > half * 0.6 && controls < half * 0.05 ? 'utf-16be' : null;
 }
 
-/** @returns null for an unsupported encoding */
+/** Names that programs use beside those of the Encoding Standard, and the encodings that include what they mean. */
+const ALIASES: Readonly<Record<string, string>> = {
+  cp874: 'windows-874',
+  cp932: 'shift_jis',
+  cp936: 'gbk',
+  cp949: 'euc-kr',
+  cp950: 'big5',
+  cp1361: 'euc-kr',
+  uhc: 'euc-kr',
+  macroman: 'macintosh',
+  'x-mac-roman': 'macintosh',
+  'eucjp-ms': 'euc-jp',
+  'x-euc-jp': 'euc-jp',
+  'koi8-ru': 'koi8-u',
+};
+
+/** The decoder of a charset as mail, contacts and documents name it. @returns null for an unsupported one */
+function decoderNamed(charset: string): TextDecoder | null {
+  const name = charset.trim().toLowerCase();
+  const general = name
+    .replace(/^(?:x-)?(?:ms|win|windows)[-_]?(?=(?:125\d|874|932|936|949|950)$)/, 'cp')
+    .replace(/^(?:cp|ibm)[-_]/, 'cp')
+    .replace(/^(?:x-)?(?:iso-2022-jp-(?:1|2|3|ms|2004)|cp5022[01])$/, 'iso-2022-jp')
+    .replace(/^latin-(?=\d+$)/, 'latin');
+  return decoderOf(name) ?? decoderOf(ALIASES[general] ?? general);
+}
+
+/** @returns null for an encoding that the Encoding Standard does not name */
 export function decoderOf(encoding: string): TextDecoder | null {
   try {
     return new TextDecoder(encoding);
