@@ -39,9 +39,32 @@ describe('plain text', () => {
     ['shift_jis', '電気料金の請求書を確認してください。ありがとうございます。'],
     ['gb18030', '请确认电费账单，谢谢您的合作。我们明天去北京大学。'],
     ['euc-kr', '전기 요금 청구서를 확인해 주세요. 감사합니다'],
+    ['euc-jp', '電気料金の請求書を確認してください。ありがとうございます。'],
+    ['big5', '請確認電費帳單，謝謝您的合作。我們明天去台北。'],
+    ['koi8-r', 'Договор аренды: заплатить до конца месяца'],
+    ['windows-1256', 'فاتورة الكهرباء يجب دفعها قبل نهاية الشهر'],
+    ['windows-1253', 'Ο λογαριασμός του ρεύματος πρέπει να πληρωθεί'],
   ])('of %s without any mark is told by its letters', async (encoding, text) => {
     expect(await words('txt', encode(text, encoding))).toBe(await words('txt', text));
   });
+
+  it.each([
+    ['\x1b$B@A5a=q\x1b(B', '請 求 書'],
+    ['total: \x1b$BEE5$\x1b(B 5\n', 'total 電 気 5'],
+    ['\x1b(I6E6\x1b(B', 'カ ナ カ'],
+    ['\x1b[1mbold\x1b[0m text', '1mbold 0m text'],
+  ])('of ISO-2022-JP is told by its escape sequences: %j', async (bytes, found) => {
+    expect(await words('txt', bytes)).toBe(found);
+  });
+
+  it.each(['Счёт за воду', '请确认 电费账单', 'חשבון החשמל\n', '전기 요금 청구서'])(
+    'of UTF-16 without a mark is told in any script: %s',
+    async (text) => {
+      const bytes = Buffer.from(text, 'utf16le');
+      expect(await words('txt', bytes)).toBe(await words('txt', text));
+      expect(await words('txt', Buffer.from(bytes).swap16())).toBe(await words('txt', text));
+    },
+  );
 
   it('is cut at its limit, and never read further', async () => {
     const line = Buffer.alloc(200 * 1024 * 1024, 'x'.repeat(9_999).concat(' '));

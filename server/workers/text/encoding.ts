@@ -12,6 +12,8 @@ const MAX_ODD = 0.02;
 /** Node decodes these as control characters: their meaning in windows-1252. */
 const FROM_80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
+/** What no text in UTF-16 contains, but for a letter that is cut at the end. */
+const ODD_UNITS = /[^\P{C}\p{Cf}\t-\r]|\ufffd(?!$)/u;
 /** Names that programs write without looking at the text: the encoding of 7-bit bytes is none. */
 const ASCII = /^(?:us-)?ascii$|^ansi_x3\.4-19(?:68|86)$|^7bit$/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with the character ESC
@@ -73,7 +75,10 @@ export function encodingOfMark(bytes: Uint8Array): string | null {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 'utf-8' : null;
 }
 
-/** UTF-16 without a mark: in Latin text every other byte is zero, always on the same side. */
+/**
+ * UTF-16 without a mark. In Latin text every other byte is zero, always on the same side. Text of other scripts has at least blanks
+ * or line ends, and few different high bytes.
+ */
 function encodingOfZeros(bytes: Uint8Array): string | null {
   const start = bytes.subarray(0, 1024);
   let even = 0;
@@ -84,7 +89,18 @@ function encodingOfZeros(bytes: Uint8Array): string | null {
   }
   const half = start.length / 2;
   if (controls > half * 0.6 && even < half * 0.05) return 'utf-16le';
-  return even > half * 0.6 && controls < half * 0.05 ? 'utf-16be' : null;
+  if (even > half * 0.6 && controls < half * 0.05) return 'utf-16be';
+  // No other text contains zeros.
+  return even + controls > 0 ? encodingOfUnits(start) : null;
+}
+
+function encodingOfUnits(start: Uint8Array): string | null {
+  const fitting = ['utf-16le', 'utf-16be'].flatMap((encoding) => {
+    const text = new TextDecoder(encoding).decode(start.subarray(0, start.length & ~1));
+    const pages = new Set([...text].map((char) => (char.codePointAt(0) ?? 0) >> 8));
+    return ODD_UNITS.test(text) ? [] : [{ encoding, pages: pages.size }];
+  });
+  return fitting.sort((a, b) => a.pages - b.pages)[0]?.encoding ?? null;
 }
 
 /** Names that programs use beside those of the Encoding Standard, and the encodings that include what they mean. */
@@ -123,9 +139,18 @@ export function decoderOf(encoding: string): TextDecoder | null {
   }
 }
 
+/** The first guess that the bytes do not contradict. */
 function guess(bytes: Uint8Array): string {
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const start = Math.max(0, first - SAMPLE / 4);
-  const [best] = analyse(bytes.subarray(start, start + SAMPLE));
-  return best !== undefined && best.confidence > NO_EVIDENCE ? best.name : 'windows-1252';
+  const sample = bytes.subarray(start, start + SAMPLE);
+  const isPossible = (name: string) => {
+    try {
+      return new TextDecoder(name, { fatal: true }).decode(sample, { stream: true }) !== '';
+    } catch {
+      return false;
+    }
+  };
+  const best = analyse(sample).find(({ name, confidence }) => confidence > NO_EVIDENCE && isPossible(name));
+  return best?.name ?? 'windows-1252';
 }
