@@ -157,6 +157,24 @@ describe('an Office document', () => {
     );
   });
 
+  it.each([
+    ['<w:t>E</w:t><w:noBreakHyphen/><w:t>Mail</w:t>', 'e mail'],
+    ['<w:t>Doku</w:t><w:softHyphen/><w:t>mentation</w:t>', 'dokumentation'],
+    ['<w:t>eins</w:t><w:ptab w:alignment="right"/><w:t>zwei</w:t><w:cr/><w:t>drei</w:t>', 'eins zwei drei'],
+    ['<w:t>zwei</w:t><w:sym w:font="Wingdings" w:char="F0E0"/><w:t>drei</w:t>', 'zwei drei'],
+    ['<w:t>5</w:t><w:sym w:font="Arial" w:char="006D"/><w:t>m</w:t>', '5mm'],
+    ['<w:t>Sei</w:t><w:lastRenderedPageBreak/><w:t>te</w:t>', 'seite'],
+    ['<w:t>a</w:t></w:r><w:del><w:r><w:t>old</w:t></w:r></w:del><w:moveFrom><w:r><w:t>x</w:t></w:r></w:moveFrom>', 'a'],
+    ['<w:ruby><w:rt><w:r><w:t>かな</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby>', '漢'],
+    [
+      '<mc:AlternateContent><mc:Choice><w:t>one</w:t></mc:Choice><mc:Choice><w:t>two</w:t></mc:Choice></mc:AlternateContent>',
+      'one',
+    ],
+    ['<mc:AlternateContent><mc:Fallback><w:t>box</w:t></mc:Fallback></mc:AlternateContent>', 'box'],
+  ])('of Word: has the words that are seen: %s', async (run, found) => {
+    expect(await words('docx', docx(`<w:p><w:r>${run}</w:r></w:p>`))).toBe(found);
+  });
+
   it('of Excel: shared and own texts, numbers, names of sheets', async () => {
     const sheet = `<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="inlineStr"><is><t>inline</t></is></c>
       <c><f>SUM(A1)</f><v>4711</v></c><c t="str"><f>A1</f><v>formula</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>`;

@@ -16,6 +16,8 @@ export interface MarkupRules {
   readonly hasText: (name: string) => boolean;
   /** Whether the start and end of the element separate words. */
   readonly isBreak: (name: string) => boolean;
+  /** Text that an element stands for, within a word or line. */
+  readonly inlineOf?: (name: string, attributes: Attributes) => string | undefined;
   /** Text in an attribute. */
   readonly textOf?: (name: string, attributes: Attributes) => string | undefined;
 }
@@ -29,7 +31,7 @@ export class MarkupReader {
   #inText = 0;
 
   constructor(sink: TextSink, rules: MarkupRules) {
-    const { isHtml, isSkipped, hasText, isBreak, textOf } = rules;
+    const { isHtml, isSkipped, hasText, isBreak, textOf, inlineOf } = rules;
     const isRead = () => this.#depth < this.#skippedFrom;
     this.#parser = new Parser(
       {
@@ -44,6 +46,7 @@ export class MarkupReader {
           }
           if (hasText(name)) this.#inText += 1;
           if (isBreak(name)) sink.add('\n');
+          sink.add(inlineOf?.(name, attributes) ?? '');
           const text = textOf?.(name, attributes);
           if (text !== undefined) sink.add(`\n${text}\n`);
         },

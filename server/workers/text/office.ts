@@ -12,9 +12,14 @@ const PARTS = [
   /^(?:word|ppt)\/diagrams\/data\d+\.xml$/,
 ];
 
-const BREAKS = new Set(['p', 'br', 'cr', 'tab', 'tc', 'si', 'is', 'c', 'comment']);
-/** Fallback content for older programs, and the phonetic readings of Japanese words. */
-const SKIPPED = new Set(['Fallback', 'rPh']);
+const BREAKS = new Set(['p', 'br', 'cr', 'tab', 'ptab', 'tc', 'si', 'is', 'c', 'comment']);
+/** The phonetic readings of Japanese words, and text that tracked changes delete or move elsewhere. */
+const SKIPPED = new Set(['rPh', 'rt', 'del', 'moveFrom']);
+/** Characters that have elements of their own (ECMA-376, part 1, 17.3.3.18 and 17.3.3.29). */
+const CHARACTERS = new Map([
+  ['noBreakHyphen', '-'],
+  ['softHyphen', '\u00ad'],
+]);
 
 const TEXT: MarkupRules = {
   isHtml: false,
@@ -42,12 +47,35 @@ function cells(): MarkupRules {
   };
 }
 
+/** Documents and presentations. */
+function pages(): MarkupRules {
+  let isChosen = false;
+  return {
+    ...TEXT,
+    /** Of alternatives, the first choice; what older programs show instead only if there is no choice (ECMA-376, part 3, 7.5). */
+    isSkipped(name) {
+      const wasChosen = isChosen;
+      if (name === 'AlternateContent') isChosen = false;
+      if (name === 'Choice') isChosen = true;
+      return SKIPPED.has(name) || ((name === 'Choice' || name === 'Fallback') && wasChosen);
+    },
+    inlineOf: (name, attributes) => CHARACTERS.get(name) ?? (name === 'sym' ? symbolOf(attributes) : undefined),
+  };
+}
+
+/** A character of a symbol font (ECMA-376, part 1, 17.3.3.30): its code, or one in the private area, which is no letter. */
+function symbolOf({ 'w:char': code = '' }: Attributes): string {
+  const unit = /^[\da-f]{1,4}$/i.test(code) ? Number.parseInt(code, 16) : 0;
+  const char = String.fromCharCode(unit);
+  return /\p{L}|\p{N}/u.test(char) ? char : ' ';
+}
+
 /** Word and PowerPoint. */
 export const readOffice: ReadText = async (fd, size, sink) => {
   const parts = await ZipParts.open(fd, size);
   const names = PARTS.flatMap((pattern) => parts.named(pattern));
   if (names.length === 0) throw new JobError('unsupported', 'no document of this kind');
-  for (const name of names) await readPart(parts, name, sink, TEXT);
+  for (const name of names) await readPart(parts, name, sink, pages());
 };
 
 /** Excel. */
