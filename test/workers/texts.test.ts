@@ -129,6 +129,27 @@ describe('a PDF', () => {
     );
   });
 
+  it('has words that are divided by soft hyphens', async () => {
+    for (const line of ['Doku\u00ad\nmentation', 'Doku\u00ad \r\n  mentation', 'Do\u00adku\u00admentation']) {
+      expect(await words('txt', line), line).toBe('dokumentation');
+      expect(await words('html', `<p>${line}`), line).toBe('dokumentation');
+    }
+    expect(await words('txt', 'a\u00ad\n\nb')).toBe('a b');
+  });
+
+  it.each([
+    ['90ms-RKSJ-H', 'Japan1', 'shift_jis', '請求書と契約書'],
+    ['EUC-H', 'Japan1', 'euc-jp', '請求書'],
+    ['UniGB-UCS2-H', 'GB1', 'utf-16be', '电费账单'],
+    ['GBK-EUC-H', 'GB1', 'gb18030', '合同'],
+    ['ETen-B5-H', 'CNS1', 'big5', '電費'],
+    ['KSCms-UHC-H', 'Korea1', 'euc-kr', '전기'],
+  ])('has words in letters of a predefined character map: %s', async (map, ordering, encoding, text) => {
+    const line = encoding === 'utf-16be' ? Buffer.from(text, 'utf16le').swap16() : encode(text, encoding);
+    const pdf = makePdf([[line.toString('latin1')]], { characters: { map, ordering } });
+    expect(await words('pdf', pdf)).toBe(await words('txt', text));
+  });
+
   it('is not read without its password', async () => {
     expect(await outcomeOf(words('pdf', makePdf(pages, { password: 'secret' })))).toBe('unsupported');
   });

@@ -1,5 +1,5 @@
 import type { TextReader } from './kinds.ts';
-import { Enough, type ReadText, TextSink } from './sink.ts';
+import { Enough, type ReadText, TextSink, withWholeWords } from './sink.ts';
 
 /** Loaded on first use: the PDF reader alone is larger than everything else together. */
 const READERS: Record<TextReader, () => Promise<ReadText>> = {
@@ -27,5 +27,5 @@ export async function textIn(fd: number, size: number, reader: TextReader, limit
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
   }
-  return sink.text;
+  return withWholeWords(sink.text);
 }

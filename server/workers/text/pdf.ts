@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import { readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
+import { CharacterMaps } from './character-maps.ts';
 import { Enough, type ReadText, type TextSink } from './sink.ts';
 
 /** The reader needs all bytes in memory. */
@@ -19,7 +20,8 @@ export const readPdf: ReadText = async (fd, size, sink) => {
   const bytes = readStart(fd, size, MAX_BYTES);
   if (!bytes.subarray(0, HEAD).includes('%PDF-')) throw new JobError('unsupported', 'no PDF');
   const data = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-  const document = await getDocumentProxy(data, { verbosity: 0, useSystemFonts: false }).catch(pdfFailed);
+  const options = { verbosity: 0, useSystemFonts: false, useWorkerFetch: false, BinaryDataFactory: CharacterMaps };
+  const document = await getDocumentProxy(data, options).catch(pdfFailed);
   try {
     await readPages(document, sink);
   } finally {
@@ -47,7 +49,7 @@ async function textOfPage(document: Document, number: number): Promise<string> {
   page.cleanup();
   const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
   // Joins words hyphenated at the end of a line. Before a capital letter the hyphen is part of the word: E-Mail.
-  return text.replace(/(\p{L})-\n(?=\p{Ll})/gu, '$1');
+  return text.replace(/(\p{L})[-\u2010]\n(?=\p{Ll})/gu, '$1');
 }
 
 /** The library distinguishes its errors by name. */

@@ -20,5 +20,13 @@ export class TextSink {
   }
 }
 
+/** A soft hyphen at the end of a line, and where the word continues. */
+const DIVIDED = /\u00ad[ \t]*\r?\n[ \t]*(?=\p{L})/gu;
+
+/** The text with words whole that are divided by a soft hyphen at the end of a line. */
+export function withWholeWords(text: string): string {
+  return text.replace(DIVIDED, '');
+}
+
 /** Extracts the text of an open file of `size` bytes. @throws JobError, or Enough when the sink is full */
 export type ReadText = (fd: number, size: number, sink: TextSink) => Promise<void>;

@@ -10,6 +10,8 @@ interface PdfOptions {
   readonly password?: string;
   /** Whether the cross-reference table is invalid. */
   readonly isBroken?: boolean;
+  /** A predefined character map and its collection: the lines are in its encoding, with bytes as Latin-1 characters. */
+  readonly characters?: { readonly map: string; readonly ordering: string };
   /** A script that runs when it is opened. */
   readonly script?: string;
 }
@@ -41,7 +43,7 @@ function rc4(key: Buffer, data: Buffer): Buffer {
 
 /** A PDF with a page for every list of lines. Latin letters only. */
 export function makePdf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Buffer {
-  const { isCompressed = false, password, isBroken = false, script } = options;
+  const { isCompressed = false, password, isBroken = false, script, characters } = options;
   const id = Buffer.from('0123456789abcdef');
   const secret = password === undefined ? null : security(password, id);
   const objects: Buffer[] = [];
@@ -51,7 +53,13 @@ export function makePdf(pages: readonly (readonly string[])[], options: PdfOptio
     script === undefined ? '' : ` /OpenAction << /S /JavaScript /JS (${script.replace(/[\\()]/g, '\\$&')}) >>`;
   add(`<< /Type /Catalog /Pages 2 0 R${action} >>`);
   add(`<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, i) => `${pageNumber(i)} 0 R`).join(' ')}] >>`);
-  add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>');
+  add(
+    characters === undefined
+      ? '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
+      : `<< /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /${characters.map} /DescendantFonts [<< /Type /Font
+         /Subtype /CIDFontType0 /BaseFont /Any /CIDSystemInfo << /Registry (Adobe) /Ordering (${characters.ordering})
+         /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Any /Flags 4 >> >>] >>`,
+  );
   for (const [index, lines] of pages.entries()) {
     add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${pageNumber(index) + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
