@@ -11,6 +11,7 @@ const READERS: Record<TextReader, () => Promise<ReadText>> = {
   opendocument: async () => (await import('./opendocument.ts')).readOpenDocument,
   epub: async () => (await import('./epub.ts')).readEpub,
   mail: async () => (await import('./mail.ts')).readMail,
+  contactsAndEvents: async () => (await import('./contacts-and-events.ts')).readContactsAndEvents,
   fictionbook: async () => (await import('./html.ts')).readFictionBook,
 };
 

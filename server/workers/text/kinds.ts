@@ -9,6 +9,7 @@ export const TEXT_READERS = [
   'epub',
   'fictionbook',
   'mail',
+  'contactsAndEvents',
 ] as const;
 
 export type TextReader = (typeof TEXT_READERS)[number];
@@ -24,6 +25,7 @@ const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
     epub: 'epub',
     fictionbook: 'fb2',
     mail: 'eml',
+    contactsAndEvents: 'ics vcf',
     plain: 'csv tsv',
   }).flatMap(([reader, extensions]) => extensions.split(' ').map((extension) => [extension, reader as TextReader])),
 );

@@ -1,0 +1,77 @@
+import { readStart } from '../inherited-file.ts';
+import { decodeText, encodingOfMark } from './encoding.ts';
+import { bytesText, unquoted } from './mail-headers.ts';
+import type { ReadText } from './sink.ts';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Properties that describe the file. */
+const SKIPPED = new Set(['BEGIN', 'END', 'VERSION', 'PRODID']);
+/** Values that are bytes, such as photos. */
+const BINARY = /;(?:ENCODING=)?(?:B|BASE64)(?=;|$)|;VALUE=BINARY(?=;|$)/i;
+const QUOTED_PRINTABLE = /;(?:ENCODING=)?QUOTED-PRINTABLE(?=;|$)/i;
+/** The versions that keep the white space of folded lines, and encode values (vCard 2.1 §2.1.3, vCalendar 1.0 §2.1.3). */
+const EARLY_VERSION = /^VERSION:(?:2\.1|1\.0)\s*$/im;
+
+/**
+ * Contacts and calendars (vCard, RFC 6350; iCalendar, RFC 5545; and their earlier versions): the values of properties, and the names
+ * of people in parameters. A file of another form is read as plain text.
+ */
+export const readContactsAndEvents: ReadText = async (fd, size, sink) => {
+  const bytes = readStart(fd, size, MAX_BYTES);
+  // As bytes, because lines may be folded within a character, and each value may have an encoding of its own.
+  const text = encodingOfMark(bytes) === null ? bytes.toString('latin1') : latin1Of(decodeText(bytes));
+  if (!/^\s*BEGIN:/i.test(text)) {
+    sink.add(decodeText(bytes));
+    return;
+  }
+  // Together, so that their encoding can be detected if they are not UTF-8.
+  const undeclared: string[] = [];
+  for (const line of linesOf(text, EARLY_VERSION.test(text))) {
+    const { parameters, value } = propertyOf(line) ?? {};
+    if (parameters === undefined || value === undefined) continue;
+    const charset = /;CHARSET="?([^;"]+)/i.exec(parameters)?.[1];
+    const content = QUOTED_PRINTABLE.test(parameters) ? unquoted(value) : value;
+    if (charset === undefined) undeclared.push(content);
+    else sink.add(`${unescaped(bytesText(Buffer.from(content, 'latin1'), charset))}\n`);
+    for (const [, quoted, bare] of parameters.matchAll(/;(?:CN|LABEL)=(?:"([^"]*)"|([^;"]*))/gi)) {
+      undeclared.push(quoted ?? bare ?? '');
+    }
+  }
+  sink.add(unescaped(bytesText(Buffer.from(undeclared.join('\n'), 'latin1'), null)));
+};
+
+function latin1Of(text: string): string {
+  return Buffer.from(text.replace(/^\ufeff/, '')).toString('latin1');
+}
+
+/** Content lines, unfolded (RFC 5545 §3.1, RFC 6350 §3.2), with the soft line breaks of quoted-printable removed. */
+function* linesOf(text: string, isEarly: boolean): Generator<string> {
+  let line: string[] = [];
+  let isSoft = false;
+  let isQuoted = false;
+  for (const raw of text.split(/\r?\n|\r/)) {
+    const isFolded = /^[ \t]/.test(raw);
+    if (!isSoft && !isFolded) {
+      yield line.join('');
+      line = [];
+      isQuoted = QUOTED_PRINTABLE.test(raw.slice(0, Math.max(0, raw.indexOf(':'))));
+    }
+    const part: string = isSoft || isEarly || !isFolded ? raw : raw.slice(1);
+    isSoft = isQuoted && /=[ \t]*$/.test(part);
+    line.push(isSoft ? part.replace(/=[ \t]*$/, '') : part);
+  }
+  yield line.join('');
+}
+
+/** @returns null for a line without text */
+function propertyOf(line: string): { parameters: string; value: string } | null {
+  const [, name = '', parameters = '', value = ''] =
+    /^(?:[\w-]+\.)?([\w-]+)((?:;(?:[^:;"]|"[^"]*")*)*):(.*)$/s.exec(line) ?? [];
+  const isText = name !== '' && !SKIPPED.has(name.toUpperCase());
+  return isText && !BINARY.test(parameters) && !/^data:/i.test(value) ? { parameters, value } : null;
+}
+
+/** RFC 5545 §3.3.11, RFC 6350 §3.4. */
+function unescaped(text: string): string {
+  return text.replace(/\\([nN,;\\])/g, (_, char: string) => (/n/i.test(char) ? '\n' : char));
+}
