@@ -1,16 +1,19 @@
 import { JobError } from '../job-error.ts';
 import { type Attributes, MarkupReader, type MarkupRules } from './markup.ts';
+import { listedIds, mainPartOf, relationshipsOf } from './office-parts.ts';
 import type { ReadText, TextSink } from './sink.ts';
 import { ZipParts } from './zip-parts.ts';
 
-/** The parts with text in documents and presentations (ECMA-376), in reading order. */
+/** The parts with text in documents and presentations (ECMA-376) that have no relationships, in reading order. */
 const PARTS = [
-  /^word\/document\d*\.xml$/,
-  /^word\/(?:header|footer|footnotes|endnotes|comments)\d*\.xml$/,
-  /^ppt\/slides\/slide\d+\.xml$/,
-  /^ppt\/notesSlides\/notesSlide\d+\.xml$/,
-  /^(?:word|ppt)\/diagrams\/data\d+\.xml$/,
+  /^word\/document\d*\.xml$/i,
+  /^word\/(?:header|footer|footnotes|endnotes|comments)\d*\.xml$/i,
+  /^ppt\/slides\/slide\d+\.xml$/i,
+  /^ppt\/notesSlides\/notesSlide\d+\.xml$/i,
+  /^(?:word|ppt)\/diagrams\/data\d+\.xml$/i,
 ];
+/** The types of related parts with text, in reading order. */
+const RELATED = ['header', 'footer', 'footnotes', 'endnotes', 'comments', 'notesSlide', 'diagramData'];
 
 const BREAKS = new Set(['p', 'br', 'cr', 'tab', 'ptab', 'tc', 'si', 'is', 'c', 'comment']);
 /** The phonetic readings of Japanese words, and text that tracked changes delete or move elsewhere. */
@@ -73,19 +76,47 @@ function symbolOf({ 'w:char': code = '' }: Attributes): string {
 /** Word and PowerPoint. */
 export const readOffice: ReadText = async (fd, size, sink) => {
   const parts = await ZipParts.open(fd, size);
-  const names = PARTS.flatMap((pattern) => parts.named(pattern));
+  const main = await mainPartOf(parts);
+  const names = main === null ? PARTS.flatMap((pattern) => parts.named(pattern)) : await partsWithText(parts, main);
   if (names.length === 0) throw new JobError('unsupported', 'no document of this kind');
   for (const name of names) await readPart(parts, name, sink, pages());
 };
 
+/** The slides in the order of the presentation, or the document, then what belongs to them. */
+async function partsWithText(parts: ZipParts, main: string): Promise<readonly string[]> {
+  const related = await relationshipsOf(parts, main);
+  const ids = await listedIds(parts, main, 'sldId');
+  const slides = ids.flatMap((id) => related.find((one) => one.id === id && one.type === 'slide')?.target ?? []);
+  const leading = slides.length === 0 ? [main] : [...new Set(slides)];
+  const others: Related = [...related];
+  for (const slide of leading) if (slide !== main) others.push(...(await relationshipsOf(parts, slide)));
+  return [...new Set([...leading, ...RELATED.flatMap((type) => targetsOf(others, type))])];
+}
+
+type Related = { readonly type: string; readonly target: string }[];
+
+function targetsOf(related: Readonly<Related>, type: string): string[] {
+  return related.filter((one) => one.type === type).map(({ target }) => target);
+}
+
 /** Excel. */
 export const readSpreadsheet: ReadText = async (fd, size, sink) => {
   const parts = await ZipParts.open(fd, size);
-  if (!parts.has('xl/workbook.xml')) throw new JobError('unsupported', 'no document of this kind');
-  await readPart(parts, 'xl/workbook.xml', sink, SHEET_NAMES);
-  await readPart(parts, 'xl/sharedStrings.xml', sink, TEXT);
-  for (const name of parts.named(/^xl\/worksheets\/sheet\d+\.xml$/)) await readPart(parts, name, sink, cells());
-  for (const name of parts.named(/^xl\/comments\d*\.xml$/)) await readPart(parts, name, sink, TEXT);
+  const main = (await mainPartOf(parts)) ?? 'xl/workbook.xml';
+  if (!parts.has(main)) throw new JobError('unsupported', 'no document of this kind');
+  await readPart(parts, main, sink, SHEET_NAMES);
+  const related = await relationshipsOf(parts, main);
+  const [shared = 'xl/sharedStrings.xml'] = targetsOf(related, 'sharedStrings');
+  await readPart(parts, shared, sink, TEXT);
+  const ids = await listedIds(parts, main, 'sheet');
+  const listed = ids.flatMap((id) => related.find((one) => one.id === id && one.type === 'worksheet')?.target ?? []);
+  const sheets = listed.length === 0 ? parts.named(/^xl\/worksheets\/sheet\d+\.xml$/i) : [...new Set(listed)];
+  for (const name of sheets) await readPart(parts, name, sink, cells());
+  const comments = new Set(parts.named(/^xl\/comments\d*\.xml$/i));
+  for (const name of sheets) {
+    for (const target of targetsOf(await relationshipsOf(parts, name), 'comments')) comments.add(target);
+  }
+  for (const name of comments) await readPart(parts, name, sink, TEXT);
 };
 
 /** @throws JobError, Enough */

@@ -14,11 +14,15 @@ const MAX_INFLATED = 128 * 1024 * 1024;
 export class ZipParts {
   readonly #zip: ZipFile;
   readonly #parts: ReadonlyMap<string, Entry>;
+  /** The same by their general names. */
+  readonly #general = new Map<string, string>();
   #inflated = 0;
 
   private constructor(zip: ZipFile, parts: ReadonlyMap<string, Entry>) {
     this.#zip = zip;
     this.#parts = parts;
+    for (const name of parts.keys())
+      if (!this.#general.has(generalName(name))) this.#general.set(generalName(name), name);
   }
 
   /** @throws JobError */
@@ -41,18 +45,18 @@ export class ZipParts {
   }
 
   has(name: string): boolean {
-    return this.#parts.has(name);
+    return this.#find(name) !== undefined;
   }
 
   /** The matching names, in the order of the numbers in them. */
   named(pattern: RegExp): string[] {
     const collator = new Intl.Collator('en', { numeric: true });
-    return [...this.#parts.keys()].filter((name) => pattern.test(name)).sort(collator.compare);
+    return [...this.#parts.keys()].filter((name) => pattern.test(name.replaceAll('\\', '/'))).sort(collator.compare);
   }
 
   /** The text of a part in chunks; nothing if there is no such part. @throws JobError */
   async *read(name: string): AsyncGenerator<string> {
-    const entry = this.#parts.get(name);
+    const entry = this.#find(name);
     if (entry === undefined) return;
     if (entry.isEncrypted()) throw new JobError('unsupported', 'the document is encrypted');
     let decoder: TextDecoder | null = null;
@@ -74,7 +78,7 @@ export class ZipParts {
 
   /** The bytes of a part; empty if there is no such part. @throws JobError also when there are more than `limit` */
   async bytes(name: string, limit: number): Promise<Buffer> {
-    const entry = this.#parts.get(name);
+    const entry = this.#find(name);
     if (entry?.isEncrypted()) throw new JobError('unsupported', 'the document is encrypted');
     const chunks: Buffer[] = [];
     let length = 0;
@@ -88,6 +92,11 @@ export class ZipParts {
     return Buffer.concat(chunks);
   }
 
+  /** By the name as it is, or regardless of case and of the kind of slashes (ECMA-376, part 2, 6.2.2.3). */
+  #find(name: string): Entry | undefined {
+    return this.#parts.get(name) ?? this.#parts.get(this.#general.get(generalName(name)) ?? '');
+  }
+
   async *#bytesOf(entry: Entry): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
@@ -99,6 +108,11 @@ export class ZipParts {
       throw corrupt(error);
     }
   }
+}
+
+/** Equal for names that programs treat as one. */
+function generalName(name: string): string {
+  return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 }
 
 /** Converts the library's errors about unreadable archives. */
