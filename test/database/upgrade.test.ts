@@ -15,6 +15,7 @@ const BEFORE_SEARCH = '0008-home-trash';
 const BEFORE_METADATA = '0015-weblinks';
 const BEFORE_CONFIRMED_ADDRESSES = '0029-panel-sessions';
 const BEFORE_TAGS = '0032-upload-parts';
+const BEFORE_SEARCH_FORMS = '0033-content-tags';
 
 let folder: string;
 let database: Database;
@@ -118,4 +119,40 @@ it('keeps the tags that files had before an upgrade', async () => {
   const tags = await database.all<{ tag: string }>("SELECT tag FROM items WHERE name IN ('37', '5999') ORDER BY id");
   expect(tags.map(({ tag }) => tag)).toEqual([`11-10-${time}`, `4mn-10-${time}`]);
   expect(await database.get("SELECT count(*) AS count FROM items WHERE tag = '' AND is_dir = 0")).toEqual({ count: 0 });
+});
+
+it('finds names, values and comments of before an upgrade in their present search form, and has documents read again', async () => {
+  await leaveBefore(BEFORE_SEARCH_FORMS, async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
+    await insertRoots(tx, 'home');
+    await tx.run(
+      `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
+       SELECT 'song', 'home', id, 'That’s All.txt', 'that’s all.txt', 'text', 0, 1, 1, 'f1.1.1.1'
+       FROM items WHERE name = '' AND parent_id IS NULL`,
+    );
+    await tx.run("INSERT INTO names (rowid, fold) SELECT id, name_fold FROM items WHERE uuid = 'song'");
+    await tx.run('DELETE FROM names_waiting');
+    await tx.run("UPDATE text_states SET state = 'indexed'");
+    await tx.run(
+      "INSERT INTO metadata_terms (field_id, fold, value) SELECT min(id), 'so\u00adfort', 'so\u00adfort' FROM metadata_fields",
+    );
+    await tx.run(
+      `INSERT INTO comments (item_id, visitor_name, comment, fold, created_at)
+       SELECT id, 'Ann', 'it’s', 'it’s', 1 FROM items WHERE uuid = 'song'`,
+    );
+  });
+  database = await open();
+  const [root] = await database.all<{ id: number }>("SELECT id FROM items WHERE name = '' AND parent_id IS NULL");
+  const folderIn = { homeId: 'home', itemId: Promise.resolve(root?.id ?? 0) };
+  for (const query of ["That's All", 'That’s All']) {
+    const { hits } = await findByName(database, folderIn, query, 10);
+    expect(
+      hits.map(({ item }) => item.name),
+      query,
+    ).toEqual(['That’s All.txt']);
+  }
+  expect(await database.all("SELECT value FROM metadata_terms WHERE fold = 'sofort'")).toHaveLength(1);
+  expect(await database.all("SELECT rowid FROM metadata_folds WHERE metadata_folds MATCH 'sofort'")).toHaveLength(1);
+  expect(await database.all("SELECT comment FROM comments WHERE fold = 'it''s'")).toHaveLength(1);
+  expect(await database.all('SELECT state FROM text_states')).toEqual([{ state: 'waiting' }]);
 });

@@ -31,6 +31,7 @@ import { outsideAddress } from './0030-outside-address.ts';
 import { changeNumbers } from './0031-change-numbers.ts';
 import { uploadParts } from './0032-upload-parts.ts';
 import { contentTags } from './0033-content-tags.ts';
+import { searchForms } from './0034-search-forms.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   changeNumbers,
   uploadParts,
   contentTags,
+  searchForms,
 ];

@@ -47,7 +47,7 @@ export function nameSortKey(name: string): string {
   });
 }
 
-/** Letters that no decomposition changes, and how people type them on other keyboards. */
+/** Letters and punctuation that no decomposition changes, and how people type them on other keyboards. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -60,17 +60,50 @@ const PLAIN: Readonly<Record<string, string>> = {
   ħ: 'h',
   ı: 'i',
   ς: 'σ',
+  '\u02b9': "'",
+  '\u02bb': "'",
+  '\u02bc': "'",
+  '\u05f3': "'",
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u201b': "'",
+  '\u2032': "'",
+  '\u05f4': '"',
+  '\u201c': '"',
+  '\u201d': '"',
+  '\u201e': '"',
+  '\u201f': '"',
+  '\u2010': '-',
+  '\u2012': '-',
+  '\u2013': '-',
+  '\u2014': '-',
+  '\u2015': '-',
+  '\u2212': '-',
 };
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 /** Combining diacritical marks. Not every mark: Indic vowel signs are letters to their readers. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 
-/** The search form of names: equal for letters that differ in case, accents, width or composition only. */
+/**
+ * Characters within words that are not read: soft hyphens, joiners, marks of direction, variants of emoji, and the optional vowel
+ * marks of Arabic and Hebrew.
+ */
+const UNREAD =
+  /[\u00ad\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\u200c|\u200d|[\ufe00-\ufe0f]/gu;
+
+/**
+ * The search form of names, values and words of documents: equal for texts that differ in case, accents, width, composition, the
+ * form of quotation marks and dashes, or characters that are not read. It is stored: a change needs a migration.
+ */
 export function searchFold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  const plain = normalized(normalized(text, 'NFKD').toLowerCase(), 'NFKD').replace(ACCENTS, '');
+  // The acute accent without a letter is typed as an apostrophe; it would become a blank.
+  const typed = text.replaceAll('\u00b4', "'");
+  const plain = normalized(normalized(typed, 'NFKD').toLowerCase(), 'NFKD').replace(ACCENTS, '');
+  // A text of nothing else keeps them.
+  const read = plain.replace(UNREAD, '') || plain;
   return normalized(
-    plain.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter),
+    read.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter),
     'NFC',
   );
 }

@@ -12,16 +12,13 @@ const SPACED_WORD = new RegExp(`[${LETTERS}]+`, 'gu');
 const ANY_WORD = new RegExp(`(?=[${LETTERS}])[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[${LETTERS}])+`, 'gu');
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 
-/** Characters within words that are not read: soft hyphens, joiners, and the optional vowel marks of Arabic and Hebrew. */
-const UNREAD = /[\u00ad\u2060\ufeff\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc]|\u200c|\u200d/gu;
-
 /**
  * The words of a text for full-text search: without case, accents and punctuation. Both indexed texts and queries are split here,
  * so the index needs no rules of its own. Letters of scripts without spaces are words of their own, because dictionaries split
  * the same letters differently depending on sentence and version.
  */
 export function tokenize(text: string): string[] {
-  const folded = searchFold(text.toWellFormed()).replace(UNREAD, '');
+  const folded = searchFold(text.toWellFormed());
   const words = folded.match(HAS_UNSPACED.test(folded) ? ANY_WORD : SPACED_WORD) ?? [];
   return words.map(shortened);
 }

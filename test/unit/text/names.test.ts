@@ -152,6 +152,15 @@ describe('what names are searched by', () => {
     // A vowel sign is not an accent.
     ['कि', 'कि'],
     ['한글', '한글'],
+    ['That’s All', "that's all"],
+    ['That´s ʻAll‘', "that's 'all'"],
+    ['„Haus“ – Hof', '"haus" - hof'],
+    ['so\u00adfort', 'sofort'],
+    ['می\u200cخواهم', 'میخواهم'],
+    ['كِتَابٌ', 'كتاب'],
+    ['שָׁלוֹם צה״ל', 'שלום צה"ל'],
+    ['\u200eFoto\ufe0f', 'foto'],
+    ['\u200d', '\u200d'],
   ])('of %s is %s', (name, folded) => expect(searchFold(name)).toBe(folded));
 });
 
