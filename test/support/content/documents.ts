@@ -81,4 +81,6 @@ export const documents: Readonly<Record<string, Buffer>> = {
   epub: epub({ 'one.xhtml': '<p>Eine Rechnung</p>' }),
   eml: Buffer.from('Subject: Eine Rechnung\r\nFrom: Ann <ann@example.org>\r\n\r\nfür Müller\r\n'),
   fb2: Buffer.from('<?xml version="1.0"?><FictionBook><body><p>Eine Rechnung</p></body></FictionBook>'),
+  ics: Buffer.from('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Eine Rech\r\n nung\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n'),
+  vcf: Buffer.from('BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Müller\r\nNOTE:Eine Rechnung\r\nEND:VCARD\r\n'),
 };
