@@ -86,14 +86,19 @@ export const readOffice: ReadText = async (fd, size, sink) => {
 async function partsWithText(parts: ZipParts, main: string): Promise<readonly string[]> {
   const related = await relationshipsOf(parts, main);
   const ids = await listedIds(parts, main, 'sldId');
-  const slides = ids.flatMap((id) => related.find((one) => one.id === id && one.type === 'slide')?.target ?? []);
+  const slides = listedTargets(ids, related, 'slide');
   const leading = slides.length === 0 ? [main] : [...new Set(slides)];
   const others: Related = [...related];
   for (const slide of leading) if (slide !== main) others.push(...(await relationshipsOf(parts, slide)));
   return [...new Set([...leading, ...RELATED.flatMap((type) => targetsOf(others, type))])];
 }
 
-type Related = { readonly type: string; readonly target: string }[];
+type Related = { readonly id: string; readonly type: string; readonly target: string }[];
+
+function listedTargets(ids: readonly string[], related: Readonly<Related>, type: string): string[] {
+  const byId = new Map(related.filter((one) => one.type === type).map(({ id, target }) => [id, target]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
 
 function targetsOf(related: Readonly<Related>, type: string): string[] {
   return related.filter((one) => one.type === type).map(({ target }) => target);
@@ -109,7 +114,7 @@ export const readSpreadsheet: ReadText = async (fd, size, sink) => {
   const [shared = 'xl/sharedStrings.xml'] = targetsOf(related, 'sharedStrings');
   await readPart(parts, shared, sink, TEXT);
   const ids = await listedIds(parts, main, 'sheet');
-  const listed = ids.flatMap((id) => related.find((one) => one.id === id && one.type === 'worksheet')?.target ?? []);
+  const listed = listedTargets(ids, related, 'worksheet');
   const sheets = listed.length === 0 ? parts.named(/^xl\/worksheets\/sheet\d+\.xml$/i) : [...new Set(listed)];
   for (const name of sheets) await readPart(parts, name, sink, cells());
   const comments = new Set(parts.named(/^xl\/comments\d*\.xml$/i));
