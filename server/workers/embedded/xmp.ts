@@ -8,7 +8,15 @@ const MAX_VALUE = 20_000;
 /** The properties read from XMP (ISO 16684-1), by the usual prefixes of its schemas. */
 const WANTED = new Set([
   ...['dc:title', 'dc:creator', 'dc:description', 'dc:subject', 'dc:rights', 'xmp:CreateDate', 'photoshop:DateCreated'],
-  ...['exif:DateTimeOriginal', 'tiff:Make', 'tiff:Model', 'aux:Lens', 'exifEX:LensModel'],
+  ...[
+    'exif:DateTimeOriginal',
+    'tiff:Make',
+    'tiff:Model',
+    'aux:Lens',
+    'exifEX:LensModel',
+    'exif:GPSLatitude',
+    'exif:GPSLongitude',
+  ],
 ]);
 
 class Enough extends Error {}
@@ -31,6 +39,21 @@ export function xmpIn(bytes: Uint8Array | null): ReadonlyMap<string, readonly st
     if (!(error instanceof Enough)) throw error;
   }
   return reader.properties;
+}
+
+const COORDINATE =
+  /^\s*([+-]?)(\d{1,3}(?:\.\d{1,20})?)(?:[,\s\u00b0]{1,3}(\d{1,2}(?:\.\d{1,20})?))?(?:[,\s'\u2032]{1,3}(\d{1,2}(?:\.\d{1,20})?))?["'\s\u2032\u2033]{0,3}([NSEW]?)[a-z]*\s*$/i;
+
+/**
+ * A coordinate: `52,31.2N` and `52,31,12N` (XMP specification, part 2, 1.2.7.4), and decimal degrees, as some programs write them.
+ * @returns degrees; undefined for anything else
+ */
+export function xmpDegrees(text: string | undefined): number | undefined {
+  const [, sign, degrees, minutes = '0', seconds = '0', reference = ''] =
+    COORDINATE.exec(text?.slice(0, 80) ?? '') ?? [];
+  if (degrees === undefined) return undefined;
+  const value = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3_600;
+  return sign === '-' || /[sw]/i.test(reference) ? -value : value;
 }
 
 function isWide(bytes: Uint8Array): boolean {

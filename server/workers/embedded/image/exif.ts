@@ -18,8 +18,16 @@ export class ExifTags {
     const { exif, iptc, gps } = file === null ? {} : tagsIn(file);
     this.#exif = (exif ?? {}) as never;
     this.#iptc = (iptc ?? {}) as never;
-    this.latitude = gps?.Latitude;
-    this.longitude = gps?.Longitude;
+    this.latitude = this.#directed(gps?.Latitude, 'GPSLatitudeRef', 'S');
+    this.longitude = this.#directed(gps?.Longitude, 'GPSLongitudeRef', 'W');
+  }
+
+  /** The EXIF reader knows references in capitals only; programs write small letters and whole words, too. */
+  #directed(degrees: unknown, reference: string, negative: string): unknown {
+    const value = this.#exif[reference]?.value;
+    const text = Array.isArray(value) ? String(value[0] ?? '') : '';
+    if (typeof degrees !== 'number') return undefined;
+    return text.trim().toUpperCase().startsWith(negative) ? -Math.abs(degrees) : degrees;
   }
 
   /** Text as in EXIF: several texts are concatenated. */

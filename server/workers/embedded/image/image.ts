@@ -3,7 +3,7 @@ import { readPng, readTiffPicture, readWebp } from '../chunks.ts';
 import { embeddedDateOf } from '../dates.ts';
 import { type MetadataResult, type ReadEmbedded, rounded } from '../metadata-result.ts';
 import { WindowedReader } from '../windowed-reader.ts';
-import { xmpIn } from '../xmp.ts';
+import { xmpDegrees, xmpIn } from '../xmp.ts';
 import { cameraOf } from './camera.ts';
 import { ExifTags } from './exif.ts';
 import { readCanon, readHeif } from './heif.ts';
@@ -96,6 +96,7 @@ function addWords(
   for (const name of ['exif:DateTimeOriginal', 'photoshop:DateCreated', 'xmp:CreateDate']) {
     result.taken('image.taken', embeddedDateOf(one(name)));
   }
+  result.place('image.place', xmpDegrees(one('exif:GPSLatitude')), xmpDegrees(one('exif:GPSLongitude')));
   const [day = '', time = ''] = [exif.iptc('Date Created')[0], exif.iptc('Time Created')[0]];
   result.taken('image.taken', embeddedDateOf(`${day} ${time}`));
   result.first('image.camera', cameraOf(one('tiff:Make'), one('tiff:Model')));
