@@ -1,4 +1,4 @@
-import { parseFile, selectCover } from 'music-metadata';
+import { type IPicture, parseFile } from 'music-metadata';
 import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ThumbnailShape } from '../thumbnails/jobs.ts';
@@ -12,7 +12,13 @@ export async function audioThumbnail(
   const { common } = await parseFile(path, { skipPostHeaders: true }).catch((error: Error) => {
     throw new JobError('unsupported', error.message);
   });
-  const cover = selectCover(common.picture);
-  if (cover === null) throw new JobError('unsupported', 'no cover in it');
+  const cover = frontCover(common.picture ?? []);
+  if (cover === undefined) throw new JobError('unsupported', 'no cover in it');
   return shrink(cover.data, shapes);
+}
+
+/** By the kind that ID3, FLAC and others state (ID3v2.4, 4.14: 3 is the front cover), or the name that APE gives it. */
+function frontCover(pictures: readonly IPicture[]): IPicture | undefined {
+  const isFront = ({ type = '', name = '' }: IPicture) => /\bfront\b/i.test(`${type} ${name}`);
+  return pictures.find(isFront) ?? pictures[0];
 }

@@ -6,18 +6,28 @@ import { oggDuration } from './ogg.ts';
 
 /** Music and speech: tags of ID3, Vorbis comments, MP4, APE, RIFF. The sound itself is never decoded. */
 export const readAudio: ReadEmbedded = async (file, result) => {
-  const { common, format } = await parsed(file);
+  const metadata = await parsed(file);
+  const { common, format } = metadata;
   result.first('audio.title', common.title);
-  result.add('audio.artist', ...(common.artists ?? [common.artist]));
+  result.add('audio.artist', writtenIn(metadata, 'TPE1'), ...(common.artists ?? [common.artist]));
   result.first('audio.album', common.album);
   result.first('audio.albumartist', common.albumartist);
   const { no, of } = common.track;
   if (no !== null && no > 0) result.add('audio.track', of !== null && of >= no ? `${no} / ${of}` : no);
   result.first('audio.year', yearOf(common.year, common.date));
   result.add('audio.genre', ...(common.genre ?? []));
-  result.add('audio.composer', ...(common.composer ?? []));
+  result.add('audio.composer', writtenIn(metadata, 'TCOM'), ...(common.composer ?? []));
   await addSound(file, format, result);
 };
+
+/**
+ * The text of a frame of ID3v2.3 that was divided at slashes. They separate people (ID3v2.3.0, 4.2.1), but are also in names such as
+ * AC/DC, which have to be found as they are written.
+ */
+function writtenIn({ native }: IAudioMetadata, frame: string): string {
+  const parts = (native['ID3v2.3'] ?? []).filter(({ id }) => id === frame).map(({ value }) => String(value));
+  return parts.length > 1 ? parts.join('/') : '';
+}
 
 async function addSound(file: OpenInherited, format: IAudioMetadata['format'], result: MetadataResult): Promise<void> {
   const isOgg = format.container === 'Ogg';

@@ -44,7 +44,8 @@ async function addHeader(reader: WindowedReader, box: Box, result: MetadataResul
   const created = isLong ? Number(body.readBigUInt64BE(4)) : body.readUInt32BE(4);
   const scale = body.readUInt32BE(isLong ? 20 : 12);
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
-  result.taken('video.taken', dateAt(created, EPOCH));
+  // Some programs count from 1970. From 1904, that would be before there were films of this kind.
+  result.taken('video.taken', dateAt(created, created < -EPOCH / 1_000 ? 0 : EPOCH));
   result.duration('video.duration', length / scale);
 }
 

@@ -1,7 +1,9 @@
+import { dateAt } from '../dates.ts';
 import type { MetadataResult, ReadEmbedded } from '../metadata-result.ts';
 import { WindowedReader } from '../windowed-reader.ts';
 import { parsed } from './audio.ts';
 import { readAvi } from './avi.ts';
+import { matroskaDate } from './matroska.ts';
 import { readMovie } from './movie.ts';
 
 /** Films. Frames are never decoded. */
@@ -13,10 +15,14 @@ export const readVideo: ReadEmbedded = async (file, result) => {
   const { common, format } = await parsed(file);
   result.first('video.title', common.title);
   result.add('video.author', ...(common.artists ?? [common.artist]));
+  if (head.startsWith(EBML)) result.taken('video.taken', dateAt(((await matroskaDate(reader)) ?? 0) / 1_000, 0));
   result.duration('video.duration', format.duration);
   const track = format.trackInfo.find(({ video }) => video !== undefined);
   addTrack(result, track?.video as Track | undefined, track?.codecName);
 };
+
+/** How files of Matroska and WebM begin. */
+const EBML = '\x1a\x45\xdf\xa3';
 
 /** The first boxes of MP4 and QuickTime films. */
 const BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot']);

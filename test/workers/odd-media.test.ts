@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isInstalled } from '../support/system/is-installed.ts';
+import { type EmbeddedReading, fixture, openEmbeddedReader, said } from './embedded-support.ts';
+import { openThumbnailPool, thumbnailOf } from './thumbnail-support.ts';
+
+let reading: EmbeddedReading;
+let folder = '';
+beforeAll(async () => {
+  reading = await openEmbeddedReader();
+  folder = await mkdtemp(join(tmpdir(), 'larder-media-'));
+});
+afterAll(async () => {
+  await reading?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const syncsafe = (size: number) => Buffer.from([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f));
+
+/** The sound of a fixture behind a tag with these frames of ID3v2. */
+async function tagged(version: 2 | 3 | 4, frames: readonly (readonly [id: string, body: Buffer])[]): Promise<Buffer> {
+  const file = await fixture('audio/id3v23.mp3');
+  const size = file.subarray(6, 10).reduce((sum, byte) => sum * 128 + byte, 0);
+  const parts = frames.map(([id, body]) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(body.length);
+    const head = version === 2 ? length.subarray(1) : version === 3 ? length : syncsafe(body.length);
+    return Buffer.concat([Buffer.from(id), head, version === 2 ? Buffer.alloc(0) : Buffer.alloc(2), body]);
+  });
+  const all = Buffer.concat(parts);
+  return Buffer.concat([
+    Buffer.from(`ID3${String.fromCharCode(version)}\0\0`, 'latin1'),
+    syncsafe(all.length),
+    all,
+    file.subarray(10 + size),
+  ]);
+}
+
+const text = (value: string) => Buffer.from(`\0${value}`, 'latin1');
+
+describe('artists', () => {
+  it.each([
+    [3, 'TPE1', 'AC/DC', ['AC/DC', 'AC', 'DC']],
+    [3, 'TPE1', 'Simon/Garfunkel', ['Simon/Garfunkel', 'Simon', 'Garfunkel']],
+    [3, 'TPE1', 'K/DA/Madison', ['K/DA/Madison', 'K', 'DA', 'Madison']],
+    [3, 'TPE1', 'Ann', 'Ann'],
+    [2, 'TP1', 'AC/DC', 'AC/DC'],
+    [4, 'TPE1', 'AC/DC', 'AC/DC'],
+  ] as const)('of ID3v2.%i are found as they are written: %s %s', async (version, frame, value, expected) => {
+    const found = said(await reading.read('mp3', await tagged(version, [[frame, text(value)]])));
+    expect(found.artist).toEqual(expected);
+  });
+
+  it('keep their names in the composer, too', async () => {
+    const found = said(await reading.read('mp3', await tagged(3, [['TCOM', text('Lennon/McCartney')]])));
+    expect(found.composer).toEqual(['Lennon/McCartney', 'Lennon', 'McCartney']);
+  });
+});
+
+describe('covers', () => {
+  const pool = openThumbnailPool();
+  afterAll(() => pool.close());
+
+  const picture = (background: string) =>
+    sharp({ create: { width: 16, height: 16, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const attached = async (kind: number, background: string): Promise<readonly [string, Buffer]> => [
+    'APIC',
+    Buffer.concat([Buffer.from(`\0image/png\0${String.fromCharCode(kind)}\0`, 'latin1'), await picture(background)]),
+  ];
+  const BACK = 4;
+  const FRONT = 3;
+  const OTHER = 0;
+
+  it.each([
+    ['the back first', [BACK, FRONT], 1],
+    ['other pictures first', [OTHER, BACK, FRONT], 2],
+    ['the front first', [FRONT, BACK], 0],
+    ['no front', [BACK, OTHER], 0],
+  ] as const)('with %s are the front, or the first', async (_name, kinds, shown) => {
+    const colours = ['red', 'green', 'blue'];
+    const frames = await Promise.all(kinds.map((kind, index) => attached(kind, colours[index] ?? '')));
+    const path = join(folder, 'song.mp3');
+    await writeFile(path, await tagged(3, frames));
+    const { dominant } = await sharp(await thumbnailOf(pool, path)).stats();
+    const channels = [dominant.r, dominant.g, dominant.b];
+    expect(channels.indexOf(Math.max(...channels))).toBe(shown);
+  });
+});
+
+describe('the time of a film', () => {
+  /** Seconds in the header of a fixture, which counts from 1904, are replaced. */
+  const withSeconds = async (seconds: number) => {
+    const film = await fixture('video/apple-keys.mov');
+    const at = film.indexOf('mvhd', 0, 'latin1');
+    film.writeUInt32BE(seconds, at + 8);
+    // Without the date of the key, which comes first.
+    return Buffer.from(
+      film.toString('latin1').replace('com.apple.quicktime.creationdate', 'com.apple.quicktime.creationXXXX'),
+      'latin1',
+    );
+  };
+  const from1970 = Date.UTC(2024, 4, 6, 7, 8, 9) / 1_000;
+
+  it.each([
+    ['counted from 1904', from1970 + 2_082_844_800],
+    ['counted from 1970', from1970],
+  ])('%s is right', async (_name, seconds) => {
+    const found = await reading.read('mov', await withSeconds(seconds));
+    expect(said(found).taken).toBe('2024-05-06T07:08:09Z');
+  });
+
+  it('of no seconds is none', async () => {
+    expect(said(await reading.read('mov', await withSeconds(0))).taken).toBeUndefined();
+  });
+
+  it.skipIf(!isInstalled('ffmpeg')).each(['mkv', 'webm'])(
+    'in .%s is the one that its program has written',
+    async (ending) => {
+      const path = join(folder, `film.${ending}`);
+      const source = [
+        '-f',
+        'lavfi',
+        '-i',
+        'color=c=red:s=32x32:d=0.2',
+        '-metadata',
+        'creation_time=2024-05-06T07:08:09Z',
+      ];
+      execFileSync('ffmpeg', ['-v', 'error', ...source, path]);
+      const found = await reading.read(ending, await readFile(path));
+      expect(said(found).taken).toBe('2024-05-06T07:08:09Z');
+      expect(found.takenAt).toBe(Date.UTC(2024, 4, 6, 7, 8, 9));
+    },
+  );
+
+  it('in a stream of unknown length is read, and a damaged one is none', async () => {
+    const bytes = await fixture('video/h264.mkv');
+    const head = bytes.subarray(0, bytes.indexOf(Buffer.from('18538067', 'hex')));
+    const date = Buffer.alloc(8);
+    date.writeBigInt64BE(BigInt(Date.UTC(2024, 4, 6, 7, 8, 9) - Date.UTC(2001, 0, 1)) * 1_000_000n);
+    const stream = (content: Buffer) =>
+      Buffer.concat([
+        head,
+        Buffer.from('1853806701ffffffffffffff', 'hex'),
+        Buffer.from('1549a966', 'hex'),
+        Buffer.from([0x80 | (content.length + 3 + 7)]),
+        Buffer.from('2ad7b1830f4240', 'hex'),
+        Buffer.from('4461', 'hex'),
+        Buffer.from([0x80 | content.length]),
+        content,
+      ]);
+    expect(said(await reading.read('mkv', stream(date))).taken).toBe('2024-05-06T07:08:09Z');
+    expect(said(await reading.read('mkv', stream(date.subarray(0, 4)))).taken).toBeUndefined();
+  });
+});
