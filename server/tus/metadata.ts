@@ -4,11 +4,9 @@ import { checkParameters } from '../http/request/check-parameters.ts';
 import { integer, virtualPath } from '../http/request/parameters.ts';
 import { isReachable } from '../lib/names/names.ts';
 import { t } from '../messages/messages.ts';
+import { EARLIEST_TIME, LATEST_TIME } from '../storage/disk/time-limits.ts';
 
 const HEADER = 'Upload-Metadata';
-
-/** The last second of the year 9999. */
-const LATEST = 253_402_300_799;
 
 const HOME = '/ROOT/HOME';
 
@@ -25,7 +23,7 @@ export interface FileMetadata {
 
 const known = z.object({
   path: virtualPath().optional(),
-  lastModified: integer({ min: 0, max: LATEST }).optional(),
+  lastModified: integer({ min: EARLIEST_TIME, max: LATEST_TIME }).optional(),
 });
 
 /**

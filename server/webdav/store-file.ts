@@ -5,6 +5,7 @@ import { publishUpload } from '../files/upload/publish.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import type { Preconditions } from '../http/request/preconditions.ts';
 import { t } from '../messages/messages.ts';
+import { EARLIEST_TIME, LATEST_TIME } from '../storage/disk/time-limits.ts';
 import { checksumOf, verifyChecksum } from './checksum.ts';
 import { checkIf } from './conditions.ts';
 import type { DavCall } from './context.ts';
@@ -12,9 +13,6 @@ import { missingFolderAsConflict } from './failure.ts';
 import { locateNew } from './locate.ts';
 import { syncId } from './properties/file-id.ts';
 import { rememberChecksum } from './stated-checksums.ts';
-
-/** The last second of the year 9999. */
-const LATEST = 253_402_300_799;
 
 /** Where the content of a file comes from. */
 export interface FileSource {
@@ -126,8 +124,8 @@ function onlyNew(conditions: Preconditions | null): Preconditions {
 function modifiedIn(headers: DavCall['request']['headers']): number | undefined {
   const header = headers['x-oc-mtime'];
   if (typeof header !== 'string') return undefined;
-  const seconds = /^\s*\d{1,12}(?:\.\d+)?\s*$/.test(header) ? Math.floor(Number(header)) : Number.NaN;
-  if (seconds >= 0 && seconds <= LATEST) return seconds;
+  const seconds = /^\s*-?\d{1,12}(?:\.\d+)?\s*$/.test(header) ? Math.floor(Number(header)) : Number.NaN;
+  if (seconds >= EARLIEST_TIME && seconds <= LATEST_TIME) return seconds;
   throw invalidParameter('X-OC-Mtime', t('api.parameters.datetime', { parameter: 'X-OC-Mtime' }));
 }
 

@@ -58,5 +58,8 @@ export const isOpen = ({ state }: Pick<UploadJob, 'state'>): boolean =>
 export const canRetry = ({ state, isFinal }: Pick<UploadJob, 'state' | 'isFinal'>): boolean =>
   state === 'failed' && !isFinal;
 
-/** The file's modification time, in seconds since 1970. */
-export const modifiedSeconds = ({ lastModified }: File): number => Math.max(0, Math.floor(lastModified / 1_000));
+/** The earliest time that the server takes. */
+const EARLIEST = -(2 ** 31);
+
+/** The file's modification time, in seconds since 1970; scans of old photos may be dated before. */
+export const modifiedSeconds = ({ lastModified }: File): number => Math.max(EARLIEST, Math.floor(lastModified / 1_000));

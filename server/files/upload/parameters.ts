@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { invalidParameter, missingParameter } from '../../http/errors.ts';
 import { flag, integer, MAX_BYTES, text, uuid, virtualPath } from '../../http/request/parameters.ts';
 import { t } from '../../messages/messages.ts';
+import { EARLIEST_TIME, LATEST_TIME } from '../../storage/disk/time-limits.ts';
 import { checkUploadId, type UploadChunk } from './claim.ts';
 import type { RequestDigests } from './content-digest.ts';
-
-/** The last second of the year 9999. */
-const LATEST = 253_402_300_799;
 
 const bytes = () => integer({ min: 0, max: MAX_BYTES }).optional();
 
@@ -50,7 +48,9 @@ export const uploadParams = z.object({
     .optional()
     .describe('Chunked upload: the ID from the first reply, or a random one chosen by the client.'),
   getOffset: flag().default(false).describe('Returns the offset of the next chunk without sending one.'),
-  lastModified: integer({ min: 0, max: LATEST }).optional().describe('Modification time of the file in Unix seconds.'),
+  lastModified: integer({ min: EARLIEST_TIME, max: LATEST_TIME })
+    .optional()
+    .describe('Modification time of the file in Unix seconds.'),
   sha256: text().optional().describe('SHA-256 digest of the complete file, in hexadecimal.'),
   ...frParams,
   ...flowParams,

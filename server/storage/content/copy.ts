@@ -8,6 +8,7 @@ import { flushFolder } from '../flush.ts';
 import { type HandleKind, platformKind } from '../paths/folder-handle.ts';
 import { receive, receiveAt } from './receive.ts';
 import { closeFile } from './send-bytes.ts';
+import { fileTime } from './set-times.ts';
 import { openStored } from './work-area.ts';
 
 /**
@@ -56,7 +57,7 @@ async function copyInto(from: string, to: string, failPoints: FailPoints, lastMo
     await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     const file = await open(to, 'r');
     try {
-      if (lastModified !== undefined) await file.utimes(new Date(), lastModified);
+      if (lastModified !== undefined) await file.utimes(new Date(), fileTime(lastModified));
       failPoint(failPoints, 'storage.copy.flush');
       await file.sync();
     } finally {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { storageError } from '../errors.ts';
+import { fileTime } from './set-times.ts';
 
 /**
  * Flushes a file that another process wrote into the work area, and sets its time.
@@ -15,7 +16,7 @@ export async function flushUnpacked(path: string, size: number, mtime: number): 
   try {
     const stats = await file.stat();
     if (!stats.isFile() || stats.size !== size) throw new Error('what was unpacked is not what it should be');
-    if (!Number.isNaN(mtime)) await file.utimes(new Date(), mtime / 1000);
+    if (!Number.isNaN(mtime)) await file.utimes(new Date(), fileTime(mtime / 1000));
     await file.sync();
   } finally {
     await file.close();

@@ -7,6 +7,7 @@ import { identityOf } from '../disk/disk-entry.ts';
 import { StorageError } from '../errors.ts';
 import { openRegular } from '../paths/regular-file.ts';
 import { secondsOf } from './copy.ts';
+import { fileTime } from './set-times.ts';
 
 const readAsync = promisify(read);
 const closeAsync = promisify(close);
@@ -87,7 +88,7 @@ function isTelling({ mtimeNs, mtimeMs }: BigIntStats, now: number): boolean {
 async function finish(target: FileHandle, { mode, mtime }: CopyLook, failPoints: FailPoints): Promise<void> {
   // Not every disk stores permissions, and the content does not depend on them.
   await target.chmod((mode & 0o777) | 0o400).catch(() => undefined);
-  await target.utimes(new Date(), secondsOf(Number(BigInt(mtime) / 1_000_000n)));
+  await target.utimes(new Date(), fileTime(secondsOf(Number(BigInt(mtime) / 1_000_000n))));
   failPoint(failPoints, 'storage.backup.flush');
   await target.sync();
   await target.close();

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { StorageError, storageError } from '../errors.ts';
 import { flushFolder } from '../flush.ts';
+import { fileTime } from './set-times.ts';
 import { FlushFailure, type WriteStreamOptions, writeStream } from './write-stream.ts';
 
 const openAsync = promisify(open);
@@ -136,7 +137,7 @@ async function openChunk(path: string, from: number): Promise<number> {
 }
 
 async function finish(fd: number, { lastModified, failPoints }: ReceiveOptions): Promise<void> {
-  if (lastModified !== undefined) await futimesAsync(fd, new Date(), lastModified);
+  if (lastModified !== undefined) await futimesAsync(fd, new Date(), fileTime(lastModified));
   failPoint(failPoints, 'storage.receive.flush');
   await fsyncAsync(fd);
 }

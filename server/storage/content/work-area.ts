@@ -7,6 +7,7 @@ import type { DiskEntry } from '../disk/disk-protocol.ts';
 import { StorageError, storageError } from '../errors.ts';
 import { createArea } from '../homes/create-area.ts';
 import type { Area } from '../layout.ts';
+import { fileTime } from './set-times.ts';
 
 const openAsync = promisify(openCallback);
 
@@ -98,7 +99,7 @@ async function liftDeepest(path: string): Promise<void> {
 export async function setModified(path: string, seconds: number): Promise<void> {
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
-    await file.utimes(new Date(), seconds);
+    await file.utimes(new Date(), fileTime(seconds));
     await file.sync();
   } finally {
     await file.close();

@@ -11,6 +11,7 @@ import { flag, integer, MAX_BYTES, text, virtualPath } from '../../http/request/
 import { bodyParameters } from '../../http/request/read-parameters.ts';
 import { normalized } from '../../lib/names/normalized.ts';
 import { t } from '../../messages/messages.ts';
+import { EARLIEST_TIME, LATEST_TIME } from '../../storage/disk/time-limits.ts';
 import {
   abandonSending,
   prepareSending,
@@ -26,8 +27,6 @@ import { queryOf } from '../shell/page-context.ts';
 import { type Arrival, arrive, confirmArrival, forVisitor, type LinkPagesParts } from './context.ts';
 import { linkSentence } from './failures.ts';
 
-/** The last second of the year 9999. */
-const LATEST = 253_402_300_799;
 const MAX_SENDER = 80;
 /** Bytes of the fields of a form, without its file. */
 const MAX_FORM = 64 * 1024;
@@ -41,7 +40,7 @@ const uploadParams = z.object({
   sender: text().default(''),
   totalSize: integer({ min: 0, max: MAX_BYTES }).optional(),
   startByte: integer({ min: 0, max: MAX_BYTES }).optional(),
-  lastModified: integer({ min: 0, max: LATEST }).optional(),
+  lastModified: integer({ min: EARLIEST_TIME, max: LATEST_TIME }).optional(),
   getOffset: flag().default(false),
   giveUp: flag().default(false),
 });

@@ -10,7 +10,9 @@ import { checkConditions } from '../../files/publish/conditions.ts';
 import { setFileTime } from '../../files/set-file-time.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
+import { SECOND } from '../../lib/clock.ts';
 import { t } from '../../messages/messages.ts';
+import { EARLIEST_TIME, LATEST_TIME } from '../../storage/disk/time-limits.ts';
 import { hrefOf } from '../address.ts';
 import { checkIf } from '../conditions.ts';
 import type { DavCall } from '../context.ts';
@@ -22,9 +24,6 @@ import { emptyElement, propstat } from '../properties/responses.ts';
 import { readXml } from '../xml/read-xml.ts';
 import { DAV, escapeXml, MICROSOFT, textOf } from '../xml/xml-tree.ts';
 import { patchFavourite } from './favourite.ts';
-
-/** The last millisecond of the year 9999. */
-const LATEST = 253_402_300_799_999;
 
 /**
  * RFC 4918 §9.2: sets and removes properties, all of them or none. The modification time of a file can be set, too. A star is set alone:
@@ -73,8 +72,8 @@ function isModifiedTime({ namespace, name }: PropertyChange): boolean {
 /** Milliseconds since the epoch; null for what is no time. */
 function timeIn({ element }: PropertyChange): number | null {
   const text = element === null ? '' : textOf(element).trim();
-  const time = /^\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-  return time >= 0 && time <= LATEST ? time : null;
+  const time = /^-?\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
+  return time >= EARLIEST_TIME * SECOND && time < (LATEST_TIME + 1) * SECOND ? time : null;
 }
 
 async function apply(
