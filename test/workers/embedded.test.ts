@@ -237,7 +237,7 @@ describe('films', () => {
       'apple-keys.mov',
       { ...film, taken: '2024-08-09T18:19:20+09:00', camera: 'Apple iPhone 15 Pro', place: '35.6586, 139.7454' },
     ],
-    ['h264.mkv', { ...film, title: 'Garden', author: 'Ben' }],
+    ['h264.mkv', { ...film, taken: '2023-06-07T08:09:10Z', title: 'Garden', author: 'Ben' }],
     ['vp8.webm', { ...film, codec: 'VP8', title: 'Web' }],
     ['mpeg4.avi', { ...film, codec: 'MPEG-4', title: 'Old' }],
   ])('say what they are: %s', async (name, expected) => {

@@ -6,7 +6,7 @@ const INFO = 0x1549a966;
 const DATE = 0x4461;
 /** The epoch of dates, which are in nanoseconds (RFC 8794, 7.6). */
 const EPOCH = Date.UTC(2001, 0, 1);
-/** Elements of one level that are looked through. */
+/** Elements of one level that are scanned. */
 const MAX_ELEMENTS = 1_000;
 
 interface Element {
