@@ -69,7 +69,8 @@ describe('an app', () => {
     await sharingAppOf(household, 'olga');
     const { body } = await household.as('olga').get('account/app-passwords/list');
     expect(body.data.passwords[0].scopes).toEqual(expect.arrayContaining(['share', 'weblink']));
-    expect((await visitor.get('/account/programs')).text).toContain(t('programs.list.sharing'));
+    const { text } = await visitor.get('/account/programs');
+    for (const fact of [t('programs.list.sharing'), t('programs.list.ownFiles')]) expect(text).toContain(fact);
     await setPermissions(household, { olga: { share: false, weblink: false } });
     expect((await visitor.get(login)).text).not.toContain(t('connect.mayShare'));
     await setPermissions(household, { olga: {} });

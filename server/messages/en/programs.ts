@@ -103,6 +103,7 @@ export const programsMessages = {
   'programs.list.sharing': 'May share',
   'programs.list.readOnly': 'Read only',
   'programs.list.folder': 'Only {folder}',
+  'programs.list.ownFiles': 'Only your own files',
   'programs.list.folderGone': 'The folder is gone',
   'programs.list.expires': 'Expires {when}',
   'programs.list.revoke': 'Revoke',

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { DeadProperty } from '../../files/dead-properties.ts';
-import { DAV, escapeXml, OWNCLOUD } from '../xml/xml-tree.ts';
+import { DAV, escapeXml, NEXTCLOUD, OWNCLOUD } from '../xml/xml-tree.ts';
 import { type DavFacts, type DavResource, liveNames, liveProperty, type PropertyWriter } from './live.ts';
 import type { PropertyName, RequestedProperties } from './requested.ts';
 
@@ -75,6 +75,7 @@ export function propstat(elements: string, status: number, condition = ''): stri
 export function emptyElement({ namespace, name }: PropertyName): string {
   if (namespace === DAV) return `<d:${name}/>`;
   if (namespace === OWNCLOUD) return `<oc:${name}/>`;
+  if (namespace === NEXTCLOUD) return `<nc:${name}/>`;
   return `<${name} xmlns="${escapeXml(namespace)}"/>`;
 }
 

@@ -145,12 +145,16 @@ function factsOf(
     used,
     ...(isReadOnly ? [html`${t('programs.list.readOnly')}`] : []),
     ...(SHARING_SCOPES.some((scope) => scopes.has(scope)) ? [html`${t('programs.list.sharing')}`] : []),
-    ...(folder === undefined
-      ? []
-      : [html`${folder === null ? t('programs.list.folderGone') : t('programs.list.folder', { folder })}`]),
+    ...(folder === undefined ? [] : [html`${limitText(folder)}`]),
     ...(expiresAt === null ? [] : [tHtml('programs.list.expires', { when: when(expiresAt, now) })]),
   ];
   return facts.map((fact, index) => (index === 0 ? fact : html` · ${fact}`));
+}
+
+/** @param folder below the person's own files; null where it is gone */
+function limitText(folder: string | null): string {
+  if (folder === null) return t('programs.list.folderGone');
+  return folder === '/' ? t('programs.list.ownFiles') : t('programs.list.folder', { folder });
 }
 
 function nameOf(name: ProgramName): string {
