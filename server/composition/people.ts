@@ -63,7 +63,7 @@ export function composePeople(parts: PeopleParts) {
     groups,
     homeFolders,
     handlers: {
-      ...accountHandlers({ ...parts, groups, manage, authorizations }),
+      ...accountHandlers({ ...parts, groups, roles, manage, authorizations }),
       ...peopleHandlers({ accounts, groups, roles, homeFolders, reconciler: parts.reconciler }),
     },
     operations: accountOperations({

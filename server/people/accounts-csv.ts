@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { AccountProblem, type AccountRecord, type Accounts } from '../accounts/accounts.ts';
+import type { Roles } from '../accounts/permissions/roles.ts';
 import { foldUsername } from '../accounts/usernames.ts';
 import { localSeconds, parseDatetime } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
@@ -20,6 +21,7 @@ const COLUMNS = [
   'website',
   'description',
   'groups',
+  'role',
   'activated',
   'expiration_date',
   'space_quota_max',
@@ -31,8 +33,14 @@ type Line = Partial<Record<Column | 'password', string>>;
 /** Separates several groups in one cell. No group name contains it. */
 const BETWEEN_GROUPS = ',';
 
-/** RFC 4180, with a header; a cell that a spreadsheet would read as a formula begins with an apostrophe. */
-export function accountsToCsv(people: readonly { account: AccountRecord; groups: readonly string[] }[]): string {
+/**
+ * RFC 4180, with a header; a cell that a spreadsheet would read as a formula begins with an apostrophe.
+ * @param roles the names of roles, by their ids
+ */
+export function accountsToCsv(
+  people: readonly { account: AccountRecord; groups: readonly string[] }[],
+  roles: ReadonlyMap<number, string>,
+): string {
   const lines = people.map(({ account, groups }) => ({
     username: account.username,
     name: account.name,
@@ -43,6 +51,7 @@ export function accountsToCsv(people: readonly { account: AccountRecord; groups:
     website: account.website,
     description: account.description,
     groups: groups.join(BETWEEN_GROUPS),
+    role: roles.get(account.roleId ?? 0) ?? '',
     activated: account.isSwitchedOff ? '0' : '1',
     expiration_date: account.expiresAt === null ? '' : localSeconds(account.expiresAt),
     space_quota_max: String(account.ownPermissions.space_quota_max),
@@ -54,6 +63,11 @@ export interface ImportedLine {
   /** As in the file; the header is line 1. */
   readonly line: number;
   readonly username: string;
+  readonly name: string;
+  /** The role that the line names; empty for none. */
+  readonly role: string;
+  /** Whether the person has a home folder then. */
+  readonly hasHome: boolean;
   readonly outcome: 'added' | 'changed' | 'refused';
   readonly message: string;
   readonly generatedPassword: string | null;
@@ -79,15 +93,16 @@ export interface Imported {
 
 /**
  * Adds or changes accounts, one line after the other; a refused line does not affect the others.
- * @throws AccountProblem when it is not CSV, or has no column `username`
+ * @throws AccountProblem when it is not CSV, has no column `username`, or one that is not known
  */
 export async function importAccounts(
-  { accounts, manage }: { accounts: Accounts; manage: ManageAccounts },
+  { accounts, manage, roles }: { accounts: Accounts; manage: ManageAccounts; roles: Pick<Roles, 'list'> },
   csv: string,
   { check, update, createHomeFolders, generatePasswords, skip, most }: ImportOptions,
   authority: Authority,
 ): Promise<Imported> {
   const seen = new Set<string>();
+  const roleIds = new Map((await roles.list()).map(({ id, name }) => [name, id]));
   const all = linesOf(csv);
   const lines = all.slice(skip, skip + most);
   // An import in parts behaves like a single one: a name belongs to the first valid line.
@@ -100,7 +115,7 @@ export async function importAccounts(
   return { lines: results, total: all.length };
 
   function read(record: Line): AccountChanges {
-    const changes = changesOf(record);
+    const changes = changesOf(record, roleIds);
     const key = foldUsername(record.username ?? '');
     if (seen.has(key)) throw new AccountProblem('username', t('api.import.duplicate'));
     seen.add(key);
@@ -116,10 +131,14 @@ export async function importAccounts(
   }
 
   async function importLine({ record, line }: { record: Line; line: number }): Promise<ImportedLine> {
-    const username = record.username ?? '';
+    const { username = '', name = '', role = '' } = record;
+    let hasHome = false;
     const lineOf = (outcome: ImportedLine['outcome'], message: string, generatedPassword: string | null = null) => ({
       line,
       username,
+      name,
+      role,
+      hasHome,
       outcome,
       message,
       generatedPassword,
@@ -127,6 +146,7 @@ export async function importAccounts(
     try {
       const changes = read(record);
       const present = await accounts.byUsername(username);
+      hasHome = present === null ? createHomeFolders : present.homeId !== null;
       if (present !== null && !update) throw new AccountProblem('username', t('api.accounts.usernameInUse'));
       const decided: Authority = check ? { ...authority, mayBe: onlyChecking } : authority;
       if (present !== null) {
@@ -169,11 +189,11 @@ function linesOf(csv: string): { record: Line; line: number }[] {
   try {
     const rows = parse(csv, {
       bom: true,
-      columns: true,
+      columns: (names: string[]) => names.map(columnOf),
       trim: true,
       skip_empty_lines: true,
       info: true,
-      delimiter: [',', ';', '\t'],
+      delimiter: separatorOf(csv),
     });
     const lines = rows as unknown as { record: Record<string, string>; info: { lines: number } }[];
     if (lines.length > 0 && !('username' in (lines[0]?.record ?? {}))) {
@@ -189,12 +209,27 @@ function linesOf(csv: string): { record: Line; line: number }[] {
   }
 }
 
+/** The one that the first line uses most outside of quotes: each of them may be within cells, too. */
+function separatorOf(csv: string): string {
+  const [header = ''] = /^\s*(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(csv.slice(0, 10_000)) ?? [];
+  const bare = header.replace(/"(?:[^"]|"")*"/g, '');
+  const count = (separator: string) => bare.split(separator).length;
+  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
+}
+
+/** @throws AccountProblem for one that is not known: what is in it would be lost without a word */
+function columnOf(name: string): string {
+  const column = name.trim().toLowerCase().replace(/[ -]+/g, '_');
+  if (column === 'password' || COLUMNS.some((known) => known === column)) return column;
+  throw new AccountProblem('csv', t('api.import.unknownColumn', { column: name, columns: COLUMNS.join(', ') }));
+}
+
 /** Without the apostrophe that prevents spreadsheets from evaluating it. */
 function plain(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
-function changesOf(record: Line): AccountChanges {
+function changesOf(record: Line, roleIds: ReadonlyMap<string, number>): AccountChanges {
   const texts = {
     ...(record.name ? { name: record.name } : {}),
     ...given('lastName', record.last_name),
@@ -215,6 +250,7 @@ function changesOf(record: Line): AccountChanges {
             .map((name) => name.trim())
             .filter(Boolean),
         }),
+    ...(record.role === undefined ? {} : { roleId: roleOf(record.role, roleIds) }),
     ...(record.activated === undefined || record.activated === '' ? {} : { activated: switchOf(record.activated) }),
     ...(record.expiration_date === undefined ? {} : { expiresAt: embeddedDateOf(record.expiration_date) }),
     ...(record.space_quota_max === undefined || record.space_quota_max === ''
@@ -225,6 +261,13 @@ function changesOf(record: Line): AccountChanges {
 
 function given(field: string, text: string | undefined): Record<string, string> {
   return text === undefined ? {} : { [field]: text };
+}
+
+function roleOf(name: string, ids: ReadonlyMap<string, number>): number | null {
+  if (name === '') return null;
+  const id = ids.get(name);
+  if (id === undefined) throw new AccountProblem('roleId', t('api.import.role', { role: name }));
+  return id;
 }
 
 function switchOf(text: string): boolean {

@@ -188,6 +188,57 @@ describe('many accounts', () => {
     }
   });
 
+  it('come with their role and home, and with commas in cells between semicolons', async () => {
+    await household.control('roles.add', { name: 'Child', permissions: {}, homeTemplate: '' });
+    const csv = [
+      '"Username";Name;description;Role',
+      'ida;Ida;likes tea, coffee, cake;Child',
+      'ole;Ole;a\tb, c;',
+      'una;Una;;Aunt',
+    ].join('\r\n');
+    const { lines } = (await household.control('accounts.import', { csv })) as unknown as { lines: object[] };
+    expect(lines).toMatchObject([
+      { username: 'ida', name: 'Ida', role: 'Child', hasHome: true, outcome: 'added' },
+      { username: 'ole', name: 'Ole', role: '', hasHome: true, outcome: 'added' },
+      {
+        username: 'una',
+        name: 'Una',
+        role: 'Aunt',
+        outcome: 'refused',
+        message: t('api.import.role', { role: 'Aunt' }),
+      },
+    ]);
+    expect(await household.control('accounts.get', { username: 'ida' })).toMatchObject({
+      description: 'likes tea, coffee, cake',
+    });
+    const exported = String((await household.control('accounts.export')).csv);
+    expect(exported).toMatch(/^ida,Ida,.*,Child,1,/m);
+    const again = exported.split('\r\n').filter((line) => /^(?:username|ida),/.test(line));
+    await household.control('accounts.import', { csv: again.join('\r\n'), update: true });
+    expect(String((await household.control('accounts.export')).csv)).toBe(exported);
+  });
+
+  it.each([
+    ['a comma', 'username,name,description\nkim1,Kim,"a;b;c"', 'a;b;c'],
+    ['a semicolon', 'username;name;description\nkim2;Kim;a,b,c', 'a,b,c'],
+    ['a tab', 'username\tname\tdescription\nkim3\tKim\ta,b;c', 'a,b;c'],
+    ['a comma, with others in the names of columns', '"username",name,"description"\nkim4,Kim,"x;y,z"', 'x;y,z'],
+  ])('are separated by %s only', async (_name, csv, description) => {
+    await household.control('accounts.import', { csv });
+    const username = /kim\d/.exec(csv)?.[0];
+    expect(await household.control('accounts.get', { username })).toMatchObject({ name: 'Kim', description });
+  });
+
+  it.each(['username,name,colour', 'username,name,first name', 'username,name,'])(
+    'are refused with a column that is not known: %s',
+    async (header) => {
+      const before = (await list()).total;
+      const csv = `${header}\nlil,Lil,x`;
+      expect(await refused('accounts.import', { csv })).toMatchObject({ code: 'invalid_input', field: 'csv' });
+      expect((await list()).total).toBe(before);
+    },
+  );
+
   it('come in parts, which agree with the whole', async () => {
     // The first of p4 is refused, and leaves the name to the other one.
     const people = ['p1,', 'p4,lots', 'p1,', 'p3,', 'p4,'].map(

@@ -40,3 +40,36 @@ it('many come from a CSV file in parts, and can be stopped in between', async ()
   await inspectPanel(page, 'people-import-stopped', ['usual', 'phone']);
   await button(t('people.import.done')).click();
 });
+
+it('a file that a spreadsheet saved in the encoding of Windows is read, and shown with names, roles and homes', async () => {
+  const { page, dialog, button, open, household } = panel;
+  await household.control('roles.add', { name: 'Großeltern', permissions: {}, homeTemplate: '' });
+  await open(t('nav.people'));
+  await button(t('people.list.import')).click();
+  const csv = 'username;name;role\r\njuergen;Jürgen “Jü”;Großeltern\r\nzoe;Zoë;Aunt\r\n';
+  const windows1252 = Buffer.from(csv.replaceAll('“', '\u0093').replaceAll('”', '\u0094'), 'latin1');
+  const choose = (buffer: Buffer) =>
+    dialog().locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+  const review = () =>
+    dialog()
+      .getByRole('button', { name: t('people.import.check') })
+      .click();
+  await choose(Buffer.concat([windows1252, Buffer.from([0x81])]));
+  await review();
+  await dialog().getByText(t('people.import.unread')).waitFor();
+  await choose(windows1252);
+  await review();
+  const who = (username: string) =>
+    dialog()
+      .getByRole('cell')
+      .filter({ hasText: new RegExp(`^${username}`) });
+  await who('juergen').waitFor();
+  expect(await who('juergen').innerText()).toBe(`juergen\nJürgen “Jü” · Großeltern · ${t('people.import.home')}`);
+  expect(await who('zoe').innerText()).toBe('zoe\nZoë · Aunt');
+  await inspectPanel(page, 'people-import-review', ['usual', 'phone']);
+  await dialog()
+    .getByRole('button', { name: t('people.import.do', { count: 1 }) })
+    .click();
+  await button(t('people.import.done')).click();
+  expect(await household.control('accounts.get', { username: 'juergen' })).toMatchObject({ name: 'Jürgen “Jü”' });
+});

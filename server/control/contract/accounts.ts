@@ -191,6 +191,10 @@ export const accountMethods = {
         z.object({
           line: z.int(),
           username: z.string(),
+          name: z.string(),
+          /** The role that the line names; empty for none. */
+          role: z.string(),
+          hasHome: z.boolean(),
           outcome: z.enum(['added', 'changed', 'refused']),
           message: z.string(),
           generatedPassword: z.string().nullable(),

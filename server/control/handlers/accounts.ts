@@ -2,6 +2,7 @@ import type { AccountRecord, Accounts } from '../../accounts/accounts.ts';
 import type { Groups } from '../../accounts/groups.ts';
 import { deactivationOf } from '../../accounts/permissions/account-status.ts';
 import { checkedPermissions, DEFAULT_PERMISSIONS } from '../../accounts/permissions/permissions.ts';
+import type { Roles } from '../../accounts/permissions/roles.ts';
 import type { Sessions } from '../../accounts/sign-in/sessions.ts';
 import type { Homes } from '../../catalogue/homes.ts';
 import type { Database } from '../../database/database.ts';
@@ -35,6 +36,7 @@ export interface AccountHandlerParts {
   readonly accounts: Accounts;
   readonly manage: ManageAccounts;
   readonly groups: Pick<Groups, 'namesOf'>;
+  readonly roles: Pick<Roles, 'list'>;
   readonly homes: Homes;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
@@ -49,8 +51,8 @@ type Changes = CheckedInput<'accounts.updateMany'>['changes'] & {
 
 /** The owner's operations on people. The only rule that binds the owner is not to lock themselves out. */
 export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
-  const { database, clock, events, accounts, manage, groups, homes, sessions, tokens, appPasswords, authorizations } =
-    parts;
+  const { database, clock, events, accounts, manage, groups, roles, homes } = parts;
+  const { sessions, tokens, appPasswords, authorizations } = parts;
 
   async function authority(origin: Origin): Promise<Authority> {
     const actor = await ownerActor(accounts, origin);
@@ -169,13 +171,24 @@ export function accountHandlers(parts: AccountHandlerParts): AccountHandlers {
       const { accountsToCsv } = await csv();
       const { accounts: listed } = await listAccounts(database, clock, everybody);
       // Guests depend on who shares with them: another installation would import them as members.
-      return { csv: accountsToCsv(listed.filter(({ account }) => account.type !== 'guest')) };
+      const names = new Map((await roles.list()).map(({ id, name }) => [id, name]));
+      return {
+        csv: accountsToCsv(
+          listed.filter(({ account }) => account.type !== 'guest'),
+          names,
+        ),
+      };
     },
 
     'accounts.import': ({ csv: text, ...options }, origin) =>
       toControlError(async () => {
         const { importAccounts } = await csv();
-        const { lines, total } = await importAccounts({ accounts, manage }, text, options, await authority(origin));
+        const { lines, total } = await importAccounts(
+          { accounts, manage, roles },
+          text,
+          options,
+          await authority(origin),
+        );
         return { lines: [...lines], total };
       }),
 

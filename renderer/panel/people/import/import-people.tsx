@@ -33,7 +33,7 @@ export function ImportPeople({ onClose }: { readonly onClose: () => void }) {
   async function look(): Promise<void> {
     if (file === null || check.isPending) return;
     setUnread(false);
-    const text = await file.text().catch(() => null);
+    const text = await textOf(file).catch(() => null);
     if (text === null) return setUnread(true);
     setCsv(text);
     check.mutate({ csv: text, check: true, ...options });
@@ -157,6 +157,25 @@ function Importing({ run }: { readonly run: ReturnType<typeof useImport> }) {
   );
 }
 
+/**
+ * A table as spreadsheets save it: UTF-8, UTF-16 with a mark ("Unicode text"), or the encoding of Windows for western languages.
+ * @throws TypeError for what is none of them
+ */
+async function textOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const [first = 0, second = 0] = bytes;
+  const decode = (encoding: string) => new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  if (first === 0xff && second === 0xfe) return decode('utf-16le');
+  if (first === 0xfe && second === 0xff) return decode('utf-16be');
+  try {
+    return decode('utf-8');
+  } catch {
+    // No text has these bytes there, which the decoder would read as control characters.
+    if (bytes.some((byte) => [0, 0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte))) throw new TypeError('no text');
+    return decode('windows-1252');
+  }
+}
+
 function counts(lines: readonly Line[]): Readonly<Record<Line['outcome'], number>> {
   const of = (outcome: Line['outcome']) => lines.filter((line) => line.outcome === outcome).length;
   return { added: of('added'), changed: of('changed'), refused: of('refused') };
@@ -177,10 +196,15 @@ function Lines({ lines }: { readonly lines: readonly Line[] }) {
           </tr>
         </thead>
         <tbody>
-          {sorted.slice(0, LISTED).map(({ line, username, outcome, message }) => (
+          {sorted.slice(0, LISTED).map(({ line, username, name, role, hasHome, outcome, message }) => (
             <tr key={line}>
               <td>{line}</td>
-              <td>{username}</td>
+              <td>
+                {username}
+                <span className={table.below}>
+                  {[name, role, hasHome && t('people.import.home')].filter(Boolean).join(' · ')}
+                </span>
+              </td>
               <td>
                 {t(`people.import.outcomes.${outcome}`)}
                 {outcome === 'refused' && <span className={table.below}>{message}</span>}

@@ -83,6 +83,8 @@ export const apiAccountsMessages = {
   'api.import.wouldAdd': 'Would be added.',
   'api.import.wouldChange': 'Would be changed.',
   'api.import.column': 'The column "username" is missing.',
+  'api.import.unknownColumn': 'The column "{column}" is not known. These are: {columns} and password.',
+  'api.import.role': 'There is no role "{role}".',
   'api.import.csv': 'This is not a CSV file: {reason}',
   'api.import.switch': 'The column "activated" must be 1 or 0.',
   'api.import.date': 'The column "expiration_date" must be a date and time such as 2026-12-31 18:00:00.',
