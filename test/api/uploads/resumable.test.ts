@@ -338,12 +338,13 @@ describe('lastModified', () => {
     expect(await household.control('doctor')).toMatchObject({ problems: [] });
   });
 
-  it('may be 1970 and the far future, and nothing outside of that', async () => {
+  it('may be from 1901 to the far future, and nothing outside of that', async () => {
     for (const [lastModified, status] of [
       [0, 201],
+      [-(2 ** 31), 200],
       [4_102_444_800, 200],
       [253_402_300_800, 400],
-      [-1, 400],
+      [-(2 ** 31) - 1, 400],
       ['2024-01-01', 400],
       ['1e9', 400],
       ['', 400],
