@@ -2,9 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountCaller } from '../access/caller.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
 import { ApiError } from '../http/errors.ts';
-import { inClientTerms } from '../http/system-failure.ts';
 import { t } from '../messages/messages.ts';
-import { sendDavFailure } from '../webdav/failure.ts';
 import { sendOptions } from '../webdav/options.ts';
 import type { NextcloudParts } from './context.ts';
 
@@ -17,30 +15,22 @@ export type Confirm = () => Promise<AccountCaller>;
 export interface DavRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Below the prefix of the installation, without the query. */
-  readonly path: string;
   /** The methods of all addresses of its kind, for `OPTIONS`. */
   readonly allow: readonly string[];
 }
 
-/** Authenticates a request and has it answered. Failures are sent as WebDAV clients expect them. `OPTIONS` needs no sign-in. */
+/** Authenticates a request and has it answered. `OPTIONS` needs no sign-in. */
 export async function answerDav(
-  { dav, authenticate, now, onCall }: AnswerDavParts,
-  { request, response, path, allow }: DavRequest,
+  { authenticate, now, onCall }: AnswerDavParts,
+  { request, response, allow }: DavRequest,
   work: (caller: AccountCaller, confirm: Confirm) => Promise<void>,
 ): Promise<void> {
   if (request.method === 'OPTIONS') return sendOptions(response, ['OPTIONS', ...new Set(allow)].join(', '));
-  try {
-    const begunAt = now();
-    const caller = await authenticate(request, null);
-    const confirm = () => authenticate(request, begunAt);
-    onCall(caller, response, () => isAllowed(confirm));
-    await work(caller, confirm);
-  } catch (thrown) {
-    const error = inClientTerms(thrown);
-    if (!(error instanceof ApiError) || response.headersSent) throw error;
-    sendDavFailure(response, error, `${dav.basePath}${path}`);
-  }
+  const begunAt = now();
+  const caller = await authenticate(request, null);
+  const confirm = () => authenticate(request, begunAt);
+  onCall(caller, response, () => isAllowed(confirm));
+  await work(caller, confirm);
 }
 
 /** The method of a request at one address. @throws ApiError `method_not_allowed` */

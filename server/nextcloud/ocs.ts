@@ -36,7 +36,9 @@ export function sendOcsFailure(
   if (response.headersSent) return;
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   const { status, message, code } = error;
-  response.statusCode = version === 2 || status === 401 ? status : 200;
+  // Version 1 says it in the body, but not whether there is anyone to ask.
+  const isInBody = version === 1 && status !== 401 && code !== 'api_disabled';
+  response.statusCode = isInBody ? 200 : status;
   const ofVersion1 = code === 'unknown_endpoint' ? UNKNOWN_ADDRESS : (OF_VERSION_1[status] ?? status);
   const statuscode = version === 2 ? status : ofVersion1;
   send(request, response, { meta: { status: 'failure', statuscode, message }, data: [] });

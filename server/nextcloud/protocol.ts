@@ -4,11 +4,11 @@ import { ownAddress } from '../http/connection/hosts.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Protocol } from '../http/front-end.ts';
-import { sendJson } from '../http/response/envelope.ts';
+import { sendError, sendJson } from '../http/response/envelope.ts';
 import { sandboxReply } from '../http/response/sandbox.ts';
-import { inClientTerms } from '../http/system-failure.ts';
 import { t } from '../messages/messages.ts';
 import { type NextcloudTree, treeAt } from '../webdav/address.ts';
+import { sendDavFailure } from '../webdav/failure.ts';
 import { capabilities, statusOfServer } from './capabilities.ts';
 import type { NextcloudParts } from './context.ts';
 import { beginLogin, collectLogin } from './login.ts';
@@ -129,7 +129,7 @@ export function nextcloudProtocol(parts: NextcloudParts): Protocol {
         pictureAt(path) !== undefined),
 
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-      const path = (request.url ?? '').split('?', 1)[0] ?? '';
+      const path = pathOf(request);
       if (isQuery(path, request.method ?? '')) return answerQuery(request, response, path);
       const tree = treeAt(path);
       if (tree !== undefined) return trees[tree](request, response, path);
@@ -137,16 +137,27 @@ export function nextcloudProtocol(parts: NextcloudParts): Protocol {
       if (picture !== undefined) return answerPicture(request, response, picture);
       const [, number, rest] = OCS.exec(path) ?? [];
       if (number === undefined || rest === undefined) return methodOf(OPEN, path, request)(parts, request, response);
-      const version = number === '1' ? 1 : 2;
-      try {
-        await answerOcs(request, response, version, rest);
-      } catch (thrown) {
-        const error = inClientTerms(thrown);
-        if (!(error instanceof ApiError)) throw error;
-        sendOcsFailure(request, response, version, error);
-      }
+      return answerOcs(request, response, versionOf(number), rest);
+    },
+
+    sendFailure(request: IncomingMessage, response: ServerResponse, error: ApiError): void {
+      const path = pathOf(request);
+      const [, number] = OCS.exec(path) ?? [];
+      if (number !== undefined) sendOcsFailure(request, response, versionOf(number), error);
+      else if (treeAt(path) !== undefined || isQuery(path, request.method ?? '')) {
+        sendDavFailure(response, error, `${parts.basePath}${path}`);
+      } else sendError(response, error, path);
     },
   };
+}
+
+/** Of a request whose `url` is below the prefix of the installation. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+function versionOf(number: string): OcsVersion {
+  return number === '1' ? 1 : 2;
 }
 
 interface FoundPicture {

@@ -51,7 +51,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     proofs: ['bearer', 'basic'],
     methods: READ,
     needsApi: true,
-    refusal: JSON_FAILURE,
+    refusal: /^<\?xml version="1.0"\?>\n<ocs><meta><status>failure</,
   },
   webdav: {
     ...{ method: 'PROPFIND', path: '/dav/', headers: { depth: '0' } },

@@ -34,7 +34,7 @@ export function queriesProtocol(parts: AnswerDavParts) {
     const query = queryAt(path) ?? 'REPORT';
     // RFC 5323 §3.2.
     if (query === 'SEARCH' && request.method === 'OPTIONS') response.setHeader('DASL', '<DAV:basicsearch>');
-    return answerDav(parts, { request, response, path, allow: [...METHOD_NAMES, query] }, async (caller, confirm) => {
+    return answerDav(parts, { request, response, allow: [...METHOD_NAMES, query] }, async (caller, confirm) => {
       const { report, search } = await loaded();
       const call = { context: dav, caller, request, response };
       if (query === 'SEARCH') await search(call);

@@ -1,12 +1,12 @@
-import { type ItemTarget, notFound, SHARED_BASE } from '../../access/access.ts';
+import { type ItemTarget, notFound } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
-import { limitingFolder, targetOfUuid } from '../../access/target-of-uuid.ts';
+import { targetOfUuid } from '../../access/target-of-uuid.ts';
 import { FILES_ROOT, type Item, rootId } from '../../catalogue/items.ts';
 import { itemsThere, type LocatedItem } from '../../catalogue/newest.ts';
 import { withItem } from '../../files/with-file.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { DavContext } from '../../webdav/context.ts';
-import { locate, MY_FILES, placeOf, SHARED_WITH_ME } from '../../webdav/locate.ts';
+import { locate } from '../../webdav/locate.ts';
 
 /** An item, and how the caller reaches it. */
 export interface Placed extends LocatedItem {
@@ -71,42 +71,4 @@ export async function orNull<T>(wanted: Promise<T>): Promise<T | null> {
     if (error instanceof ApiError && error.code === 'not_found') return null;
     throw error;
   }
-}
-
-/** Finds the path of an item below the top level of the app: the other direction of `atPath`. */
-export function appPaths(dav: DavContext, caller: AccountCaller): (target: ItemTarget) => Promise<string> {
-  const lists = new Map<string, Promise<ReadonlyMap<string, string>>>();
-  let root: Promise<ItemTarget | null> | null = null;
-
-  /** The names in a list, by the virtual paths that they stand for. */
-  function namesIn(path: string): Promise<ReadonlyMap<string, string>> {
-    const known = lists.get(path) ?? read(path);
-    lists.set(path, known);
-    return known;
-  }
-
-  async function read(path: string): Promise<ReadonlyMap<string, string>> {
-    const place = await orNull(placeOf(dav, caller, partsOf(path)));
-    const entries = place?.kind === 'list' ? place.entries : [];
-    return new Map(entries.map((entry) => [`/${entry.path.join('/')}`, entry.name]));
-  }
-
-  return async ({ base, top, segments, share }) => {
-    root ??= limitingFolder(dav.files, caller);
-    const below = segments.slice(top);
-    if ((await root) !== null) return pathFrom(below);
-    if (share === null) return pathFrom([MY_FILES, ...below]);
-    const shared = await namesIn(SHARED_BASE);
-    const person = base.slice(0, base.lastIndexOf('/'));
-    const names = shared.has(base) ? [shared.get(base)] : [shared.get(person), (await namesIn(person)).get(base)];
-    return pathFrom([SHARED_WITH_ME, ...names.map((name) => name ?? ''), ...below]);
-  };
-}
-
-function partsOf(path: string): string[] {
-  return path.split('/').filter((name) => name !== '');
-}
-
-function pathFrom(names: readonly string[]): string {
-  return `/${names.join('/')}`;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { shownName } from '../../access/access.ts';
+import { shownName, virtualPathOf } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { isGranted } from '../../access/rights.ts';
 import type { Grant } from '../../access/shared.ts';
@@ -9,6 +9,7 @@ import { ownAddress } from '../../http/connection/hosts.ts';
 import { localSeconds } from '../../lib/datetime.ts';
 import { t } from '../../messages/messages.ts';
 import type { ShareRecord } from '../../shares/share-record.ts';
+import { type AddressFinder, addressFinder } from '../../webdav/address-of.ts';
 import { fileId } from '../../webdav/properties/file-id.ts';
 import { linkPath } from '../../weblinks/link-details.ts';
 import type { LinkRecord } from '../../weblinks/link-record.ts';
@@ -16,7 +17,7 @@ import type { OcsValue } from '../ocs.ts';
 import type { SharingParts } from './call.ts';
 import { type ShownPerson, shownAccount, shownRecipient } from './people.ts';
 import { bitsOfLink, bitsOfRights, withinOwn } from './permissions.ts';
-import { appPaths, type Placed } from './places.ts';
+import type { Placed } from './places.ts';
 import { type ShareKey, shareId } from './share-id.ts';
 
 /** The kinds of shares, by their numbers (developer manual, OCS Share API). */
@@ -55,14 +56,16 @@ interface Shown {
 export function showShares(parts: SharingParts, caller: AccountCaller, request: IncomingMessage): ShowShare {
   const { sharing, dav, basePath } = parts;
   const { account } = caller;
-  const pathOf = appPaths(dav, caller);
+  let finding: Promise<AddressFinder> | null = null;
   const person = async (id: number) => shownAccount(sharing, caller, await sharing.accounts.byId(id));
 
   /** `id` comes first, because an app takes what follows it as parts of that share. */
   async function fields(shown: Shown) {
     const { key, type, bits, by, since, to, placed } = shown;
     const { item, target } = placed;
-    const path = await pathOf(target);
+    finding ??= addressFinder(dav, caller);
+    const names = await (await finding)(virtualPathOf(target));
+    const path = `/${(names ?? target.segments.slice(target.top)).join('/')}`;
     const owner = await ownerOf(shown);
     return {
       id: String(shareId(key)),

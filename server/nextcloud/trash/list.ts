@@ -44,7 +44,7 @@ export async function list(call: TrashCall): Promise<void> {
     response,
     multistatus(id === '' ? [trashItself(call), ...resources] : resources, (resource) =>
       // Previews are for files that are there.
-      write(resource, { ...facts, hasPreview: () => false }, []),
+      write(resource, { ...facts, hasPreview: null }, []),
     ),
   );
 }

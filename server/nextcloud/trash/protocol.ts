@@ -17,7 +17,7 @@ export function trashProtocol(parts: AnswerDavParts) {
 
   /** @param path below the prefix of the installation, without the query */
   return (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> =>
-    answerDav(parts, { request, response, path, allow: ['PROPFIND', 'MOVE', 'DELETE'] }, async (caller) => {
+    answerDav(parts, { request, response, allow: ['PROPFIND', 'MOVE', 'DELETE'] }, async (caller) => {
       const { prefix, segments } = parseTreePath(path, dav.basePath, caller);
       const [place, id = '', ...more] = segments;
       if (place !== 'trash' || more.length > 0) throw notFound();

@@ -22,7 +22,7 @@ export function uploadsProtocol(parts: AnswerDavParts & Pick<NextcloudParts, 'ho
 
   /** @param path below the prefix of the installation, without the query */
   return (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> =>
-    answerDav(parts, { request, response, path, allow: ALL }, async (caller, confirm) => {
+    answerDav(parts, { request, response, allow: ALL }, async (caller, confirm) => {
       const address = parseUploadsPath(path, dav.basePath, caller);
       const ofKind: Readonly<Record<string, UploadsMethod>> = (await methods())[address.kind];
       const method = davMethodOf(ofKind, request.method);

@@ -23,7 +23,7 @@ export async function list(call: VersionsCall): Promise<void> {
     response,
     multistatus(name === '' ? [folderOf(call), ...children] : children, (resource) =>
       // Previews are of the present content.
-      write(resource, { ...facts, hasPreview: () => false }, []),
+      write(resource, { ...facts, hasPreview: null }, []),
     ),
   );
 }

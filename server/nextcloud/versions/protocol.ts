@@ -22,7 +22,7 @@ export function versionsProtocol(parts: AnswerDavParts) {
 
   /** @param path below the prefix of the installation, without the query */
   return (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> =>
-    answerDav(parts, { request, response, path, allow: ALL }, async (caller) => {
+    answerDav(parts, { request, response, allow: ALL }, async (caller) => {
       const { prefix, segments } = parseTreePath(path, dav.basePath, caller);
       const [place, number, name = '', ...more] = segments;
       if (place !== 'versions' || number === undefined || more.length > 0) throw notFound();

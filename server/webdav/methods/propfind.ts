@@ -14,7 +14,7 @@ import { requireFiniteDepth } from '../depth.ts';
 import { type DavPlace, locate } from '../locate.ts';
 import { MOST_ENTRIES, multistatus, multistatusOfBatches, sendMultistatus } from '../multistatus.ts';
 import { type Child, childrenOf, type KnownBelow, withBelow } from '../properties/children.ts';
-import { factsOf } from '../properties/facts.ts';
+import { factsOf, keyOfFacts } from '../properties/facts.ts';
 import { listTag, taggedEntries } from '../properties/list-tag.ts';
 import type { DavResource } from '../properties/live.ts';
 import { permissionLetters } from '../properties/permission-letters.ts';
@@ -147,11 +147,7 @@ async function itemReply({ call, requested, withChildren }: PropfindRequest, tar
     requested,
     // It changes with the tag of every folder in it.
     self.etag,
-    facts.permissions,
-    facts.areTagsVisible,
-    facts.quota,
-    [...facts.starred],
-    facts.owner,
+    keyOfFacts(facts),
     self.entry?.mtime,
   ]);
   const body = await context.bodies.of(content, key, content.listing.names.length, async () => bodies());

@@ -39,7 +39,7 @@ export async function factsOf(
     areTagsVisible: isPermitted(rightsOf(caller), share, 'files/download'),
     areHashesVisible: isGranted(rightsOf(caller), share, 'files/download'),
     permissions: permissionLetters(rightsOf(caller), share),
-    hasPreview: (file) => mayPreview && context.listing.thumbnails.canMake(file),
+    hasPreview: mayPreview ? (file) => context.listing.thumbnails.canMake(file) : null,
     owner: wantsOwner ? await ownerOf(context, caller, share) : null,
     mount: at === null ? null : share === null ? 'own' : 'shared',
     starred: new Set(starred),
@@ -47,6 +47,21 @@ export async function factsOf(
     now: files.clock.now(),
   };
   return { facts, hasLocks: locks.length > 0 };
+}
+
+/**
+ * What a reply depends on beside the content of its folder, except for locks and the time: as JSON, which a new fact is part of by
+ * itself.
+ */
+export function keyOfFacts({
+  locksOf: _locks,
+  lockHref: _href,
+  now: _now,
+  hasPreview,
+  starred,
+  ...others
+}: DavFacts): string {
+  return JSON.stringify([others, hasPreview !== null, [...starred]]);
 }
 
 async function ownerOf(

@@ -43,8 +43,10 @@ export interface DavFacts {
   readonly areHashesVisible: boolean;
   /** What the caller may do with files, and with folders, as sync clients spell it. */
   readonly permissions: { readonly file: string; readonly folder: string };
-  /** Whether files of a name and size may have a preview that the caller may see. */
-  readonly hasPreview: (file: { readonly name: string; readonly isDir: boolean; readonly size: number }) => boolean;
+  /** Whether a file of a name and size may have a preview; null where the caller sees none. */
+  readonly hasPreview:
+    | ((file: { readonly name: string; readonly isDir: boolean; readonly size: number }) => boolean)
+    | null;
   /** Whose files they are, if asked for; null in a list, and where the caller is not to know. */
   readonly owner: { readonly username: string; readonly name: string } | null;
   /** How the files are reached; null in a list. */
@@ -109,7 +111,7 @@ const OWNCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
 
 /** Apps for phones show a picture only where `has-preview` is true. */
 const NEXTCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
-  'has-preview': ({ entry }, { hasPreview }) => (entry === null ? 'false' : String(hasPreview(entry))),
+  'has-preview': ({ entry }, { hasPreview }) => String(entry !== null && (hasPreview?.(entry) ?? false)),
   // Encryption by clients is announced by no capability.
   'is-encrypted': ({ entry }) => (entry === null ? null : '0'),
   // Files of one's own are of no type.
