@@ -47,6 +47,10 @@ export interface SearchOptions {
   /** Links begin with it; see `BrowseOptions`. */
   readonly address: string;
   readonly limit: number;
+  /** Further conditions, for the server's own pages. */
+  readonly fits?: SearchFolder['fits'];
+  /** Whether the path may be that of a file, which then is all that is searched. */
+  readonly orFile?: boolean;
 }
 
 /**
@@ -59,7 +63,17 @@ export async function search(
   context: SearchContext,
   caller: AccountCaller,
   named: ItemName,
-  { filename = '', contents = '', metatype, meta: given = new Map(), details, address, limit }: SearchOptions,
+  {
+    filename = '',
+    contents = '',
+    metatype,
+    meta: given = new Map(),
+    details,
+    address,
+    limit,
+    fits,
+    orFile = false,
+  }: SearchOptions,
 ): Promise<Listing> {
   const action = contents === '' ? 'files/search' : 'files/search:contents';
   const meta = checkedMeta(given);
@@ -76,10 +90,10 @@ export async function search(
   for (const one of actions) permitInShare(target.share, one);
   const definitions = isDescribed ? await context.definitions() : null;
   const { home, segments } = target;
-  const itemId = onStorage(() => folderId(context, home, segments));
+  const itemId = onStorage(() => searchedId(context, home, segments, orFile));
   // A folder may have to be reconciled before it is searched.
   if (segments.length > 0) await itemId;
-  const folder: SearchFolder = { homeId: home.id, itemId, isPart: segments.length > 0 };
+  const folder: SearchFolder = { homeId: home.id, itemId, isPart: segments.length > 0, fits };
   // On the connection for long reads.
   const aside = { all: context.database.allAside };
   const find = async (): Promise<Hits> => {
@@ -108,17 +122,18 @@ export async function search(
   };
 }
 
-/** The row of the folder to search, which exists now. Read-only, even if the folder changes meanwhile. */
-async function folderId(
+/** The row of the folder to search, or of a file, which exists now. Read-only, even if the folder changes meanwhile. */
+async function searchedId(
   { disk, database, catalogue }: SearchContext,
   home: Home,
   segments: readonly string[],
+  orFile: boolean,
 ): Promise<number> {
   const { id: homeId, homeRoot } = home;
   if (segments.length > 0) await catalogue.ensureItemRow(home, segments);
   const found = await disk.run('stat', { homeRoot, segments });
   if (segments.length === 0) return rootId(database, homeId, FILES_ROOT);
-  const item = found.entry.isDir ? await knownItem(database, homeId, found) : null;
+  const item = found.entry.isDir || orFile ? await knownItem(database, homeId, found) : null;
   if (item === null) throw new StorageError('not-found');
   return item.id;
 }

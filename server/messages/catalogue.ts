@@ -29,6 +29,7 @@ import { linksSendMessages } from './en/links-send.ts';
 import { mailMessages } from './en/mail.ts';
 import { photoViewerMessages } from './en/photo-viewer.ts';
 import { programsMessages } from './en/programs.ts';
+import { searchMessages } from './en/search.ts';
 import { sharingMessages } from './en/sharing.ts';
 import { shellMessages } from './en/shell.ts';
 import { signInMessages } from './en/sign-in.ts';
@@ -49,6 +50,7 @@ export const catalogue = {
   ...programsMessages,
   ...consentMessages,
   ...filesMessages,
+  ...searchMessages,
   ...filesActionsMessages,
   ...fileDetailsMessages,
   ...versionsMessages,

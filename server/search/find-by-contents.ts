@@ -1,8 +1,7 @@
 import { itemsThere } from '../catalogue/newest.ts';
 import type { Database } from '../database/database.ts';
-import { isHiddenName } from '../lib/names/hidden-names.ts';
 import { searchContents } from './contents.ts';
-import type { Hits, SearchFolder } from './find-by-name.ts';
+import { type Hits, isFoundIn, type SearchFolder } from './find-by-name.ts';
 
 /** Hits requested from the index at a time: some may be in other folders, or in the trash. */
 const MORE = 500;
@@ -20,7 +19,7 @@ export async function findByContents(
     const { ids, isCut } = await searchContents(database, folder.homeId, text, requested);
     const [items, folderId] = await Promise.all([itemsThere(database, ids), folder.itemId]);
     const hits = items
-      .filter(({ item, location }) => location.folders.includes(folderId) && !isHiddenName(item.name))
+      .filter(({ item, location }) => isFoundIn(folder, folderId, item, location.folders))
       .map(({ item, location }) => ({ item, segments: location.segments }));
     if (hits.length > limit) return { hits: hits.slice(0, limit), isCut: true };
     if (!isCut || requested === MOST_CONTENTS) return { hits, isCut };

@@ -1,8 +1,7 @@
 import { locationsOfItems } from '../catalogue/places.ts';
 import type { Database } from '../database/database.ts';
-import { isHiddenName } from '../lib/names/hidden-names.ts';
 import { type Criterion, folderCriterion, type Narrow } from './criterion.ts';
-import { type Hit, type Hits, inOrder, type SearchFolder } from './find-by-name.ts';
+import { type Hit, type Hits, inOrder, isFoundIn, type SearchFolder } from './find-by-name.ts';
 import type { NameQuery } from './name-query.ts';
 import type { Candidate } from './names.ts';
 
@@ -37,8 +36,7 @@ export async function findByCriteria(
       const [places, folderId] = await Promise.all([locationsOfItems(database, items), folder.itemId]);
       for (const { item, fold } of candidates) {
         const scope = places.get(item.id);
-        if (scope?.state !== 'there' || (!item.isDir && isHiddenName(item.name)) || !scope.folders.includes(folderId))
-          continue;
+        if (scope?.state !== 'there' || !isFoundIn(folder, folderId, item, scope.folders)) continue;
         if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
         found.push({ hit: { item, segments: scope.segments }, fold });
       }

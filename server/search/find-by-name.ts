@@ -25,6 +25,22 @@ export interface SearchFolder {
   readonly itemId: Promise<number>;
   /** Whether it is not the whole home: it may be small. */
   readonly isPart?: boolean;
+  /** Whether an item may be among the results; without it, all may. It does not count towards the limit otherwise. */
+  readonly fits?: ((item: Item) => boolean) | undefined;
+}
+
+/**
+ * Whether a search of a folder finds an item that matches. A file that was named instead of a folder finds itself.
+ * @param folders above the item
+ */
+export function isFoundIn(
+  { fits }: Pick<SearchFolder, 'fits'>,
+  folderId: number,
+  item: Item,
+  folders: readonly number[],
+): boolean {
+  if (!item.isDir && isHiddenName(item.name)) return false;
+  return (folders.includes(folderId) || (item.id === folderId && !item.isDir)) && (fits?.(item) ?? true);
 }
 
 /**
@@ -47,8 +63,7 @@ export async function findByName(
     const [places, folderId] = await Promise.all([locationsOfItems(database, items), folder.itemId]);
     for (const { item, fold } of candidates) {
       const scope = places.get(item.id);
-      if (scope?.state !== 'there' || (!item.isDir && isHiddenName(item.name)) || !scope.folders.includes(folderId))
-        continue;
+      if (scope?.state !== 'there' || !isFoundIn(folder, folderId, item, scope.folders)) continue;
       if (found.length === limit) return { hits: inOrder(query, found), isCut: true };
       found.push({ hit: { item, segments: scope.segments }, fold });
     }

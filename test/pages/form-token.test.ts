@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => household?.close());
 
 /** A page that repeats what its address says. */
-const pageFor = (guess: string) => `/files/?path=/ROOT/HOME&q=${encodeURIComponent(guess)}`;
+const pageFor = (guess: string) => `/files/search?q=${encodeURIComponent(guess)}`;
 const tokenIn = (text: string) => /data-token="([^"]*)"/.exec(text)?.[1] ?? '';
 
 /** The key under the mask of a token. */

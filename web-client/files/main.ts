@@ -8,6 +8,7 @@ import { isOwnPage, showPage, startNavigation } from './list/navigation.ts';
 import { startShortcuts } from './list/shortcuts.ts';
 import { act, openItemMenu, subjectsOf } from './overlays/item-menu.ts';
 import { fileNav, main, root } from './page.ts';
+import { forgetSearches, startSearch } from './search.ts';
 import { chooseFiles, startUploadChoice } from './uploads/upload-choice.ts';
 import { openFromPage, openFromRow, startViewerEntries } from './viewer-entries.ts';
 
@@ -34,6 +35,7 @@ function press(target: HTMLAnchorElement | HTMLButtonElement): boolean {
   const row = rowOf(target);
   if (row !== null && target.matches('.more')) openItemMenu(row, target);
   else if (action === 'upload') chooseFiles(false);
+  else if (action === 'forget-searches') forgetSearches();
   else if (action === 'create-folder') void perform(action, [{ path: listing()?.dataset.path ?? '' }]);
   else if (action !== undefined) {
     const shown = closest(target, '.facts');
@@ -61,10 +63,6 @@ main.addEventListener('submit', (event) => {
   if (form.closest('.comments') !== null && submitter instanceof HTMLButtonElement) {
     event.preventDefault();
     void import('./comments.ts').then(({ submitComment }) => submitComment(form, submitter));
-  } else if (form.matches('.search')) {
-    event.preventDefault();
-    const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    void showPage(`${form.action}?${query}`);
   }
 });
 
@@ -80,6 +78,7 @@ main.addEventListener('contextmenu', (event) => {
 
 startShortcuts();
 startUploadChoice();
+startSearch();
 document.documentElement.classList.add('js');
 startNavigation();
 startViewerEntries();

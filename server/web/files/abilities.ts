@@ -1,7 +1,8 @@
 import { type FileAction, missingPermissionFor } from '../../access/rights.ts';
 import type { AccountRecord } from '../../accounts/accounts.ts';
 import type { Listing } from '../../listing/listing.ts';
-import type { ReshareRights, Row } from './context.ts';
+import type { Row } from './context.ts';
+import type { ReshareRights } from './listing/shared-roots.ts';
 
 /** Actions on existing files and folders, in the order in which they are offered. */
 export const ITEM_ACTIONS = [
@@ -82,4 +83,15 @@ export function actionsFor(
     if (action === 'versions' && isDir) return false;
     return items.has(action);
   });
+}
+
+/** The actions of a list that its item does not allow, because of the share it is in. */
+export function actionsWithout(
+  account: Pick<AccountRecord, 'permissions'>,
+  { items }: Pick<Abilities, 'items'>,
+  { path, rights }: Pick<Row, 'path' | 'rights'>,
+): ItemAction[] {
+  if (rights === null) return [];
+  const own = abilitiesIn(account, { path, perms: rights.perms }, rights.reshare).items;
+  return ITEM_ACTIONS.filter((action) => items.has(action) && !own.has(action));
 }

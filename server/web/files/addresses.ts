@@ -3,6 +3,7 @@ import { DEFAULT_SIDE, type PictureSide } from '../../media/thumbnails/sides.ts'
 import type { PictureAddress } from '../shell/pictures.ts';
 import { SEEN_TYPES } from '../shell/thumbnail-image.ts';
 import type { Row } from './context.ts';
+import type { SearchQuery } from './search/query.ts';
 
 export const VIEWS = ['list', 'gallery'] as const;
 
@@ -21,6 +22,8 @@ export function defaultLook(path: string): Look {
 export interface FilesLinks {
   /** A folder or list. */
   folder(path: string, look?: Partial<Look>, more?: Record<string, string | number>): string;
+  /** The results of a search. */
+  search(query: Partial<SearchQuery>): string;
   /** @param from the list it was opened from, if that is not its folder */
   item(path: string, from?: string | null): string;
   /** @param version of an earlier content, here and below; null for the present one */
@@ -69,6 +72,16 @@ export function filesLinks(basePath: string): FilesLinks {
       const unusual = Object.entries(look).filter(([name, value]) => value !== usual[name as keyof Look]);
       return to('', { path, ...Object.fromEntries(unusual), ...more });
     },
+    search: ({ words, kind, time, inside, from, personId, group }) =>
+      to('search', {
+        q: words,
+        kind: kind === 'everything' ? null : kind,
+        time: time === 'any' ? null : time,
+        in: inside,
+        from,
+        who: personId,
+        group,
+      }),
     item: (path, from) => to('item', { path, from }),
     download: (path, version) => to('download', { path, version }),
     content: (path, version) => to('download', { path, version, openInBrowser: 1 }),

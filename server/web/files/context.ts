@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { isTop, LINKS_BASE } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
-import { folderPermissions, isPermitted } from '../../access/rights.ts';
-import type { Grant } from '../../access/shared.ts';
+import { folderPermissions } from '../../access/rights.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import { type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
@@ -27,7 +26,14 @@ import type { linkDetailsSchema } from '../../weblinks/link-details.ts';
 import type { ContentTickets } from '../shell/content-tickets.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import { picturedIn } from '../shell/thumbnail-image.ts';
-import { placeIn, type SharedPlace, sharedPlaces } from './listing/shared-roots.ts';
+import {
+  type ItemPlace,
+  placeIn,
+  type ReshareRights,
+  reshareOf,
+  type SharedPlace,
+  sharedPlaces,
+} from './listing/shared-roots.ts';
 
 /** The parts that the file pages use. */
 export interface FilesPagesParts extends PageContext {
@@ -47,7 +53,7 @@ export interface FilesPagesParts extends PageContext {
 }
 
 /** An entry of a folder or list, as the pages show it. */
-export interface Row {
+export interface Row extends ItemPlace {
   readonly uuid: string | null;
   readonly name: string;
   readonly isDir: boolean;
@@ -71,10 +77,6 @@ export interface Row {
   /** In the list of links: its link. */
   readonly link: z.infer<typeof linkDetailsSchema> | null;
   readonly isStarred: boolean;
-  /** The folder it is in, by its name for the caller. */
-  readonly folder: string;
-  /** Whether the sharer allows it to be opened. */
-  readonly canOpen: boolean;
   /** For items in the trash: when they were deleted, and their former path. */
   readonly deleted: { readonly at: number; readonly from: string } | null;
 }
@@ -85,12 +87,6 @@ export interface Listed {
   /** On all pages together. */
   readonly total: number;
   readonly reshare: ReshareRights;
-}
-
-/** What may be shared further, as far as the sharer decides. */
-export interface ReshareRights {
-  readonly share: boolean;
-  readonly link: boolean;
 }
 
 /** A name and its path. */
@@ -147,14 +143,14 @@ export async function listFolder(
   return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, reshare };
 }
 
-export type SearchQuery = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
+export type SearchCriteria = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
 
 /** The matches in a folder and below it. `meta.truncated` says whether there are more. @throws ApiError */
 export async function searchFolder(
   parts: FilesPagesParts,
   caller: AccountCaller,
   path: readonly string[],
-  query: SearchQuery & { readonly limit: number },
+  query: SearchCriteria & Pick<SearchOptions, 'limit' | 'fits' | 'orFile'>,
 ): Promise<Listed> {
   const [found, starred] = await Promise.all([
     search(parts.listing, caller, path, { ...query, details: DETAILS, address: NO_ADDRESS }),
@@ -186,11 +182,6 @@ async function rightsIn(
     perms: { ...perms, download: all.some(({ download }) => download) },
     reshare: { share: each.some(({ share }) => share), link: each.some(({ link }) => link) },
   };
-}
-
-/** @param share null in the caller's own home */
-function reshareOf(caller: AccountCaller, share: Grant | null): ReshareRights {
-  return { share: share?.flags.share ?? true, link: isPermitted(rightsOf(caller), share, 'files/weblink') };
 }
 
 /** The top-level entries: what `/ROOT` lists for the account. */

@@ -7,6 +7,7 @@ import { type IconName, sprite, sprites } from '../shell/icons.ts';
 import { type PageOptions, type SignedIn, showContent } from '../shell/page-context.ts';
 import type { FilesLinks } from './addresses.ts';
 import type { FilesPagesParts, NamedPath } from './context.ts';
+import type { SearchQuery } from './search/query.ts';
 
 /** No content of other origins, and no inline script, style or frame. */
 const POLICY = [
@@ -25,6 +26,8 @@ export interface FilesPage extends PageOptions {
   readonly roots: readonly NamedPath[];
   readonly main: Html;
   readonly status?: number;
+  /** The search that the page shows; null for other pages. */
+  readonly search?: SearchQuery | null;
   /** What else the page loads. */
   readonly head?: Html;
 }
@@ -35,7 +38,7 @@ export function showFiles(
   response: Response,
   visitor: SignedIn,
   links: FilesLinks,
-  { title, at, roots, main, status = 200, head: more = html``, isCompressed = false }: FilesPage,
+  { title, at, roots, main, status = 200, head: more = html``, search = null, isCompressed = false }: FilesPage,
   isForScript: boolean,
 ): void {
   const nav = navigation(links, roots, at);
@@ -66,7 +69,13 @@ ${sprites()}`;
     head,
     isCompressed,
     home: `${basePath}/files/`,
+    search: search === null ? {} : { words: search.words, fields: fieldsOf(search) },
   });
+}
+
+/** What a new search keeps of the one shown. */
+function fieldsOf({ kind, time, inside, from, personId }: SearchQuery) {
+  return { kind, time, in: inside, from, who: personId };
 }
 
 const ICONS: Record<string, IconName> = {

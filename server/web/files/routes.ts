@@ -23,6 +23,7 @@ import { detailPages } from './details/routes.ts';
 import { actionForm } from './forms.ts';
 import { emptyState, rootOf, showFiles } from './frame.ts';
 import { folderPage, itemPage, type PageRequest } from './listing/folder-view.ts';
+import { searchPage } from './search/page.ts';
 import { sharePages } from './sharing/routes.ts';
 import { formUpload, noFile, sessionUploads } from './uploads.ts';
 import { versionPages } from './versions/routes.ts';
@@ -119,6 +120,10 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   router.get(
     '/files',
     files(async (_request, response, pageRequest) => folderPage(response, pageRequest)),
+  );
+  router.get(
+    '/files/search',
+    files(async (_request, response, pageRequest) => searchPage(response, pageRequest)),
   );
   router.get(
     '/files/item',

@@ -5,6 +5,7 @@ import { t } from '../../messages/messages.ts';
 import { avatar } from './avatar.ts';
 import { icon } from './icons.ts';
 import type { PageAssets } from './page-assets.ts';
+import { type SearchField, searchField } from './search-field.ts';
 
 interface Frame {
   readonly title: string;
@@ -40,6 +41,8 @@ export interface BarPage extends Frame {
   readonly content: Html;
   /** Further head elements: styles and scripts. */
   readonly head?: Html;
+  /** What is searched for on this page. */
+  readonly search?: SearchField;
   /** Where the household's name leads; by default to the account. */
   readonly home?: string;
 }
@@ -64,6 +67,7 @@ export function barPage(page: BarPage): string {
     html`<a class="skip" href="#content">${t('page.skip')}</a>
 <header class="bar"><div>
 <a class="house" href="${home}">${mark(assets)}<span>${household}</span></a>
+${searchField(basePath, page.search ?? {})}
 ${files}${toPanel}${home === toAccount ? html`<span class="me">${me}</span>` : html`<a class="me" href="${toAccount}" title="${t('bar.account')}">${me}</a>`}
 <form method="post" action="${basePath}/account/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="plain">${t('bar.signOut')}</button></form>
 </div></header>

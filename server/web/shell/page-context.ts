@@ -14,6 +14,7 @@ import { deviceOf, formOf, type Visitor, visitorOf } from './browser-session.ts'
 import { barPage, cardPage } from './layout.ts';
 import type { LinkPlace } from './link-place.ts';
 import type { PageAssets } from './page-assets.ts';
+import type { SearchField } from './search-field.ts';
 
 /** The parts that all pages share. */
 export interface PageContext {
@@ -61,7 +62,7 @@ export function showContent(
     status = 200,
     isCompressed = false,
     ...shown
-  }: { title: string; content: Html; status?: number; head?: Html; home?: string } & PageOptions,
+  }: { title: string; content: Html; status?: number; head?: Html; home?: string; search?: SearchField } & PageOptions,
 ): void {
   const { session, formToken } = visitor;
   const { account } = session;

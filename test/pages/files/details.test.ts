@@ -183,9 +183,7 @@ describe('details on the page of a file', () => {
       await page.getByRole('searchbox').fill(words);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: words }).waitFor();
-      await page.getByRole('link', { name: t('files.search.in.details') }).click();
-      await page.locator('.tabs [aria-current]', { hasText: t('files.search.in.details') }).waitFor();
-      await expect.poll(() => page.locator('.items .item .name').allInnerTexts()).toEqual(names);
+      await expect.poll(() => page.locator('.group[data-group=details] .item .name').allInnerTexts()).toEqual(names);
     };
     await expectFound('PAPER wo', ['First.txt']);
     await expectFound('later', ['Second.txt']);

@@ -55,7 +55,7 @@ it('everything says where it is, in words', async () => {
     ({ length }) => length === 3,
   );
   expect(photos).toEqual(['closed.jpg in Closed', 'deeper.jpg in deep', 'open.jpg in Olga’s pictures']);
-  expect(await placesAt(`/files/?path=${open}&q=e`)).toEqual([
+  expect(await placesAt(`/files/search?q=e&in=${open}`)).toEqual([
     'deep in Olga’s pictures',
     'deeper.jpg in deep',
     'open.jpg in Olga’s pictures',

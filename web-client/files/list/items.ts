@@ -1,6 +1,6 @@
 // The entries of the shown list.
 
-import { closest, elements, required } from '../../lib/dom.ts';
+import { closest, elements } from '../../lib/dom.ts';
 import { main } from '../page.ts';
 
 export interface Item {
@@ -10,6 +10,8 @@ export interface Item {
   readonly isStarred: boolean;
   /** Whether it cannot be opened. */
   readonly isClosed: boolean;
+  /** Actions of the list that its share does not allow. */
+  readonly cannot: readonly string[];
 }
 
 export const listing = (): HTMLElement | null => document.querySelector<HTMLElement>('.listing');
@@ -27,7 +29,7 @@ export const nameOf = (row: HTMLElement): string => row.querySelector('.name')?.
 export const linkOf = (row: HTMLElement | undefined): HTMLAnchorElement | null =>
   row?.querySelector<HTMLAnchorElement>('.open') ?? null;
 
-export const isGallery = (): boolean => required(document, '.table').classList.contains('gallery');
+export const isInGallery = (row: HTMLElement): boolean => row.closest('.gallery') !== null;
 
 export function itemOf(row: HTMLElement): Item {
   return {
@@ -36,6 +38,7 @@ export function itemOf(row: HTMLElement): Item {
     isDir: row.classList.contains('dir'),
     isStarred: row.dataset.starred !== undefined,
     isClosed: row.dataset.closed !== undefined,
+    cannot: row.dataset.cannot?.split(' ') ?? [],
   };
 }
 
@@ -46,7 +49,7 @@ export function itemOfFacts(shown: HTMLElement): Item {
   const { path = '', name = '' } = shown.dataset;
   const isDir = shown.querySelector('[data-do=download].primary') === null;
   const isStarred = shown.querySelector('[data-do=unstar]') !== null;
-  return { path, name, isDir, isStarred, isClosed: false };
+  return { path, name, isDir, isStarred, isClosed: false, cannot: [] };
 }
 
 /** The list is one tab stop; inside, arrow keys move the focus. */

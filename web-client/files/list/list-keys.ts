@@ -1,6 +1,6 @@
 // Keyboard navigation in the list.
 
-import { focusRow, isGallery, nameOf, pathOf, rows } from './items.ts';
+import { focusRow, isInGallery, nameOf, pathOf, rows } from './items.ts';
 import { loadMore } from './list.ts';
 import { extendTo } from './selection.ts';
 
@@ -13,7 +13,8 @@ const TYPING = 800;
 function rowBeside(row: HTMLElement, direction: 1 | -1): HTMLElement | undefined {
   const all = rows();
   const index = all.indexOf(row);
-  if (!isGallery()) return all[index + direction];
+  const next = all[index + direction];
+  if (!isInGallery(row) || next === undefined || !isInGallery(next)) return next;
   const box = row.getBoundingClientRect();
   const middle = (box.left + box.right) / 2;
   const rest = direction > 0 ? all.slice(index + 1) : all.slice(0, index).reverse();
@@ -38,7 +39,7 @@ function stepsFrom(row: HTMLElement): Readonly<Record<string, () => HTMLElement 
     End: () => all.at(-1),
     PageDown: () => all[Math.min(index + PAGE, all.length - 1)],
     PageUp: () => all[Math.max(index - PAGE, 0)],
-    ...(isGallery() ? { ArrowRight: () => all[index + 1], ArrowLeft: () => all[index - 1] } : {}),
+    ...(isInGallery(row) ? { ArrowRight: () => all[index + 1], ArrowLeft: () => all[index - 1] } : {}),
   };
 }
 

@@ -30,6 +30,8 @@ interface ShowOptions {
   readonly focus?: string | null;
   /** Whether it is a refresh of the same page: nothing is announced, and entered text stays. */
   readonly isRefresh?: boolean;
+  /** Whether the user is typing in the search: the focus stays there, and the page replaces one of the same search. */
+  readonly isTyped?: boolean;
 }
 
 let latest = 0;
@@ -40,10 +42,10 @@ let shownMain = '';
 /** Whether an address is one of the pages shown here. */
 export const isOwnPage = ({ origin, pathname }: URL): boolean =>
   origin === location.origin &&
-  [`${base}/`, `${base}/item`, `${base}/versions`, `${base}/versions/compare`].includes(pathname);
+  [`${base}/`, `${base}/search`, `${base}/item`, `${base}/versions`, `${base}/versions/compare`].includes(pathname);
 
 export async function showPage(address: string, options: ShowOptions = {}): Promise<void> {
-  const { isPushed = true, rows: count = 0, isRefresh = false, focus = null } = options;
+  const { isPushed = true, rows: count = 0, isRefresh = false, isTyped = false, focus = null } = options;
   const turn = ++latest;
   const wanted = new URL(address, location.href);
   if (count > FIRST_ROWS) wanted.searchParams.set('limit', String(Math.min(count, MAX_ROWS)));
@@ -61,7 +63,8 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
     if (count > FIRST_ROWS) shown.searchParams.delete('limit');
     if (isPushed && shown.href !== location.href) {
       rememberPlace();
-      history.pushState({}, '', shown.href);
+      if (isTyped && isSearch(location)) history.replaceState({}, '', shown.href);
+      else history.pushState({}, '', shown.href);
     }
     pageAddress = shown.href;
     document.title = page.title;
@@ -77,7 +80,7 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
 }
 
 function replacePage(page: { title: string; nav: string; main: string }, options: ShowOptions): void {
-  const { isRefresh = false, isSelectionKept = false, focus = null, top = 0 } = options;
+  const { isRefresh = false, isTyped = false, isSelectionKept = false, focus = null, top = 0 } = options;
   const active = document.activeElement;
   const action = active instanceof HTMLElement ? active.dataset.do : undefined;
   if (!isRefresh || page.main !== shownMain || focus !== null) {
@@ -94,6 +97,8 @@ function replacePage(page: { title: string; nav: string; main: string }, options
   if (focus !== null) return;
   if (isRefresh) {
     if (action !== undefined) focusAction(action);
+  } else if (isTyped) {
+    announce(document.querySelector('#found')?.textContent ?? page.title);
   } else {
     main.focus({ preventScroll: true });
     announce(document.querySelector('h1')?.textContent ?? page.title);
@@ -122,7 +127,7 @@ function focusAction(action: string): void {
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether the user types in the page, or has a menu of it open. */
-const isInUse = () => document.activeElement?.matches('.search input, .comment-form textarea, .menu *') === true;
+const isInUse = () => document.activeElement?.matches('.comment-form textarea, .menu *') === true;
 
 /** Refreshes the page, unless it is in use. */
 export function refresh(focus: string | null = null): Promise<void> {
@@ -173,8 +178,19 @@ handleChanges({
   },
 });
 
+/** Whether an address is that of the search. */
+export const isSearch = ({ pathname }: Pick<URL, 'pathname'>): boolean => pathname === `${base}/search`;
+
+const shownListeners: (() => void)[] = [];
+
+/** Calls a listener for each page that is shown. */
+export function onPageShown(listener: () => void): void {
+  shownListeners.push(listener);
+}
+
 /** Adds the elements that need the script. */
 function preparePage(): void {
+  for (const listener of shownListeners) listener();
   fileNav.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   offerUploads();
 }

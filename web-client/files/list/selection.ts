@@ -1,7 +1,7 @@
 // The selection of entries, and its display.
 
 import { t } from 'virtual:messages/files';
-import { announce, required } from '../../lib/dom.ts';
+import { announce, elements, required } from '../../lib/dom.ts';
 import { type Item, itemOf, listing, nameOf, pathOf, rows } from './items.ts';
 
 const selected = new Set<string>();
@@ -85,15 +85,20 @@ export function showSelection(): void {
   const count = selected.size;
   const total = totalCount();
   bar.hidden = count === 0;
-  required(document, '.table').classList.toggle('selecting', count > 0);
+  for (const table of elements(document, '.table')) table.classList.toggle('selecting', count > 0);
   required(document, '#count').textContent = t('files.selection.count', { count, total });
-  for (const id of ['#all', '#picked']) {
-    const box = required<HTMLInputElement>(document, id);
+  for (const box of elements<HTMLInputElement>(document, '#all, #picked')) {
     box.checked = count > 0 && count === total;
     box.indeterminate = count > 0 && count < total;
   }
+  const items = selection();
+  for (const button of elements(bar, '[data-do]')) button.hidden = !isAllowed(button.dataset.do ?? '', items);
   showStar(bar);
 }
+
+/** Whether the shares of all items allow an action of the list. */
+export const isAllowed = (action: string, items: readonly Item[]): boolean =>
+  items.every(({ cannot }) => !cannot.includes(action));
 
 /** One button for both directions: it removes the star if all items have it. */
 function showStar(bar: HTMLElement): void {

@@ -7,7 +7,7 @@ import { main } from '../page.ts';
 import { abilities, itemOf, rowOf } from './items.ts';
 import { selectAll } from './list.ts';
 import { moveFrom, typeAhead } from './list-keys.ts';
-import { clearSelection, hasSelection, toggle } from './selection.ts';
+import { clearSelection, hasSelection, isAllowed, toggle } from './selection.ts';
 
 /** Keys for actions; the first possible one is performed. */
 const ACTION_KEYS: Readonly<Record<string, readonly string[]>> = { Delete: ['delete', 'erase'], F2: ['rename'] };
@@ -56,7 +56,6 @@ async function onRowKey(row: HTMLElement, event: KeyboardEvent): Promise<void> {
   else if (key === 'a' && (event.ctrlKey || event.metaKey)) void selectAll();
   else if (key === 'Escape') clearSelection();
   else if (key === 'Backspace') return openParent(event);
-  else if (key === '/') document.querySelector<HTMLInputElement>('.search input')?.focus();
   else if (Object.hasOwn(ACTION_KEYS, key)) performKey(row, key);
   else if (await moveFrom(row, event)) return;
   else if (key === 'Enter' || !typeAhead(row, event)) return;
@@ -68,6 +67,7 @@ function performKey(row: HTMLElement, key: string): void {
   const action = ACTION_KEYS[key]?.find((one) => can.includes(one));
   if (action === undefined) return;
   const items = action === 'rename' ? [itemOf(row)] : subjectsOf(hasSelection() ? null : row);
+  if (!isAllowed(action, items)) return;
   void perform(action, items);
 }
 

@@ -3,7 +3,7 @@
 import { perform } from '../actions.ts';
 import { abilities, type Item, itemOf, linkOf, rowFor } from '../list/items.ts';
 import { showPage } from '../list/navigation.ts';
-import { clearSelection, selection, toggle } from '../list/selection.ts';
+import { clearSelection, isAllowed, selection, toggle } from '../list/selection.ts';
 import { base } from '../page.ts';
 import { entriesOfTemplate, type MenuAnchor, showMenu } from './menu.ts';
 
@@ -57,7 +57,8 @@ export function openItemMenu(row: HTMLElement, place: MenuAnchor, button: HTMLEl
   const can = abilities();
   const isOffered = (action: string) => button === null || !NOT_IN_VIEWER.has(action);
   const entries = entriesOfTemplate(template).filter(
-    ({ dataset: { do: action = '' } }) => isOffered(action) && (FITS[action]?.(items, can) ?? true),
+    ({ dataset: { do: action = '' } }) =>
+      isOffered(action) && isAllowed(action, items) && (FITS[action]?.(items, can) ?? true),
   );
   showMenu(entries, place, button ?? linkOf(row), (action) => void act(action, items));
 }

@@ -78,7 +78,7 @@ async function createFolders(path: string, folders: Dropped['emptyFolders']): Pr
   } catch (error) {
     showProblem(asRequestError(error).message);
   }
-  if (listing()?.dataset.path === path && listing()?.dataset.search === undefined) void afterChange();
+  if (listing()?.dataset.path === path) void afterChange();
 }
 
 /** @throws RequestError when it does not exist afterwards */

@@ -10,7 +10,7 @@ import { type Abilities, actionsFor, type ItemAction } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
 import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs } from '../frame.ts';
-import { actionIcon } from '../listing/folder-page.ts';
+import { actionIcon } from '../listing/list-parts.ts';
 
 export interface ItemPage {
   readonly links: FilesLinks;

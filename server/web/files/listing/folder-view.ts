@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HOME_BASE } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
-import { integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
+import { integer, oneOf, virtualPath } from '../../../http/request/parameters.ts';
 import type { RawParameters } from '../../../http/request/read-parameters.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { ORDERS, SORTS } from '../../../listing/arrange.ts';
@@ -20,15 +20,13 @@ import {
   listFolder,
   type Row,
   rootsFor,
-  type SearchQuery,
-  searchFolder,
   segmentsOf,
 } from '../context.ts';
 import { itemMain } from '../details/item-page.ts';
 import { noPreview, preview, typeIcon } from '../details/preview.ts';
 import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { rootOf, showFiles } from '../frame.ts';
-import { folderMain, SEARCHED_IN, type SearchedIn } from './folder-page.ts';
+import { folderMain } from './folder-page.ts';
 
 /** The caller and parameters of a page request. */
 export interface PageRequest {
@@ -44,7 +42,6 @@ export interface PageRequest {
 /** Entries sent with the page: enough for the screen, the rest follows. */
 const FIRST_ROWS = 30;
 const MOST_ROWS = 2_000;
-const MOST_FOUND = 300;
 
 const folderQuery = z.object({
   path: virtualPath(),
@@ -53,16 +50,7 @@ const folderQuery = z.object({
   order: oneOf(ORDERS).optional(),
   start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
   limit: integer({ min: 1, max: MOST_ROWS }).default(FIRST_ROWS),
-  q: text().optional(),
-  in: oneOf(SEARCHED_IN).default('names'),
 });
-
-const queryIn: Readonly<Record<SearchedIn, (words: string) => SearchQuery>> = {
-  names: (filename) => ({ filename }),
-  contents: (contents) => ({ contents }),
-  // All words as one value: a tag of two words is one tag.
-  details: (words) => ({ meta: new Map([['-', [words]]]) }),
-};
 
 /** A folder or list. Without a path: the top-level entries. */
 export async function folderPage(response: Response, pageRequest: PageRequest): Promise<void> {
@@ -71,18 +59,14 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
   if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
     return response.redirect(303, links.folder(roots[0]?.path ?? '/ROOT/SHARED'));
   }
-  const { path, start, limit, q, in: searchedIn, ...wanted } = checkParameters(folderQuery, query);
-  const words = q?.trim() ?? '';
-  const search = words === '' ? null : { query: words, in: searchedIn };
+  const { path, start, limit, ...wanted } = checkParameters(folderQuery, query);
+  // Addresses of searches in a folder, as they were before.
+  if (typeof query.q === 'string') {
+    return response.redirect(303, links.search({ words: query.q, inside: `/${path.join('/')}` }));
+  }
   const usual = defaultLook(`/${path.join('/')}`);
   const look = { view: wanted.view ?? usual.view, sort: wanted.sort ?? usual.sort, order: wanted.order ?? usual.order };
-  const listed =
-    search === null
-      ? await listFolder(parts, caller, path, { sort: look.sort, order: look.order, start, limit })
-      : await searchFolder(parts, caller, path, {
-          ...queryIn[search.in](words),
-          limit: MOST_FOUND,
-        });
+  const listed = await listFolder(parts, caller, path, { sort: look.sort, order: look.order, start, limit });
   const { meta } = listed;
   const breadcrumbs = await breadcrumbsOf(parts, caller, roots, meta);
   const { account } = caller;
@@ -92,10 +76,10 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     breadcrumbs,
     look,
     abilities: abilitiesIn(account, meta, listed.reshare),
+    account,
     now: parts.clock.now(),
     icons: `${parts.basePath}/icons`,
     start,
-    search,
     done: doneNote(query.done),
     trashDays: parts.trashDays(),
     readOnly: account.permissions.readonly,

@@ -1,3 +1,4 @@
+import type { AccountRecord } from '../../../accounts/accounts.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
@@ -7,6 +8,7 @@ import { sprite } from '../../shell/icons.ts';
 import { fittedClasses, fittedImage } from '../../shell/pictures.ts';
 import { spoken, when } from '../../shell/relative-time.ts';
 import { photoViewerKindOf } from '../../viewer/kinds.ts';
+import { type Abilities, actionsWithout } from '../abilities.ts';
 import type { FilesLinks, Look } from '../addresses.ts';
 import type { Row } from '../context.ts';
 import { stateOf } from '../weblinks/state.ts';
@@ -15,14 +17,21 @@ export interface Rows {
   readonly rows: readonly Row[];
   readonly look: Look;
   readonly links: FilesLinks;
-  /** The folder or list that contains them. */
-  readonly path: string;
+  /** The folder or list that contains them; null if none does. */
+  readonly path: string | null;
   readonly now: number;
   readonly icons: string;
   /** Whether contents may be viewed. */
   readonly canOpen: boolean;
   /** Whether they come from different folders: each shows its own. */
   readonly isScattered: boolean;
+  /** What may be done with the entries of the list; an entry in a share may allow less. */
+  readonly abilities: Abilities;
+  readonly account: Pick<AccountRecord, 'permissions'>;
+  /** The name of an entry, with parts of it marked. */
+  readonly nameOf?: (row: Row) => Html | string;
+  /** Where an entry is, if entries come from different folders. */
+  readonly placeOf?: (row: Row) => string;
 }
 
 /**
@@ -56,7 +65,7 @@ function itemRow(row: Row, shown: Rows): Html {
   const place =
     deleted !== null
       ? t('files.row.from', { folder: bidiIsolate(row.folder) })
-      : (link ?? (isScattered ? row.folder : undefined));
+      : (link ?? (isScattered ? (shown.placeOf?.(row) ?? row.folder) : undefined));
   const time = deleted?.at ?? row.changedAt;
   const changed = time === null ? html`` : when(time, now);
   const size = row.size === null ? '' : humanSize(row.size);
@@ -77,7 +86,7 @@ function itemRow(row: Row, shown: Rows): Html {
       ? html`<span class="mark" title="${t('files.row.linked')}">${sprite('link')}<span class="unseen">${t('files.row.linked')}</span></span>`
       : html``
   }`;
-  const inner = html`${image}<span class="what"><span class="name">${name}</span>${
+  const inner = html`${image}<span class="what"><span class="name">${shown.nameOf?.(row) ?? name}</span>${
     place === undefined ? html`` : html`<span class="item-folder">${place}</span>`
   }<span class="sub">${link ?? [size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);
@@ -88,7 +97,9 @@ function itemRow(row: Row, shown: Rows): Html {
   const more = isMore
     ? html`<a class="more" href="${links.item(row.path)}" aria-label="${t('files.row.more', { name })}">${sprite('dots')}</a>`
     : html``;
-  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}${view === null ? html`` : html` data-view="${view}"${row.hasThumbnail ? html` data-thumbnail` : html``}`}>
+  const cannot = actionsWithout(shown.account, shown.abilities, row);
+  const lacking = cannot.length === 0 ? html`` : html` data-cannot="${cannot.join(' ')}"`;
+  return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}${lacking}${view === null ? html`` : html` data-view="${view}"${row.hasThumbnail ? html` data-thumbnail` : html``}`}>
 <a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>
 `;
 }

@@ -1,6 +1,7 @@
 import { grantPath, shownName, targetIn } from '../../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../../access/caller.ts';
-import { folderPermissions } from '../../../access/rights.ts';
+import { folderPermissions, isPermitted } from '../../../access/rights.ts';
+import type { Grant } from '../../../access/shared.ts';
 import { displayName } from '../../../accounts/account-record.ts';
 import type { FilesContext } from '../../../files/context.ts';
 import { SHARED_NAME } from '../../../listing/browse-shared.ts';
@@ -12,6 +13,27 @@ export interface SharedPlace {
   /** The path of the list that contains it. */
   readonly above: string;
   readonly canOpen: boolean;
+  /** Who shares it; null where the caller is not to know. */
+  readonly sharer: string | null;
+  /** What the share allows with the items in it, and with itself. */
+  readonly rights: { readonly inside: ItemRights; readonly top: ItemRights };
+}
+
+/** What may be done with an item of a share. */
+export interface ItemRights {
+  readonly perms: { readonly upload: boolean; readonly download: boolean; readonly alter: boolean };
+  readonly reshare: ReshareRights;
+}
+
+/** What may be shared further, as far as the sharer decides. */
+export interface ReshareRights {
+  readonly share: boolean;
+  readonly link: boolean;
+}
+
+/** @param share null in the caller's own home */
+export function reshareOf(caller: AccountCaller, share: Grant | null): ReshareRights {
+  return { share: share?.flags.share ?? true, link: isPermitted(rightsOf(caller), share, 'files/weblink') };
 }
 
 /** The beginning of every path into a share. */
@@ -25,27 +47,41 @@ export async function sharedPlaces(
 ): Promise<ReadonlyMap<string, SharedPlace>> {
   if (!paths.some((path) => BASE.test(path))) return new Map();
   const grants = await access.shared.grantsOf(caller.account);
-  return new Map(
-    grants.map((grant) => [
-      grantPath(grant),
-      {
-        name: shownName(targetIn(grant, []), grant.location.segments.at(-1) ?? ''),
-        above: grant.sharer === null ? SHARED_NAME : displayName(grant.sharer),
-        canOpen: folderPermissions(rightsOf(caller), grant).download,
-      },
-    ]),
-  );
+  return new Map(grants.map((grant) => [grantPath(grant), placeOf(caller, grant)]));
 }
 
-/** The folder of a path by its name for the caller, and whether it may be opened. */
-export function placeIn(
-  shared: ReadonlyMap<string, SharedPlace>,
-  path: string,
-): { readonly folder: string; readonly canOpen: boolean } {
+function placeOf(caller: AccountCaller, grant: Grant): SharedPlace {
+  const perms = folderPermissions(rightsOf(caller), grant);
+  const reshare = reshareOf(caller, grant);
+  const sharer = grant.sharer === null ? null : displayName(grant.sharer);
+  return {
+    name: shownName(targetIn(grant, []), grant.location.segments.at(-1) ?? ''),
+    above: sharer ?? SHARED_NAME,
+    canOpen: perms.download,
+    sharer,
+    // The shared item itself cannot be renamed or moved.
+    rights: { inside: { perms, reshare }, top: { perms: { ...perms, alter: false }, reshare } },
+  };
+}
+
+/** Where an item is, for the caller, and what its share allows. */
+export interface ItemPlace {
+  /** The name of the folder it is in. */
+  readonly folder: string;
+  readonly canOpen: boolean;
+  readonly sharer: string | null;
+  /** Null in the caller's own home. */
+  readonly rights: ItemRights | null;
+}
+
+export function placeIn(shared: ReadonlyMap<string, SharedPlace>, path: string): ItemPlace {
   const base = BASE.exec(path)?.[0] ?? '';
   const place = shared.get(base);
   const parent = path.slice(0, path.lastIndexOf('/'));
   const own = parent === '/ROOT/HOME' ? t('files.myFiles') : parent.slice(parent.lastIndexOf('/') + 1);
-  if (place === undefined) return { folder: own, canOpen: true };
-  return { folder: path === base ? place.above : parent === base ? place.name : own, canOpen: place.canOpen };
+  if (place === undefined) return { folder: own, canOpen: true, sharer: null, rights: null };
+  const { above, name, canOpen, sharer, rights } = place;
+  return path === base
+    ? { folder: above, canOpen, sharer, rights: rights.top }
+    : { folder: parent === base ? name : own, canOpen, sharer, rights: rights.inside };
 }

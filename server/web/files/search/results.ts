@@ -1,0 +1,115 @@
+import type { AccountRecord } from '../../../accounts/accounts.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import { type Html, html } from '../../../lib/text/html.ts';
+import { t } from '../../../messages/messages.ts';
+import { sprite } from '../../shell/icons.ts';
+import type { Abilities } from '../abilities.ts';
+import { defaultLook, type FilesLinks } from '../addresses.ts';
+import type { Row } from '../context.ts';
+import { emptyState } from '../frame.ts';
+import { itemMenu, listFacts, selectionBar } from '../listing/list-parts.ts';
+import { itemRows } from '../listing/rows.ts';
+import { type Filters, searchFilters } from './filters.ts';
+import { type Found, type FoundGroup, MOST_FOUND } from './find.ts';
+import { highlighted, searchedWords } from './highlight.ts';
+import { isNarrow, type ResultGroup, type SearchQuery, withoutFilters } from './query.ts';
+
+export interface SearchPage {
+  readonly links: FilesLinks;
+  readonly query: SearchQuery;
+  /** Null before anything was typed. */
+  readonly found: Found | null;
+  /** What there is without filters, if nothing matches with them. */
+  readonly elsewhere: Found | null;
+  readonly filters: Filters;
+  /** In the caller's own home: shares may allow less. */
+  readonly abilities: Abilities;
+  readonly account: Pick<AccountRecord, 'permissions'>;
+  readonly now: number;
+  readonly icons: string;
+}
+
+/** Results of a group shown among the others. */
+const FIRST_OF: Readonly<Record<ResultGroup, number>> = { names: 5, contents: 4, details: 3, photos: 8 };
+
+export function searchMain(page: SearchPage): Html {
+  const { query, found, filters } = page;
+  const { words, group } = query;
+  const recent = html`<aside class="recent" data-words="${words}" hidden><h2>${t('search.recent')}</h2><ul></ul><button type="button" class="plain" data-do="forget-searches">${t('search.recent.forget')}</button></aside>`;
+  if (found === null) {
+    return html`<div class="search-page"><div class="head"><div class="heading"><h1>${t('search.heading')}</h1><p class="meta">${t('search.help')}</p></div></div>${recent}</div>`;
+  }
+  const groups = group === null ? found.groups : found.groups.filter((one) => one.group === group);
+  const heading = html`<div class="heading"><h1>${t('search.headingFor', { words: bidiIsolate(words) })}</h1><p class="meta" id="found">${countText(groups)}</p></div>`;
+  const back =
+    group === null
+      ? html``
+      : html`<p class="back"><a href="${page.links.search({ ...query, group: null })}">${sprite('left')}${t('search.back')}</a></p>`;
+  const incomplete = found.isIncomplete
+    ? html`<div class="note care">${sprite('alert')}<span>${t('search.incomplete')}</span></div>`
+    : html``;
+  const shown = groups.length === 0 ? nothing(page) : resultList(page, groups, group === null ? FIRST_OF : null);
+  return html`<div class="search-page"><div class="head">${heading}</div>${searchFilters(filters)}${incomplete}${back}<div class="search-columns">${shown}${recent}</div></div>`;
+}
+
+/** @param most rows of each group; null for all */
+function resultList(page: SearchPage, groups: readonly FoundGroup[], most: typeof FIRST_OF | null): Html {
+  const { abilities } = page;
+  const lists = groups.map((one) => ({
+    ...one,
+    shown: most === null ? one.rows : one.rows.slice(0, most[one.group]),
+  }));
+  const total = lists.reduce((sum, { shown }) => sum + shown.length, 0);
+  const facts = listFacts({ path: '', name: '', total, abilities });
+  return html`<section class="listing results" ${facts}>${selectionBar(abilities)}${lists.map((one) => groupSection(page, one, one.shown))}${itemMenu(abilities)}</section>`;
+}
+
+function groupSection(page: SearchPage, { group, rows, isCut }: FoundGroup, shown: readonly Row[]): Html {
+  const { links, query, now, icons, abilities, account } = page;
+  const isGallery = group === 'photos';
+  const words = searchedWords(query.words);
+  const count = t(isCut ? 'search.groupCountCut' : 'search.groupCount', { count: rows.length });
+  const all =
+    shown.length < rows.length
+      ? html`<a href="${links.search({ ...query, group })}">${t(isCut ? 'search.allCut' : 'search.all', { count: rows.length })}</a>`
+      : html``;
+  const id = `group-${group}`;
+  const list = itemRows({
+    rows: shown,
+    look: { ...defaultLook(''), view: isGallery ? 'gallery' : 'list' },
+    links,
+    path: null,
+    now,
+    icons,
+    canOpen: abilities.items.has('download'),
+    isScattered: true,
+    abilities,
+    account,
+    nameOf: ({ name }) => highlighted(name, words),
+    placeOf,
+  });
+  return html`<section class="group" data-group="${group}" aria-labelledby="${id}"><div class="group-head"><h2 id="${id}">${t(`search.groups.${group}`)} <span class="count">${count}</span></h2>${all}</div><div class="table ${isGallery ? 'gallery' : 'list'}"><ul class="items${isGallery ? ' fitted-rows' : ''}" aria-labelledby="${id}">
+${list}</ul></div></section>`;
+}
+
+function placeOf({ folder, sharer }: Row): string {
+  if (sharer === null || sharer === folder) return folder;
+  return t('search.place', { folder: bidiIsolate(folder), name: bidiIsolate(sharer) });
+}
+
+function countText(groups: readonly FoundGroup[]): string {
+  const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  return t(groups.some(({ isCut }) => isCut) ? 'search.countCut' : 'search.count', { count });
+}
+
+function nothing({ links, query, elsewhere }: SearchPage): Html {
+  const heading = t('search.none.heading');
+  if (elsewhere === null || elsewhere.groups.length === 0 || !isNarrow(query)) {
+    return emptyState({ heading, help: t('search.none.help') });
+  }
+  const count = elsewhere.groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  const isCut = count >= MOST_FOUND || elsewhere.groups.some((one) => one.isCut);
+  const help = t(isCut ? 'search.none.elsewhereCut' : 'search.none.elsewhere', { count });
+  const way = html`<p class="empty-actions"><a class="button" href="${links.search(withoutFilters(query))}">${t('search.none.withoutFilters')}</a></p>`;
+  return emptyState({ heading, help }, way);
+}

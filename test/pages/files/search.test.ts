@@ -1,0 +1,232 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { inspect, visit } from '../../support/browser/page.ts';
+import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { homeOf, MEMBER } from '../../support/households/member.ts';
+import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
+import { eventually } from '../../support/system/eventually.ts';
+import { address, fillHome, picture, ready, signInAt } from './support.ts';
+
+// The search over everything that a person may see.
+
+let browser: Browser;
+let household: SharingHousehold;
+let ben: WebVisitor;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openSharingHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  await household.control('accounts.update', { username: 'olga', name: 'Olga', lastName: 'Ohm' });
+  await fillHome(homeOf(household, 'ben'), {
+    'Recipes/Plum jam.md': 'Halve the fruit.',
+    'Garden/Plum tree/notes.txt': 'planted in the spring',
+    'Garden/Pruning plums.txt': 'in winter',
+    'Letters/shopping.txt': '2 kg plums from the market, 1.4 kg sugar, lemons',
+    'Letters/old.txt': 'the plums of last year',
+    'Photos/plum 1.jpg': await picture(1),
+    'Photos/plum 2.jpg': await picture(2, 600, 900),
+    'Photos/lake.jpg': await picture(3),
+    'Music/Plum song.mp3': Buffer.alloc(400),
+    'Music/song.mp3': Buffer.alloc(400),
+  });
+  const old = new Date('2019-05-06T12:00:00Z');
+  await utimes(join(homeOf(household, 'ben'), 'Letters/old.txt'), old, old);
+  await fillHome(homeOf(household, 'olga'), {
+    'Closed/plum list.txt': 'the secret quince',
+    'Open/deep/basket.txt': 'a quince and a pear',
+    'Letter to Ben.txt': 'about the medlar',
+    'Plum cellar/shelf.txt': 'jars',
+  });
+  const uid = Number(household.ids.ben);
+  await household.share('/ROOT/HOME/Closed', { uid, download: 0 });
+  await household.share('/ROOT/HOME/Open', { uid, alter: 0 });
+  await household.share('/ROOT/HOME/Letter to Ben.txt', { uid });
+  await household.share('/ROOT/HOME/Plum cellar', { uid });
+  await household.as('ben').post('files/tags/add', { path: '/ROOT/HOME/Music/song.mp3', 'tags[]': 'plum picking' });
+  await household
+    .as('ben')
+    .post('files/comments/add', { path: '/ROOT/HOME/Photos/lake.jpg', comment: 'plum coloured sky' });
+  ben = new WebVisitor(household);
+  const page = await ben.get('/files/');
+  const fields = { form_token: page.field('form_token'), next: '/files/' };
+  await ben.post('/account/sign-in', { ...fields, username: 'ben', password: MEMBER.password });
+  // Everything has been read.
+  await eventually(
+    () => found('plums'),
+    (groups) => groups.contents?.length === 2,
+  );
+  await eventually(
+    () => found('medlar'),
+    (groups) => groups.contents?.length === 1,
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+/** The names in each group of results. */
+async function found(words: string, more = ''): Promise<Record<string, string[]>> {
+  const { text, status } = await ben.get(`/files/search?q=${encodeURIComponent(words)}${more}`);
+  expect(status).toBe(200);
+  const groups = [...text.matchAll(/data-group="(\w+)".*?<\/section>/gs)];
+  return Object.fromEntries(
+    groups.map(([content, group]) => [
+      group,
+      [...content.matchAll(/class="name">(.*?)<\/span>/gs)].map(([, name = '']) => name.replaceAll(/<[^>]+>/g, '')),
+    ]),
+  );
+}
+
+describe('the results of a search', () => {
+  it('are grouped: names, contents, details and pictures, each item once', async () => {
+    const groups = await found('plum');
+    expect(groups.names?.toSorted()).toEqual([
+      'Plum cellar',
+      'Plum jam.md',
+      'Plum song.mp3',
+      'Plum tree',
+      'plum list.txt',
+    ]);
+    expect(groups.contents?.toSorted()).toEqual(['old.txt', 'shopping.txt']);
+    expect(groups.details).toEqual(['song.mp3']);
+    expect(groups.photos?.toSorted()).toEqual(['lake.jpg', 'plum 1.jpg', 'plum 2.jpg']);
+    // More than the first few, and only those.
+    const { names = [] } = await found('plum', '&group=names');
+    expect(names).toHaveLength(6);
+    expect(names.at(-1)).toBe('Pruning plums.txt');
+  });
+
+  it('come from the own home and from everything shared, also single files and shared folders by their names', async () => {
+    expect(await found('letter to ben')).toEqual({ names: ['Letter to Ben.txt'] });
+    expect(await found('medlar')).toEqual({ contents: ['Letter to Ben.txt'] });
+    expect(await found('plum cellar')).toEqual({ names: ['Plum cellar'] });
+    expect(await found('basket')).toEqual({ names: ['basket.txt'] });
+  });
+
+  it('by contents have neither hits nor counts where the share forbids downloads', async () => {
+    expect(await found('quince')).toEqual({ contents: ['basket.txt'] });
+    expect(await found('secret')).toEqual({});
+    expect(await found('plum list')).toEqual({ names: ['plum list.txt'] });
+  });
+
+  it('can be limited by kind, time, person and folder', async () => {
+    expect(Object.keys(await found('plum', '&kind=photos'))).toEqual(['photos']);
+    expect(await found('plum', '&kind=folders')).toEqual({ names: ['Plum cellar', 'Plum tree'] });
+    expect(await found('plum', '&kind=music')).toEqual({ names: ['Plum song.mp3'], details: ['song.mp3'] });
+    expect(await found('plums', '&time=earlier')).toEqual({ contents: ['old.txt'] });
+    expect(await found('plum', `&who=${household.ids.olga}`)).toEqual({ names: ['Plum cellar', 'plum list.txt'] });
+    expect(await found('plum', '&in=/ROOT/HOME/Recipes')).toEqual({ names: ['Plum jam.md'] });
+    expect(await found('plum', '&in=/ROOT/1/1')).toEqual({});
+  });
+
+  it('that a filter leaves nothing of say how many there are without it', async () => {
+    const { text } = await ben.get('/files/search?q=medlar&kind=photos');
+    expect(text).toContain(t('search.none.elsewhere', { count: 1 }));
+    expect(text).toContain('href="/files/search?q=medlar"');
+    const { text: none } = await ben.get('/files/search?q=nothing+like+it&kind=photos');
+    expect(none).toContain(t('search.none.help'));
+  });
+
+  it('offer for each item what its share allows', async () => {
+    const { text } = await ben.get('/files/search?q=basket');
+    expect(text).toMatch(/data-can="[^"]*rename[^"]*"/);
+    expect(text).toMatch(/<li class="item" data-cannot="(?=[^"]*rename)(?=[^"]*move)(?=[^"]*delete)[^"]*"/);
+    const { text: own } = await ben.get('/files/search?q=shopping');
+    expect(own).not.toContain('data-cannot');
+  });
+
+  it('are where the addresses of searches in a folder lead', async () => {
+    const { status, location } = await ben.get('/files/?path=/ROOT/HOME/Recipes&q=plum&in=contents');
+    expect([status, location]).toEqual([303, '/files/search?q=plum&in=/ROOT/HOME/Recipes']);
+  });
+});
+
+describe('the search in the browser', () => {
+  const box = (page: Page) => page.getByRole('searchbox', { name: t('search.label') });
+  const result = (page: Page, name: string) => page.locator('.results .item', { hasText: name });
+  const shown = (page: Page, group: string) => page.locator(`.group[data-group=${group}] .name`);
+
+  it('shows results while one types, and leads from keys to an item', async () => {
+    const { page, context, complaints } = await enter();
+    await page.locator('body').press('/');
+    await page.keyboard.type('plum');
+    await page.getByRole('heading', { level: 1, name: t('search.headingFor', { words: 'plum' }) }).waitFor();
+    await expect.poll(() => shown(page, 'names').count()).toBe(5);
+    expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(new URL(page.url()).search).toContain('q=plum');
+    expect(await page.locator('.group[data-group=names] mark').first().textContent()).toMatch(/^plum$/i);
+    await inspect(page, 'search');
+    await page.keyboard.press('ArrowDown');
+    const first = (await shown(page, 'names').first().textContent()) ?? '';
+    expect(await page.evaluate<string>('document.activeElement.querySelector(".name").textContent')).toBe(first);
+    // Through all groups.
+    for (let step = 0; step < 7; step += 1) await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.closest(".group").dataset.group')).toBe('details');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: t('files.myFiles') }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('remembers searches in this browser only, and forgets them', async () => {
+    const { page, context } = await enter();
+    await box(page).fill('shopping');
+    await box(page).press('Enter');
+    await result(page, 'shopping.txt').waitFor();
+    await page.goto(address(household, '/files/search'));
+    await ready(page);
+    await page.getByRole('link', { name: 'shopping' }).click();
+    await result(page, 'shopping.txt').waitFor();
+    await page.goto(address(household, '/files/search'));
+    await ready(page);
+    await page.getByRole('button', { name: t('search.recent.forget') }).click();
+    expect(await page.getByRole('link', { name: 'shopping' }).count()).toBe(0);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await context.close();
+  });
+
+  it('searches the shown folder with the key for finding, and everything again with one click', async () => {
+    const { page, context } = await enter('/files/?path=/ROOT/HOME/Garden');
+    await page.locator('body').press('Control+f');
+    await page.keyboard.type('plum');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => shown(page, 'names').allTextContents()).toEqual(['Plum tree', 'Pruning plums.txt']);
+    await page.locator('.limits summary', { hasText: 'Garden' }).click();
+    await page.getByRole('link', { name: t('search.place.anywhere') }).click();
+    await expect.poll(() => shown(page, 'names').count()).toBe(5);
+    await context.close();
+  });
+
+  it('is one touch away on a phone, and works without the script', async () => {
+    const phone = { viewport: { width: 390, height: 844 } };
+    const { page, context } = await enter('/files/', phone);
+    expect(await box(page).isVisible()).toBe(false);
+    await page.getByRole('link', { name: t('search.open') }).click();
+    await box(page).fill('shopping');
+    await box(page).press('Enter');
+    await result(page, 'shopping.txt').waitFor();
+    const plain = await browser.newContext({ ...phone, javaScriptEnabled: false, ignoreHTTPSErrors: true });
+    await plain.addCookies(await context.cookies());
+    const still = await plain.newPage();
+    await still.goto(address(household, '/files/'));
+    await still.getByRole('link', { name: t('search.open') }).click();
+    await box(still).fill('shopping');
+    await box(still).press('Enter');
+    await result(still, 'shopping.txt').waitFor();
+    await plain.close();
+    await context.close();
+  });
+
+  async function enter(path = '/files/', options = {}) {
+    const visited = await visit(browser, options);
+    await visited.page.goto(address(household, path));
+    await signInAt(visited.page, 'ben', MEMBER.password);
+    await ready(visited.page);
+    return visited;
+  }
+});
