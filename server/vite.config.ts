@@ -20,6 +20,7 @@ const PROGRAMS = {
 const WITH_FILES = [
   '@hyzyla/pdfium',
   '@node-rs/argon2',
+  'iconv-lite',
   'libheif-js',
   'pdfjs-dist',
   'sequelize',

@@ -169,7 +169,7 @@ export async function openLarder({
     const memory = createMemoryBudget(config.workerMemory ?? usualWorkerMemory());
     const workers = openWorkerPools(spawnWorker, log, { wasmImages: config.images === 'wasm', memory });
     closers.add('workers', () => workers.close());
-    const { images, archives } = workers;
+    const { images, archives, texts } = workers;
     const pictures = createAccountPictures({
       database,
       clock,
@@ -205,6 +205,7 @@ export async function openLarder({
       chunksInProgress: new Map(),
       chunkOrder: createChunkOrder(),
       archives,
+      texts,
       events,
       clock,
       log,

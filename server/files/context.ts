@@ -16,6 +16,7 @@ import type { Reserve } from '../storage/installation/reserve.ts';
 import type { Area } from '../storage/layout.ts';
 import type { ArchiveJobs } from '../workers/archives/archive-jobs.ts';
 import type { WorkerPool } from '../workers/pool/worker-pool.ts';
+import type { TextJobs } from '../workers/text/jobs.ts';
 import type { Journal } from './journal/journal.ts';
 import type { FolderLocks } from './locks/folder-locks.ts';
 import type { ChunkOrder } from './upload/chunk-order.ts';
@@ -48,6 +49,8 @@ export interface FilesContext {
   readonly chunkOrder: ChunkOrder;
   /** Reads and extracts archives, in separate processes. */
   readonly archives: WorkerPool<ArchiveJobs>;
+  /** Decodes texts that are shown, in a separate process. */
+  readonly texts: WorkerPool<TextJobs>;
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;

@@ -3,7 +3,9 @@ import { answerJobs } from './answer-jobs.ts';
 import { withInherited } from './inherited-file.ts';
 import { failureOf } from './job-error.ts';
 import type { OutputOf } from './protocol.ts';
+import { decodeText } from './text/encoding.ts';
 import { textIn } from './text/extract-text.ts';
+import { declaredIn } from './text/html.ts';
 import { MAX_TEXT, type TextJobs, textJobs } from './text/jobs.ts';
 
 // The PDF reader works ahead; a failure there that nothing awaits must not end the process.
@@ -20,6 +22,11 @@ answerJobs(textJobs, {
       );
     }
     return { results };
+  },
+
+  async decode({ content, isCut, isMarkup }) {
+    const text = decodeText(content, isMarkup ? declaredIn(content) : null);
+    return { text: isCut ? text.replace(/\ufffd$/, '') : text };
   },
 });
 

@@ -158,7 +158,16 @@ export const rules: Rules = {
       why: 'hostile bytes are decoded in workers',
     },
     {
-      packages: ['extract-zip', 'yauzl', 'unpdf', 'chardet', 'htmlparser2', 'exifreader', 'music-metadata'],
+      packages: [
+        'extract-zip',
+        'yauzl',
+        'unpdf',
+        'chardet',
+        'iconv-lite',
+        'htmlparser2',
+        'exifreader',
+        'music-metadata',
+      ],
       places: ['server/workers/'],
       why: 'hostile bytes are decoded in workers',
     },

@@ -5,6 +5,7 @@ import { type InheritedFile, inheritFile } from '../../dist/server/storage/conte
 import { JobError } from '../../dist/server/workers/job-error.js';
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
 import { createWorkerPool, type PoolLimits, type WorkerPool } from '../../dist/server/workers/pool/worker-pool.js';
+import type { InputOf } from '../../dist/server/workers/protocol.js';
 import { type TextJobs, textJobs } from '../../dist/server/workers/text/jobs.js';
 import { type TextReader, textReaderOf } from '../../dist/server/workers/text/kinds.js';
 import { log } from './support.ts';
@@ -48,6 +49,7 @@ export async function openTextReader(limits: Partial<PoolLimits> = {}) {
         await handle.close();
       }
     },
+    decode: async (input: InputOf<TextJobs, 'decode'>) => (await pool.run('decode', input)).text,
     run: (file: InheritedFile) => wordsOf(pool, file, 'plain'),
     async close() {
       await pool.close();

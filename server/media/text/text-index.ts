@@ -58,7 +58,8 @@ export function createTextPool({
     log,
     limits: { ...LIMITS, ...limits },
     memory,
-    memoryOf({ files: [first, ...others] }, most) {
+    memoryOf(input, most) {
+      const [first, ...others] = 'files' in input ? input.files : [];
       const isPdf = first?.reader === 'pdf' && others.length === 0;
       return isPdf ? pdfMemory(first.file, most) : { usual: USUAL, most };
     },

@@ -5,6 +5,7 @@ import type { AccountCaller } from '../../access/caller.ts';
 import type { Session } from '../../accounts/sign-in/sessions.ts';
 import { download } from '../../files/download/download.ts';
 import { readStart } from '../../files/download/read-start.ts';
+import { readText } from '../../files/download/read-text.ts';
 import { ApiError } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { integer, text, versionNumber, virtualPath } from '../../http/request/parameters.ts';
@@ -15,7 +16,6 @@ import { answerFrames, confine, openForFrames } from '../shell/content-headers.t
 import { holderOf } from '../shell/content-tickets.ts';
 import { originOf, queryOf } from '../shell/page-context.ts';
 import { viewerKindOf } from '../viewer/kinds.ts';
-import { MAX_TEXT, textOf } from '../viewer/text-content.ts';
 import { sendViewer, type Viewer, viewerNote } from '../viewer/viewer.ts';
 import type { FilesLinks } from './addresses.ts';
 import type { FilesPagesParts } from './context.ts';
@@ -63,9 +63,7 @@ export function fileViews(parts: FilesPagesParts, links: FilesLinks): Router {
     const name = shownName(target, target.segments.at(-1) ?? '');
     const kind = viewerKindOf(name, fileKind(name, false).type);
     if (kind === 'markdown') {
-      const { content, size } = await readStart(files, caller, segments, MAX_TEXT, version);
-      const read = { kind, name, text: textOf(content), assets } as const;
-      return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
+      return { kind, name, assets, ...(await readText(files, caller, segments, { name, version })) };
     }
     if (kind !== 'pdf') throw new ApiError('not_found', t('api.requests.notFramed'));
     // Opening it here counts once; the ranges requested afterwards do not count.

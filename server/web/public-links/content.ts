@@ -4,6 +4,7 @@ import { download } from '../../files/download/download.ts';
 import type { DownloadCounter } from '../../files/download/download-counter.ts';
 import { downloadSeveral } from '../../files/download/download-several.ts';
 import { readStart } from '../../files/download/read-start.ts';
+import { readText as readShownText } from '../../files/download/read-text.ts';
 import { addressOf } from '../../http/connection/client-address.ts';
 import { ApiError } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
@@ -21,7 +22,6 @@ import { answerFrames, confine, openForFrames } from '../shell/content-headers.t
 import { queryOf } from '../shell/page-context.ts';
 import { sendThumbnailImage } from '../shell/thumbnail-image.ts';
 import { viewerKindOf } from '../viewer/kinds.ts';
-import { MAX_TEXT, textOf } from '../viewer/text-content.ts';
 import { sendViewer, viewerNote } from '../viewer/viewer.ts';
 import { linkAddresses, pathText } from './addresses.ts';
 import {
@@ -156,9 +156,7 @@ export function linkContent(
     const kind = viewerKindOf(name, fileKind(name, false).type);
     if (kind === null) throw new ApiError('not_found', t('api.requests.notFramed'));
     if (kind === 'text' || kind === 'markdown') {
-      const { content, size } = await readStart(files, caller, path, MAX_TEXT);
-      const read = { kind, name, text: textOf(content), assets };
-      return size > MAX_TEXT ? { ...read, cutAt: MAX_TEXT } : read;
+      return { kind, name, assets, ...(await readShownText(files, caller, path, { name })) };
     }
     // Opening it here counts once; the frame's requests afterwards do not count.
     await readStart(files, caller, path, 1);

@@ -19,7 +19,7 @@ export interface Viewer {
   /** For text and Markdown; null if it is not text at all. */
   readonly text?: string | null;
   /** The number of bytes shown, if the text is cut. */
-  readonly cutAt?: number;
+  readonly cutAt?: number | null;
   readonly assets: PageAssets;
 }
 
@@ -106,7 +106,7 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
 }
 
 function shown(viewer: Viewer): { body: Html; script?: ViewerEntry } {
-  const { kind, name, source = '', text = null, cutAt } = viewer;
+  const { kind, name, source = '', text = null, cutAt = null } = viewer;
   switch (kind) {
     case 'picture':
       return { body: html`<main><img src="${source}" alt="${name}" crossorigin="anonymous"></main>` };
@@ -128,8 +128,7 @@ function shown(viewer: Viewer): { body: Html; script?: ViewerEntry } {
     case 'markdown': {
       if (text === null) return { body: sentence(viewerNote('notText')) };
       if (text === '') return { body: sentence({ heading: t('viewer.empty'), help: '' }) };
-      const rest =
-        cutAt === undefined ? html`` : html`<p class="help">${t('viewer.cut', { size: humanSize(cutAt) })}</p>`;
+      const rest = cutAt === null ? html`` : html`<p class="help">${t('viewer.cut', { size: humanSize(cutAt) })}</p>`;
       // HTML drops a line break right after the tag, so one is added.
       const body = html`<main><pre>
 ${text}</pre>${rest}</main>`;

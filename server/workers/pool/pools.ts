@@ -3,6 +3,7 @@ import type { Log } from '../../lib/log/log.ts';
 import { type ArchiveJobs, archiveJobs } from '../archives/archive-jobs.ts';
 import { imageJobs } from '../pictures/image-jobs.ts';
 import { WASM_IMAGES } from '../pictures/wasm-images.ts';
+import { type TextJobs, textJobs } from '../text/jobs.ts';
 import { type ThumbnailJobs, thumbnailJobs } from '../thumbnails/jobs.ts';
 import { pdfMemory } from './job-memory.ts';
 import type { MemoryBudget } from './memory-budget.ts';
@@ -16,6 +17,8 @@ const WAITING = 1_000;
 
 /** Bytes that suffice to decode almost every image; two at a time leave room for other work in the default budget. */
 const USUAL_IMAGE = 352 * 1024 * 1024;
+/** Bytes to decode the beginning of a text. */
+const SHOWN_TEXT = 160 * 1024 * 1024;
 /** Bytes for an archive: the directory of the largest one, with all its names. */
 const UNPACKING_BYTES = 512 * 1024 * 1024;
 
@@ -23,6 +26,8 @@ export interface WorkerPools {
   readonly images: WorkerPool<typeof imageJobs>;
   readonly thumbnails: WorkerPool<ThumbnailJobs>;
   readonly archives: WorkerPool<ArchiveJobs>;
+  /** Texts that people look at. Those of the search have a pool of their own, which nobody waits for. */
+  readonly texts: WorkerPool<TextJobs>;
   close(): Promise<void>;
 }
 
@@ -61,12 +66,20 @@ export function openWorkerPools(
     limits: { deadline: UNPACKING, residentBytes: UNPACKING_BYTES },
     memory,
   });
+  const texts = createWorkerPool({
+    jobs: textJobs,
+    spawnWorker: () => spawnWorker('text-worker'),
+    log,
+    limits: { workers: 1, residentBytes: SHOWN_TEXT },
+    memory,
+  });
   return {
     images,
     thumbnails,
     archives,
+    texts,
     async close() {
-      await Promise.all([images.close(), thumbnails.close(), archives.close()]);
+      await Promise.all([images.close(), thumbnails.close(), archives.close(), texts.close()]);
     },
   };
 }

@@ -1,16 +1,12 @@
 import { TextDecoder } from 'node:util';
-import { analyse } from 'chardet';
+import { type Decoder, decoderOf } from '../encodings/decoders.ts';
+import { encodingOfText } from '../encodings/guess.ts';
 import { JobError } from '../job-error.ts';
 
-/** Bytes from which the encoding is guessed. */
+/** Bytes, and UTF-16 units, from which it is told what a text is. */
 const SAMPLE = 64 * 1024;
-/** The confidence of a guess without evidence for or against. Per cent. */
-const NO_EVIDENCE = 10;
 /** From this fraction of control characters on it is not text. */
 const MAX_ODD = 0.02;
-
-/** Node decodes these as control characters: their meaning in windows-1252. */
-const FROM_80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** What no text in UTF-16 contains, but for a letter that is cut at the end. */
 const ODD_UNITS = /[^\P{C}\p{Cf}\t-\r]|\ufffd(?!$)/u;
@@ -41,10 +37,10 @@ function decode(bytes: Uint8Array, declared: string | null): string {
   if (declared !== null && !ASCII.test(declared)) {
     const decoder = decoderNamed(declared);
     // If the declaration could be read, the document is not UTF-16, even if it claims so.
-    if (decoder !== null && !decoder.encoding.startsWith('utf-16')) return decodeWith(decoder, bytes);
+    if (decoder !== null && !decoder.encoding.startsWith('utf-16')) return decoder.decode(bytes);
   }
   if (isIso2022Jp(bytes)) return new TextDecoder('iso-2022-jp').decode(bytes);
-  return strictUtf8(bytes) ?? decodeWith(decoderOf(guess(bytes)) ?? new TextDecoder('windows-1252'), bytes);
+  return strictUtf8(bytes) ?? (decoderOf(encodingOfText(bytes)) ?? new TextDecoder('windows-1252')).decode(bytes);
 }
 
 /** The text of bytes that are UTF-8, or null. The last character may be incomplete. */
@@ -60,12 +56,6 @@ export function strictUtf8(bytes: Uint8Array): string | null {
 function isIso2022Jp(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SAMPLE)).toString('latin1');
   return JAPANESE_ESCAPE.test(start) && !/[\x80-\xff]/.test(start);
-}
-
-function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string {
-  const text = decoder.decode(bytes);
-  if (decoder.encoding !== 'windows-1252') return text;
-  return text.replace(/[\u0080-\u009f]/g, (char) => FROM_80[char.charCodeAt(0) - 0x80] ?? char);
 }
 
 /** From the byte order mark, or null. */
@@ -120,37 +110,12 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** The decoder of a charset as mail, contacts and documents name it. @returns null for an unsupported one */
-function decoderNamed(charset: string): TextDecoder | null {
+function decoderNamed(charset: string): Decoder | null {
   const name = charset.trim().toLowerCase();
   const general = name
     .replace(/^(?:x-)?(?:ms|win|windows)[-_]?(?=(?:125\d|874|932|936|949|950)$)/, 'cp')
-    .replace(/^(?:cp|ibm)[-_]/, 'cp')
+    .replace(/^(?:cp|ibm|dos)[-_]?(?=\d)/, 'cp')
     .replace(/^(?:x-)?(?:iso-2022-jp-(?:1|2|3|ms|2004)|cp5022[01])$/, 'iso-2022-jp')
     .replace(/^latin-(?=\d+$)/, 'latin');
   return decoderOf(name) ?? decoderOf(ALIASES[general] ?? general);
-}
-
-/** @returns null for an encoding that the Encoding Standard does not name */
-export function decoderOf(encoding: string): TextDecoder | null {
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    return null;
-  }
-}
-
-/** The first guess that the bytes do not contradict. */
-function guess(bytes: Uint8Array): string {
-  const first = bytes.findIndex((byte) => byte > 0x7f);
-  const start = Math.max(0, first - SAMPLE / 4);
-  const sample = bytes.subarray(start, start + SAMPLE);
-  const isPossible = (name: string) => {
-    try {
-      return new TextDecoder(name, { fatal: true }).decode(sample, { stream: true }) !== '';
-    } catch {
-      return false;
-    }
-  };
-  const best = analyse(sample).find(({ name, confidence }) => confidence > NO_EVIDENCE && isPossible(name));
-  return best?.name ?? 'windows-1252';
 }

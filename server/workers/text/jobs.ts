@@ -6,6 +6,10 @@ import { TEXT_READERS } from './kinds.ts';
 
 /** Longer texts are truncated. In UTF-16 units, before and after splitting into words. */
 export const MAX_TEXT = 1_000_000;
+/** Bytes of a text that are shown to people; the rest is left out. */
+export const MAX_SHOWN = 256 * 1024;
+
+const shownContent = z.custom<Uint8Array>((value) => value instanceof Uint8Array && value.length <= MAX_SHOWN);
 
 /** Jobs of text workers. */
 export const textJobs = {
@@ -23,6 +27,14 @@ export const textJobs = {
         ]),
       ),
     }),
+  },
+  /**
+   * The text of the beginning of a file, as it is. `isCut`: its last character may be incomplete. `isMarkup`: HTML or XML, which may
+   * declare its encoding. Fails with `unsupported` when it is not text.
+   */
+  decode: {
+    input: z.object({ content: shownContent, isCut: z.boolean(), isMarkup: z.boolean() }),
+    output: z.object({ text: z.string().max(MAX_SHOWN) }),
   },
 } satisfies Jobs;
 

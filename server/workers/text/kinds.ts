@@ -30,6 +30,27 @@ const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
   }).flatMap(([reader, extensions]) => extensions.split(' ').map((extension) => [extension, reader as TextReader])),
 );
 
+const MARKUP: ReadonlySet<string> = new Set([
+  'html',
+  'htm',
+  'xhtml',
+  'xml',
+  'svg',
+  'fb2',
+  'xsl',
+  'xslt',
+  'xsd',
+  'rss',
+  'atom',
+  'gpx',
+  'kml',
+]);
+
+/** Whether files of this kind may declare their encoding (HTML 13.2.3, XML 4.3.3). */
+export function isMarkup(extension: string): boolean {
+  return MARKUP.has(extension);
+}
+
 /** The reader for a file, or null. @param kind its kind in the file type table */
 export function textReaderOf(extension: string, kind: string): TextReader | null {
   return BY_EXTENSION.get(extension) ?? (kind === 'text' || kind === 'code' ? 'plain' : null);

@@ -1,8 +1,9 @@
 import { TextDecoder } from 'node:util';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import { textDecoderOf } from '../encodings/decoders.ts';
 import { readStart } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
-import { decoderOf, encodingOfMark } from './encoding.ts';
+import { encodingOfMark } from './encoding.ts';
 import { declaredIn } from './html.ts';
 
 /** Most parts of a document. */
@@ -61,7 +62,7 @@ export class ZipParts {
     if (entry.isEncrypted()) throw new JobError('unsupported', 'the document is encrypted');
     let decoder: TextDecoder | null = null;
     for await (const chunk of this.#bytesOf(entry)) {
-      decoder ??= decoderOf(encodingOfMark(chunk) ?? declaredIn(chunk) ?? 'utf-8') ?? new TextDecoder();
+      decoder ??= textDecoderOf(encodingOfMark(chunk) ?? declaredIn(chunk) ?? 'utf-8') ?? new TextDecoder();
       yield decoder.decode(chunk, { stream: true });
     }
   }

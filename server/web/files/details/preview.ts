@@ -1,5 +1,6 @@
 import type { AccountCaller } from '../../../access/caller.ts';
-import { readStart } from '../../../files/download/read-start.ts';
+import { readText } from '../../../files/download/read-text.ts';
+import { ApiError } from '../../../http/errors.ts';
 import { extensionOf } from '../../../lib/names/file-types.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
@@ -7,7 +8,6 @@ import { t } from '../../../messages/messages.ts';
 import { wholeImage } from '../../shell/pictures.ts';
 import { isThumbnailThere } from '../../shell/thumbnail-image.ts';
 import { viewerKindOf } from '../../viewer/kinds.ts';
-import { MAX_TEXT, textOf } from '../../viewer/text-content.ts';
 import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, type Row, segmentsOf } from '../context.ts';
 
@@ -82,11 +82,17 @@ async function textPreview(
   name: string,
   version: number | null,
 ): Promise<Html> {
-  const { content, size } = await readStart(parts.files, caller, segmentsOf(row.path), MAX_TEXT, version ?? undefined);
-  const text = textOf(content);
+  const wanted = { name, version: version ?? undefined };
+  const read = await readText(parts.files, caller, segmentsOf(row.path), wanted).catch((error: unknown) => {
+    // The page has more to show.
+    if (error instanceof ApiError && error.code === 'too_many_requests') return null;
+    throw error;
+  });
+  if (read === null) return noPreview(parts, row, t('viewer.failed.heading'), t('viewer.failed.help'));
+  const { text, cutAt } = read;
   if (text === null) return noPreview(parts, row, t('viewer.notText.heading'), t('viewer.notText.help'));
   if (text === '') return noPreview(parts, row, t('viewer.empty'));
-  const rest = size > MAX_TEXT ? html`<p class="help">${t('viewer.cut', { size: humanSize(MAX_TEXT) })}</p>` : html``;
+  const rest = cutAt === null ? html`` : html`<p class="help">${t('viewer.cut', { size: humanSize(cutAt) })}</p>`;
   // HTML drops a line break right after the tag, so one is added.
   return html`<div class="paper" role="region" aria-label="${name}" tabindex="0"><pre>
 ${text}</pre>${rest}</div>`;

@@ -2,7 +2,7 @@ import express, { type Response, type Router } from 'express';
 import { z } from 'zod';
 import { rightsOf } from '../../../access/caller.ts';
 import { isPermitted } from '../../../access/rights.ts';
-import { readStart } from '../../../files/download/read-start.ts';
+import { readText } from '../../../files/download/read-text.ts';
 import { deleteVersion, listVersions, restoreVersion, type Version } from '../../../files/versions/versions.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
@@ -12,7 +12,6 @@ import type { Html } from '../../../lib/text/html.ts';
 import { t } from '../../../messages/messages.ts';
 import { formOf } from '../../shell/browser-session.ts';
 import { viewerKindOf } from '../../viewer/kinds.ts';
-import { MAX_TEXT, textOf } from '../../viewer/text-content.ts';
 import { sentenceOf } from '../actions.ts';
 import { breadcrumbsOf, findItem, type NamedPath, type Row, rootsFor } from '../context.ts';
 import { preview } from '../details/preview.ts';
@@ -151,8 +150,8 @@ async function showComparison(
   const { row, breadcrumbs, rights } = found;
   const [present, earlier] = numbered(found.versions, version);
   const read = async (number?: number) => {
-    const { content, size } = await readStart(parts.files, caller, path, MAX_TEXT, number);
-    return { text: textOf(content), isWhole: size <= MAX_TEXT };
+    const { text, cutAt } = await readText(parts.files, caller, path, { name: row.name, version: number });
+    return { text, isWhole: cutAt === null };
   };
   const [before, now] = isText(row)
     ? await Promise.all([read(earlier === present ? undefined : version), read()])

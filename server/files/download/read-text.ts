@@ -1,0 +1,65 @@
+import type { Caller } from '../../access/caller.ts';
+import { ApiError } from '../../http/errors.ts';
+import { extensionOf } from '../../lib/names/file-types.ts';
+import { t } from '../../messages/messages.ts';
+import { JobError } from '../../workers/job-error.ts';
+import { MAX_SHOWN } from '../../workers/text/jobs.ts';
+import { isMarkup } from '../../workers/text/kinds.ts';
+import type { FilesContext } from '../context.ts';
+import { readStart } from './read-start.ts';
+
+export interface ShownText {
+  /** Null if the file is not a text. */
+  readonly text: string | null;
+  /** Bytes of the text, if the rest of the file is left out. */
+  readonly cutAt: number | null;
+}
+
+/** What makes bytes that are valid UTF-8 something else: UTF-16 has zeros, and ISO-2022-JP escape sequences. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const NOT_SURELY_UTF8 = /[\0-\x08\x0e-\x1f\x7f]/;
+
+/**
+ * The beginning of a text file, for people to read. It counts as a download. Its encoding is found as for the search, in a worker;
+ * UTF-8 needs none.
+ * @param name of the file: markup may declare its encoding
+ * @param version of an earlier content; undefined for the present one
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder, `too_many_requests` when too many others wait
+ */
+export async function readText(
+  context: FilesContext,
+  caller: Caller,
+  path: readonly string[],
+  { name, version }: { readonly name: string; readonly version?: number | undefined },
+): Promise<ShownText> {
+  const { content, size } = await readStart(context, caller, path, MAX_SHOWN, version);
+  const cutAt = size > content.length ? content.length : null;
+  const declares = isMarkup(extensionOf(name));
+  const text = (declares ? null : utf8In(content, cutAt !== null)) ?? (await decoded());
+  return { text, cutAt };
+
+  async function decoded(): Promise<string | null> {
+    try {
+      return (await context.texts.run('decode', { content, isCut: cutAt !== null, isMarkup: declares })).text;
+    } catch (error) {
+      if (!(error instanceof JobError)) throw error;
+      // Bytes on which the worker fails are no text.
+      if (error.reason !== 'busy' && error.reason !== 'stopped') return null;
+      const [code, message] =
+        error.reason === 'stopped'
+          ? (['shutting_down', t('api.service.stopping')] as const)
+          : (['too_many_requests', t('viewer.failed.heading')] as const);
+      throw new ApiError(code, message, { headers: { 'Retry-After': '5' }, cause: error });
+    }
+  }
+}
+
+/** @returns null if it may be another encoding */
+function utf8In(content: Buffer, isCut: boolean): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(content, { stream: isCut });
+    return NOT_SURELY_UTF8.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}

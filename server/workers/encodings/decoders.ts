@@ -1,0 +1,54 @@
+import { TextDecoder } from 'node:util';
+import iconv from 'iconv-lite';
+
+/** Decodes the bytes of one encoding. Bytes without a meaning in it become U+FFFD. */
+export interface Decoder {
+  /** Its name in the Encoding Standard or, for others, that of the code page. */
+  readonly encoding: string;
+  decode(bytes: Uint8Array): string;
+}
+
+/** Node decodes these as control characters: their meaning in windows-1252. */
+const FROM_80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Encodings that only iconv-lite knows: those of DOS, in old texts and in the names of archives, and that of old mail. */
+const OTHERS = /^(?:cp(?:437|737|775|85[02578]|86[0-59]|720)|utf-?7)$/;
+
+/** @param name as in the Encoding Standard, or of a code page, such as `cp850` @returns null for an unknown one */
+export function decoderOf(name: string): Decoder | null {
+  const decoder = textDecoderOf(name);
+  if (decoder !== null) return decoder.encoding === 'windows-1252' ? WESTERN : decoder;
+  if (!OTHERS.test(name)) return null;
+  return {
+    encoding: name,
+    decode: (bytes) => iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name),
+  };
+}
+
+/** @param isCut whether the last character may be incomplete @returns null if bytes have no meaning in this encoding */
+export function decodedStrictly(bytes: Uint8Array, name: string, isCut: boolean): string | null {
+  const decoder = textDecoderOf(name, { fatal: true });
+  if (decoder === null || decoder.encoding === 'windows-1252') return decoderOf(name)?.decode(bytes) ?? null;
+  try {
+    return decoder.decode(bytes, { stream: isCut });
+  } catch {
+    return null;
+  }
+}
+
+const WESTERN: Decoder = {
+  encoding: 'windows-1252',
+  decode: (bytes) =>
+    new TextDecoder('windows-1252')
+      .decode(bytes)
+      .replace(/[\u0080-\u009f]/g, (char) => FROM_80[char.charCodeAt(0) - 0x80] ?? char),
+};
+
+/** @returns null for an encoding that the Encoding Standard does not name */
+export function textDecoderOf(name: string, options = {}): TextDecoder | null {
+  try {
+    return new TextDecoder(name, options);
+  } catch {
+    return null;
+  }
+}
