@@ -1,3 +1,4 @@
+import { passageIn } from '../lib/text/passage.ts';
 import { tokenize } from '../lib/text/tokenizer.ts';
 import { answerJobs } from './answer-jobs.ts';
 import { withInherited } from './inherited-file.ts';
@@ -10,6 +11,10 @@ import { MAX_TEXT, type TextJobs, textJobs } from './text/jobs.ts';
 
 // The PDF reader works ahead; a failure there that nothing awaits must not end the process.
 process.on('unhandledRejection', () => undefined);
+
+/** Texts of the last passages, by the identities of their files, the newest last. */
+const recentTexts = new Map<string, string>();
+const MOST_RECENT = 8;
 
 answerJobs(textJobs, {
   async words({ files }) {
@@ -27,6 +32,18 @@ answerJobs(textJobs, {
   async decode({ content, isCut, isMarkup }) {
     const text = decodeText(content, isMarkup ? declaredIn(content) : null);
     return { text: isCut ? text.replace(/\ufffd$/, '') : text };
+  },
+
+  async passage({ file, reader, words }) {
+    const { identity } = file;
+    // While somebody types, the same documents are asked for again and again.
+    const text =
+      recentTexts.get(identity) ?? (await withInherited(file, ({ fd, size }) => textIn(fd, size, reader, MAX_TEXT)));
+    recentTexts.delete(identity);
+    recentTexts.set(identity, text);
+    const [oldest] = recentTexts.keys();
+    if (recentTexts.size > MOST_RECENT && oldest !== undefined) recentTexts.delete(oldest);
+    return { parts: passageIn(text, words) };
   },
 });
 

@@ -10,6 +10,7 @@ import { createKnownContents } from '../../dist/server/catalogue/known-contents.
 import { createRememberNew } from '../../dist/server/catalogue/remember-new.js';
 import type { FilesContext } from '../../dist/server/files/context.js';
 import { createFolder } from '../../dist/server/files/create-folder.js';
+import { readText } from '../../dist/server/files/download/read-text.js';
 import { FolderLocks } from '../../dist/server/files/locks/folder-locks.js';
 import { lockFile } from '../../dist/server/files/locks/locks.js';
 import { copyItem } from '../../dist/server/files/move/copy.js';
@@ -23,6 +24,7 @@ import { systemClock } from '../../dist/server/lib/clock.js';
 import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
+import { readPassage } from '../../dist/server/listing/passage.js';
 import type { Disk } from '../../dist/server/storage/disk/disk.js';
 import { FolderFlushes } from '../../dist/server/storage/folder-flushes.js';
 import { buildZip } from '../support/content/build-zip.ts';
@@ -39,6 +41,7 @@ let share = 0;
 let afterDisk: (operation: string) => Promise<unknown>;
 /** Jobs sent to the archive workers. */
 let archivesRead: string[];
+let textsRead: string[];
 
 beforeEach(async () => {
   people = await PeopleOnDisk.open();
@@ -55,6 +58,7 @@ beforeEach(async () => {
   ben = await people.caller(id);
   afterDisk = async () => undefined;
   archivesRead = [];
+  textsRead = [];
   const watched: Disk = Object.assign(Object.create(disk) as Disk, {
     async run(operation: never, input: never): Promise<unknown> {
       const output: unknown = await disk.run(operation, input);
@@ -90,6 +94,12 @@ beforeEach(async () => {
         throw new Error('an archive was read');
       },
     } as unknown as FilesContext['archives'],
+    texts: {
+      async run(job: string) {
+        textsRead.push(job);
+        throw new Error('a text was read');
+      },
+    } as unknown as FilesContext['texts'],
     events: people.events,
     clock: systemClock,
     log,
@@ -151,6 +161,13 @@ it.each(['a.txt', 'inner'])('an ended share: nothing is copied: %s', async (name
   await expect(copyItem(context, ben, shared(name), mine(), { overwrite: false })).rejects.toMatchObject(NOT_FOUND);
   expect(await inBensHome()).toEqual(['.larder-home']);
   expect(await readdir(bensHome.area.incoming)).toEqual([]);
+});
+
+it('an ended share: nothing of a text is quoted or shown', async () => {
+  endsAfter('open');
+  await expect(readPassage(context, ben, shared('a.txt'), ['content'])).rejects.toMatchObject(NOT_FOUND);
+  await expect(readText(context, ben, shared('a.txt'), { name: 'a.txt' })).rejects.toMatchObject(NOT_FOUND);
+  expect(textsRead).toEqual([]);
 });
 
 it('an ended share: nothing is copied into it', async () => {

@@ -56,6 +56,8 @@ function followPage(): void {
   form.classList.toggle('open', isResults);
   if (document.activeElement !== input) input.value = wordsShown() ?? '';
   showRecent();
+  const words = wordsShown();
+  if (words !== null && words !== '') void import('./passages.ts').then(({ showPassages }) => showPassages(words));
 }
 
 function recentSearches(): string[] {

@@ -23,7 +23,7 @@ import { detailPages } from './details/routes.ts';
 import { actionForm } from './forms.ts';
 import { emptyState, rootOf, showFiles } from './frame.ts';
 import { folderPage, itemPage, type PageRequest } from './listing/folder-view.ts';
-import { searchPage } from './search/page.ts';
+import { searchPage, searchPassage } from './search/page.ts';
 import { sharePages } from './sharing/routes.ts';
 import { formUpload, noFile, sessionUploads } from './uploads.ts';
 import { versionPages } from './versions/routes.ts';
@@ -124,6 +124,10 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
   router.get(
     '/files/search',
     files(async (_request, response, pageRequest) => searchPage(response, pageRequest)),
+  );
+  router.get(
+    '/files/search/passage',
+    files(async (_request, response, pageRequest) => searchPassage(response, pageRequest)),
   );
   router.get(
     '/files/item',

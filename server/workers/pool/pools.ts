@@ -19,6 +19,8 @@ const WAITING = 1_000;
 const USUAL_IMAGE = 352 * 1024 * 1024;
 /** Bytes to decode the beginning of a text. */
 const SHOWN_TEXT = 160 * 1024 * 1024;
+/** Bytes to read almost every document. */
+const USUAL_TEXT = 352 * 1024 * 1024;
 /** Bytes for an archive: the directory of the largest one, with all its names. */
 const UNPACKING_BYTES = 512 * 1024 * 1024;
 
@@ -70,8 +72,11 @@ export function openWorkerPools(
     jobs: textJobs,
     spawnWorker: () => spawnWorker('text-worker'),
     log,
-    limits: { workers: 1, residentBytes: SHOWN_TEXT },
     memory,
+    memoryOf(input, most) {
+      if ('content' in input) return { usual: SHOWN_TEXT, most: SHOWN_TEXT };
+      return 'file' in input && input.reader === 'pdf' ? pdfMemory(input.file, most) : { usual: USUAL_TEXT, most };
+    },
   });
   return {
     images,

@@ -36,6 +36,13 @@ export const textJobs = {
     input: z.object({ content: shownContent, isCut: z.boolean(), isMarkup: z.boolean() }),
     output: z.object({ text: z.string().max(MAX_SHOWN) }),
   },
+  /**
+   * The passage of a document that matches most of the words (`passageIn`); null if none occurs. Fails like `words`.
+   */
+  passage: {
+    input: z.object({ file: inheritedFile, reader: z.enum(TEXT_READERS), words: z.array(z.string()) }),
+    output: z.object({ parts: z.array(z.object({ text: z.string(), isMatch: z.boolean() })).nullable() }),
+  },
 } satisfies Jobs;
 
 export type TextJobs = typeof textJobs;

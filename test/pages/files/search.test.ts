@@ -7,7 +7,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
-import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
+import { listed, openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { eventually } from '../../support/system/eventually.ts';
 import { address, fillHome, picture, ready, signInAt } from './support.ts';
 
@@ -140,6 +140,30 @@ describe('the results of a search', () => {
     expect(own).not.toContain('data-cannot');
   });
 
+  it('by contents come with the passage, with the same rights', async () => {
+    const passage = async (path: string, words: string, who = ben) => {
+      const query = new URLSearchParams({ path, q: words });
+      const reply = await who.get(`/files/search/passage?${query}`, { accept: 'application/json' });
+      return [reply.status, JSON.parse(reply.text).data?.passage ?? null];
+    };
+    const shopping = '/ROOT/HOME/Letters/shopping.txt';
+    expect(await passage(shopping, 'PLUM')).toEqual([
+      200,
+      [
+        { text: '2 kg ', isMatch: false },
+        { text: 'plum', isMatch: true },
+        { text: 's from the market, 1.4 kg sugar, lemons', isMatch: false },
+      ],
+    ]);
+    expect(await passage(shopping, 'nothing like it')).toEqual([200, null]);
+    expect(await passage('/ROOT/HOME/Music/song.mp3', 'plum')).toEqual([200, null]);
+    const paths = new Map(listed(await household.as('ben').get('files/browse', { path: `/ROOT/${household.ids.olga}` })));
+    expect(await passage(`${paths.get('Closed')}/plum list.txt`, 'secret')).toEqual([403, null]);
+    expect((await passage(`${paths.get('Open')}/deep/basket.txt`, 'quince'))[1]).toHaveLength(3);
+    expect(await passage('/ROOT/HOME/Letters/no such.txt', 'plum')).toEqual([404, null]);
+    expect((await passage(shopping, 'plum', new WebVisitor(household)))[0]).toBe(401);
+  });
+
   it('are where the addresses of searches in a folder lead', async () => {
     const { status, location } = await ben.get('/files/?path=/ROOT/HOME/Recipes&q=plum&in=contents');
     expect([status, location]).toEqual([303, '/files/search?q=plum&in=/ROOT/HOME/Recipes']);
@@ -160,6 +184,8 @@ describe('the search in the browser', () => {
     expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(true);
     expect(new URL(page.url()).search).toContain('q=plum');
     expect(await page.locator('.group[data-group=names] mark').first().textContent()).toMatch(/^plum$/i);
+    await page.locator('.passage', { hasText: '2 kg plums' }).waitFor();
+    await page.locator('.passage', { hasText: 'last year' }).waitFor();
     await inspect(page, 'search');
     await page.keyboard.press('ArrowDown');
     const first = (await shown(page, 'names').first().textContent()) ?? '';
@@ -196,7 +222,7 @@ describe('the search in the browser', () => {
     await page.keyboard.type('plum');
     await page.keyboard.press('Enter');
     await expect.poll(() => shown(page, 'names').allTextContents()).toEqual(['Plum tree', 'Pruning plums.txt']);
-    await page.locator('.limits summary', { hasText: 'Garden' }).click();
+    await page.locator('.search-limits summary', { hasText: 'Garden' }).click();
     await page.getByRole('link', { name: t('search.place.anywhere') }).click();
     await expect.poll(() => shown(page, 'names').count()).toBe(5);
     await context.close();

@@ -32,7 +32,7 @@ export function searchFilters(filters: Filters): Html {
     const isOn = query.kind === kind;
     return html`<a class="chip" href="${links.search({ ...query, kind, group: null })}"${isOn ? html` aria-current="true"` : html``}>${sprite(isOn ? 'check' : KIND_ICONS[kind])}<span>${t(`search.kind.${kind}`)}</span></a>`;
   });
-  return html`<div class="filters" role="group" aria-label="${t('search.filters')}"><div class="kinds">${kinds}</div><div class="limits">${placeFilter(filters)}${personFilter(filters)}${timeFilter(filters)}</div></div>`;
+  return html`<div class="filters" role="group" aria-label="${t('search.filters')}"><div class="search-kinds">${kinds}</div><div class="search-limits">${placeFilter(filters)}${personFilter(filters)}${timeFilter(filters)}</div></div>`;
 }
 
 interface Choice {

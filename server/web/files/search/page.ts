@@ -1,9 +1,13 @@
 import type { Response } from 'express';
+import { z } from 'zod';
 import { type AccountCaller, rightsOf } from '../../../access/caller.ts';
 import { folderPermissions } from '../../../access/rights.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
+import { text, virtualPath } from '../../../http/request/parameters.ts';
+import { sendJson } from '../../../http/response/envelope.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import { readPassage } from '../../../listing/passage.ts';
 import { t } from '../../../messages/messages.ts';
 import { abilitiesIn } from '../abilities.ts';
 import { breadcrumbsOf, listFolder, type NamedPath, rootsFor, segmentsOf } from '../context.ts';
@@ -11,6 +15,7 @@ import { showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/folder-view.ts';
 import { reshareOf } from '../listing/shared-roots.ts';
 import { findEverywhere } from './find.ts';
+import { searchedWords } from './highlight.ts';
 import { visiblePlaces } from './places.ts';
 import { isNarrow, searchQuery, searchSchema, withoutFilters } from './query.ts';
 import { searchMain } from './results.ts';
@@ -40,6 +45,15 @@ export async function searchPage(response: Response, pageRequest: PageRequest): 
   const title = words === '' ? t('search.heading') : t('search.title', { words: bidiIsolate(words) });
   const page = { title, at: null, roots, main, isCompressed: true, search: query };
   showFiles(parts, response, visitor, links, page, isForScript);
+}
+
+const passageQuery = z.object({ path: virtualPath(), q: text() });
+
+/** The words around a hit by contents, for the script. */
+export async function searchPassage(response: Response, { parts, caller, query }: PageRequest): Promise<void> {
+  const { path, q } = checkParameters(passageQuery, query);
+  const passage = await readPassage(parts.files, caller, path, searchedWords(q));
+  sendJson(response, 200, { success: true, error: false, data: { account: caller.account.id, passage } });
 }
 
 /** The folder that a search is or may be limited to, by its name for the caller. Null if it is gone, or nothing is below it. */
