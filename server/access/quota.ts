@@ -36,6 +36,8 @@ export interface Demand {
 export interface Quotas {
   /** Whether the home has a quota at all. */
   isLimited(home: Pick<Home, 'id'>): Promise<boolean>;
+  /** The bytes stored in a home, and its quota; null for no limit. */
+  usage(home: Pick<Home, 'id'>): Promise<{ readonly used: number; readonly quota: number | null }>;
   /** Checks for space without reserving any. @throws ApiError `quota_exceeded` */
   check(demand: Demand): Promise<void>;
   /** @throws ApiError `quota_exceeded`, with `quota`, `used` and `needed` in bytes */
@@ -148,6 +150,10 @@ export function createQuotas(database: Pick<Database, 'all' | 'get' | 'unchanged
 
   return {
     isLimited: async ({ id }) => (await limitOf(id)) !== NO_LIMIT,
+    async usage({ id }) {
+      const limit = await limitOf(id);
+      return { used: await storedIn(id, []), quota: limit === NO_LIMIT ? null : limit };
+    },
     check: (demand) => admit(demand, null),
     async reserve(demand) {
       if ((await limitOf(demand.home.id)) === NO_LIMIT) return hold(demand);

@@ -39,15 +39,21 @@ export async function bytesBelowEach(
   return new Map(rows.map(({ top, bytes }) => [top, bytes]));
 }
 
-/** The number of entries of folders, and how many are photos, by the folders' uuids. */
+/** The files that listings leave out (`isHiddenName`). */
+const HIDDEN =
+  "(item.is_dir = 0 AND (item.name GLOB '._*' OR lower(item.name) IN ('.ds_store', 'thumbs.db', 'desktop.ini')))";
+
+/**
+ * The number of entries of folders, and how many are photos, by the folders' uuids. A folder that nobody has read yet is left out.
+ */
 export async function entriesIn(
   database: Pick<FilesDatabase, 'all'>,
   uuids: readonly string[],
 ): Promise<Map<string, { readonly entries: number; readonly photos: number }>> {
   const rows = await database.all<{ uuid: string; entries: number; photos: number }>(
     `SELECT folder.uuid, count(item.id) AS entries, coalesce(sum(item.kind IN ('image', 'raw')), 0) AS photos
-     FROM items folder LEFT JOIN items item ON item.parent_id = folder.id AND item.missing_since IS NULL
-     WHERE folder.uuid IN (SELECT value FROM json_each(?)) GROUP BY folder.id`,
+     FROM items folder LEFT JOIN items item ON item.parent_id = folder.id AND item.missing_since IS NULL AND NOT ${HIDDEN}
+     WHERE folder.uuid IN (SELECT value FROM json_each(?)) GROUP BY folder.id HAVING count(item.id) > 0 OR folder.listed IS NOT NULL`,
     [JSON.stringify(uuids)],
   );
   return new Map(rows.map(({ uuid, entries, photos }) => [uuid, { entries, photos }]));

@@ -17,6 +17,11 @@ export const filesMessages = {
   'files.view.list': 'List',
   'files.view.gallery': 'Gallery',
 
+  'files.storage.label': 'Storage',
+  'files.storage.used': '{size} used',
+  'files.storage.usedOf': '{size} of {quota}',
+  'files.storage.free': '{size} free',
+
   'files.sort.label': 'Sort',
   'files.sort.columns.name': 'Name',
   'files.sort.columns.mdate': 'Modified',

@@ -68,7 +68,7 @@ function storageSection(use: StorageUse, quotaMegabytes: number): Html {
       : t('account.storage.usedOf', { size: humanSize(all), quota: humanSize(quota) });
   const state = quota === 0 || all < 0.9 * quota ? null : all < quota ? 'care' : 'danger';
   const word = state === null ? html`` : html` <strong class="${state}-text">${t(STATES[state])}</strong>`;
-  return html`<section><div class="split"><h2>${t('account.storage.heading')}</h2><p>${shown}${word}</p></div>
+  return html`<section id="storage"><div class="split"><h2>${t('account.storage.heading')}</h2><p>${shown}${word}</p></div>
 ${quota === 0 ? html`` : quotaBar(kinds.map((kind) => ({ kind: state ?? kind, share: use[kind] / quota })))}
 ${
   kinds.length === 0

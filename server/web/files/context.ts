@@ -3,8 +3,9 @@ import { isTop, LINKS_BASE } from '../../access/access.ts';
 import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { folderPermissions } from '../../access/rights.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
+import { entriesIn } from '../../catalogue/folder-sums.ts';
 import type { CommentsContext } from '../../comments/context.ts';
-import { type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
+import { lengthsOf, type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
 import type { FilesContext } from '../../files/context.ts';
 import { listTrash } from '../../files/trash/trash.ts';
 import type { ActiveResponses } from '../../http/connection/active-responses.ts';
@@ -69,6 +70,10 @@ export interface Row extends ItemPlace {
   readonly hasThumbnail: boolean;
   /** Of a picture or film; null if unknown. */
   readonly pixels: PictureSize | null;
+  /** Of a film or music, such as `3:45`; null if unknown. */
+  readonly length: string | null;
+  /** Of a folder: how many entries it has; null if unknown. */
+  readonly entries: number | null;
   readonly label: ReturnType<typeof markOf> | null;
   readonly isLocked: boolean;
   /** Shared by its owner, or by the caller. */
@@ -305,10 +310,25 @@ async function rowsOf(
     caller,
     items.map(({ path }) => path),
   );
-  const sizes = await pictureSizesOf(parts.listing.database, picturedIn(items));
+  const { database } = parts.listing;
+  const uuidsOf = (isMeant: (item: ListedItem) => boolean) =>
+    items.flatMap((item) => (item.uuid !== undefined && isMeant(item) ? [item.uuid] : []));
+  const [sizes, lengths, inside] = await Promise.all([
+    pictureSizesOf(database, picturedIn(items)),
+    lengthsOf(
+      database,
+      uuidsOf(({ type }) => type === 'video' || type === 'audio'),
+    ),
+    entriesIn(
+      database,
+      uuidsOf((item) => item.is_dir),
+    ),
+  ]);
   return items.map((item) => ({
     ...rowOf(item, starred, deleted.get(item.path) ?? null, shared),
     pixels: sizes.get(item.uuid ?? '') ?? null,
+    length: lengths.get(item.uuid ?? '') ?? null,
+    entries: inside.get(item.uuid ?? '')?.entries ?? null,
   }));
 }
 
@@ -317,7 +337,7 @@ function rowOf(
   starred: ReadonlySet<string>,
   deleted: Row['deleted'],
   shared: ReadonlyMap<string, SharedPlace>,
-): Omit<Row, 'pixels'> {
+): Omit<Row, 'pixels' | 'length' | 'entries'> {
   return {
     uuid: item.uuid ?? null,
     name: item.filename,

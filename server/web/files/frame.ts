@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { sendJson } from '../../http/response/envelope.ts';
 import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
+import { humanSize } from '../../listing/human.ts';
 import { t } from '../../messages/messages.ts';
 import { type IconName, sprite, sprites } from '../shell/icons.ts';
 import { type PageOptions, type SignedIn, showContent } from '../shell/page-context.ts';
@@ -33,15 +34,17 @@ export interface FilesPage extends PageOptions {
 }
 
 /** A file page: complete for a browser; only its parts for the script, which swaps them in. */
-export function showFiles(
+export async function showFiles(
   parts: FilesPagesParts,
   response: Response,
   visitor: SignedIn,
   links: FilesLinks,
   { title, at, roots, main, status = 200, head: more = html``, search = null, isCompressed = false }: FilesPage,
   isForScript: boolean,
-): void {
-  const nav = navigation(links, roots, at);
+): Promise<void> {
+  const { homeId } = visitor.session.account;
+  const usage = homeId === null ? null : await parts.files.quotas.usage({ id: homeId });
+  const nav = html`${navigation(links, roots, at)}${usage === null ? html`` : storageMeter(parts.basePath, usage)}`;
   const whole = t('page.title', { page: bidiIsolate(title), household: bidiIsolate(parts.householdName()) });
   response.setHeader('Vary', 'Accept');
   if (isForScript) {
@@ -94,6 +97,18 @@ function navigation(links: FilesLinks, roots: readonly NamedPath[], at: string |
     ({ name, path }) =>
       html`<li><a href="${links.folder(path)}"${path === at ? html` aria-current="page"` : html``}>${sprite(ICONS[path] ?? 'folder')}<span>${name}</span></a></li>`,
   )}</ul>`;
+}
+
+/** How full the home is, at the foot of the sidebar. It leads to what takes the space. */
+function storageMeter(basePath: string, { used, quota }: { used: number; quota: number | null }): Html {
+  const size = humanSize(used);
+  const text =
+    quota === null ? t('files.storage.used', { size }) : t('files.storage.usedOf', { size, quota: humanSize(quota) });
+  const share = quota === null || quota === 0 ? 0 : Math.min(1, used / quota);
+  const state = share < 0.9 ? 'photos' : share < 1 ? 'care' : 'danger';
+  // An SVG, because a variable width in HTML would need inline styles.
+  const bar = html`<svg class="use" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect class="${state}" width="${Math.max(used > 0 ? 6 : 0, Math.round(share * 1_000))}" height="8"/></svg>`;
+  return html`<a class="storage" href="${basePath}/account/#storage"><span><strong>${t('files.storage.label')}</strong> ${text}</span>${quota === null ? html`` : html`${bar}<span class="free">${t('files.storage.free', { size: humanSize(Math.max(0, quota - used)) })}</span>`}</a>`;
 }
 
 /** The top-level entry that a path is in, to be marked in the navigation. */

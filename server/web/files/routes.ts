@@ -103,7 +103,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     const main = html`<div class="failure">${emptyState({ heading: words.heading, help: words.text }, way, true)}</div>`;
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     const roots = await rootsFor(parts, caller);
-    showFiles(
+    await showFiles(
       parts,
       response,
       visitor,
@@ -280,7 +280,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     const main = html`<div class="sheet"><section class="form"><h1>${title}</h1>${page.form}</section></div>`;
     const at = path === null ? '/TRASH' : rootOf(roots, path);
     const status = error instanceof ApiError || error instanceof Refused ? error.status : 200;
-    showFiles(parts, response, visitor, links, { title, at, roots, main, status }, isPart);
+    await showFiles(parts, response, visitor, links, { title, at, roots, main, status }, isPart);
   }
 
   return router;

@@ -157,7 +157,9 @@ describe('the results of a search', () => {
     ]);
     expect(await passage(shopping, 'nothing like it')).toEqual([200, null]);
     expect(await passage('/ROOT/HOME/Music/song.mp3', 'plum')).toEqual([200, null]);
-    const paths = new Map(listed(await household.as('ben').get('files/browse', { path: `/ROOT/${household.ids.olga}` })));
+    const paths = new Map(
+      listed(await household.as('ben').get('files/browse', { path: `/ROOT/${household.ids.olga}` })),
+    );
     expect(await passage(`${paths.get('Closed')}/plum list.txt`, 'secret')).toEqual([403, null]);
     expect((await passage(`${paths.get('Open')}/deep/basket.txt`, 'quince'))[1]).toHaveLength(3);
     expect(await passage('/ROOT/HOME/Letters/no such.txt', 'plum')).toEqual([404, null]);

@@ -86,7 +86,14 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
   });
   const title = breadcrumbs.at(-1)?.name ?? meta.folderName;
   const at = rootOf(roots, meta.path);
-  showFiles(parts, response, visitor, links, { title, at, roots, main, isCompressed: true }, pageRequest.isForScript);
+  await showFiles(
+    parts,
+    response,
+    visitor,
+    links,
+    { title, at, roots, main, isCompressed: true },
+    pageRequest.isForScript,
+  );
 }
 
 const itemQuery = z.object({ path: virtualPath(), from: virtualPath().optional() });
@@ -149,7 +156,7 @@ export async function itemPage(
   });
   const at = rootOf(roots, segmentsOf(list.meta.path).length === 0 ? path : list.meta.path);
   const page = { title: row.name, at, roots, main, status, isCompressed: true };
-  showFiles(parts, response, visitor, links, page, pageRequest.isForScript);
+  await showFiles(parts, response, visitor, links, page, pageRequest.isForScript);
 }
 
 /** The visitor who sent it through a link: for the file's owner, if they may make such links themselves. */

@@ -5,7 +5,7 @@ import { humanSize } from '../../../listing/human.ts';
 import { t } from '../../../messages/messages.ts';
 import { colorDot } from '../../shell/color-dot.ts';
 import { sprite } from '../../shell/icons.ts';
-import { fittedClasses, fittedImage } from '../../shell/pictures.ts';
+import { fittedClasses, fittedImage, type PictureAddress } from '../../shell/pictures.ts';
 import { spoken, when } from '../../shell/relative-time.ts';
 import { photoViewerKindOf } from '../../viewer/kinds.ts';
 import { type Abilities, actionsWithout } from '../abilities.ts';
@@ -49,17 +49,19 @@ export function itemRows(shown: Rows): Html {
 function itemRow(row: Row, shown: Rows): Html {
   const { links, look, path, now, icons, isScattered } = shown;
   const { name, isDir, isStarred, isLocked, deleted } = row;
-  const picture =
-    look.view === 'gallery' && shown.canOpen && row.canOpen && deleted === null ? links.picture(row) : null;
+  const isGallery = look.view === 'gallery';
+  const seen = shown.canOpen && row.canOpen && deleted === null ? links.picture(row) : null;
+  const picture = isGallery ? seen : null;
   const classes = [
     'item',
     ...(isDir ? ['dir'] : []),
     ...(picture === null ? [] : ['image', fittedClasses(row.pixels)]),
   ];
-  const image =
-    picture === null
-      ? html`<img class="type" src="${icons}/${row.type}.svg" width="36" height="36" alt="">`
-      : fittedImage(picture, row.pixels, { alt: '' });
+  const image = isGallery && seen !== null ? fittedImage(seen, row.pixels, { alt: '' }) : smallImage(row, seen, icons);
+  const length =
+    row.type !== 'video' || (seen === null && !isGallery)
+      ? html``
+      : html`<span class="play">${sprite('play')}${row.length === null ? html`` : html`<span class="length">${row.length}</span>`}</span>`;
   const view = !isDir && shown.canOpen && row.canOpen && deleted === null ? photoViewerKindOf(row) : null;
   const link = row.link === null ? null : stateOf(row.link, now).join(' · ');
   const place =
@@ -68,7 +70,7 @@ function itemRow(row: Row, shown: Rows): Html {
       : (link ?? (isScattered ? (shown.placeOf?.(row) ?? row.folder) : undefined));
   const time = deleted?.at ?? row.changedAt;
   const changed = time === null ? html`` : when(time, now);
-  const size = row.size === null ? '' : humanSize(row.size);
+  const size = row.size !== null ? humanSize(row.size) : entriesText(row);
   const labelled =
     row.label === null
       ? html``
@@ -86,7 +88,7 @@ function itemRow(row: Row, shown: Rows): Html {
       ? html`<span class="mark" title="${t('files.row.linked')}">${sprite('link')}<span class="unseen">${t('files.row.linked')}</span></span>`
       : html``
   }`;
-  const inner = html`${image}<span class="what"><span class="name">${shown.nameOf?.(row) ?? name}</span>${
+  const inner = html`${image}${length}<span class="what"><span class="name">${shown.nameOf?.(row) ?? name}</span>${
     place === undefined ? html`` : html`<span class="item-folder">${place}</span>`
   }<span class="sub">${link ?? [size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);
@@ -102,4 +104,15 @@ function itemRow(row: Row, shown: Rows): Html {
   return html`<li class="${classes.join(' ')}"${isStarred ? html` data-starred` : html``}${row.canOpen ? html`` : html` data-closed`}${lacking}${view === null ? html`` : html` data-view="${view}"${row.hasThumbnail ? html` data-thumbnail` : html``}`}>
 <a class="open" href="${open}">${inner}</a><span class="when">${changed}</span><span class="bytes"${row.size === null ? html`` : html` title="${row.size}"`}>${size}</span>${more}</li>
 `;
+}
+
+/** The picture of an entry in a list: square, with what is in the middle. */
+function smallImage({ type }: Row, seen: PictureAddress | null, icons: string): Html {
+  return seen === null
+    ? html`<img class="type" src="${icons}/${type}.svg" width="36" height="36" alt="">`
+    : html`<img class="thumb" src="${seen(200)}" width="40" height="40" loading="lazy" decoding="async" alt="">`;
+}
+
+function entriesText({ entries, deleted }: Row): string {
+  return entries === null || deleted !== null ? '' : t('files.count.items', { count: entries });
 }

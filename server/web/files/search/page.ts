@@ -44,7 +44,7 @@ export async function searchPage(response: Response, pageRequest: PageRequest): 
   });
   const title = words === '' ? t('search.heading') : t('search.title', { words: bidiIsolate(words) });
   const page = { title, at: null, roots, main, isCompressed: true, search: query };
-  showFiles(parts, response, visitor, links, page, isForScript);
+  await showFiles(parts, response, visitor, links, page, isForScript);
 }
 
 const passageQuery = z.object({ path: virtualPath(), q: text() });

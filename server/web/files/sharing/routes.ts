@@ -128,7 +128,7 @@ export function sharePages(sharing: SharingContext, asFiles: AsFiles): Router {
     // The script shows the problem beside its field.
     if (problem !== null && isForScript) throw new ApiError(problem.code, problemText(problem));
     const page = { title, at: rootOf(roots, at), roots, main, head, status: problem?.status ?? 200 };
-    showFiles(parts, response, visitor, links, page, isForScript);
+    await showFiles(parts, response, visitor, links, page, isForScript);
   }
 
   return router;

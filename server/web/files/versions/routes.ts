@@ -136,7 +136,7 @@ async function showVersions(
     problem: problem && sentenceOf(problem),
   });
   const title = t('versions.title', { name: bidiIsolate(row.name) });
-  send(response, pageRequest, found, { title, main, status: problem?.status ?? 200 });
+  await send(response, pageRequest, found, { title, main, status: problem?.status ?? 200 });
 }
 
 async function showComparison(
@@ -169,7 +169,10 @@ async function showComparison(
     now: parts.clock.now(),
     assets: parts.assets,
   });
-  send(response, pageRequest, found, { title: t('versions.comparison.title', { name: bidiIsolate(row.name) }), main });
+  await send(response, pageRequest, found, {
+    title: t('versions.comparison.title', { name: bidiIsolate(row.name) }),
+    main,
+  });
 }
 
 function isText({ name, type }: Row): boolean {
@@ -177,11 +180,11 @@ function isText({ name, type }: Row): boolean {
   return kind === 'text' || kind === 'markdown';
 }
 
-function send(
+async function send(
   response: Response,
   { parts, visitor, links, isForScript }: PageRequest,
   { roots, row }: Found,
   page: { title: string; main: Html; status?: number },
-): void {
-  showFiles(parts, response, visitor, links, { at: rootOf(roots, row.path), roots, ...page }, isForScript);
+): Promise<void> {
+  await showFiles(parts, response, visitor, links, { at: rootOf(roots, row.path), roots, ...page }, isForScript);
 }

@@ -134,7 +134,7 @@ export function weblinkPages(context: WeblinksContext, asFiles: AsFiles): Router
     const head = parts.assets.load('weblink');
     const title = t('weblinks.heading', { name: bidiIsolate(row.name) });
     const page = { title, at: rootOf(roots, at), roots, main, head, status: problem?.status ?? 200 };
-    showFiles(parts, response, visitor, links, page, isForScript);
+    await showFiles(parts, response, visitor, links, page, isForScript);
   }
 
   return router;

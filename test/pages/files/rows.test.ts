@@ -1,0 +1,102 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { inspect, visit } from '../../support/browser/page.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
+import { address, fillHome, picture, ready, row, sampleHome, signInAt } from './support.ts';
+
+// What the rows of a list say of files and folders.
+
+let browser: Browser;
+let household: Household;
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await household.control('settings.update', { householdName: 'Orchard House' });
+  await addMembersWithHomes(household, { mia: { space_quota_max: 100 }, tom: {} });
+  const home = homeOf(household, 'mia');
+  await sampleHome(home);
+  await fillHome(home, {
+    'Garden/a.txt': 'a',
+    'Garden/b.txt': 'b',
+    'Garden/deep/c.txt': 'c',
+    'Garden/.DS_Store': 'settings',
+    'Lake.jpg': await picture(2),
+    'Tower.jpg': await picture(4, 300, 900),
+  });
+  await mkdir(join(home, 'Empty'));
+  await copyFile('test/fixtures/video/h264.mp4', join(home, 'Sailing.mp4'));
+});
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+async function enter(username: string) {
+  const visited = await visit(browser);
+  await visited.page.goto(address(household));
+  await signInAt(visited.page, username, MEMBER.password);
+  await ready(visited.page);
+  return visited;
+}
+
+it('show pictures of photos and films, what folders have, and how full the home is', async () => {
+  const { page, context, complaints } = await enter('mia');
+  const lake = row(page, 'Lake.jpg').locator('img.thumb');
+  await lake.scrollIntoViewIfNeeded();
+  await expect.poll(() => lake.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(200);
+  expect(await lake.boundingBox()).toMatchObject({ width: 40, height: 40 });
+  // Without a program that reads films, there is an icon.
+  const film = row(page, 'Sailing.mp4');
+  expect(await film.locator('.play').count()).toBe(await film.locator('.thumb').count());
+  expect(await row(page, 'Lake.jpg').locator('.play').count()).toBe(0);
+  const inside = (name: string) => row(page, name).locator('.bytes').innerText();
+  // Folders are read in the background. Hidden files do not count.
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return Promise.all(['Garden', 'Empty'].map(inside));
+    })
+    .toEqual([3, 0].map((count) => t('files.count.items', { count })));
+  await ready(page);
+  const storage = page.locator('.file-nav .storage');
+  const used = /^Storage\s+[\d.]+ MB of 100 MB/;
+  expect((await storage.innerText()).replaceAll(/\s+/g, ' ')).toMatch(used);
+  await inspect(page, 'files-rows');
+  await storage.click();
+  await page.waitForURL('**/account/#storage');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('say how long films are in the gallery, once they have been read', async () => {
+  const { page, context } = await enter('mia');
+  await expect
+    .poll(async () => {
+      await page.goto(address(household, '/files/?path=/ROOT/HOME&view=gallery'));
+      return row(page, 'Sailing.mp4').locator('.length').count();
+    })
+    .toBe(1);
+  expect(await row(page, 'Sailing.mp4').locator('.length').innerText()).toMatch(/^\d+:\d\d$/);
+  await ready(page);
+  await inspect(page, 'files-rows-gallery');
+  await context.close();
+});
+
+it('the storage of a home without a quota is a number only', async () => {
+  await fillHome(homeOf(household, 'tom'), { 'a.txt': 'text' });
+  const { page, context } = await enter('tom');
+  const storage = page.locator('.file-nav .storage');
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return storage.innerText();
+    })
+    .toContain(t('files.storage.used', { size: '4 bytes' }));
+  expect(await storage.locator('svg').count()).toBe(0);
+  await context.close();
+});
