@@ -31,6 +31,7 @@ import type { LoginFlows } from '../people/login-flows.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Certificates } from '../tls/certificates.ts';
 import type { FilesPagesParts } from '../web/files/context.ts';
+import { createLooks } from '../web/files/listing/looks.ts';
 import { createPages, type Pages } from '../web/routes.ts';
 import { createContentTickets } from '../web/shell/content-tickets.ts';
 import { linkPlaceOf } from '../web/shell/link-place.ts';
@@ -98,6 +99,7 @@ export function composePages(parts: PagesParts): Pages {
     flow: {
       ...parts,
       pendingSignIns: createPendingSignIns(clock),
+      looks: createLooks(database, clock),
       contentTickets: createContentTickets(clock),
       commentLimit: createHourlyLimit(clock, COMMENTS_AN_HOUR),
       browserLimit: createHourlyLimit(clock, BROWSERS_AN_HOUR),

@@ -32,6 +32,7 @@ import { changeNumbers } from './0031-change-numbers.ts';
 import { uploadParts } from './0032-upload-parts.ts';
 import { contentTags } from './0033-content-tags.ts';
 import { searchForms } from './0034-search-forms.ts';
+import { folderLooks } from './0035-folder-looks.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -69,4 +70,5 @@ export const migrations: readonly Migration[] = [
   uploadParts,
   contentTags,
   searchForms,
+  folderLooks,
 ];

@@ -7,7 +7,7 @@ import type { SearchQuery } from './search/query.ts';
 
 export const VIEWS = ['list', 'gallery'] as const;
 
-/** The view of folders. It is carried along from one to the next. */
+/** How a folder is shown. */
 export interface Look {
   readonly view: (typeof VIEWS)[number];
   readonly sort: (typeof SORTS)[number];
@@ -22,6 +22,8 @@ export function defaultLook(path: string): Look {
 export interface FilesLinks {
   /** A folder or list. */
   folder(path: string, look?: Partial<Look>, more?: Record<string, string | number>): string;
+  /** Chooses how a folder or list is shown, from now on. */
+  look(path: string, look: Look): string;
   /** The results of a search. */
   search(query: Partial<SearchQuery>): string;
   /** @param from the list it was opened from, if that is not its folder */
@@ -72,6 +74,7 @@ export function filesLinks(basePath: string): FilesLinks {
       const unusual = Object.entries(look).filter(([name, value]) => value !== usual[name as keyof Look]);
       return to('', { path, ...Object.fromEntries(unusual), ...more });
     },
+    look: (path, { view, sort, order }) => to('', { path, view, sort, order, keep: 1 }),
     search: ({ words, kind, time, inside, from, personId, group }) =>
       to('search', {
         q: words,

@@ -27,6 +27,7 @@ import type { linkDetailsSchema } from '../../weblinks/link-details.ts';
 import type { ContentTickets } from '../shell/content-tickets.ts';
 import type { PageContext } from '../shell/page-context.ts';
 import { picturedIn } from '../shell/thumbnail-image.ts';
+import type { Looks } from './listing/looks.ts';
 import {
   type ItemPlace,
   placeIn,
@@ -42,6 +43,7 @@ export interface FilesPagesParts extends PageContext {
   readonly listing: BrowseContext & SearchContext;
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;
+  readonly looks: Looks;
   readonly commentsContext: CommentsContext;
   readonly metadataContext: MetadataContext;
   readonly activeResponses: ActiveResponses;

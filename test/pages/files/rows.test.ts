@@ -100,3 +100,28 @@ it('the storage of a home without a quota is a number only', async () => {
   expect(await storage.locator('svg').count()).toBe(0);
   await context.close();
 });
+
+it('a folder is shown as its person chose, like the folders in it, on every device', async () => {
+  const { page, context } = await enter('mia');
+  await page.goto(address(household, '/files/?path=/ROOT/HOME/Photos'));
+  await ready(page);
+  await page.getByRole('link', { name: t('files.view.gallery') }).click();
+  await page.locator('.table.gallery').waitFor();
+  // The choice is not part of the address.
+  expect(new URL(page.url()).search).toBe('?path=/ROOT/HOME/Photos');
+  await context.close();
+  const other = await enter('mia');
+  await other.page.goto(address(household, '/files/?path=/ROOT/HOME/Photos/Summer at the lake'));
+  await other.page.locator('.table.gallery').waitFor();
+  await other.page.goto(address(household, '/files/?path=/ROOT/HOME'));
+  await other.page.locator('.table.list').waitFor();
+  await other.page.goto(address(household, '/files/?path=/ROOT/HOME/Photos/Summer at the lake'));
+  await ready(other.page);
+  await other.page.getByRole('link', { name: t('files.view.list') }).click();
+  await other.page.locator('.table.list').waitFor();
+  await other.page.getByRole('link', { name: t('files.sort.columns.size') }).click();
+  await expect.poll(() => other.page.locator('.heads .bytes').innerText()).toContain(t('files.sort.descending'));
+  await other.page.goto(address(household, '/files/?path=/ROOT/HOME/Photos'));
+  await other.page.locator('.table.gallery').waitFor();
+  await other.context.close();
+});

@@ -116,7 +116,7 @@ function tools(page: FolderPage): Html {
   const icons: Record<Look['view'], IconName> = { gallery: 'grid', list: 'rows' };
   const views = VIEWS.map((name) => {
     const isOn = look.view === name ? html` aria-current="true"` : html``;
-    return html`<a href="${links.folder(path, { ...look, view: name })}"${isOn}>${sprite(icons[name])}<span>${t(`files.view.${name}`)}</span></a>`;
+    return html`<a href="${links.look(path, { ...look, view: name })}"${isOn}>${sprite(icons[name])}<span>${t(`files.view.${name}`)}</span></a>`;
   });
   return html`<div class="tools">${ORDERED.has(path) ? html`` : sortMenu(page)}<div class="switch" role="group" aria-label="${t('files.view.label')}">${views}</div></div>`;
 }
@@ -124,7 +124,7 @@ function tools(page: FolderPage): Html {
 function sortMenu({ links, listed, look }: FolderPage): Html {
   const { path } = listed.meta;
   const choice = (change: Partial<Look>, text: string, isOn: boolean) =>
-    html`<a href="${links.folder(path, { ...look, ...change })}"${isOn ? html` aria-current="true"` : html``}>${isOn ? sprite('check') : html`<span class="gap"></span>`}${text}</a>`;
+    html`<a href="${links.look(path, { ...look, ...change })}"${isOn ? html` aria-current="true"` : html``}>${isOn ? sprite('check') : html`<span class="gap"></span>`}${text}</a>`;
   const isReverse = look.order !== usualOrder(look.sort);
   const other = look.order === 'asc' ? 'desc' : 'asc';
   return html`<details class="drop"><summary class="button">${sprite('sort')}<span>${t('files.sort.label')}</span></summary><div class="choices">${SORTS.map(
@@ -145,7 +145,7 @@ function heads({ links, listed, look }: FolderPage): Html {
     if (isFixed) return html`<span class="${kind}">${text}</span>`;
     const isOn = look.sort === name;
     const order = !isOn ? usualOrder(name) : look.order === 'asc' ? 'desc' : 'asc';
-    return html`<span class="${kind}"><a href="${links.folder(path, { ...look, sort: name, order })}">${text}${
+    return html`<span class="${kind}"><a href="${links.look(path, { ...look, sort: name, order })}">${text}${
       isOn
         ? html`${sprite(look.order === 'asc' ? 'up' : 'down')}<span class="unseen"> ${look.order === 'asc' ? t('files.sort.ascending') : t('files.sort.descending')}</span>`
         : html``

@@ -1,9 +1,9 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { HOME_BASE } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
-import { integer, oneOf, virtualPath } from '../../../http/request/parameters.ts';
+import { flag, integer, oneOf, virtualPath } from '../../../http/request/parameters.ts';
 import type { RawParameters } from '../../../http/request/read-parameters.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { ORDERS, SORTS } from '../../../listing/arrange.ts';
@@ -11,7 +11,7 @@ import { t } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
 import type { SignedIn } from '../../shell/page-context.ts';
 import { abilitiesIn } from '../abilities.ts';
-import { defaultLook, type FilesLinks, VIEWS } from '../addresses.ts';
+import { type FilesLinks, VIEWS } from '../addresses.ts';
 import { commentsSection, type TypedComment } from '../comments/section.ts';
 import {
   breadcrumbsOf,
@@ -50,6 +50,8 @@ const folderQuery = z.object({
   order: oneOf(ORDERS).optional(),
   start: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).default(0),
   limit: integer({ min: 1, max: MOST_ROWS }).default(FIRST_ROWS),
+  /** Whether the look was chosen, and is to be remembered. */
+  keep: flag().default(false),
 });
 
 /** A folder or list. Without a path: the top-level entries. */
@@ -59,17 +61,27 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
   if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
     return response.redirect(303, links.folder(roots[0]?.path ?? '/ROOT/SHARED'));
   }
-  const { path, start, limit, ...wanted } = checkParameters(folderQuery, query);
+  const { path, start, limit, keep, ...wanted } = checkParameters(folderQuery, query);
   // Addresses of searches in a folder, as they were before.
   if (typeof query.q === 'string') {
     return response.redirect(303, links.search({ words: query.q, inside: `/${path.join('/')}` }));
   }
-  const usual = defaultLook(`/${path.join('/')}`);
-  const look = { view: wanted.view ?? usual.view, sort: wanted.sort ?? usual.sort, order: wanted.order ?? usual.order };
+  const folder = `/${path.join('/')}`;
+  const { account } = caller;
+  const chosen = await parts.looks.of(account.id, folder);
+  const look = {
+    view: wanted.view ?? chosen.view,
+    sort: wanted.sort ?? chosen.sort,
+    order: wanted.order ?? chosen.order,
+  };
   const listed = await listFolder(parts, caller, path, { sort: look.sort, order: look.order, start, limit });
+  // After the folder was found, so that nothing is stored for others.
+  if (keep && !isFromElsewhere(response.req)) {
+    await parts.looks.remember(account.id, folder, look);
+    return response.redirect(303, links.folder(folder));
+  }
   const { meta } = listed;
   const breadcrumbs = await breadcrumbsOf(parts, caller, roots, meta);
-  const { account } = caller;
   const main = folderMain({
     links,
     listed,
@@ -94,6 +106,12 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     { title, at, roots, main, isCompressed: true },
     pageRequest.isForScript,
   );
+}
+
+/** Whether another site leads here, whose links decide nothing. */
+function isFromElsewhere({ headers }: Request): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === 'cross-site' || site === 'same-site';
 }
 
 const itemQuery = z.object({ path: virtualPath(), from: virtualPath().optional() });

@@ -93,7 +93,7 @@ function itemRow(row: Row, shown: Rows): Html {
   }<span class="sub">${link ?? [size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);
   const open =
-    deleted !== null ? restore : isDir ? links.folder(row.path, look) : links.item(row.path, isScattered ? path : null);
+    deleted !== null ? restore : isDir ? links.folder(row.path) : links.item(row.path, isScattered ? path : null);
   // A file's own page has all of its actions; a folder opens its listing instead.
   const isMore = isDir && deleted === null;
   const more = isMore
