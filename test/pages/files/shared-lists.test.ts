@@ -39,8 +39,8 @@ afterAll(() => household.close());
 /** Each entry with the place that is said of it. */
 async function placesAt(path: string): Promise<string[]> {
   const { text } = await ben.get(path);
-  const rows = [...text.matchAll(/class="name">([^<]*)<\/span><span class="item-folder">([^<]*)</g)];
-  return rows.map(([, name, place]) => `${name} in ${place}`).toSorted();
+  const rows = [...text.matchAll(/class="name">(.*?)<\/span><span class="item-folder">([^<]*)</g)];
+  return rows.map(([, name = '', place]) => `${name.replaceAll(/<[^>]+>/g, '')} in ${place}`).toSorted();
 }
 
 it('everything says where it is, in words', async () => {

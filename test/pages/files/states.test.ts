@@ -121,7 +121,7 @@ describe('what is not an ordinary folder', () => {
         return names(page);
       })
       .toEqual(['plum jam.txt']);
-    await row(page, 'plum jam.txt').getByText('Gran', { exact: true }).waitFor();
+    await page.locator('.items .item', { hasText: 'plum jam.txt' }).getByText('Gran', { exact: true }).waitFor();
     await inspect(page, 'files-search');
     await page.getByRole('searchbox').fill('zebra');
     await page.keyboard.press('Enter');
