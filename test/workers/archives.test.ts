@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { archiveJobs } from '../../dist/server/workers/archives/archive-jobs.js';
 import { forkWorker } from '../../dist/server/workers/pool/fork-worker.js';
 import { createWorkerPool, type PoolLimits } from '../../dist/server/workers/pool/worker-pool.js';
-import { buildZip, DEFLATED, LINK, timeField, type ZipItem } from '../support/content/build-zip.ts';
+import { buildZip, DEFLATED, LINK, nameField, timeField, type ZipItem } from '../support/content/build-zip.ts';
+import { encode } from '../support/content/encode.ts';
 import { HOSTILE } from '../support/content/hostile-zips.ts';
 import { treeOf } from '../support/content/tree.ts';
 import { oneOfEachKind } from '../support/forms.ts';
@@ -108,11 +109,15 @@ describe('what is unpacked', () => {
       { name: 'local', date: new Date(2019, 5, 1, 12, 30, 8) },
       { name: 'future', extra: timeField(2_000_000_000) },
       { name: 'never', extra: timeField(0) },
+      { name: 'early', extra: timeField(-86_400), date: new Date(1980, 0, 1) },
+      { name: 'unsigned', extra: timeField(-86_400), date: new Date(2106, 1, 6) },
     ]);
     expect([...content.times]).toEqual([
       1_600_000_001_000,
       new Date(2019, 5, 1, 12, 30, 8).getTime(),
       Number.NaN,
+      Number.NaN,
+      -86_400_000,
       Number.NaN,
     ]);
   });
@@ -122,9 +127,60 @@ describe('what is unpacked', () => {
       { name: 'größe 😀' },
       { name: Buffer.from('Küche'), flags: 0 },
       { name: Buffer.from([0x4b, 0x81, 0x63, 0x68, 0x65, 0x32]) },
+      { name: 'other', extra: nameField('other', 'Größe') },
+      { name: 'renamed', extra: nameField('before', 'Größe') },
     ]);
-    expect(content.paths).toEqual(['größe 😀', 'Küche', 'Küche2']);
-    expect((await readdir(join(place, 'out', 'tree'))).sort()).toEqual(['Küche', 'Küche2', 'größe 😀'].sort());
+    const names = ['größe 😀', 'Küche', 'Küche2', 'Größe', 'renamed'];
+    expect(content.paths).toEqual(names);
+    expect((await readdir(join(place, 'out', 'tree'))).sort()).toEqual(names.sort());
+  });
+
+  it.each([
+    [
+      'Japanese',
+      'shift_jis',
+      ['新しいフォルダ/', '新しいフォルダ/SJIS_835C_ソ.txt', '新しいフォルダ/表.txt', '一.txt'],
+    ],
+    ['Chinese', 'gbk', ['尤里的陰謀v1.0/a.txt', 'mod大全.txt', '一.txt']],
+    ['Chinese of Taiwan', 'big5', ['功課.txt', '新增資料夾/照片.jpg']],
+    ['Korean', 'euc-kr', ['책선물용.pdf']],
+    ['Russian', 'ibm866', ['Новая папка/Отчёт.doc']],
+    ['Russian of Unix', 'koi8-r', ['Новая папка/Отчёт.doc']],
+    ['of Windows', 'windows-1252', ['Größe.txt', 'crème brûlée.doc']],
+  ])('has names in an encoding that the archive does not state: %s', async (_language, encoding, names) => {
+    const content = await unpacked([
+      { name: 'ascii.txt' },
+      { name: Buffer.from('Größe in UTF-8.md') },
+      ...names.map((name) => ({ name: encode(name, encoding), ...(name.endsWith('/') ? {} : { content: name }) })),
+    ]);
+    expect(content.paths).toEqual(['ascii.txt', 'Größe in UTF-8.md', ...names]);
+    const last = names.at(-1) ?? '';
+    expect(await readFile(join(place, 'out', 'tree', last), 'utf8')).toBe(last);
+  });
+
+  it.each([
+    ['as bsdtar writes the folder itself', ['./', './a.txt', './b/', './b/c.txt'], ['a.txt', 'b/', 'b/c.txt']],
+    ['as Dropbox writes it', ['/', 'a.txt', 'b/c.txt'], ['a.txt', 'b/c.txt']],
+    ['with dots within', ['././a.txt', 'b/./c.txt', 'd/.'], ['a.txt', 'b/c.txt', 'd/']],
+    ['with the backslashes of Windows', ['b\\', 'b\\c.txt', 'b\\d/e.txt'], ['b/', 'b/c.txt', 'b/d/e.txt']],
+    ['with what macOS adds below a dot', ['./a.txt', './__MACOSX/._a.txt'], ['a.txt']],
+  ])('has the paths that are meant: %s', async (_way, names, paths) => {
+    const isFolder = (name: string) => /[/\\]\.?$/.test(name);
+    const content = await unpacked(names.map((name) => ({ name, ...(isFolder(name) ? {} : { content: name }) })));
+    expect(content.paths).toEqual(paths);
+    const found = Object.keys(await treeOf(join(place, 'out', 'tree')));
+    expect(found.sort()).toEqual(expect.arrayContaining(paths.map((path) => path.replace(/\/$/, ''))));
+  });
+
+  it('is extracted with the same care if it has an entry for the folder itself', async () => {
+    const { archive, content } = await checked(buildZip([{ name: '/' }, { name: 'a', content: 'x' }]));
+    const folder = join(place, 'out');
+    await mkdir(join(folder, 'tree'), { recursive: true });
+    await writeFile(join(folder, 'tree', 'a'), 'there');
+    expect(await pool.run('unpack', { archive, content, folder, tree: 'tree' })).toEqual({ errno: 'EEXIST' });
+    const other = await handed(buildZip([{ name: '/' }, { name: 'a', content: 'y' }]));
+    const job = { archive: other, content, folder, tree: 'other' };
+    expect(await outcomeOf(pool.run('unpack', job))).toBe('corrupt');
   });
 
   it('may be ZIP64, have its sizes behind the content, an archive in it, and folders in paths only', async () => {

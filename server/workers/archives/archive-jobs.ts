@@ -14,7 +14,7 @@ export const RATIO_FROM = 10 * 1024 ** 2;
 export const HAZARDS = [
   /** A symbolic link, a device, a pipe, a socket. */
   'special',
-  /** A path that leads outside or is invalid: absolute, or with `..`, a backslash or NUL. */
+  /** A path that leads outside: absolute, with a drive, or with `..`. */
   'path',
   /** A name that is not allowed for new files: `newNameProblem` says why. */
   'name',
@@ -53,8 +53,14 @@ const content = z
     offsets: floats,
     /** Milliseconds since the epoch; NaN if unknown. */
     times: floats,
+    /** Offsets of entries that are not extracted: the folder that contains everything, and what macOS adds. */
+    leftOut: floats,
+    /** Whether there is no entry for the folder that contains everything: the extracting library refuses a whole archive for it. */
+    isForLibrary: z.boolean(),
   })
-  .refine(({ paths, ...columns }) => Object.values(columns).every(({ length }) => length === paths.length));
+  .refine(({ paths, leftOut: _, isForLibrary: __, ...columns }) =>
+    Object.values(columns).every(({ length }) => length === paths.length),
+  );
 
 export type ArchiveContent = z.output<typeof content>;
 

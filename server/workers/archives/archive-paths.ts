@@ -34,7 +34,7 @@ export class ArchivePaths {
   add(path: string): void {
     const isFolder = path.endsWith('/');
     const segments = (isFolder ? path.slice(0, -1) : path).split('/');
-    if (path.startsWith('/') || segments.includes('..') || /[\\\0]/.test(path) || /^[a-z]:/i.test(path)) {
+    if (path.startsWith('/') || segments.includes('..') || /^[a-z]:/i.test(path)) {
       throw new UnsafeArchive('path', path);
     }
     if (segments.length > this.#limits.maxDepth || Buffer.byteLength(path) > this.#limits.maxPath) {

@@ -1,15 +1,15 @@
-import { isUtf8 } from 'node:buffer';
-import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { readAt } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import { type ArchiveContent, MAX_ENTRIES, MAX_RATIO, MAX_UNPACKED, RATIO_FROM } from './archive-jobs.ts';
 import { ArchivePaths, UnsafeArchive } from './archive-paths.ts';
+import { EntryNames, UTF8 } from './entry-names.ts';
+import { timeOf } from './entry-times.ts';
 
 /** Bits of an entry's flags (APPNOTE 4.4.4): encrypted in the old way, in the new one, and with its directory. */
 const ENCRYPTED = 0x1 | 0x40 | 0x2000;
 /** Sizes and checksum follow the content. */
 const DESCRIPTOR = 0x8;
-const UTF8 = 0x800;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -27,9 +27,6 @@ const FOLDER = 0o040000;
 /** In an archive without ZIP64 fields: the real value is elsewhere. */
 const ELSEWHERE = 0xffff_ffff;
 
-/** ZIP times begin in 1980: earlier ones mean that the time is unknown. Milliseconds since the epoch. */
-const EARLIEST = Date.UTC(1980, 0, 2);
-
 /** Metadata that macOS adds to every archive. They are checked, except for their names, and left out. */
 const MAC_EXTRAS = '__MACOSX/';
 
@@ -45,19 +42,28 @@ export async function checkArchive(fd: number, limits: { maxDepth: number; maxPa
   const wanted: { path: string; entry: Pick<Entry, 'uncompressedSize' | 'compressedSize' | 'crc32'>; at: number }[] =
     [];
   const times: number[] = [];
+  const leftOut: number[] = [];
+  let isForLibrary = true;
+  const names = new EntryNames(() => allEntries(fd));
   const ranges: { start: number; end: number; path: string }[] = [];
   let unpacked = 0;
   let packed = 0;
   for await (const entry of entriesOf(zip)) {
-    const path = pathOf(entry);
+    const path = await pathOf(names, entry);
     checkKind(entry, path);
-    if (!path.startsWith(MAC_EXTRAS)) paths.add(path);
+    // The folder that contains everything is where the archive is extracted to.
+    const isWanted = path !== '' && !path.startsWith(MAC_EXTRAS);
+    if (isWanted) paths.add(path);
     const { uncompressedSize, compressedSize, crc32, relativeOffsetOfLocalHeader: at } = entry;
     unpacked += uncompressedSize;
     packed += compressedSize;
     if (unpacked > MAX_UNPACKED) throw new UnsafeArchive('too_large', path);
     ranges.push({ start: at, end: (await checkHead(zip, entry, path)) + compressedSize, path });
-    if (path.startsWith(MAC_EXTRAS)) continue;
+    if (path === '') isForLibrary = false;
+    if (!isWanted) {
+      leftOut.push(at);
+      continue;
+    }
     wanted.push({ path, entry: { uncompressedSize, compressedSize, crc32 }, at });
     times.push(timeOf(entry));
   }
@@ -71,6 +77,8 @@ export async function checkArchive(fd: number, limits: { maxDepth: number; maxPa
     crcs: Uint32Array.from(wanted, ({ entry }) => entry.crc32),
     offsets: Float64Array.from(wanted, ({ at }) => at),
     times: Float64Array.from(times),
+    leftOut: Float64Array.from(leftOut),
+    isForLibrary,
   };
 }
 
@@ -103,20 +111,19 @@ function checkEnd(fd: number, end: number): void {
     throw new JobError('corrupt', 'there are more entries than are counted');
 }
 
-/** Decoded according to the flag; macOS writes UTF-8 without setting it. */
-function pathOf(entry: Entry): string {
-  const { generalPurposeBitFlag: flags, fileNameRaw: raw, extraFields } = entry;
-  const isText = isUtf8(raw);
-  if ((flags & UTF8) !== 0 && !isText) throw new JobError('corrupt', 'a name is no UTF-8');
-  const path = getFileNameLowLevel(isText ? flags | UTF8 : flags, raw, extraFields, true);
-  if (path === '') throw new UnsafeArchive('name', path);
-  return path;
+async function* allEntries(fd: number): AsyncGenerator<Entry> {
+  yield* entriesOf(await openZip(fd));
+}
+
+async function pathOf(names: EntryNames, entry: Entry): Promise<string> {
+  if (entry.fileNameRaw.length === 0) throw new UnsafeArchive('name', '');
+  return names.pathOf(entry);
 }
 
 function checkKind(entry: Entry, path: string): void {
   if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new UnsafeArchive('encrypted', path);
   const kind = (entry.externalFileAttributes >>> 16) & KIND;
-  const isFolder = path.endsWith('/');
+  const isFolder = path === '' || path.endsWith('/');
   if (kind !== 0 && kind !== REGULAR && kind !== FOLDER) throw new UnsafeArchive('special', path);
   // A folder's path ends in a slash. One without, or with content, is an attempt to mislead one kind of reader.
   if ((kind === FOLDER && !isFolder) || (isFolder && entry.uncompressedSize > 0)) {
@@ -158,9 +165,4 @@ function checkOverlaps(ranges: { start: number; end: number; path: string }[], d
     if (start < free || end > directory) throw new UnsafeArchive('overlap', path);
     free = end;
   }
-}
-
-function timeOf(entry: Entry): number {
-  const time = entry.getLastModDate().getTime();
-  return time >= EARLIEST && time <= Date.now() ? time : Number.NaN;
 }

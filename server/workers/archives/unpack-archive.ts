@@ -1,4 +1,8 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import extractZip from 'extract-zip';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
@@ -8,6 +12,13 @@ import type { ArchiveContent } from './archive-jobs.ts';
 import { UnsafeArchive } from './archive-paths.ts';
 
 type OpenStream = (entry: Entry, callback: (error: Error | null, stream?: Readable) => void) => void;
+
+/** As for an upload: the umask decides. */
+const FOLDER_MODE = 0o777;
+const FILE_MODE = 0o666;
+
+/** Where the library puts entries that are left out: an empty folder, which is discarded. */
+const LEFT_OUT = 'left-out/';
 
 /**
  * Extracts only what was checked. The library reads the directory again: every entry is compared with the check, is stored at a
@@ -23,27 +34,52 @@ export async function unpackArchive(
   tree: string,
 ): Promise<void> {
   // Sizes are checked together with the checksum.
-  const contents = await fromFdPromise(fd, { autoClose: false, validateEntrySizes: false });
-  let index = 0;
-  await extractZip(path, {
-    dir: folder,
-    // As for an upload: the umask decides.
-    defaultDirMode: 0o777,
-    defaultFileMode: 0o666,
-    onEntry: (entry, zip) => {
-      checkSame(entry as Entry, content, index);
-      entry.fileName = `${tree}/${content.paths[index] ?? ''}`;
-      // No link, device or mode of its own.
-      entry.externalFileAttributes = 0;
-      const counter = countedContent(content, index);
-      (zip as ZipFile).openReadStream = ((one, done) =>
-        openCounted(contents, one, counter, done)) as OpenStream as ZipFile['openReadStream'];
-      index += 1;
-    },
-  }).catch((error: unknown) => {
+  const contents = await fromFdPromise(fd, { autoClose: false, decodeStrings: false, validateEntrySizes: false });
+  const checked = new CheckedEntries(content);
+  const extracting = content.isForLibrary
+    ? extractByLibrary(path, contents, checked, folder, tree)
+    : extractDirectly(contents, checked, join(folder, tree));
+  await extracting.catch((error: unknown) => {
     throw isRefusal(error) ? error : new JobError('corrupt', (error as Error).message);
   });
-  if (index !== content.paths.length) throw new JobError('corrupt', 'the archive has changed');
+  if (!checked.isComplete) throw new JobError('corrupt', 'the archive has changed');
+}
+
+async function extractByLibrary(
+  path: string,
+  contents: ZipFile,
+  checked: CheckedEntries,
+  folder: string,
+  tree: string,
+): Promise<void> {
+  await extractZip(path, {
+    dir: folder,
+    defaultDirMode: FOLDER_MODE,
+    defaultFileMode: FILE_MODE,
+    onEntry: (entry, zip) => {
+      const next = checked.next(entry as Entry);
+      // No link, device or mode of its own.
+      entry.externalFileAttributes = 0;
+      entry.fileName = next === null ? LEFT_OUT : `${tree}/${next.path}`;
+      if (next === null) return;
+      (zip as ZipFile).openReadStream = ((one, done) =>
+        openCounted(contents, one, counted(next), done)) as OpenStream as ZipFile['openReadStream'];
+    },
+  });
+}
+
+async function extractDirectly(contents: ZipFile, checked: CheckedEntries, tree: string): Promise<void> {
+  await mkdir(tree, { recursive: true, mode: FOLDER_MODE });
+  for await (const entry of contents.eachEntry()) {
+    const next = checked.next(entry);
+    if (next === null) continue;
+    const target = join(tree, next.path);
+    const isFolder = next.path.endsWith('/');
+    await mkdir(isFolder ? target : dirname(target), { recursive: true, mode: FOLDER_MODE });
+    if (isFolder) continue;
+    const stream = await contents.openReadStreamPromise(entry);
+    await pipeline(stream, counted(next), createWriteStream(target, { flags: 'wx', mode: FILE_MODE }));
+  }
 }
 
 /** Errors to pass on unchanged: our own, and those of the disk. All others concern the archive's bytes. */
@@ -53,13 +89,43 @@ function isRefusal(error: unknown): boolean {
   return error instanceof UnsafeArchive || error instanceof JobError || isOfDisk;
 }
 
-function checkSame(entry: Entry, { sizes, packedSizes, crcs, offsets }: ArchiveContent, index: number): void {
-  const isSame =
-    entry.uncompressedSize === sizes[index] &&
-    entry.compressedSize === packedSizes[index] &&
-    entry.crc32 === crcs[index] &&
-    entry.relativeOffsetOfLocalHeader === offsets[index];
-  if (!isSame) throw new JobError('corrupt', 'the archive has changed');
+/** An entry as it was checked. */
+interface CheckedEntry {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly crc: number;
+}
+
+/** The entries that were checked, in the order of the archive. */
+class CheckedEntries {
+  readonly #content: ArchiveContent;
+  readonly #leftOut: ReadonlySet<number>;
+  #index = 0;
+
+  constructor(content: ArchiveContent) {
+    this.#content = content;
+    this.#leftOut = new Set(content.leftOut);
+  }
+
+  /** @returns null for an entry that is not extracted @throws JobError `corrupt` if it is not the one that was checked */
+  next(entry: Entry): CheckedEntry | null {
+    if (this.#leftOut.has(entry.relativeOffsetOfLocalHeader)) return null;
+    const { paths, sizes, packedSizes, crcs, offsets } = this.#content;
+    const index = this.#index;
+    const isSame =
+      entry.uncompressedSize === sizes[index] &&
+      entry.compressedSize === packedSizes[index] &&
+      entry.crc32 === crcs[index] &&
+      entry.relativeOffsetOfLocalHeader === offsets[index];
+    if (!isSame) throw new JobError('corrupt', 'the archive has changed');
+    this.#index += 1;
+    return { path: paths[index] ?? '', size: entry.uncompressedSize, crc: entry.crc32 };
+  }
+
+  get isComplete(): boolean {
+    return this.#index === this.#content.paths.length;
+  }
 }
 
 /**
@@ -74,8 +140,7 @@ function openCounted(contents: ZipFile, entry: Entry, counter: Transform, done: 
   });
 }
 
-function countedContent({ paths, sizes, crcs }: ArchiveContent, index: number): Transform {
-  const [path = '', size = 0, crc = 0] = [paths[index], sizes[index], crcs[index]];
+function counted({ path, size, crc }: CheckedEntry): Transform {
   let bytes = 0;
   let sum = 0;
   return new Transform({

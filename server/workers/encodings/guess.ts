@@ -15,8 +15,8 @@ const TELLING = 40;
 type Weigh = (char: string, before: string, after: string) => number;
 
 /**
- * Weights of characters outside ASCII, by language: 2 and more for frequent letters, negative for what stands in no word. The language
- * counts in which a text weighs most.
+ * Weights of characters outside ASCII, by language: 2 and more for frequent letters, negative for what stands in no word. For every
+ * line, the language counts in which it weighs most.
  */
 const ALPHABETS: Readonly<Record<string, readonly Weigh[]>> = {
   western: letters.WESTERN.map((marked) => latin(marked, 1.5)),
@@ -159,8 +159,19 @@ function weightOf(bytes: Uint8Array, name: string): Weight | null {
   const pair = DOUBLE_BYTE.find((one) => one === name);
   if (pair !== undefined) return doubleByteWeight(bytes, text, pair);
   const languages = ALPHABETS[SINGLE_BYTE[name] ?? ''] ?? [];
-  const weights = languages.map((weigh) => singleByteWeight(text, weigh));
-  return weights.reduce((most, one) => (one.sum > most.sum ? one : most), weights[0] ?? { sum: 0, count: 0 });
+  let sum = 0;
+  let count = 0;
+  // A line is in one language.
+  for (const line of text.split('\n')) {
+    const weights = languages.map((weigh) => singleByteWeight(line, weigh));
+    const most = weights.reduce(
+      (one, other) => (other.sum > one.sum ? other : one),
+      weights[0] ?? { sum: 0, count: 0 },
+    );
+    sum += most.sum;
+    count += most.count;
+  }
+  return { sum, count };
 }
 
 function singleByteWeight(text: string, weigh: Weigh): Weight {
