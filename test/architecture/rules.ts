@@ -115,7 +115,11 @@ export const rules: Rules = {
       why: 'what scripts take from the server is put there by the build',
     },
     { packages: ['bonjour-service'], places: ['server/announce/'], why: 'one voice on the local network' },
-    { packages: ['zip-stream'], places: ['server/files/zip/write-zip.ts'], why: 'one writer of ZIP archives' },
+    {
+      packages: ['zip-stream'],
+      places: ['server/files/zip/write-zip.ts', 'server/files/zip/zip-times.ts'],
+      why: 'one writer of ZIP archives',
+    },
     {
       packages: ['otpauth'],
       places: ['server/accounts/sign-in/two-step.ts'],

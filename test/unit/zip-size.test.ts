@@ -2,27 +2,36 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import ZipStream from 'zip-stream';
 import { ZipSize } from '../../dist/server/files/zip/zip-size.js';
+import { writeTimes } from '../../dist/server/files/zip/zip-times.js';
 
 interface Entry {
   readonly name: string;
   readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtime?: number;
 }
+
+/** Bytes of the times of an entry in each of its headers, from 1970 to 2106 and at other times. */
+const TIMES = 45;
+const OTHER_TIMES = 36;
+const YEARS = [1601, 1901, 1969, 1970, 1979, 1980, 2038, 2044, 2105, 2107, 2200];
 
 /** The real output of the archive writer, with our settings. */
 async function written(entries: readonly Entry[]): Promise<number> {
   const zip = new ZipStream({ store: true, forceLocalTime: true });
   let bytes = 0;
+  let time = 0;
+  writeTimes(zip as never, () => time);
   zip.on('data', (piece: Buffer) => {
     bytes += piece.length;
   });
   const ended = new Promise((resolve) => zip.on('end', resolve));
-  for (const { name, size } of entries) {
+  for (const { name, size, mtime = 0 } of entries) {
+    time = mtime;
     const { Readable } = await import('node:stream');
     const content = name.endsWith('/') ? Buffer.alloc(0) : Readable.from([Buffer.alloc(size)], { objectMode: false });
     await new Promise<void>((resolve, reject) => {
-      zip.entry(content as never, { name, date: new Date(), store: true }, (error?: Error | null) =>
-        error ? reject(error) : resolve(),
-      );
+      zip.entry(content as never, { name, store: true }, (error?: Error | null) => (error ? reject(error) : resolve()));
     });
   }
   zip.finish();
@@ -32,9 +41,9 @@ async function written(entries: readonly Entry[]): Promise<number> {
 
 function planned(entries: readonly Entry[]): number {
   const size = new ZipSize();
-  for (const { name, size: bytes } of entries) {
-    if (name.endsWith('/')) size.addFolder(name);
-    else size.addFile(name, bytes);
+  for (const { name, size: bytes, mtime = 0 } of entries) {
+    if (name.endsWith('/')) size.addFolder(name, mtime);
+    else size.addFile(name, bytes, mtime);
   }
   return size.total;
 }
@@ -46,7 +55,8 @@ describe('the length of an archive', () => {
     for (let round = 0; round < 30; round += 1) {
       const entries = Array.from({ length: randomInt(0, 12) }, (_, number) => {
         const name = `${NAMES[randomInt(NAMES.length)]}${number}`;
-        return randomInt(3) === 0 ? { name: `${name}/`, size: 0 } : { name, size: randomInt(0, 5_000) };
+        const mtime = Date.UTC(YEARS[randomInt(YEARS.length)] ?? 0, 5);
+        return randomInt(3) === 0 ? { name: `${name}/`, size: 0, mtime } : { name, size: randomInt(0, 5_000), mtime };
       });
       expect(planned(entries), JSON.stringify(entries)).toBe(await written(entries));
     }
@@ -62,14 +72,17 @@ describe('the length of an archive', () => {
   it('has the longer fields where a size or a place takes them (APPNOTE 4.5.3)', () => {
     const max = 0xffff_ffff;
     // Header, name, content, descriptor; list entry with name; end.
-    expect(planned([{ name: 'a', size: max }])).toBe(30 + 1 + max + 16 + (46 + 1) + 76 + 22);
-    expect(planned([{ name: 'a', size: max + 1 }])).toBe(30 + 1 + max + 1 + 24 + (46 + 1 + 28) + 76 + 22);
+    expect(planned([{ name: 'a', size: max }])).toBe(30 + 1 + TIMES + max + 16 + (46 + 1 + TIMES) + 76 + 22);
+    expect(planned([{ name: 'a', size: max + 1 }])).toBe(
+      30 + 1 + TIMES + max + 1 + 24 + (46 + 1 + TIMES + 28) + 76 + 22,
+    );
+    expect(planned([{ name: 'a', size: 0, mtime: -1 }])).toBe(30 + 1 + OTHER_TIMES + 16 + (46 + 1 + OTHER_TIMES) + 22);
     const before = planned([{ name: 'a', size: max }]);
     expect(
       planned([
         { name: 'a', size: max },
         { name: 'b', size: 0 },
       ]) - before,
-    ).toBe(30 + 1 + 16 + (46 + 1 + 28));
+    ).toBe(30 + 1 + TIMES + 16 + (46 + 1 + TIMES + 28));
   });
 });

@@ -36,8 +36,8 @@ export async function planZip(disk: Disk, roots: readonly ZipRoot[]): Promise<Zi
   const size = new ZipSize();
   const entries: PlannedEntry[] = [];
   const plan = (entry: PlannedEntry) => {
-    if (entry.isDir) size.addFolder(entry.path);
-    else size.addFile(entry.path, entry.size);
+    if (entry.isDir) size.addFolder(entry.path, entry.mtime);
+    else size.addFile(entry.path, entry.size, entry.mtime);
     entries.push(entry);
   };
   for (const { target, name } of roots) {

@@ -8,6 +8,7 @@ import { StorageError } from '../../storage/errors.ts';
 import { walk } from '../walk.ts';
 import type { PlannedEntry, ZipPlan, ZipRoot } from './plan.ts';
 import { entryName, rootName } from './zip-names.ts';
+import { timeFieldsLength, writeTimes } from './zip-times.ts';
 
 export interface ZipEnd {
   /** The announced contents; null to send what exists at the time. */
@@ -17,8 +18,8 @@ export interface ZipEnd {
 }
 
 /**
- * Writes files and folders as a ZIP archive into `sink`, and ends it: entries are stored uncompressed, names in UTF-8, ZIP64
- * where needed, one file open at a time, with back-pressure. Items that disappear meanwhile are left out, but a planned one may
+ * Writes files and folders as a ZIP archive into `sink`, and ends it: entries are stored uncompressed, names in UTF-8, times in UTC,
+ * ZIP64 where needed, one file open at a time, with back-pressure. Items that disappear meanwhile are left out, but a planned one may
  * not, because the length was announced.
  * @throws StorageError `not-found` when nothing is left; when a file cannot be read to its end, or the sink is closed early. The
  * sink is destroyed then
@@ -35,7 +36,8 @@ export async function writeZip(
   const source = zip as unknown as Readable;
   const written = onBytes === undefined ? pipeline(source, sink) : pipeline(source, metered(onBytes), sink);
   written.catch((error) => broken.abort(error));
-  const archive: Archive = { disk, zip, broken: broken.signal };
+  const archive: Archive = { disk, zip, broken: broken.signal, mtime: 0 };
+  writeTimes(zip, () => archive.mtime);
   try {
     if (plan === null) {
       let count = 0;
@@ -64,6 +66,8 @@ interface Archive {
   readonly disk: Disk;
   readonly zip: ZipStream;
   readonly broken: AbortSignal;
+  /** Of the entry that is being added. Milliseconds since the epoch. */
+  mtime: number;
 }
 
 /** @throws when it differs from the plan: the announced length can no longer be reached */
@@ -71,7 +75,8 @@ async function addPlanned(archive: Archive, { target, path, isDir, size, mtime }
   if (isDir) return add(archive, Buffer.alloc(0), path, mtime);
   const opened = await openOrNull(archive.disk, target);
   if (opened === null || opened === 'folder') throw new Error('a file that goes into an archive is gone');
-  if (opened.entry.size === size) return addFile(archive, opened, path);
+  const isSame = opened.entry.size === size && timeFieldsLength(opened.entry.mtime) === timeFieldsLength(mtime);
+  if (isSame) return addFile(archive, opened, path);
   await closeFile(opened.fd);
   throw new Error('a file that goes into an archive has changed');
 }
@@ -134,13 +139,14 @@ async function addFile(archive: Archive, { fd, entry }: OpenedFile, path: string
 }
 
 /** @param mtime milliseconds since the epoch */
-function add({ zip, broken }: Archive, content: Readable | Buffer, path: string, mtime: number): Promise<void> {
+function add(archive: Archive, content: Readable | Buffer, path: string, mtime: number): Promise<void> {
+  const { zip, broken } = archive;
   return new Promise((resolve, reject) => {
     const end = () => reject(broken.reason);
     if (broken.aborted) return end();
     broken.addEventListener('abort', end);
-    const entry = { name: path, date: new Date(mtime), store: true };
-    zip.entry(content, entry, (error) => {
+    archive.mtime = mtime;
+    zip.entry(content, { name: path, store: true }, (error) => {
       broken.removeEventListener('abort', end);
       if (error) reject(error);
       else resolve();

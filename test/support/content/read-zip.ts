@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import { type Entry, fromBuffer, fromBufferPromise, type ZipFile } from 'yauzl';
 
 export interface ZipEntry {
   readonly size: number;
@@ -28,6 +28,13 @@ export function readZip(zip: Buffer): Promise<Record<string, ZipEntry>> {
       file.readEntry();
     });
   });
+}
+
+/** The directory, in its order. */
+export async function entriesOf(zip: Buffer): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of (await fromBufferPromise(zip)).eachEntry()) entries.push(entry);
+  return entries;
 }
 
 async function readEntry(file: ZipFile, entry: Entry): Promise<ZipEntry> {
