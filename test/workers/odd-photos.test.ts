@@ -76,6 +76,14 @@ describe('the place of a photo', () => {
     expect(found.place).toEqual({ latitude, longitude });
   });
 
+  it.each([
+    ['xmlns:place="http://ns.adobe.com/exif/1.0/" place:GPSLatitude="52,31.2N" place:GPSLongitude="13,24.6E"', 52.52],
+    ['xmlns:tiff="http://ns.adobe.com/exif/1.0/" tiff:GPSLatitude="52,31.2N" tiff:GPSLongitude="13,24.6E"', 52.52],
+    ['xmlns:place="http://example.org/" place:GPSLatitude="52,31.2N" place:GPSLongitude="13,24.6E"', undefined],
+  ])('is read by the namespace, whatever its prefix is: %s', async (attributes, latitude) => {
+    expect((await withXmp(attributes)).place?.latitude).toBe(latitude);
+  });
+
   it.each(['', 'N', 'here', '91,0N', '52;31', '1e2N'])('%j in XMP is none', async (north) => {
     expect((await withXmp(`exif:GPSLatitude="${north}" exif:GPSLongitude="13,24.6E"`)).place).toBeNull();
   });

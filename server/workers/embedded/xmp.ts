@@ -19,6 +19,18 @@ const WANTED = new Set([
   ],
 ]);
 
+/** The usual prefixes by their namespaces. A packet may have others. */
+const PREFIXES: ReadonlyMap<string, string> = new Map([
+  ['http://www.w3.org/1999/02/22-rdf-syntax-ns#', 'rdf'],
+  ['http://purl.org/dc/elements/1.1/', 'dc'],
+  ['http://ns.adobe.com/xap/1.0/', 'xmp'],
+  ['http://ns.adobe.com/photoshop/1.0/', 'photoshop'],
+  ['http://ns.adobe.com/exif/1.0/', 'exif'],
+  ['http://ns.adobe.com/tiff/1.0/', 'tiff'],
+  ['http://ns.adobe.com/exif/1.0/aux/', 'aux'],
+  ['http://cipa.jp/exif/1.0/', 'exifEX'],
+]);
+
 class Enough extends Error {}
 
 /** The values of the wanted properties, in order; of several languages the default comes first. Entities are not resolved. */
@@ -67,19 +79,29 @@ class XmpReader {
   #property: string | null = null;
   #isDefault = false;
   #text = '';
+  /** The usual prefixes by those of the packet. For each element, those outside it. */
+  #prefixes: ReadonlyMap<string, string> = new Map();
+  readonly #outside: ReadonlyMap<string, string>[] = [];
 
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
+  open(written: string, attributes: Readonly<Record<string, string>>): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new Enough();
+    this.#declare(attributes);
+    const name = this.#usual(written);
     if (name === 'rdf:Description') {
-      for (const [key, value] of Object.entries(attributes)) if (WANTED.has(key)) this.#add(key, value);
+      for (const [key, value] of Object.entries(attributes)) {
+        const property = this.#usual(key);
+        if (WANTED.has(property)) this.#add(property, value);
+      }
     } else if (WANTED.has(name)) this.#property = name;
     this.#text = '';
     this.#isDefault = attributes['xml:lang'] === 'x-default';
   }
 
-  close(name: string): void {
+  close(written: string): void {
     this.#depth -= 1;
+    const name = this.#usual(written);
+    this.#prefixes = this.#outside.pop() ?? this.#prefixes;
     if (this.#property === null) return;
     if (name === 'rdf:li' || name === this.#property) this.#add(this.#property, this.#text);
     if (name === this.#property) this.#property = null;
@@ -88,6 +110,21 @@ class XmpReader {
 
   take(text: string): void {
     if (this.#property !== null && this.#text.length < MAX_VALUE) this.#text += text;
+  }
+
+  /** Namespaces in XML 1.0, 3 and 6.1. */
+  #declare(attributes: Readonly<Record<string, string>>): void {
+    this.#outside.push(this.#prefixes);
+    const declared = Object.entries(attributes).flatMap(([key, uri]) => {
+      const usual = PREFIXES.get(uri);
+      return key.startsWith('xmlns:') && usual !== undefined ? [[key.slice('xmlns:'.length), usual] as const] : [];
+    });
+    if (declared.length > 0) this.#prefixes = new Map([...this.#prefixes, ...declared]);
+  }
+
+  #usual(name: string): string {
+    const colon = name.indexOf(':');
+    return `${this.#prefixes.get(name.slice(0, colon)) ?? name.slice(0, colon)}${name.slice(colon)}`;
   }
 
   #add(property: string, text: string): void {
