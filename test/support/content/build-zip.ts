@@ -23,7 +23,7 @@ export interface ZipItem extends ZipHead {
   readonly descriptor?: true;
   /** Sizes and offset are in a ZIP64 field. */
   readonly zip64?: true;
-  /** Further fields of the directory. */
+  /** Further fields of both headers. */
   readonly extra?: Buffer;
   /** The offset of the entry in the directory. */
   readonly offset?: number;
@@ -52,7 +52,7 @@ export function buildZip(items: readonly ZipItem[], { count = items.length, zip6
   for (const item of items) {
     const packed = packedOf(item);
     const head = headOf(item, packed);
-    const before = localHead({
+    const before = localHead(item, {
       ...head,
       ...(item.descriptor ? { crc: 0, size: 0, packedSize: 0 } : {}),
       ...item.local,
@@ -93,7 +93,10 @@ function headOf(item: ZipItem, packed: Buffer): Required<ZipHead> {
   };
 }
 
-function localHead({ name, method, flags, crc, size, packedSize }: Required<ZipHead>): Buffer {
+function localHead(
+  { date, extra = Buffer.alloc(0) }: ZipItem,
+  { name, method, flags, crc, size, packedSize }: Required<ZipHead>,
+): Buffer {
   const bytes = Buffer.from(name);
   const head = Buffer.alloc(30);
   head.writeUInt32LE(0x04034b50, 0);
@@ -103,8 +106,10 @@ function localHead({ name, method, flags, crc, size, packedSize }: Required<ZipH
   head.writeUInt32LE(crc, 14);
   head.writeUInt32LE(Math.min(packedSize, MOST), 18);
   head.writeUInt32LE(Math.min(size, MOST), 22);
+  writeDate(head, 10, date);
   head.writeUInt16LE(bytes.length, 26);
-  return Buffer.concat([head, bytes]);
+  head.writeUInt16LE(extra.length, 28);
+  return Buffer.concat([head, bytes, extra]);
 }
 
 function descriptor({ crc, size, packedSize }: Required<ZipHead>): Buffer {
@@ -128,9 +133,7 @@ function directoryHead(
   head.writeUInt16LE(20, 6);
   head.writeUInt16LE(flags, 8);
   head.writeUInt16LE(method, 10);
-  const { date = new Date(2020, 0, 2, 3, 4, 6) } = item;
-  head.writeUInt16LE((date.getHours() << 11) | (date.getMinutes() << 5) | (date.getSeconds() >> 1), 12);
-  head.writeUInt16LE(((date.getFullYear() - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate(), 14);
+  writeDate(head, 12, item.date);
   head.writeUInt32LE(crc, 16);
   head.writeUInt32LE(isLarge ? MOST : packedSize, 20);
   head.writeUInt32LE(isLarge ? MOST : size, 24);
@@ -141,6 +144,11 @@ function directoryHead(
   return Buffer.concat([head, bytes, extra]);
 }
 
+function writeDate(head: Buffer, at: number, date = new Date(2020, 0, 2, 3, 4, 6)): void {
+  head.writeUInt16LE((date.getHours() << 11) | (date.getMinutes() << 5) | (date.getSeconds() >> 1), at);
+  head.writeUInt16LE(((date.getFullYear() - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate(), at + 2);
+}
+
 function zip64Field(...values: number[]): Buffer {
   const field = Buffer.alloc(4 + values.length * 8);
   field.writeUInt16LE(1, 0);
@@ -149,7 +157,7 @@ function zip64Field(...values: number[]): Buffer {
   return field;
 }
 
-/** A further field of the directory: the modification time in seconds since the epoch. */
+/** A further field: the modification time in seconds since the epoch. */
 export function timeField(seconds: number): Buffer {
   const field = Buffer.alloc(9);
   field.writeUInt16LE(0x5455, 0);
@@ -159,7 +167,7 @@ export function timeField(seconds: number): Buffer {
   return field;
 }
 
-/** A further field of the directory: another spelling of the name. */
+/** A further field: another spelling of the name. */
 export function nameField(name: string, other: string): Buffer {
   const bytes = Buffer.from(other);
   const field = Buffer.alloc(9);

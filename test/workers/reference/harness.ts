@@ -30,6 +30,8 @@ export interface ReferenceProgram {
 interface Stored {
   /** The program, with its version. */
   readonly by: string;
+  /** The number of files. */
+  readonly files: number;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -54,7 +56,8 @@ export function compareFamily(family: Family): void {
     read = await family.larder(join(folder, 'files'));
     if (process.env.LARDER_REFERENCE === 'store' && installed !== null) {
       const values = Object.fromEntries(program.read(join(folder, 'files')));
-      const stored: Stored = { by: `${program.name} ${installed}`, values };
+      const by = installed.startsWith(program.name) ? installed : `${program.name} ${installed}`;
+      const stored: Stored = { by, files: files.size, values };
       await writeFile(fixtureOf(name), `${JSON.stringify(stored, null, 1)}\n`);
     }
   });
@@ -77,6 +80,6 @@ export function printed(program: string, options: readonly string[]): string {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
   });
 }
