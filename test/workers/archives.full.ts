@@ -45,7 +45,10 @@ function readByUnzip(folder: string): Values {
     }
     for (const { path, isFolder } of treeOf(place)) {
       const at = join(place, path);
-      values.set(`${archive}: ${path}`, isFolder ? 'folder' : `${contentOf(at)} ${timeIn(archive, statSync(at).mtimeMs)}`);
+      values.set(
+        `${archive}: ${path}`,
+        isFolder ? 'folder' : `${contentOf(at)} ${timeIn(archive, statSync(at).mtimeMs)}`,
+      );
     }
     rmSync(place, { recursive: true });
   }

@@ -27,7 +27,9 @@ async function rows(): Promise<string[]> {
     const { by, files, values, cases = [] } = JSON.parse(await readFile(url, 'utf8')) as Stored;
     const count = values === undefined ? cases.length : Object.keys(values).length;
     const differences = DIFFERENCES[family as keyof typeof DIFFERENCES].length;
-    lines.push(`| ${what} | ${by} | ${files ?? cases.length} | ${count} | ${differences === 0 ? 'none' : differences} |`);
+    lines.push(
+      `| ${what} | ${by} | ${files ?? cases.length} | ${count} | ${differences === 0 ? 'none' : differences} |`,
+    );
   }
   return lines;
 }

@@ -45,14 +45,20 @@ export function archives(): ReadonlyMap<string, Buffer> {
       const build = (all: readonly ZipItem[]) => buildZip(all, isZip64 ? { zip64: true } : {});
       const dated = items.map((item, at) => ({ ...item, date: DATES[(at + number) % DATES.length] ?? new Date() }));
       files.set(`local-${layout}-${number}.zip`, build(dated));
-      const utc = items.map((item, at) => ({ ...item, extra: timeField(SECONDS[(at + number) % SECONDS.length] ?? 1) }));
+      const utc = items.map((item, at) => ({
+        ...item,
+        extra: timeField(SECONDS[(at + number) % SECONDS.length] ?? 1),
+      }));
       files.set(`utc-${layout}-${number}.zip`, build(utc));
     }
   }
   for (const [number, name] of (LAYOUTS.unicode ?? []).entries()) {
     const raw = `old${number}${name.endsWith('/') ? '/' : ''}`;
     const content = name.endsWith('/') ? '' : name;
-    files.set(`local-spelled-${number}.zip`, buildZip([{ name: raw, content, extra: nameField(raw, name), mode: 0o100644 }]));
+    files.set(
+      `local-spelled-${number}.zip`,
+      buildZip([{ name: raw, content, extra: nameField(raw, name), mode: 0o100644 }]),
+    );
   }
   return files;
 }
