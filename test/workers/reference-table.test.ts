@@ -17,6 +17,7 @@ const FAMILIES: Readonly<Record<keyof typeof DIFFERENCES, readonly [what: string
   archives: ['names, contents and times in ZIP archives', 'reference/archives.json'],
   encodings: ['short texts, and names in archives, in 21 encodings', 'reference/encodings.json'],
   mail: ['words of messages', 'documents/mail.json'],
+  music: ['tags of music', 'reference/music.json'],
   photos: ['metadata of photos', 'reference/photos.json'],
 };
 

@@ -45,7 +45,10 @@ export function compareFamily(family: Family): void {
   const { name, files, program, differences } = family;
   const [command, ...options] = program.version;
   const probe = spawnSync(command, options, { encoding: 'utf8' });
-  const installed = probe.error === undefined ? (probe.stdout.trim().split('\n')[0] ?? '') : null;
+  const installed =
+    probe.error === undefined
+      ? (probe.stdout.trim().split('\n')[0] ?? '').replace(/\.? (?:Copyright|Original) .*/, '')
+      : null;
   let folder: string;
   let read: Values;
 
