@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import extractZip from 'extract-zip';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
@@ -10,12 +7,9 @@ import type { OpenInherited } from '../inherited-file.ts';
 import { JobError } from '../job-error.ts';
 import type { ArchiveContent } from './archive-jobs.ts';
 import { UnsafeArchive } from './archive-paths.ts';
+import { FILE_MODE, FOLDER_MODE, makeFolders, writeEntry } from './write-entry.ts';
 
 type OpenStream = (entry: Entry, callback: (error: Error | null, stream?: Readable) => void) => void;
-
-/** As for an upload: the umask decides. */
-const FOLDER_MODE = 0o777;
-const FILE_MODE = 0o666;
 
 /** Where the library puts entries that are left out: an empty folder, which is discarded. */
 const LEFT_OUT = 'left-out/';
@@ -68,17 +62,15 @@ async function extractByLibrary(
   });
 }
 
+/** For archives that the library refuses as a whole. */
 async function extractDirectly(contents: ZipFile, checked: CheckedEntries, tree: string): Promise<void> {
-  await mkdir(tree, { recursive: true, mode: FOLDER_MODE });
+  await makeFolders(tree);
   for await (const entry of contents.eachEntry()) {
     const next = checked.next(entry);
     if (next === null) continue;
     const target = join(tree, next.path);
-    const isFolder = next.path.endsWith('/');
-    await mkdir(isFolder ? target : dirname(target), { recursive: true, mode: FOLDER_MODE });
-    if (isFolder) continue;
-    const stream = await contents.openReadStreamPromise(entry);
-    await pipeline(stream, counted(next), createWriteStream(target, { flags: 'wx', mode: FILE_MODE }));
+    if (next.path.endsWith('/')) await makeFolders(target);
+    else await writeEntry(target, await contents.openReadStreamPromise(entry), counted(next));
   }
 }
 

@@ -15,7 +15,7 @@ const TELLING = 40;
 type Weigh = (char: string, before: string, after: string) => number;
 
 /**
- * Weights of characters outside ASCII, by language: 2 and more for frequent letters, negative for what stands in no word. For every
+ * Weights of characters outside ASCII, by language: 2 and more for frequent letters, negative for what is in no word. For every
  * line, the language counts in which it weighs most.
  */
 const ALPHABETS: Readonly<Record<string, readonly Weigh[]>> = {

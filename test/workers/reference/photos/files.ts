@@ -111,7 +111,7 @@ export function photos(): ReadonlyMap<string, Buffer> {
     [10, 600],
     [1, 3],
   ] as const)
-    for (const [aperture, iso] of [
+    for (const [[opening, unit], iso] of [
       [[18, 10], 100],
       [[56, 10], 6400],
       [[4, 1], 12800],
@@ -119,7 +119,7 @@ export function photos(): ReadonlyMap<string, Buffer> {
       addExif('exposure', {
         exif: {
           [EXPOSURE]: fraction(over, under),
-          [APERTURE]: fraction(...aperture),
+          [APERTURE]: fraction(opening, unit),
           [ISO]: [iso],
           [FOCAL]: fraction(596, 100),
         },
