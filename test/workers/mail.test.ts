@@ -75,7 +75,7 @@ describe('the texts of a message', () => {
     ['us-ascii', Buffer.from('Größe'), 'grosse'],
     ['cp1252', Buffer.from('Gr\xf6\xdfe', 'latin1'), 'grosse'],
     ['cp949', encode('전기', 'euc-kr'), '전기'],
-    ['utf-7', Buffer.from('Gr+APYA3w-e'), 'gr apya3w e'],
+    ['utf-7', Buffer.from('Gr+APYA3w-e'), 'grosse'],
   ])('are in the charset that they name, as far as there is such a one: %s', async (charset, bytes, words) => {
     expect(await mail(`Content-Type: text/plain; charset="${charset}"\r\n\r\n`, bytes)).toBe(words);
   });
