@@ -6,7 +6,7 @@ import { type DoubleByte, doubleByteWeight, type Weight } from './double-byte.ts
 /** Bytes from which the encoding is guessed. */
 const SAMPLE = 64 * 1024;
 /** Bytes of it whose characters are weighed one by one. */
-const WEIGHED = 8 * 1024;
+const WEIGHED = 2 * 1024;
 /** The confidence of a guess by `chardet` without evidence for or against. Per cent. */
 const NO_EVIDENCE = 10;
 /** Bytes from which the frequencies of letters that `chardet` compares mean something. */
@@ -121,7 +121,10 @@ export function encodingOfText(bytes: Uint8Array): string {
   const sample = fromFirstLetter(bytes);
   const weighed = sample.subarray(0, WEIGHED);
   const guesses = highBytes(weighed) < TELLING ? new Map<string, number>() : guessesOf(sample);
-  const names = [...new Set([...OF_TEXTS, ...guesses.keys()])];
+  const isCut = sample.length === SAMPLE;
+  const names = [...new Set([...OF_TEXTS, ...guesses.keys()])].filter(
+    (name) => decodedStrictly(sample, name, isCut) !== null,
+  );
   return best(names, weighed, OF_OLD_TEXTS, guesses) ?? 'windows-1252';
 }
 
