@@ -1,8 +1,9 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useDesktop } from '../control/desktop.tsx';
 import { t } from '../messages/messages.ts';
+import { PasswordField } from '../parts/forms/password-field.tsx';
 import { SwitchRow } from '../parts/forms/switch-row.tsx';
 import styles from './step-form.module.css';
 import { StepForm, textFieldOf } from './step-form.tsx';
@@ -44,12 +45,12 @@ export function You({ firstRun }: { readonly firstRun: FirstRun }) {
         required
         {...textFieldOf(firstRun, 'owner')}
       />
-      <PasswordInput
+      <PasswordField
         label={t('firstRun.you.password')}
         description={t('firstRun.you.passwordHelp')}
         {...passwordOf('password')}
       />
-      <PasswordInput label={t('firstRun.you.repeat')} {...passwordOf('repeat')} />
+      <PasswordField label={t('firstRun.you.repeat')} {...passwordOf('repeat')} />
       <SwitchRow
         label={t('firstRun.you.files')}
         help={t('firstRun.you.filesHelp')}

@@ -1,5 +1,6 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 import { createMessages, createRichMessages, type RichArguments } from '../../server/lib/messages/messages.ts';
+import { isolateValues } from '../../server/lib/text/bidi-isolate.ts';
 import { about } from './en/about.ts';
 import { activity } from './en/activity.ts';
 import { activityEntries } from './en/activity-entries.ts';
@@ -52,7 +53,13 @@ export type MessageKey = keyof typeof catalogue;
 /** For dates and numbers. */
 export const LOCALE = 'en-GB';
 
-export const t = createMessages(catalogue, LOCALE);
+const texts = createMessages(catalogue, LOCALE);
+
+/** A text of the panel. Names among the values are for display only. */
+export const t: typeof texts = (key, ...values) =>
+  values[0] === undefined
+    ? texts(key, ...values)
+    : texts(key, ...([isolateValues(values[0])] as unknown as typeof values));
 
 const parts = createRichMessages<ReactElement>()(catalogue, LOCALE);
 
@@ -61,5 +68,5 @@ export function rich<Key extends MessageKey>(
   key: Key,
   values: RichArguments<(typeof catalogue)[Key], ReactElement>,
 ): ReactNode {
-  return createElement(Fragment, null, ...parts(key, values));
+  return createElement(Fragment, null, ...parts(key, isolateValues(values)));
 }

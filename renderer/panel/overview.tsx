@@ -24,9 +24,17 @@ import { Throughput } from './throughput.tsx';
 /** The warning on every page is not repeated. */
 const isSaidHere = (text: string) => text !== warningMessages['api.warnings.http'];
 
-/** The uptime, and the number of devices. */
-function useSince(): string {
+/** What is known about the server by the connection to it. */
+const HEADINGS = {
+  open: { title: 'overview.heading', tone: 'good', isRunning: true },
+  lost: { title: 'overview.headingLost', tone: 'danger', isRunning: false },
+  locked: { title: 'overview.headingLocked', tone: 'care', isRunning: false },
+} as const;
+
+/** The uptime, and the number of devices; while the server does not answer, that the figures are old. */
+function useSince(isRunning: boolean): string {
   const { data } = useControl('traffic.get', {});
+  if (!isRunning) return t('overview.asBefore');
   if (data === undefined) return '';
   const minutes = Math.floor((Date.now() - Date.parse(data.since)) / 60_000);
   const span =
@@ -41,17 +49,18 @@ function useSince(): string {
 /** The overview: problems, addresses and latest activity. */
 export function Overview() {
   const desktop = useDesktop();
-  const isOpen = useConnection().kind === 'open';
+  const heading = HEADINGS[useConnection().kind];
   const status = useControl('status', {}, { every: 15_000 });
+  const since = useSince(heading.isRunning);
   const pause = useMutation({ mutationFn: async () => desktop?.invoke('desktop.pause', {}) });
   const [address] = status.data?.addresses ?? [];
   const files = filesAddress(status.data?.addresses ?? [], useDesktop() !== null);
   return (
     <>
       <PageHead
-        title={t('overview.heading')}
-        lead={useSince()}
-        tone={isOpen ? 'good' : 'care'}
+        title={t(heading.title)}
+        lead={since}
+        tone={heading.tone}
         actions={
           <>
             {desktop !== null && (
@@ -95,7 +104,7 @@ export function Overview() {
             <Facts status={status.data} />
             <BackupFact />
             <div className={styles.pair}>
-              <Storage />
+              <Storage disks={status.data.disks} />
               <Throughput />
             </div>
             <Apps />

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import type { Output } from '../../server/control/contract/contract.ts';
 import { useControl } from '../control/control.tsx';
 import { addressOf } from '../control/routes.ts';
 import { t } from '../messages/messages.ts';
@@ -14,8 +15,13 @@ import styles from './storage.module.css';
 const SHOWN = 5;
 const MEGABYTE = 1_048_576;
 
-/** The space used by each person, as bars in their avatar colour. */
-export function Storage() {
+type Disk = Output<'status'>['disks'][number];
+
+/** The share of a disk that is left when it counts as almost full. */
+const LOW = 0.05;
+
+/** The free space of the disks, and the space used by each person, as bars in their avatar colour. */
+export function Storage({ disks }: { readonly disks: readonly Disk[] }) {
   const most = useControl(
     'accounts.list',
     { kind: 'people', sort: 'used', order: 'desc', limit: SHOWN },
@@ -26,7 +32,10 @@ export function Storage() {
   const people = most.data?.accounts ?? [];
   const widest = Math.max(1, ...people.map(({ usedBytes }) => usedBytes));
   return (
-    <Section title={t('overview.storage.title')} aside={total === undefined ? '' : size(total)}>
+    <Section
+      title={t('overview.storage.title')}
+      aside={total === undefined ? '' : t('overview.storage.used', { used: size(total) })}
+    >
       {most.data === undefined ? (
         most.error === null && <Skeletons widths={[300, 260, 220]} />
       ) : (
@@ -45,7 +54,28 @@ export function Storage() {
           </Anchor>
         </p>
       )}
+      <Free disks={disks} />
     </Section>
+  );
+}
+
+/** Paths are only needed to tell several disks apart. */
+function Free({ disks }: { readonly disks: readonly Disk[] }) {
+  if (disks.length === 0) return null;
+  return (
+    <ul className={styles.disks}>
+      {disks.map(({ path, free, size: all }) => {
+        const state = free < all * LOW ? 'low' : 'free';
+        const amounts = { free: size(free), size: size(all) };
+        return (
+          <li key={path} className={state === 'low' ? styles.care : styles.quiet}>
+            {disks.length === 1
+              ? t(`overview.storage.${state}`, amounts)
+              : t(`overview.storage.${state}On`, { ...amounts, path })}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

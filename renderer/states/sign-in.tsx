@@ -1,8 +1,9 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { ActionButton } from '../parts/buttons/action-button.tsx';
+import { PasswordField } from '../parts/forms/password-field.tsx';
 import { RefusalNote } from '../parts/note.tsx';
 import { type Credentials, Refusal, type SignInAccess } from '../transport/transport.ts';
 import styles from './state-screen.module.css';
@@ -20,6 +21,7 @@ export function SignIn({
 }) {
   const [typed, setTyped] = useState(NOTHING);
   const [needsCode, setNeedsCode] = useState(false);
+  const [usesRecovery, setUsesRecovery] = useState(false);
   const [missing, setMissing] = useState<keyof Credentials | null>(null);
   const signIn = useMutation({
     mutationFn: (credentials: Credentials) => access.signIn(credentials),
@@ -67,7 +69,7 @@ export function SignIn({
               spellCheck={false}
               readOnly={needsCode}
             />
-            <PasswordInput
+            <PasswordField
               {...fieldOf('password')}
               autoComplete="current-password"
               visibilityToggleButtonProps={{ 'aria-label': t('panelSignIn.show') }}
@@ -76,12 +78,18 @@ export function SignIn({
               <TextInput
                 {...fieldOf('otp')}
                 {...(isOfCode(problem) && typed.otp === '' ? { error: problem.message } : {})}
-                description={t('panelSignIn.otpHelp')}
-                autoComplete="one-time-code"
+                {...(usesRecovery ? { label: t('panelSignIn.recovery') } : { description: t('panelSignIn.otpHelp') })}
+                autoComplete={usesRecovery ? 'off' : 'one-time-code'}
+                inputMode={usesRecovery ? 'text' : 'numeric'}
                 autoCapitalize="none"
                 spellCheck={false}
                 autoFocus
               />
+            )}
+            {needsCode && !usesRecovery && (
+              <Anchor component="button" type="button" onClick={() => setUsesRecovery(true)}>
+                {t('panelSignIn.useRecovery')}
+              </Anchor>
             )}
           </div>
         </Card>

@@ -29,7 +29,7 @@ function statusText(status: Output<'status'>): string {
     status.catalogue.length === 0
       ? []
       : [
-          [t('cli.status.catalogue'), catalogueText(status.catalogue)],
+          [t('cli.status.catalogue'), catalogueText(status)],
           [t('cli.status.documents'), indexText('cli.status.documentsIndexed', status.texts)],
           [t('cli.status.metadata'), indexText('cli.status.metadataIndexed', status.embedded)],
         ];
@@ -51,7 +51,7 @@ function statusText(status: Output<'status'>): string {
 
 const WIDTH = 13;
 
-function catalogueText(homes: Output<'status'>['catalogue']): string {
+function catalogueText({ catalogue: homes, items }: Output<'status'>): string {
   const count = (state: (typeof homes)[number]['state']) => homes.filter((home) => home.state === state).length;
   const isCurrent = homes.every(({ state }) => !['reading', 'checking', 'offline'].includes(state));
   const offline = count('offline');
@@ -60,7 +60,7 @@ function catalogueText(homes: Output<'status'>['catalogue']): string {
     count('reading') > 0 ? t('cli.status.catalogueReading') : '',
     count('checking') > 0 ? t('cli.status.catalogueChecking') : '',
     offline > 0 ? t('cli.status.catalogueOffline', { offline, total: homes.length }) : '',
-    t('cli.status.items', { count: homes.reduce((sum, home) => sum + home.items, 0) }),
+    t('cli.status.items', { count: items }),
   ]);
 }
 

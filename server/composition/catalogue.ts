@@ -1,6 +1,7 @@
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts';
 import { createBackgroundHasher } from '../catalogue/hashing/background-hasher.ts';
 import type { Homes } from '../catalogue/homes.ts';
+import { createItemCounts, type ItemCounts } from '../catalogue/item-counts.ts';
 import type { HomeWatches } from '../catalogue/reconcile/reconciled-home.ts';
 import { createReconciler, type Reconciler } from '../catalogue/reconcile/reconciler.ts';
 import { createThrottle, type Throttle } from '../catalogue/reconcile/throttle.ts';
@@ -28,6 +29,7 @@ export interface CataloguePart {
   readonly catalogue: Catalogue;
   readonly reconciler: Reconciler;
   readonly throttle: Throttle;
+  readonly itemCounts: () => Promise<ItemCounts>;
   /** Begins the work in the background. */
   start(): void;
   /** Whether a disk that does not respond blocks a thread, also after closing. */
@@ -83,6 +85,7 @@ export function composeCatalogue({
     catalogue,
     reconciler,
     throttle,
+    itemCounts: createItemCounts(database),
     start() {
       reconciler.start();
       hasher.start();

@@ -4,12 +4,14 @@ import type { Activity } from '../activity/activity.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Homes } from '../catalogue/homes.ts';
+import type { ItemCounts } from '../catalogue/item-counts.ts';
 import type { Reconciler } from '../catalogue/reconcile/reconciler.ts';
 import type { Config } from '../config/config.ts';
 import { createDispatcher, type Dispatcher } from '../control/dispatcher.ts';
 import { createControlEvents } from '../control/events.ts';
 import { aboutHandlers, doctorProgress } from '../control/handlers/about.ts';
 import { backupHandlers } from '../control/handlers/backups.ts';
+import { disksOf } from '../control/handlers/disks.ts';
 import { controlHandlers, type HandlerParts } from '../control/handlers/handlers.ts';
 import { type ReferenceHandlerParts, referenceHandlers } from '../control/handlers/reference.ts';
 import { createSetup } from '../control/handlers/setup.ts';
@@ -59,6 +61,7 @@ export interface ControlParts {
   readonly media: Media;
   readonly disk: Disk;
   readonly catalogue: Catalogue;
+  readonly itemCounts: () => Promise<ItemCounts>;
   readonly pathLocks: PathLocks;
   readonly images: WorkerPools['images'];
   readonly people: ReturnType<typeof composePeople>;
@@ -127,6 +130,8 @@ export function composeControl(parts: ControlParts): Dispatcher {
       // Evaluated now, because a new household has lost nothing.
       hasLostAuthority: hasLostAuthority(parts),
       catalogue: () => reconciler.progress(),
+      itemCounts: parts.itemCounts,
+      disks: () => disksOf({ folder: layout.folder, homes: parts.homes, disk: parts.disk }),
       texts: () => media.texts.counts(),
       embedded: () => media.embedded.counts(),
       mails: () => mails.state(),

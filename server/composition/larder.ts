@@ -177,7 +177,7 @@ export async function openLarder({
     });
     const part = composeCatalogue({ database, homes, config, clock, log });
     closers.add('catalogue', () => part.close());
-    const { disk, stalls, pathLocks, catalogue, reconciler, backgroundDisk, throttle } = part;
+    const { disk, stalls, pathLocks, catalogue, reconciler, backgroundDisk, throttle, itemCounts } = part;
     const media = composeMedia({
       ...{ database, homes, disk, backgroundDisk, spawnWorker, memory, throttle, events, clock, log },
     });
@@ -215,6 +215,7 @@ export async function openLarder({
 
     const people = composePeople({
       ...{ config, database, clock, events, settings, ...identity, pictures, homes, files, layout, reconciler },
+      itemCounts,
     });
     const { changePassword, appPasswordsContext, groups } = people;
     const sharing = composeSharing({
@@ -356,6 +357,7 @@ export async function openLarder({
     const dispatcher = composeControl({
       ...{ config, layout, database, events, settings, accounts, activity, clients, mailer, mails, homes, outside },
       ...{ certificates, serving, reconciler, media, disk, catalogue, pathLocks, images, people },
+      itemCounts,
       ...{ metadata, thumbnails: thumbnailParts, traffic, weblinks: weblinks.context },
       ...{ sharing: sharing.context, backups, clock, log, addresses, openedAt },
       openingProblems: problems,

@@ -6,6 +6,7 @@ import type { Sessions } from '../accounts/sign-in/sessions.ts';
 import type { SignIn } from '../accounts/sign-in/sign-in.ts';
 import type { TwoStep } from '../accounts/sign-in/two-step.ts';
 import type { Homes } from '../catalogue/homes.ts';
+import type { ItemCounts } from '../catalogue/item-counts.ts';
 import type { Reconciler } from '../catalogue/reconcile/reconciler.ts';
 import type { Config } from '../config/config.ts';
 import { accountHandlers } from '../control/handlers/accounts.ts';
@@ -43,6 +44,7 @@ export interface PeopleParts {
   readonly files: FilesContext;
   readonly layout: Layout;
   readonly reconciler: Pick<Reconciler, 'check' | 'cancelCheck'>;
+  readonly itemCounts: () => Promise<ItemCounts>;
 }
 
 /** Composes the operations on people, for apps and for the owner. */
@@ -64,7 +66,7 @@ export function composePeople(parts: PeopleParts) {
     homeFolders,
     handlers: {
       ...accountHandlers({ ...parts, groups, roles, manage, authorizations }),
-      ...peopleHandlers({ accounts, groups, roles, homeFolders, reconciler: parts.reconciler }),
+      ...peopleHandlers({ ...parts, groups, roles, homeFolders }),
     },
     operations: accountOperations({
       ...{ clock, events, signIn, changePassword, accounts, details, manage, rules, pictures, appPasswordsContext },

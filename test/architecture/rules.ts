@@ -39,6 +39,7 @@ export const rules: Rules = {
   shared: [
     { from: ['main/', 'renderer/'], to: ['server/control/contract/'], why: 'both ends speak the control contract' },
     { from: ['main/', 'renderer/'], to: ['server/lib/messages/'], why: 'every text is an ICU message' },
+    { from: ['renderer/'], to: ['server/lib/text/bidi-isolate.ts'], why: 'names are shown in the same way everywhere' },
     {
       from: ['renderer/'],
       to: ['server/messages/en/api/warnings.ts'],

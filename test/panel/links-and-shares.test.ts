@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { localSeconds } from '../../dist/server/lib/datetime.js';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
@@ -139,4 +140,26 @@ it('activity: by days, searched and filtered, and exported as it is filtered', a
   await page.getByText(t('activity.leadKept', { days: 30 })).waitFor();
   expect(await household.control('settings.get')).toMatchObject({ activityDays: 30 });
   expect(panel.complaints).toEqual([]);
+});
+
+it('a link that has ended says why', async () => {
+  const { page, open, row } = panel;
+  await household.put('Once.txt', 'Gone.txt', 'Until.txt');
+  const once = await household.link(`${HOME}/Once.txt`, { download_limit: 1 });
+  await household.visit(once, { fmode: 'download' });
+  await household.link(`${HOME}/Gone.txt`);
+  await household.as('olga').post('files/delete', { path: `${HOME}/Gone.txt` });
+  await household.link(`${HOME}/Until.txt`, { expiry: localSeconds(household.clock.now() + 3_600_000) });
+  household.clock.advance(7_200_000);
+  await open(t('nav.links'));
+  for (const [name, end] of [
+    ['Once.txt', 'link_used_up'],
+    ['Gone.txt', 'trashed'],
+    ['Until.txt', 'link_expired'],
+  ] as const) {
+    await row(name)
+      .getByText(t(`linksAndShares.links.endedBy.${end}`), { exact: true })
+      .waitFor();
+  }
+  await inspectPanel(page, 'links-ended');
 });

@@ -99,7 +99,10 @@ describe('while the server does not answer', () => {
     await away();
     const first = await countdown().innerText();
     await expect.poll(() => countdown().innerText(), { message: 'it counts' }).not.toBe(first);
-    await heading(t('overview.heading')).waitFor();
+    // Nobody knows whether it is running.
+    await heading(t('overview.headingLost')).waitFor();
+    await expect.poll(() => heading(t('overview.heading')).count()).toBe(0);
+    await page.getByText(t('overview.asBefore')).waitFor();
     await page.getByText(t('overview.activity')).waitFor();
     await inspectPanel(page, 'lost-overview');
     // It stays in sight, whatever is scrolled to.
@@ -111,6 +114,7 @@ describe('while the server does not answer', () => {
     // What happens meanwhile is told to nobody, and seen afterwards.
     await household.control('settings.update', { householdName: 'Orchard House' });
     await back();
+    await heading(t('overview.heading')).waitFor();
     await page.getByText('Orchard House').filter({ visible: true }).first().waitFor();
     await goesIn();
     expect(complained()).toEqual([]);

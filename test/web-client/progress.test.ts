@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { bidiIsolate } from '../../dist/server/lib/text/bidi-isolate.js';
 import { humanSize } from '../../dist/server/listing/human.js';
 import { t } from '../../dist/server/messages/messages.js';
 import { isolateValues, sizeOf } from '../../dist/web-client-modules/lib/format.js';
@@ -16,9 +17,39 @@ it('writes sizes as the server does', () => {
 
 it('keeps names from changing the direction of a sentence', () => {
   expect(isolateValues({ name: 'a.txt', count: 3 })).toEqual({ name: 'a.txt', count: 3 });
-  expect(isolateValues({ name: 'קובץ.txt' })).toEqual({ name: '\u2068קובץ.txt\u2069' });
-  expect(isolateValues({ name: '\u202ea\u2069b' })).toEqual({ name: '\u2068\u202eab\u2069' });
+  expect(isolateValues({ name: 'קובץ.txt' })).toEqual({ name: '\u2066\u2068קובץ\u2069.txt\u2069' });
+  expect(isolateValues({ name: '\u202ea\u2069b' })).toEqual({ name: '\ufffda\ufffdb' });
   expect(isolateValues()).toEqual({});
+  const pieces = [
+    'a',
+    '.',
+    ' ',
+    'jpg',
+    'ש',
+    'ع',
+    '\u061c',
+    '\u200e',
+    '\u200f',
+    '\u202a',
+    '\u202e',
+    '\u2066',
+    '\u2068',
+    '\u2069',
+  ];
+  for (const one of pieces) {
+    for (const two of pieces) {
+      for (const three of pieces) {
+        const name = `${one}${two}x${three}.exe`;
+        const shown = bidiIsolate(name);
+        expect(isolateValues({ name })).toEqual({ name: shown });
+        // Nothing is left that changes the direction, beside what encloses the name.
+        expect(shown.replace(/^\u2066\u2068([^\u2069]*)\u2069(\.exe)\u2069$/u, '$1$2')).not.toMatch(
+          /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u,
+        );
+        expect(bidiIsolate(shown)).toBe(shown);
+      }
+    }
+  }
 });
 
 it('writes queries that read well, without what is not there', () => {

@@ -100,7 +100,11 @@ async function askTaken(fields: readonly Field[]): Promise<[name: string, free: 
 
 function ask(first: WantedFile, taken: number, all: number): Promise<Answer> {
   const title =
-    all === 1 ? t('uploads.taken.headingOne', { name: first.name }) : t('uploads.taken.heading', { taken, total: all });
+    taken === 1
+      ? t('uploads.taken.headingOne', { name: first.name })
+      : taken === all
+        ? t('uploads.taken.headingAll', { total: all })
+        : t('uploads.taken.heading', { taken, total: all });
   return new Promise((resolve) => {
     let answer: Answer = 'cancel';
     const choice = (name: Answer, style = '') => {

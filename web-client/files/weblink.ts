@@ -2,6 +2,7 @@
 
 import './weblink.css';
 import { required } from '../lib/dom.ts';
+import { addPasswordEyes } from '../lib/password-eyes.ts';
 import { encodeQuery } from '../lib/requests.ts';
 import { openSheet, prepareSheetPage, type SheetKind } from './overlays/sheet.ts';
 import { base } from './page.ts';
@@ -24,7 +25,10 @@ const EXTRA: ReadonlySet<string> = new Set(['single', 'temporary']);
 
 const sheet: SheetKind = {
   name: 'weblink',
-  prepare: prepareShare,
+  prepare(content) {
+    prepareShare(content);
+    addPasswordEyes(content);
+  },
   first(content, submitter) {
     const isExtra = submitter instanceof HTMLButtonElement && EXTRA.has(submitter.value);
     const extra = isExtra ? content.querySelector<HTMLElement>('.extras input') : null;

@@ -1,5 +1,7 @@
 // Helpers to find and create elements.
 
+import { bidiIsolate } from './format.ts';
+
 type Attribute = string | number | boolean | null | ((event: Event) => void);
 
 /**
@@ -20,6 +22,20 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   }
   element.append(...content);
   return element;
+}
+
+/** Longer names may not fit, in characters. */
+const LONG_NAME = 32;
+/** Characters that stay visible at the end of a long name. */
+const NAME_END = 8;
+
+/** A name as content of an element: like `shownName` of the server, which explains it. */
+export function shownName(name: string): Node | string {
+  const characters = [...name];
+  if (characters.length <= LONG_NAME) return bidiIsolate(name);
+  const parts = [characters.slice(0, -NAME_END), characters.slice(-NAME_END)];
+  const spans = parts.map((part) => make('span', {}, bidiIsolate(part.join(''))));
+  return make('span', { class: 'cut', title: bidiIsolate(name) }, ...spans);
 }
 
 /** @param name of a drawing in the page's sprite */

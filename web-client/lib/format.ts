@@ -1,17 +1,43 @@
 // Values in messages: names and sizes.
 
-const HAS_DIRECTION =
-  /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+// Names: as on the server (`server/lib/text/bidi-isolate.ts`), of which scripts import only types.
 
-/** Isolates a name that could change the direction of the sentence around it (Unicode Bidirectional Algorithm, UAX #9). */
-const bidiIsolate = (name: string): string =>
-  HAS_DIRECTION.test(name) ? `\u2068${name.replaceAll('\u2069', '')}\u2069` : name;
+/** Controls of the writing direction (Unicode Standard Annex 9, section 2). */
+const CONTROLS = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const HAS_CONTROLS = new RegExp(`[${CONTROLS}]`, 'u');
+/** What this module writes, which contains no further controls. */
+const OWN = `\\u2066\\u2068[^${CONTROLS}]*\\u2069[^${CONTROLS}]*\\u2069`;
+const OWN_OR_CONTROL = new RegExp(`(${OWN})|[${CONTROLS}]`, 'gu');
+const ENDING = /(?<=.)\.[^.\s]+$/u;
 
-/** The same for every text among the values of a message. */
-export const isolateValues = (values: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? bidiIsolate(value) : value]),
-  );
+/**
+ * A name for display. It cannot change the direction of the text around it, nor pretend to have another ending: controls of the
+ * direction become visible as U+FFFD, and in a name with right-to-left letters the ending is always on the right, as in other
+ * names (LRI, FSI and PDI of Unicode Standard Annex 9). Names without such characters, and results of this function, are
+ * unchanged. Never for names that are stored, compared or sent back.
+ */
+export function bidiIsolate(name: string): string {
+  const isVisible = !HAS_CONTROLS.test(name);
+  if (isVisible && !RIGHT_TO_LEFT.test(name)) return name;
+  let hasOwn = false;
+  const visible = name.replace(OWN_OR_CONTROL, (_, own?: string) => {
+    hasOwn ||= own !== undefined;
+    return own ?? '\ufffd';
+  });
+  if (hasOwn || !RIGHT_TO_LEFT.test(visible)) return visible;
+  const ending = ENDING.exec(visible)?.[0] ?? '';
+  return `\u2066\u2068${visible.slice(0, visible.length - ending.length)}\u2069${ending}\u2069`;
+}
+
+/** The same for every text among the values of a message. Other values, such as elements, are unchanged. */
+export function isolateValues<Values extends object>(values: Values = {} as Values): Values {
+  const changed = Object.entries(values).flatMap(([name, value]) => {
+    const shown = typeof value === 'string' ? bidiIsolate(value) : value;
+    return shown === value ? [] : [[name, shown]];
+  });
+  return changed.length === 0 ? values : { ...values, ...Object.fromEntries(changed) };
+}
 
 const UNITS = ['bytes', 'kilobytes', 'megabytes', 'gigabytes', 'terabytes', 'petabytes'] as const;
 

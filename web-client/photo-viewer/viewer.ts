@@ -2,7 +2,8 @@
 
 import './photo-viewer.css';
 import { t } from 'virtual:messages/photo-viewer';
-import { announce, make, matches, sprite } from '../lib/dom.ts';
+import { announce, make, matches, shownName, sprite } from '../lib/dom.ts';
+import { bidiIsolate } from '../lib/format.ts';
 import { createFrame } from './frame.ts';
 import { listenToGestures } from './gestures.ts';
 import { createHint } from './hint.ts';
@@ -85,8 +86,8 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
       total: items.length,
       more: String(source.hasMore()),
     });
-    frame.title.textContent = item.name;
-    frame.title.title = item.name;
+    frame.title.replaceChildren(shownName(item.name));
+    frame.title.title = bidiIsolate(item.name);
     frame.when.textContent = item.when;
     frame.position.textContent = position;
     frame.previous.hidden = index <= 0;

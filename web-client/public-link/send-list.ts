@@ -2,7 +2,8 @@
 
 import { extensions } from 'virtual:file-types';
 import { t } from 'virtual:messages/public-link';
-import { elements, make, setText, sprite } from '../lib/dom.ts';
+import { elements, make, setText, shownName, sprite } from '../lib/dom.ts';
+import { bidiIsolate } from '../lib/format.ts';
 import { humanSize } from '../lib/human-size.ts';
 import { pressJob } from '../upload/client.ts';
 import { createJobList, type JobRow } from '../upload/job-list.ts';
@@ -127,9 +128,9 @@ function typeOf(path: string): string {
 
 function createRow(job: SendJob, press: () => void): JobRow {
   const picture = make('img', { src: `${iconFolder}/${typeOf(job.name)}.svg`, width: 36, height: 36, alt: '' });
-  const name = make('span', { class: 'name' }, job.name);
+  const name = make('span', { class: 'name' }, shownName(job.name));
   const size = make('span', { class: 'bytes' });
-  const bar = make('progress', { max: Math.max(job.file.size, 1), 'aria-label': job.name });
+  const bar = make('progress', { max: Math.max(job.file.size, 1), 'aria-label': bidiIsolate(job.name) });
   const reason = make('span', { class: 'why' });
   const word = make('span', { class: 'status-text' });
   const button = make('button', { type: 'button', click: press });

@@ -4,6 +4,7 @@ export const common = {
   'common.skip': 'Skip to content',
   'common.copy': 'Copy',
   'common.copied': 'Copied',
+  'common.showTyped': 'Show what is typed',
   'common.copyOf': 'Copy {what}',
   'common.quit': 'Quit',
   'common.tryAgain': 'Try again',

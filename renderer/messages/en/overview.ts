@@ -1,6 +1,9 @@
 /** The overview, and the page about this computer. */
 export const overview = {
   'overview.heading': 'Larder is running',
+  'overview.headingLost': 'Larder does not answer',
+  'overview.headingLocked': 'This panel is locked',
+  'overview.asBefore': 'This page shows what was last known.',
   'overview.pause': 'Pause',
   'overview.addDevice': 'Add a device',
   'overview.openFiles': 'Open your files',
@@ -34,6 +37,11 @@ export const overview = {
   'overview.homes.caption': 'Homes that are not up to date',
   'overview.storage.title': 'Storage by person',
   'overview.storage.of': 'of {quota}',
+  'overview.storage.used': '{used} used',
+  'overview.storage.free': '{free} of {size} free',
+  'overview.storage.low': 'Almost full: {free} of {size} free',
+  'overview.storage.freeOn': '{free} of {size} free on {path}',
+  'overview.storage.lowOn': 'Almost full: {free} of {size} free on {path}',
   'overview.storage.all': 'All {people, number} people',
   'overview.throughput.title': 'Throughput',
   'overview.throughput.span': 'last 3 minutes',

@@ -98,6 +98,9 @@ export const people = {
   'people.add.addedTitle': '{name} added',
   'people.add.shownPassword': 'Password',
   'people.add.once': 'This password is shown only once. Pass it on now, or reset it later.',
+  'people.add.copyInvitation': 'Copy invitation',
+  'people.add.invitation':
+    'Hello {name},\n\nyou can now use {household}.\n\n1. Open {trust} once on each of your devices, and follow the steps.\n2. Sign in at {address}\n\nUsername: {username}\nPassword: {password}\n\nDo not pass this on.',
   'people.add.signInAt': 'Sign-in address',
   'people.add.newDevice': 'First, on each new device',
   'people.add.shownUsername': 'Username',

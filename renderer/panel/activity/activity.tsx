@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import type { Input } from '../../../server/control/contract/contract.ts';
 import { useControl, useTransport } from '../../control/control.tsx';
 import { addressOf, usePlace } from '../../control/routes.ts';
@@ -19,6 +19,8 @@ import { SettingNumberInline } from '../settings/setting-inline.tsx';
 import styles from './activity.module.css';
 import { type Entry, iconOf, isFailure, Sentence } from './entry.tsx';
 import { exportActivity } from './export.ts';
+import { GroupLine } from './group-line.tsx';
+import { type EntryGroup, groupEntries, isGroup } from './groups.ts';
 
 type Query = Input<'activity.list'>;
 const GROUPS = ['security', 'files', 'sharing', 'system'] as const;
@@ -181,14 +183,40 @@ function Days({ entries }: { readonly entries: readonly Entry[] }) {
               {day}
             </th>
           </tr>
-          {ofDay.map((entry) => (
-            <Fragment key={entry.id}>
-              <Line entry={entry} />
-            </Fragment>
-          ))}
+          {groupEntries(ofDay).map((one) =>
+            isGroup(one) ? <Group group={one} key={one.entries[0].id} /> : <Line entry={one} key={one.id} />,
+          )}
         </tbody>
       ))}
     </table>
+  );
+}
+
+function Group({ group }: { readonly group: EntryGroup }) {
+  const [newest] = group.entries;
+  const at = new Date(newest.at);
+  return (
+    <tr className={styles.line}>
+      <td className={styles.time}>
+        <time dateTime={newest.at} title={exactTime(at)}>
+          {clockOf(at)}
+        </time>
+      </td>
+      <td>
+        <GroupLine group={group}>
+          {(entry) => (
+            <>
+              <time dateTime={entry.at} title={exactTime(new Date(entry.at))}>
+                {clockOf(new Date(entry.at))}
+              </time>{' '}
+              <Sentence entry={entry} withOrigin={false} />
+            </>
+          )}
+        </GroupLine>
+      </td>
+      <td className={styles.door}>{newest.client ?? t(`activity.doors.${newest.door}`)}</td>
+      <td className={styles.from}>{newest.address ?? t('activity.nowhere')}</td>
+    </tr>
   );
 }
 

@@ -11,6 +11,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { Output } from '../../../server/control/contract/contract.ts';
+import { bidiIsolate } from '../../../server/lib/text/bidi-isolate.ts';
 import { catalogue, type MessageKey, rich, t } from '../../messages/messages.ts';
 import { settingNames } from './setting-names.ts';
 
@@ -71,7 +72,7 @@ export function Sentence({ entry, withOrigin = true }: SentenceProps) {
   const values = {
     actor: username === null ? 'none' : 'person',
     who: <strong>{username}</strong>,
-    what: <strong title={subject}>{subjectOf(entry)}</strong>,
+    what: <strong title={bidiIsolate(subject)}>{bidiIsolate(subjectOf(entry))}</strong>,
   };
   const key = keyOf(kind);
   const sentence = <>{key === null ? rich('activity.entry.unknown', { ...values, kind }) : rich(key, values)}</>;

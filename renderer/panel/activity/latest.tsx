@@ -7,11 +7,17 @@ import { EmbeddedDate } from '../../parts/relative-time.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { type Entry, iconOf, isFailure, Sentence } from './entry.tsx';
+import { GroupLine } from './group-line.tsx';
+import { type EntryGroup, groupEntries, isGroup } from './groups.ts';
 import styles from './latest.module.css';
+
+/** Lines, and the entries that they are made of at most. */
+const SHOWN = 6;
+const LOOKED_AT = 100;
 
 /** The latest activity. */
 export function LatestActivity() {
-  const activity = useControl('activity.list', { limit: 6 }, { every: 10_000 });
+  const activity = useControl('activity.list', { limit: LOOKED_AT }, { every: 10_000 });
   return (
     <Section
       title={t('overview.activity')}
@@ -26,12 +32,25 @@ export function LatestActivity() {
       {activity.data?.entries.length === 0 && <Empty />}
       {activity.data !== undefined && activity.data.entries.length > 0 && (
         <ul className={styles.entries}>
-          {activity.data.entries.map((entry) => (
-            <Line entry={entry} key={entry.id} />
-          ))}
+          {groupEntries(activity.data.entries)
+            .slice(0, SHOWN)
+            .map((one) =>
+              isGroup(one) ? <Group group={one} key={one.entries[0].id} /> : <Line entry={one} key={one.id} />,
+            )}
         </ul>
       )}
     </Section>
+  );
+}
+
+function Group({ group }: { readonly group: EntryGroup }) {
+  return (
+    <li>
+      <div className={styles.words}>
+        <GroupLine group={group}>{(entry) => <Sentence entry={entry} />}</GroupLine>
+      </div>
+      <EmbeddedDate at={group.entries[0].at} />
+    </li>
   );
 }
 

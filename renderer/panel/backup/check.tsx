@@ -1,9 +1,10 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
+import { PasswordField } from '../../parts/forms/password-field.tsx';
 import type { ListedBackup } from './backup.ts';
 
 interface CheckProps {
@@ -26,7 +27,7 @@ export function Check({ listed, onCheck, onClose }: CheckProps) {
       <form className={styles.form} onSubmit={submit}>
         <p>{t('backup.check.lead')}</p>
         {listed.backup?.keys === true && (
-          <PasswordInput
+          <PasswordField
             label={t('backup.check.passphrase')}
             description={t('backup.check.passphraseHelp')}
             autoComplete="off"

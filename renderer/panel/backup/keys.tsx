@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useControlChange } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
 import form from '../../parts/forms/form.module.css';
+import { PasswordField } from '../../parts/forms/password-field.tsx';
 import { Note, RefusalNote } from '../../parts/note.tsx';
 import { Refusal } from '../../transport/transport.ts';
 import styles from './keys.module.css';
@@ -81,7 +82,7 @@ function Choose({ onClose }: { readonly onClose: () => void }) {
         noValidate
       >
         {refusal === null && <RefusalNote error={set.error} />}
-        <PasswordInput
+        <PasswordField
           label={t('backup.passphrase.first')}
           description={t('backup.passphrase.firstHelp')}
           data-autofocus
@@ -96,7 +97,7 @@ function Choose({ onClose }: { readonly onClose: () => void }) {
           }}
         />
         {first !== '' && <Meter of={strength} />}
-        <PasswordInput
+        <PasswordField
           label={t('backup.passphrase.again')}
           autoComplete="new-password"
           visible={isShown}

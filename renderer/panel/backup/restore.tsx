@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
 import { useControl, useControlChange } from '../../control/control.tsx';
@@ -8,6 +8,7 @@ import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { CopyButton } from '../../parts/buttons/copy-button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import styles from '../../parts/forms/form.module.css';
+import { PasswordField } from '../../parts/forms/password-field.tsx';
 import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { Note, RefusalNote } from '../../parts/note.tsx';
 import { size } from '../../sizes.ts';
@@ -134,7 +135,7 @@ function Form({ listed, isBusy, error, onRestore, onClose }: FormProps) {
       {hasKeys && (
         <>
           {!newAuthority && (
-            <PasswordInput
+            <PasswordField
               label={t('backup.restoreHere.passphrase')}
               description={t('backup.restoreHere.passphraseHelp')}
               autoComplete="off"

@@ -7,6 +7,7 @@ import { ActionButton } from '../../parts/buttons/action-button.tsx';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { useToast } from '../../parts/dialogs/toasts.tsx';
+import { FileName } from '../../parts/file-name.tsx';
 import { Note, RefusalNote, reasonOf } from '../../parts/note.tsx';
 import { Skeletons } from '../../parts/skeletons.tsx';
 import { StatusDot, type Tone } from '../../parts/status-dot.tsx';
@@ -138,7 +139,9 @@ function Row({ home, progress, onCheck, onOpen }: RowProps) {
     <tr>
       <th scope="row" className={styles.home}>
         <strong>{ownerOf(home)}</strong>
-        <code className={table.below}>{home.path}</code>
+        <code className={table.below}>
+          <FileName name={home.path} />
+        </code>
       </th>
       <td>
         <span className={table.state}>
@@ -154,7 +157,7 @@ function Row({ home, progress, onCheck, onOpen }: RowProps) {
           ? null
           : isBusy
             ? t('files.homes.soFar', { items: progress.items })
-            : progress.items.toLocaleString(LOCALE)}
+            : home.items.toLocaleString(LOCALE)}
       </td>
       <td className={`${table.number} ${table.wide}`}>{size(home.usedBytes)}</td>
       <td className={table.end}>

@@ -7,6 +7,7 @@ import { t } from '../../messages/messages.ts';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { Confirm } from '../../parts/dialogs/confirm.tsx';
 import { EmbeddedDate } from '../../parts/relative-time.tsx';
+import { StatusDot } from '../../parts/status-dot.tsx';
 import table from '../../parts/table.module.css';
 import { ItemCell, SharedOrLinkedList } from './shared-or-linked-list.tsx';
 import { SharedOrLinkedPage } from './shared-or-linked-page.tsx';
@@ -66,6 +67,8 @@ export function Links() {
 
 function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => void }) {
   const kind = link.takesUploads ? (link.givesDownloads ? 'both' : 'upload') : 'download';
+  // Without its file a link opens nothing, whatever else holds for it.
+  const end = link.item.state === 'there' ? link.endedBy : link.item.state;
   const rules = [
     ...(link.hasPassword ? [t('linksAndShares.links.withPassword')] : []),
     ...(link.requiresLogin ? [t('linksAndShares.links.withLogin')] : []),
@@ -82,8 +85,11 @@ function Cells({ link, onEnd }: { readonly link: Link; readonly onEnd: () => voi
         {t('linksAndShares.links.of', { count: link.downloads, limit: link.downloadLimit })}
       </td>
       <td>
-        {link.ended ? (
-          <span className={table.quiet}>{t('linksAndShares.links.ended')}</span>
+        {end !== null ? (
+          <span className={table.state}>
+            <StatusDot tone="off" />
+            {t(`linksAndShares.links.endedBy.${end}`)}
+          </span>
         ) : link.expiresAt === null ? (
           t('linksAndShares.links.never')
         ) : (

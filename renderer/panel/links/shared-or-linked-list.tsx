@@ -2,10 +2,12 @@ import { Button, Checkbox, CloseButton } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Output } from '../../../server/control/contract/contract.ts';
+import { bidiIsolate } from '../../../server/lib/text/bidi-isolate.ts';
 import { addressOf, usePlace } from '../../control/routes.ts';
 import { replaceAddress } from '../../control/unsaved-changes.ts';
 import { t } from '../../messages/messages.ts';
 import { ActionButton } from '../../parts/buttons/action-button.tsx';
+import { FileName } from '../../parts/file-name.tsx';
 import filters from '../../parts/forms/filters.module.css';
 import { SearchField } from '../../parts/forms/search-field.tsx';
 import { Note, reasonOf } from '../../parts/note.tsx';
@@ -148,9 +150,13 @@ export function ItemCell({ item }: { readonly item: Item }) {
     ...(item.state === 'there' ? [] : [t(`linksAndShares.item.${item.state}`)]),
   ];
   return (
-    <th scope="row" className={styles.item} title={item.path}>
-      <strong>{item.name}</strong>
-      <span className={table.below}>{[...(item.path === item.name ? [] : [item.path]), ...where].join(' · ')}</span>
+    <th scope="row" className={styles.item} title={bidiIsolate(item.path)}>
+      <strong>
+        <FileName name={item.name} />
+      </strong>
+      <span className={table.below}>
+        {[...(item.path === item.name ? [] : [bidiIsolate(item.path)]), ...where].join(' · ')}
+      </span>
     </th>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, PasswordInput, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { t } from '../../messages/messages.ts';
 import styles from '../../parts/forms/form.module.css';
+import { PasswordField } from '../../parts/forms/password-field.tsx';
 import { PageHead } from '../page-head.tsx';
 import {
   Label,
@@ -64,7 +65,7 @@ function Password() {
   const { values, set, isChanged, problemOf } = useSettings();
   return (
     <div className={styles.beside}>
-      <PasswordInput
+      <PasswordField
         label={<Label isChanged={isChanged('smtpPassword')}>{t('mail.server.password')}</Label>}
         description={values.smtpPasswordSet ? t('mail.server.passwordKept') : t('mail.server.passwordHelp')}
         autoComplete="new-password"

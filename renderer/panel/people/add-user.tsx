@@ -9,14 +9,19 @@ import { SwitchRow } from '../../parts/forms/switch-row.tsx';
 import { RefusalNote } from '../../parts/note.tsx';
 import { Refusal } from '../../transport/transport.ts';
 import { PasswordChoice, type PasswordWay, passwordInput } from './password-choice.tsx';
+import { freeUsername, usernameFor } from './propose-username.ts';
 import { ShownPassword } from './shown-password.tsx';
+
+/** Accounts that are compared with a proposed username. */
+const MOST_SIMILAR = 100;
 
 const FIELDS = ['name', 'username', 'email', 'password'];
 
 /** The essential fields of a new person; the rest is on their page. */
 export function AddUser({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
-  const [username, setUsername] = useState('');
+  /** Null until one is typed: then it is proposed. */
+  const [ownUsername, setUsername] = useState<string | null>(null);
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<string | null>(null);
   const [groups, setGroups] = useState<string[]>([]);
@@ -25,6 +30,11 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
   const [mustChange, setMustChange] = useState(true);
   const [hasHome, setHasHome] = useState(true);
   const [isChecked, setChecked] = useState(false);
+  const wanted = usernameFor(name);
+  // Nobody has an empty name, so nothing is found for it.
+  const similar = useControl('accounts.list', { text: wanted, limit: MOST_SIMILAR });
+  const taken = new Set(similar.data?.accounts.map((account) => account.username.toLowerCase()));
+  const username = ownUsername ?? freeUsername(wanted, taken);
   const roles = useControl('roles.list', {});
   const known = useControl('groups.list', { ownerId: null });
   const add = useControlChange('accounts.add', [
@@ -39,6 +49,7 @@ export function AddUser({ onClose }: { readonly onClose: () => void }) {
     return (
       <ShownPassword
         title={t('people.add.addedTitle', { name: add.data.name })}
+        name={add.data.name}
         username={add.data.username}
         password={add.data.generatedPassword}
         onDone={onClose}

@@ -1,6 +1,7 @@
-import { Input, PasswordInput, SegmentedControl } from '@mantine/core';
+import { Input, SegmentedControl } from '@mantine/core';
 import { useControl } from '../../control/control.tsx';
 import { t } from '../../messages/messages.ts';
+import { PasswordField } from '../../parts/forms/password-field.tsx';
 import { reasonOf } from '../../parts/note.tsx';
 import { Refusal } from '../../transport/transport.ts';
 
@@ -38,7 +39,7 @@ export function PasswordChoice({ ways, way, onWay, typed, onTyped, isMissing, er
         />
       </Input.Wrapper>
       {way === 'type' && (
-        <PasswordInput
+        <PasswordField
           label={t('people.add.typed')}
           description={least === undefined ? '' : t('people.add.typedHelp', { least })}
           autoComplete="new-password"

@@ -13,7 +13,10 @@ export type ReconcileState = 'offline' | 'reading' | 'checking' | 'ready';
 export interface HomeProgress {
   readonly homeId: string;
   readonly state: ReconcileState;
-  /** Of the present scan, or of the last one. */
+  /**
+   * Compared by the present scan of the whole home, or by the last one. That is progress, and no count of what is there: later
+   * changes are not included.
+   */
   readonly folders: number;
   readonly items: number;
   /** Folders that the last scan could not watch: changes in them are noticed only every few minutes. */
@@ -222,10 +225,12 @@ export class ReconciledHome {
     if (plan === null || !this.#dropped.has(plan)) this.#last.thorough = Number.NEGATIVE_INFINITY;
   }
 
-  count({ folders, items, unwatched }: Step): void {
+  /** Adds a step of a scan. A part is not added to the progress of the whole home, which has or will have compared it as well. */
+  count({ from }: Plan, { folders, items, unwatched }: Step): void {
+    this.#counts.unwatched += unwatched;
+    if (from !== null) return;
     this.#counts.folders += folders;
     this.#counts.items += items;
-    this.#counts.unwatched += unwatched;
   }
 
   /** Changed folders that are due. */

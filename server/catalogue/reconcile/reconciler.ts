@@ -233,7 +233,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     const { from, thorough } = plan;
     const { watch } = home;
     const step = async (done: Step) => {
-      home.count(done);
+      home.count(plan, done);
       reportProgress(home);
       await restAfter(done.took, thorough ? THOROUGH_REST : QUICK_REST);
       await lanes.inBetween(home, async (isAlone) => {

@@ -141,6 +141,10 @@ export const contract = {
       httpTesting: z.boolean(),
       /** For each home; empty while no server runs. */
       catalogue: z.array(homeProgress),
+      /** Files and folders in all homes, without deleted ones. */
+      items: z.int(),
+      /** The disk of the data folder, then those of homes outside of it that are connected. In bytes; `path` is on that disk. */
+      disks: z.array(z.object({ path: z.string(), free: z.number(), size: z.number() })),
       /** Files in the full-text index: indexed, waiting, and failed. */
       texts: z.object({ indexed: z.int(), waiting: z.int(), failed: z.int() }),
       /** The same for embedded metadata. */

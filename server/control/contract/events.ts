@@ -10,7 +10,7 @@ export const homeProgress = z.object({
    * compared; `ready`: changes are noticed as they happen.
    */
   state: z.enum(['offline', 'reading', 'checking', 'ready']),
-  /** Scanned so far, or by the last scan. */
+  /** Compared so far, or by the last scan of the whole home. `homes.list` has the number of items that are there. */
   folders: z.int(),
   items: z.int(),
   /** Folders in which changes are noticed only every few minutes, because the system's limit of watches is reached. */

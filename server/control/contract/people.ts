@@ -37,6 +37,8 @@ const home = z.object({
   online: z.boolean(),
   /** Files, earlier versions and deleted items, in bytes. */
   usedBytes: z.int(),
+  /** Files and folders, without deleted ones. */
+  items: z.int(),
   createdAt: z.string(),
 });
 

@@ -30,6 +30,8 @@ const link = z.object({
   takesUploads: z.boolean(),
   givesDownloads: z.boolean(),
   ended: z.boolean(),
+  /** Why it has ended: its time is over, or its downloads are used up. Null while it works, as far as the link itself goes. */
+  endedBy: z.enum(['link_expired', 'link_used_up']).nullable(),
 });
 
 const share = z.object({

@@ -2,6 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { GroupRecord, Groups } from '../../accounts/groups.ts';
 import type { Permissions } from '../../accounts/permissions/permissions.ts';
 import type { RoleRecord, Roles } from '../../accounts/permissions/roles.ts';
+import type { ItemCounts } from '../../catalogue/item-counts.ts';
 import type { Reconciler } from '../../catalogue/reconcile/reconciler.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import type { Origin } from '../../lib/events.ts';
@@ -21,6 +22,7 @@ export interface PeopleHandlerParts {
   readonly roles: Roles;
   readonly homeFolders: HomeFolders;
   readonly reconciler: Pick<Reconciler, 'check' | 'cancelCheck'>;
+  readonly itemCounts: () => Promise<ItemCounts>;
 }
 
 /** The owner's operations on groups, roles and home folders. */
@@ -30,9 +32,11 @@ export function peopleHandlers({
   roles,
   homeFolders,
   reconciler,
+  itemCounts,
 }: PeopleHandlerParts): PeopleHandlers {
   const owner = (origin: Origin) => ownerActor(accounts, origin);
   const listed = async (id: string) => found(await homeFolders.byId(id), 'home');
+  const viewOf = async (home: ListedHome) => homeView(home, await itemCounts());
 
   return {
     'groups.list': async ({ ownerId }) => ({
@@ -68,7 +72,10 @@ export function peopleHandlers({
     'roles.remove': ({ id, force }, origin) =>
       toControlError(async () => ({ id: found(await roles.remove(id, { force }, await owner(origin)), 'role').id })),
 
-    'homes.list': async () => ({ homes: (await homeFolders.list('in-place')).map(homeView) }),
+    'homes.list': async () => {
+      const [homes, counts] = await Promise.all([homeFolders.list('in-place'), itemCounts()]);
+      return { homes: homes.map((home) => homeView(home, counts)) };
+    },
     'homes.check': async ({ id }) => {
       const homes = reconciler.check(id ?? null);
       if (id !== undefined && homes === 0) {
@@ -92,7 +99,7 @@ export function peopleHandlers({
     'homes.trash.restore': ({ id }, origin) =>
       toControlError(async () => {
         await homeFolders.trash.restore(id, await owner(origin));
-        return homeView(await listed(id));
+        return viewOf(await listed(id));
       }),
     'homes.trash.delete': ({ id }, origin) =>
       toControlError(async () => {
@@ -121,7 +128,7 @@ function roleView({ createdAt, ...role }: RoleRecord) {
   return { ...role, createdAt: isoSeconds(createdAt) };
 }
 
-function homeView(home: ListedHome) {
+function homeView(home: ListedHome, counts: ItemCounts) {
   return {
     id: home.id,
     path: shownHomePath(home.homeRoot.root),
@@ -130,6 +137,7 @@ function homeView(home: ListedHome) {
     orphaned: home.accountId === null,
     online: home.isOnline,
     usedBytes: home.usedBytes,
+    items: counts.get(home.id) ?? 0,
     createdAt: isoSeconds(home.createdAt),
   };
 }

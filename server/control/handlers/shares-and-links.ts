@@ -63,6 +63,7 @@ function linkView({ link, item, by }: ListedLink, now: number): Output<'links.li
     takesUploads: takesUploads(link),
     givesDownloads: givesDownloads(link),
     ended: linkEnd(link, now) !== null,
+    endedBy: linkEnd(link, now),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ItemCounts } from '../../catalogue/item-counts.ts';
 import type { HomeProgress } from '../../catalogue/reconcile/reconciler.ts';
 import { isoSeconds } from '../../lib/datetime.ts';
 import { larderCommand } from '../../lib/process/larder-command.ts';
@@ -21,6 +22,8 @@ export function statusOf(parts: {
   /** Whether an existing household got a new certificate authority. */
   readonly hasLostAuthority: Promise<boolean>;
   readonly catalogue: () => readonly HomeProgress[];
+  readonly itemCounts: () => Promise<ItemCounts>;
+  readonly disks: () => Promise<Output<'status'>['disks']>;
   readonly texts: () => Promise<Output<'status'>['texts']>;
   readonly embedded: () => Promise<Output<'status'>['embedded']>;
   readonly mails: () => Promise<{ waiting: number; problem: string | null }>;
@@ -46,6 +49,8 @@ export function statusOf(parts: {
       apiEnabled,
       httpTesting,
       catalogue: catalogue().map(progressOf),
+      items: sumOf(await parts.itemCounts(), catalogue()),
+      disks: await parts.disks(),
       texts: await texts(),
       embedded: await embedded(),
       attention: [
@@ -60,6 +65,11 @@ export function statusOf(parts: {
       ],
     };
   };
+}
+
+/** Of the homes that are looked after: not of those in the trash. */
+function sumOf(counts: ItemCounts, catalogue: readonly HomeProgress[]): number {
+  return catalogue.reduce((sum, { homeId }) => sum + (counts.get(homeId) ?? 0), 0);
 }
 
 const LOST_AUTHORITY = t('api.reports.newAuthority');

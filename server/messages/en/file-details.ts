@@ -9,7 +9,7 @@ export const fileDetailsMessages = {
   'item.versionValue': '{version, number}',
   'item.versionsLink': 'See earlier versions',
   'item.sentBy': 'Sent by',
-  'item.sender': '{name}, by a link',
+  'item.sender': '{name} through {whose, select, own {your link} other {a link}}',
   'item.locked': 'Locked',
   'item.preview.name': 'Preview of {name}',
   'item.preview.none': 'There is no preview for this type of file.',

@@ -21,7 +21,8 @@ export const linksSendMessages = {
 
   'links.send.list.heading': 'Your files',
   'links.send.list.progress': '{sent, number} of {total, number} sent',
-  'links.send.list.done': '{count, plural, one {The file was sent} other {All # files were sent}}',
+  'links.send.list.done':
+    '{count, plural, one {The file was sent} =2 {Both files were sent} other {All # files were sent}}',
   'links.send.list.someFailed': '{sent, number} of {total, number} sent, {failed, number} failed',
   'links.send.list.begun': '{count, plural, one {Sending a file.} other {Sending # files.}}',
   'links.send.list.states.waiting': 'Waiting',

@@ -19,8 +19,10 @@ export const signInMessages = {
   'signIn.problem.waitMinutes': 'Too many attempts. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
   'signIn.code.heading': 'Enter your code',
   'signIn.code.lead': 'Open your authenticator app and enter the code for {username}.',
-  'signIn.code.label': 'Code',
-  'signIn.code.help': 'Six digits, or a recovery code.',
+  'signIn.code.label': 'Six-digit code',
+  'signIn.code.help': 'From your authenticator app.',
+  'signIn.code.useRecovery': 'Use a recovery code',
+  'signIn.code.recovery': 'Recovery code',
   'signIn.code.wrong': 'This code is incorrect or was already used. Wait for the next one.',
   'signIn.code.lost': 'No phone and no recovery codes? {owner} can turn off two-step sign-in for you.',
 
@@ -57,7 +59,7 @@ export const signInMessages = {
   'forgotten.ended.again': 'Request a new link',
 
   'confirm.password': 'Your password',
-  'confirm.code': 'Code',
+  'confirm.code': 'Six-digit code',
   'confirm.problem.refused': 'Incorrect password. Check that Caps Lock is off.',
   'confirm.problem.deactivated':
     'This account was disabled after too many wrong passwords. The person who manages this Larder can enable it again.',
@@ -79,6 +81,12 @@ export const signInMessages = {
   'twoStep.codes.heading': 'Your recovery codes',
   'twoStep.codes.lead': 'If you do not have your phone, sign in with one of these codes. Each works once.',
   'twoStep.codes.once': 'They are shown only once. Print them or write them down, and keep them in a safe place.',
+  'twoStep.codes.copy': 'Copy',
+  'twoStep.codes.copied': 'Copied',
+  'twoStep.codes.save': 'Save as a file',
+  'twoStep.codes.print': 'Print',
+  'twoStep.codes.file': 'recovery-codes.txt',
+  'fields.showTyped': 'Show what is typed',
   'twoStep.codes.done': 'I have saved them',
   'twoStep.manage.lead':
     'Two-step sign-in is on. You can create new recovery codes, which replace the old ones, or turn it off.',

@@ -1,6 +1,7 @@
 /** Texts of upload scripts: those for signed-in people, and those for all uploads. */
 export const uploadsMessages = {
   'uploads.heading': 'Uploads',
+  'uploads.list': 'Uploaded files',
   'uploads.progress': '{sent, number} of {total, number} uploaded',
   'uploads.bytes': '{sent} of {total}',
   'uploads.bytesLeft': '{sent} of {total} · {left}',
@@ -42,8 +43,8 @@ export const uploadsMessages = {
   'uploads.nothing': 'There is nothing to upload.',
 
   'uploads.taken.headingOne': '“{name}” already exists',
-  'uploads.taken.heading':
-    '{taken, number} of {total, plural, one {# file already exists} other {# files already exist}}',
+  'uploads.taken.headingAll': '{total, plural, =2 {Both files already exist} other {All # files already exist}}',
+  'uploads.taken.heading': '{taken, number} of {total, number} files already exist',
   'uploads.taken.lead': 'Keep both adds a number to the new files. Replace keeps the old ones as earlier versions.',
   'uploads.taken.answers.both': 'Keep both',
   'uploads.taken.answers.replace': 'Replace',

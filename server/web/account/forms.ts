@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
-import { field, hidden, keepAppPasswords } from '../shell/form-fields.ts';
+import { codeFields, field, hidden, keepAppPasswords } from '../shell/form-fields.ts';
 import { icon } from '../shell/icons.ts';
 import type { SignedIn } from '../shell/page-context.ts';
 
@@ -53,16 +53,7 @@ export function confirmFields({ visitor, problems }: Pick<AccountForm, 'visitor'
     isRequired: help === undefined,
   } as const;
   return html`${field(help === undefined ? password : { ...password, help })}${
-    hasCode
-      ? field({
-          name: 'otp',
-          label: t('confirm.code'),
-          isCode: true,
-          help: t('signIn.code.help'),
-          problem: problems.otp,
-          isRequired: help === undefined,
-        })
-      : html``
+    hasCode ? codeFields({ label: t('confirm.code'), problem: problems.otp }) : html``
   }`;
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
-import { field, hidden, keepAppPasswords, problemNote } from '../shell/form-fields.ts';
+import { codeFields, field, hidden, keepAppPasswords, problemNote } from '../shell/form-fields.ts';
 
 export interface SignInForm {
   /** The form's action. */
@@ -49,7 +49,7 @@ export function codeCard({ action, formToken, next, pending, username, problem }
   return html`<h1>${t('signIn.code.heading')}</h1>
 <p class="lead">${t('signIn.code.lead', { username })}</p>
 <form method="post" action="${action}">${hidden({ form_token: formToken, next, pending })}
-${field({ name: 'otp', label: t('signIn.code.label'), isCode: true, hasFocus: true, help: t('signIn.code.help'), problem: problem ?? undefined })}
+${codeFields({ label: t('signIn.code.label'), hasFocus: true, problem: problem ?? undefined })}
 <div class="actions"><button class="primary">${t('signIn.submit')}</button></div>
 </form>`;
 }

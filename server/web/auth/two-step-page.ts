@@ -41,7 +41,8 @@ export function recoveryCodesCard({
 
 export function recoveryCodes(codes: readonly string[]): Html {
   return html`<p>${t('twoStep.codes.lead')}</p>
-<ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<ul class="codes" id="codes" data-file="${t('twoStep.codes.file')}">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<div class="code-actions" hidden><button type="button" data-codes="copy" data-copied="${t('twoStep.codes.copied')}">${t('twoStep.codes.copy')}</button><button type="button" data-codes="save">${t('twoStep.codes.save')}</button><button type="button" data-codes="print">${t('twoStep.codes.print')}</button></div>
 <p class="care-text">${t('twoStep.codes.once')}</p>`;
 }
 

@@ -144,7 +144,7 @@ async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPag
     ),
     ...folders.map(
       ({ name, path: to }) =>
-        html`<li><a href="${step(to)}"><img src="${parts.basePath}/icons/folder.svg" width="30" height="30" alt=""><span>${name}</span></a></li>`,
+        html`<li><a href="${step(to)}"><img src="${parts.basePath}/icons/folder.svg" width="30" height="30" alt=""><span>${bidiIsolate(name)}</span></a></li>`,
     ),
   ];
   const here = breadcrumbs.at(-1)?.name ?? t('files.forms.folders.all');

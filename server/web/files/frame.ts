@@ -120,7 +120,7 @@ export function rootOf(roots: readonly NamedPath[], path: string): string | null
 export function crumbs(links: FilesLinks, breadcrumbs: readonly NamedPath[]): Html {
   const above = breadcrumbs.slice(0, -1);
   if (above.length === 0) return html``;
-  const step = ({ name, path }: NamedPath) => html`<a href="${links.folder(path)}">${name}</a>`;
+  const step = ({ name, path }: NamedPath) => html`<a href="${links.folder(path)}">${bidiIsolate(name)}</a>`;
   const one = (place: NamedPath) => html`<li>${step(place)}${sprite('right')}</li>`;
   const hidden = above.slice(1, -2);
   const further = t('files.breadcrumbs.hidden', { count: hidden.length });

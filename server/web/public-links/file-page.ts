@@ -1,5 +1,6 @@
 import { fileKind } from '../../lib/names/file-types.ts';
 import { avatarColour } from '../../lib/text/avatar-colour.ts';
+import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
 import { t } from '../../messages/messages.ts';
@@ -8,6 +9,7 @@ import { initialOf } from '../shell/avatar.ts';
 import { sprite } from '../shell/icons.ts';
 import { wholeImage } from '../shell/pictures.ts';
 import { spoken, when } from '../shell/relative-time.ts';
+import { shownName } from '../shell/shown-name.ts';
 import { photoViewerKindOf } from '../viewer/kinds.ts';
 import type { LinkAddresses } from './addresses.ts';
 import type { LinkRow } from './listing.ts';
@@ -52,7 +54,7 @@ export function linkFileMain(page: LinkFilePage): Html {
     ? html`<form method="post" action="${to.form('get', row.path)}"><button class="primary" name="all" value="1">${sprite('download')}<span>${t('links.file.download')}</span></button></form>`
     : html``;
   return html`<main id="content" class="viewer" tabindex="-1"><div class="stage">${way(page)}${stage(page)}</div>
-<aside class="facts"><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${row.name}</h1><p class="meta">${kind}${size}</p></div></div>
+<aside class="facts"><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${kind}${size}</p></div></div>
 ${button}
 <dl>${factsOf(page).map(({ name, value }) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${comments}
@@ -84,7 +86,7 @@ function factsOf({ row, open, facts, now }: LinkFilePage): Fact[] {
 function way({ to, breadcrumbs, siblings, row }: LinkFilePage): Html {
   if (breadcrumbs.length === 0) return html``;
   const steps = breadcrumbs.map(
-    ({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`,
+    ({ name, path }) => html`<li><a href="${to.page(path)}">${shownName(name)}</a>${sprite('right')}</li>`,
   );
   return html`<div class="item-nav"><nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${steps}</ol></nav>${neighbours({ to, siblings, row })}</div>`;
 }
@@ -97,7 +99,7 @@ function neighbours({ to, siblings, row }: Pick<LinkFilePage, 'to' | 'siblings' 
     if (there === undefined) return html`<span class="step" aria-hidden="true">${drawing}</span>`;
     const label =
       rel === 'prev' ? t('links.file.previous', { name: there.name }) : t('links.file.next', { name: there.name });
-    return html`<a class="step" rel="${rel}" href="${to.page(there.path)}" aria-label="${label}" title="${there.name}">${drawing}</a>`;
+    return html`<a class="step" rel="${rel}" href="${to.page(there.path)}" aria-label="${label}" title="${bidiIsolate(there.name)}">${drawing}</a>`;
   };
   return html`<div class="steps-along">${step(siblings[index - 1], 'prev')}<span>${t('links.file.position', { index: index + 1, total: siblings.length })}</span>${step(siblings[index + 1], 'next')}</div>`;
 }

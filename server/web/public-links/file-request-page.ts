@@ -6,6 +6,7 @@ import { t } from '../../messages/messages.ts';
 import type { SentFile } from '../../weblinks/sent-files.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { icon, sprite } from '../shell/icons.ts';
+import { shownName } from '../shell/shown-name.ts';
 import type { LinkAddresses } from './addresses.ts';
 
 export interface SendForm {
@@ -65,7 +66,7 @@ function sentList({ sent, icons }: SendForm): Html {
   if (sent.length === 0) return html``;
   return html`<section class="sent"><h2>${t('links.send.before')}</h2><ul>${sent.map(
     ({ name, size }) =>
-      html`<li><img src="${icons}/${fileKind(name, false).type}.svg" width="36" height="36" alt=""><span class="name">${name}</span><span class="bytes">${humanSize(size)}</span><span class="state good">${sprite('check')}${t('links.send.sent')}</span></li>`,
+      html`<li><img src="${icons}/${fileKind(name, false).type}.svg" width="36" height="36" alt=""><span class="name">${shownName(name)}</span><span class="bytes">${humanSize(size)}</span><span class="state good">${sprite('check')}${t('links.send.sent')}</span></li>`,
   )}</ul></section>`;
 }
 

@@ -1,3 +1,4 @@
+import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
 import { listOf, t } from '../../messages/messages.ts';
@@ -6,6 +7,7 @@ import { emptyState } from '../files/frame.ts';
 import { sprite } from '../shell/icons.ts';
 import { fittedClasses, fittedImage } from '../shell/pictures.ts';
 import { spoken, when } from '../shell/relative-time.ts';
+import { shownName } from '../shell/shown-name.ts';
 import type { LinkAddresses, LinkView } from './addresses.ts';
 import type { LinkFolder, LinkRow } from './listing.ts';
 import { viewedAttributes } from './viewed-file.ts';
@@ -41,7 +43,7 @@ export function linkFolderMain(page: LinkFolderPage): Html {
   const { to, folder, above, below } = page;
   const form = folder.rows.length === 0 ? nothing(page) : listing(page);
   return html`<main id="content" class="open-folder" tabindex="-1">
-${crumbs(page)}<div class="head"><div><h1>${folder.name}</h1><p class="meta">${facts(page)}${until(page)}</p></div>${deeds(page)}</div>
+${crumbs(page)}<div class="head"><div><h1>${bidiIsolate(folder.name)}</h1><p class="meta">${facts(page)}${until(page)}</p></div>${deeds(page)}</div>
 ${above}
 <form method="post" action="${to.form('get', folder.path)}" id="take" class="take" data-icons="${page.icons}"${counted(page)}>${form}</form>
 ${below}</main>`;
@@ -84,7 +86,7 @@ function until({ open, now }: LinkFolderPage): Html {
 function crumbs({ to, breadcrumbs }: LinkFolderPage): Html {
   if (breadcrumbs.length === 0) return html``;
   return html`<nav class="crumbs" aria-label="${t('links.folder.breadcrumbs')}"><ol>${breadcrumbs.map(
-    ({ name, path }) => html`<li><a href="${to.page(path)}">${name}</a>${sprite('right')}</li>`,
+    ({ name, path }) => html`<li><a href="${to.page(path)}">${shownName(name)}</a>${sprite('right')}</li>`,
   )}</ol></nav>`;
 }
 
@@ -149,7 +151,7 @@ function viewed(page: LinkFolderPage, row: LinkRow): Html {
 
 function card(page: LinkFolderPage, row: LinkRow): Html {
   const { icons, to } = page;
-  return html`<li${viewed(page, row)}><a href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="36" height="36" alt=""><span><strong>${row.name}</strong><span class="sub">${subOf(row)}</span></span></a>${pick(page, row)}</li>`;
+  return html`<li${viewed(page, row)}><a href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="36" height="36" alt=""><span><strong>${shownName(row.name)}</strong><span class="sub">${subOf(row)}</span></span></a>${pick(page, row)}</li>`;
 }
 
 function subOf({ isDir, entries, size }: LinkRow): string {
@@ -162,7 +164,7 @@ function subOf({ isDir, entries, size }: LinkRow): string {
 
 function picture(page: LinkFolderPage, row: LinkRow): Html {
   const { to } = page;
-  return html`<li class="${fittedClasses(row.pixels)}"${viewed(page, row)}><a href="${to.page(row.path)}">${fittedImage((side) => to.thumbnail(row.path, side), row.pixels, { alt: row.name, title: row.name })}</a>${pick(page, row)}</li>`;
+  return html`<li class="${fittedClasses(row.pixels)}"${viewed(page, row)}><a href="${to.page(row.path)}">${fittedImage((side) => to.thumbnail(row.path, side), row.pixels, { alt: bidiIsolate(row.name), title: bidiIsolate(row.name) })}</a>${pick(page, row)}</li>`;
 }
 
 function list(page: LinkFolderPage): Html {
@@ -173,5 +175,5 @@ function list(page: LinkFolderPage): Html {
 
 function listRow(page: LinkFolderPage, row: LinkRow): Html {
   const { icons, to, now } = page;
-  return html`<li${viewed(page, row)}>${pick(page, row)}<a class="what" href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="30" height="30" alt="">${row.name}</a><span class="when">${row.changedAt === null ? html`` : when(row.changedAt, now)}</span><span class="bytes">${subOf(row)}</span></li>`;
+  return html`<li${viewed(page, row)}>${pick(page, row)}<a class="what" href="${to.page(row.path)}"><img src="${icons}/${row.type}.svg" width="30" height="30" alt="">${shownName(row.name)}</a><span class="when">${row.changedAt === null ? html`` : when(row.changedAt, now)}</span><span class="bytes">${subOf(row)}</span></li>`;
 }

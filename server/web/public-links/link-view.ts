@@ -5,6 +5,7 @@ import { accountRights, isPermitted } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { ApiError } from '../../http/errors.ts';
 import { extensionOf, fileKind } from '../../lib/names/file-types.ts';
+import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 import { readMetadata } from '../../metadata/read-metadata.ts';
@@ -111,7 +112,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
     const name = nameOf(arrival, []);
     const form = await formFor(request, response, arrival, [], isSent, problem);
     const lead = t('links.send.lead', { name: open.creator.name });
-    const card = html`<h1>${name}</h1><p class="lead">${lead}</p>${form}<div class="unseen" id="say" role="status"></div>${sprites(['check', 'alert'])}`;
+    const card = html`<h1>${bidiIsolate(name)}</h1><p class="lead">${lead}</p>${form}<div class="unseen" id="say" role="status"></div>${sprites(['check', 'alert'])}`;
     response.setHeader('Content-Security-Policy', LINK_POLICY);
     const status = problem === null ? 200 : 400;
     showCard(parts, request, response, { title: name, card, size: 'widest', status, head: headOf(parts) });

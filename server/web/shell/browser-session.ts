@@ -10,6 +10,7 @@ import { bodyParameters, parseForm, type RawParameters, readText } from '../../h
 import { DAY } from '../../lib/clock.ts';
 import { randomToken, tokenHash } from '../../lib/random.ts';
 import { t } from '../../messages/messages.ts';
+import { RECOVERY_CODE } from './form-fields.ts';
 import { type FormTokens, formTokensOf, isTokenOf } from './form-token.ts';
 
 /** The prefix makes browsers accept the cookies only from this host over HTTPS, for all paths (RFC 6265bis §4.1.3.2). */
@@ -176,12 +177,13 @@ export async function listFormOf(request: Request, response: Response, visitor: 
 }
 
 /**
- * The fields of a form sent from one of our own pages.
+ * The fields of a form sent from one of our own pages. A recovery code takes the place of the code.
  * @throws ApiError `permission_denied` when another site made the browser send it
  */
 export async function formOf(request: Request, response: Response, visitor: Visitor): Promise<Record<string, string>> {
   refuseForeign(request);
   const fields = parseForm(await readText(request, response, MAX_FORM));
   await visitor.confirm();
-  return textsOf(fields, visitor);
+  const { [RECOVERY_CODE]: recovery = '', ...texts } = textsOf(fields, visitor);
+  return recovery.trim() === '' ? texts : { ...texts, otp: recovery };
 }

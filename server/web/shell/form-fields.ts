@@ -25,7 +25,7 @@ export function field(given: Field): Html {
     html` id="${name}" name="${name}" autocomplete="${isCode ? 'one-time-code' : autocomplete}"`,
     type === 'text' ? html`` : html` type="${type}"`,
     value === '' ? html`` : html` value="${value}"`,
-    isCode ? html` inputmode="text" autocapitalize="none" spellcheck="false"` : html``,
+    isCode ? html` inputmode="numeric" autocapitalize="none" spellcheck="false"` : html``,
     given.isRequired === false ? html`` : html` required`,
     given.hasFocus === true ? html` autofocus` : html``,
     problem === undefined ? html`` : html` aria-invalid="true"`,
@@ -37,6 +37,19 @@ export function field(given: Field): Html {
       ? html``
       : html`<p class="error" id="${name}-problem">${icon('alert')}<span>${problem}</span></p>`
   }${help === undefined || problem !== undefined ? html`` : html`<p class="help" id="${name}-help">${help}</p>`}</div>`;
+}
+
+/** The name of the field for a recovery code, which `formOf` passes on as the code. */
+export const RECOVERY_CODE = 'recovery_code';
+
+/**
+ * The field for a code of six digits, which brings the number keys, and below it one for a recovery code, which has letters. Either
+ * may stay empty: the server asks for the code then.
+ */
+export function codeFields(given: Pick<Field, 'label' | 'problem' | 'hasFocus'>): Html {
+  const code = field({ ...given, name: 'otp', isCode: true, isRequired: false, help: t('signIn.code.help') });
+  const recovery = field({ name: RECOVERY_CODE, label: t('signIn.code.recovery'), isRequired: false });
+  return html`${code}<details class="other-code"><summary>${t('signIn.code.useRecovery')}</summary>${recovery}</details>`;
 }
 
 /** Hidden fields. */

@@ -1,4 +1,5 @@
 import type { AccountRecord } from '../../accounts/accounts.ts';
+import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { LANGUAGE } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
@@ -134,7 +135,7 @@ function frame({ title, assets }: Frame, body: Html, head = html``): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${bidiIsolate(title)}</title>
 ${assets.load('base')}
 <link rel="icon" href="${assets.base}/app-icon.svg" type="image/svg+xml">
 ${head}

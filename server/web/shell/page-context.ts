@@ -8,7 +8,7 @@ import { parseForm, type RawParameters } from '../../http/request/read-parameter
 import { compressQuickly, encodingFor } from '../../http/response/compressed.ts';
 import { sendBody } from '../../http/response/send-buffer.ts';
 import type { Origin } from '../../lib/events.ts';
-import type { Html } from '../../lib/text/html.ts';
+import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 import { deviceOf, formOf, type Visitor, visitorOf } from './browser-session.ts';
 import { barPage, cardPage } from './layout.ts';
@@ -49,7 +49,9 @@ export function showCard(
   { title, card, size = 'small', status = 200, below, head }: Card,
 ): void {
   const address = request.headers.host ?? '';
-  const more = { ...(below === undefined ? {} : { below }), ...(head === undefined ? {} : { head }) };
+  const script = scriptOfFields(assets, response, card);
+  const heads = [...(head === undefined ? [] : [head]), ...(script === null ? [] : [script])];
+  const more = { ...(below === undefined ? {} : { below }), ...(heads.length === 0 ? {} : { head: html`${heads}` }) };
   sendPage(response, status, cardPage({ title, size, household: householdName(), assets, card, address, ...more }));
 }
 
@@ -67,8 +69,18 @@ export function showContent(
   const { session, formToken } = visitor;
   const { account } = session;
   const panel = panelFor(response.req, account);
-  const page = { ...shown, assets, basePath, household: householdName(), account, formToken, panel };
+  const script = scriptOfFields(assets, response, shown.content);
+  const head = html`${[...(shown.head === undefined ? [] : [shown.head]), ...(script === null ? [] : [script])]}`;
+  const page = { ...shown, head, assets, basePath, household: householdName(), account, formToken, panel };
   sendPage(response, status, barPage(page), { isCompressed });
+}
+
+/** Password fields and recovery codes have a script. @returns null for a page without them; the policy allows no scripts then */
+function scriptOfFields(assets: PageAssets, response: Response, content: Html): Html | null {
+  if (!/type="password"|id="codes"/.test(content.text)) return null;
+  const policy = String(response.getHeader('Content-Security-Policy'));
+  if (!/script-src/.test(policy)) response.setHeader('Content-Security-Policy', `${policy};script-src 'self'`);
+  return assets.load('fields');
 }
 
 export interface PageOptions {

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { ownAddress } from '../../http/connection/hosts.ts';
 import { sendBody } from '../../http/response/send-buffer.ts';
+import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
 import { LANGUAGE } from '../../messages/catalogue.ts';
@@ -33,7 +34,8 @@ export interface ViewerProblem {
 
 /** The preview of one file: a document of its own, in which nothing of the file can run. */
 export function viewerDocument(viewer: Viewer | ViewerProblem): string {
-  const { name, assets } = viewer;
+  const { assets } = viewer;
+  const name = bidiIsolate(viewer.name);
   const { body, script = null } = 'problem' in viewer ? { body: sentence(viewer.problem) } : shown(viewer);
   const kind = 'problem' in viewer ? 'problem' : viewer.kind;
   return html`<!doctype html>
@@ -106,7 +108,8 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
 }
 
 function shown(viewer: Viewer): { body: Html; script?: ViewerEntry } {
-  const { kind, name, source = '', text = null, cutAt = null } = viewer;
+  const { kind, source = '', text = null, cutAt = null } = viewer;
+  const name = bidiIsolate(viewer.name);
   switch (kind) {
     case 'picture':
       return { body: html`<main><img src="${source}" alt="${name}" crossorigin="anonymous"></main>` };

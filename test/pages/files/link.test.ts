@@ -225,7 +225,9 @@ describe('links on the pages', () => {
 
     await page.goto(address(household, '/files/item?path=/ROOT/HOME/School/cake.txt'));
     const fact = page.locator('.facts dl > div').filter({ hasText: t('item.sentBy') });
-    await expect.poll(() => fact.locator('dd').textContent()).toBe(t('item.sender', { name: 'Gran & <i>Pa' }));
+    await expect
+      .poll(() => fact.locator('dd').textContent())
+      .toBe(t('item.sender', { name: 'Gran & <i>Pa', whose: 'own' }));
     await inspect(page, 'item-sent');
     await page.goto(address(household, '/files/item?path=/ROOT/HOME/School/Essay.docx'));
     await expect.poll(() => page.getByText(t('item.sentBy')).count()).toBe(0);

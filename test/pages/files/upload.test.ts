@@ -125,7 +125,7 @@ describe('uploads', () => {
 
   it('asks before a file takes the place of another one', async () => {
     await choose({ 'there.txt': Buffer.from('new'), 'other.txt': Buffer.from('other') });
-    await page.getByRole('dialog', { name: t('uploads.taken.heading', { taken: 1, total: 2 }) }).waitFor();
+    await page.getByRole('dialog', { name: t('uploads.taken.headingOne', { name: 'there.txt' }) }).waitFor();
     await inspect(page, 'files-taken');
     await page.getByRole('button', { name: t('uploads.taken.answers.both') }).click();
     await expect.poll(() => names(page)).toEqual(['other.txt', 'there (2).txt', 'there.txt']);

@@ -1,7 +1,8 @@
 // The panel with the progress of uploads.
 
 import { t } from 'virtual:messages/files';
-import { make, setText, sprite } from '../../lib/dom.ts';
+import { make, setText, shownName, sprite } from '../../lib/dom.ts';
+import { bidiIsolate } from '../../lib/format.ts';
 import { humanSize } from '../../lib/human-size.ts';
 import { pressJob } from '../../upload/client.ts';
 import { createJobList, type JobRow } from '../../upload/job-list.ts';
@@ -60,7 +61,8 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
   const heading = make('h2', {}, t('uploads.heading'));
   const bar = make('progress', { 'aria-label': t('uploads.heading') });
   const facts = make('p');
-  const rows = make('ul');
+  // It scrolls, and rows of what was sent have nothing to focus.
+  const rows = make('ul', { tabindex: 0, 'aria-label': t('uploads.list') });
   const problem = make('span', {}, t('uploads.signedOut'));
   const note = make(
     'div',
@@ -90,8 +92,18 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
     rest: { class: 'upload-status', text: (count) => t('uploads.more', { count }) },
   });
 
+  /** Once everything was sent, one line is enough; with a failure, its reason stays in sight. */
+  function fold(isBusy: boolean): void {
+    if (isBusy === wasBusy) return;
+    wasBusy = isBusy;
+    element.classList.toggle('small', !isBusy && countIn(wantedIn(queue.jobs), 'failed') === 0);
+  }
+
+  let wasBusy = true;
+
   function draw(): void {
     const isBusy = queue.isBusy();
+    fold(isBusy);
     const { files, sentFiles, bytes, sentBytes } = totalsOf(wantedIn(queue.jobs));
     setText(heading, isBusy ? t('uploads.progress', { sent: sentFiles, total: files }) : summaryOf(queue.jobs));
     bar.hidden = !isBusy;
@@ -111,9 +123,9 @@ function buildPanel({ queue, onContinue, onClose }: UploadPanelActions, time: Re
 }
 
 function createRow(job: FileJob, press: () => void): JobRow {
-  const name = make('span', { class: 'name', title: job.name }, job.name);
+  const name = make('span', { class: 'name' }, shownName(job.name));
   const state = make('span', { class: 'upload-status' });
-  const bar = make('progress', { max: Math.max(job.file.size, 1), 'aria-label': job.name });
+  const bar = make('progress', { max: Math.max(job.file.size, 1), 'aria-label': bidiIsolate(job.name) });
   const button = make('button', { type: 'button', class: 'plain', click: press });
   return {
     element: make('li', {}, make('div', {}, name, bar, state), button),

@@ -1,4 +1,6 @@
+import { HOME_BASE } from '../../../access/access.ts';
 import { fileKind } from '../../../lib/names/file-types.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
 import { t, tHtml } from '../../../messages/messages.ts';
@@ -49,7 +51,7 @@ export function itemMain(page: ItemPage): Html {
   const kind = fileKind(row.name, row.isDir).description;
   const view = row.isDir || !able.includes('download') ? null : photoViewerKindOf(row);
   return html`<div class="viewer"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>
-<aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"${view === null ? html`` : html` data-view="${view}"`}><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${row.name}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
+<aside class="facts" data-path="${row.path}" data-back="${page.list.meta.path}" data-name="${row.name}"${view === null ? html`` : html` data-view="${view}"`}><div class="title"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${kind}${row.size === null ? html`` : html` · <span title="${row.size}">${humanSize(row.size)}</span>`}</p></div></div>
 ${done}
 ${primary}
 <ul class="item-actions">${rest.map((action) => html`<li>${actionLink(page, action)}</li>`)}</ul>
@@ -75,10 +77,18 @@ function factList(page: ItemPage): Html {
   const folder = { name: row.folder, path: parent === '/ROOT/0' ? '/ROOT/SHARED' : parent };
   const fact = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl>${row.changedAt === null ? html`` : fact(t('item.modified'), when(row.changedAt, now))}${
-    sender === null ? html`` : fact(t('item.sentBy'), tHtml('item.sender', { name: html`<bdi>${sender}</bdi>` }))
+    sender === null
+      ? html``
+      : fact(
+          t('item.sentBy'),
+          tHtml('item.sender', {
+            name: html`<bdi>${bidiIsolate(sender)}</bdi>`,
+            whose: row.path.startsWith(`${HOME_BASE}/`) ? 'own' : 'other',
+          }),
+        )
   }${fact(
     t('item.folder'),
-    html`<a href="${links.folder(folder.path)}">${folder.name}</a>`,
+    html`<a href="${links.folder(folder.path)}">${bidiIsolate(folder.name)}</a>`,
   )}${row.version === null || row.version === 1 ? html`` : fact(t('item.version'), html`${t('item.versionValue', { version: row.version })}${versionsLink(page)}`)}${
     row.isLocked ? fact(t('item.locked'), html`${sprite('lock')}`) : html``
   }</dl>`;

@@ -40,7 +40,7 @@ export interface SharePage {
 /** The recipients of an item, and the form to add another. Forms only: the script shows them in a dialog. */
 export function sharePage(page: SharePage): Html {
   const { row, shares, link, problem, done, back } = page;
-  return html`<div class="sheet"><section class="form share" data-close="${t('sharing.close')}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${t('sharing.heading', { name: bidiIsolate(row.name) })}</h1>
+  return html`<div class="sheet"><section class="form share" data-close="${t('sharing.close')}"><a class="back" href="${back}">${icon('left')}${bidiIsolate(row.name)}</a><h1>${t('sharing.heading', { name: bidiIsolate(row.name) })}</h1>
 ${problemNote(problem)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}
 ${link === null ? html`` : linkBox(link)}
 <h2>${t('sharing.with.heading')}</h2>

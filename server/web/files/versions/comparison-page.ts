@@ -1,4 +1,5 @@
 import type { Version } from '../../../files/versions/versions.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
 import { t } from '../../../messages/messages.ts';
@@ -44,7 +45,7 @@ export function comparisonMain(page: ComparisonPage): Html {
   const to = { name: row.name, path: row.path };
   const { summary, table } = compared(page);
   return html`${assets.load('comparison')}<div class="comparison"><div class="item-nav">${crumbs(links, [...breadcrumbs, to])}</div>
-<div class="comparison-head"><div><h1>${t('versions.comparison.heading')}</h1><p class="meta"><bdi>${row.name}</bdi>${summary === '' ? html`` : html` · ${summary}`}</p></div><a class="button" href="${links.versions(row.path, page.earlier === page.present ? null : page.earlier.version)}">${t('versions.comparison.back')}</a></div>
+<div class="comparison-head"><div><h1>${t('versions.comparison.heading')}</h1><p class="meta">${bidiIsolate(row.name)}${summary === '' ? html`` : html` · ${summary}`}</p></div><a class="button" href="${links.versions(row.path, page.earlier === page.present ? null : page.earlier.version)}">${t('versions.comparison.back')}</a></div>
 ${table}</div>`;
 }
 

@@ -55,7 +55,7 @@ export function versionsMain(page: VersionsPage): Html {
   const { links, row, breadcrumbs, versions, shown, preview, assets, icons, done, problem } = page;
   const size = versions.reduce((sum, version) => sum + version.size, 0);
   return html`${assets.load('comments', 'versions')}<div class="viewer of-versions"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}</div>${olderNote(page)}<div class="shown" data-version="${shown.version}">${preview}</div></div>
-<aside class="facts"><a class="title" href="${links.item(row.path)}"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${row.name}</h1><p class="meta">${t('versions.count', { count: versions.length, size: humanSize(size) })}</p></div></a>
+<aside class="facts"><a class="title" href="${links.item(row.path)}"><img src="${icons}/${row.type}.svg" width="48" height="48" alt=""><div><h1>${bidiIsolate(row.name)}</h1><p class="meta">${t('versions.count', { count: versions.length, size: humanSize(size) })}</p></div></a>
 ${done === null ? html`` : html`<div class="note good done" role="status">${sprite('check')}<span>${t(`versions.done.${done}`)}</span></div>`}${problemNote(problem)}
 <section class="versions" aria-labelledby="versions"><h2 id="versions">${t('versions.heading')}</h2>${days(page)}</section>
 <p class="help">${remark(page)}</p></aside></div>`;

@@ -40,7 +40,7 @@ export function weblinkPage(page: WeblinkPage): Html {
   const isOpen = permanent !== null && endOfKnown(permanent, now) === null;
   const isStranded = !mayMake && (permanent !== null || page.extras.length > 0);
   const general = problem !== null && problem.parameter === null ? problem.text : null;
-  return html`<div class="sheet"><section class="form weblink" data-close="${t('weblinks.close')}"><a class="back" href="${back}">${icon('left')}${row.name}</a><h1>${t('weblinks.heading', { name: bidiIsolate(row.name) })}</h1>
+  return html`<div class="sheet"><section class="form weblink" data-close="${t('weblinks.close')}"><a class="back" href="${back}">${icon('left')}${bidiIsolate(row.name)}</a><h1>${t('weblinks.heading', { name: bidiIsolate(row.name) })}</h1>
 ${problemNote(general)}${done === null ? html`` : html`<div class="note good done" role="status">${icon('check')}<span>${done}</span></div>`}${
   isStranded ? html`<div class="note care">${icon('alert')}<span>${t('weblinks.noPermission')}</span></div>` : html``
 }

@@ -1,0 +1,69 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import { bidiIsolate } from '../../../server/lib/text/bidi-isolate.ts';
+import { useControl } from '../../control/control.tsx';
+import { rich, t } from '../../messages/messages.ts';
+import { Avatar } from '../../parts/avatar.tsx';
+import type { Entry } from './entry.tsx';
+import styles from './group-line.module.css';
+import { arePhotos, type EntryGroup } from './groups.ts';
+
+interface GroupLineProps {
+  readonly group: EntryGroup;
+  readonly children: (entry: Entry) => ReactNode;
+}
+
+/** Several entries as one sentence that opens into all of them. */
+export function GroupLine({ group, children }: GroupLineProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const [{ accountId, username }] = group.entries;
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.summary}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Person accountId={accountId} username={username ?? ''} />
+        <span className={styles.words}>
+          <GroupSentence group={group} />
+        </span>
+        <Chevron size={16} stroke={1.75} aria-hidden />
+      </button>
+      <ul id={id} className={styles.entries} hidden={!isOpen}>
+        {isOpen && group.entries.map((entry) => <li key={entry.id}>{children(entry)}</li>)}
+      </ul>
+    </>
+  );
+}
+
+function GroupSentence({ group }: { readonly group: EntryGroup }) {
+  const { kind, entries, folder } = group;
+  const [{ username }] = entries;
+  const name = folder.slice(folder.lastIndexOf('/') + 1);
+  return rich(`activity.group.${kind}`, {
+    who: <strong>{bidiIsolate(username ?? '')}</strong>,
+    what: (
+      <strong>
+        {t('activity.group.what', { count: entries.length, kind: arePhotos(group) ? 'photos' : 'items' })}
+      </strong>
+    ),
+    folder: (
+      <strong title={bidiIsolate(folder)}>
+        {folder === HOME || name === '' ? t('activity.group.home') : bidiIsolate(name)}
+      </strong>
+    ),
+  });
+}
+
+const HOME = '/ROOT/HOME';
+
+function Person({ accountId, username }: { readonly accountId: number | null; readonly username: string }) {
+  const account = useControl('accounts.list', { text: username, limit: 100 });
+  const known = account.data?.accounts.find(({ id }) => id === accountId);
+  return <Avatar name={known?.name ?? username} tint={known?.tint ?? 'slate'} small />;
+}

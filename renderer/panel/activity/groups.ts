@@ -1,0 +1,69 @@
+import type { Entry } from './entry.tsx';
+
+/** Kinds that people do to many files in a row. */
+export const GROUPED = [
+  'file.created',
+  'file.overwritten',
+  'file.downloaded',
+  'file.copied',
+  'item.trashed',
+  'item.restored',
+  'item.removed',
+] as const;
+
+export type GroupedKind = (typeof GROUPED)[number];
+
+/** Consecutive entries about several files in one folder, newest first. */
+export interface EntryGroup {
+  readonly kind: GroupedKind;
+  readonly entries: readonly [Entry, Entry, ...Entry[]];
+  /** The virtual path of the folder. */
+  readonly folder: string;
+}
+
+/** Milliseconds between the first and the last entry of a group at most. */
+const SPAN = 3_600_000;
+
+/**
+ * Entries in their order, with consecutive ones of the same person, kind and folder, in the same way and within an hour, as one
+ * group. Every entry is in the result once.
+ */
+export function groupEntries(entries: readonly Entry[]): (Entry | EntryGroup)[] {
+  const runs: Entry[][] = [];
+  for (const entry of entries) {
+    const run = runs.at(-1);
+    const newest = run?.[0];
+    if (run !== undefined && newest !== undefined && belongsTo(newest, entry)) run.push(entry);
+    else runs.push([entry]);
+  }
+  return runs.flatMap<Entry | EntryGroup>((run) => {
+    const [first, second, ...others] = run;
+    const kind = GROUPED.find((one) => one === first?.kind);
+    if (first === undefined || second === undefined || kind === undefined) return run;
+    return [{ kind, entries: [first, second, ...others] as const, folder: folderOf(first) }];
+  });
+}
+
+export const isGroup = (one: Entry | EntryGroup): one is EntryGroup => 'entries' in one;
+
+function belongsTo(newest: Entry, entry: Entry): boolean {
+  return (
+    entry.username !== null &&
+    entry.kind === newest.kind &&
+    GROUPED.some((kind) => kind === entry.kind) &&
+    entry.accountId === newest.accountId &&
+    entry.username === newest.username &&
+    entry.door === newest.door &&
+    entry.client === newest.client &&
+    entry.address === newest.address &&
+    folderOf(entry) === folderOf(newest) &&
+    Date.parse(newest.at) - Date.parse(entry.at) <= SPAN
+  );
+}
+
+const folderOf = ({ subject }: Entry): string => subject.slice(0, Math.max(0, subject.lastIndexOf('/')));
+
+const PHOTO = /\.(?:jpe?g|png|gif|webp|heic|heif|avif|tiff?|dng|cr[23]|nef|arw)$/i;
+
+/** Whether all entries of a group are about photos. */
+export const arePhotos = ({ entries }: EntryGroup): boolean => entries.every(({ subject }) => PHOTO.test(subject));

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inspectPanel } from '../support/browser/panel-page.ts';
+import { t } from '../support/browser/panel-texts.ts';
+import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
+
+let panel: PanelVisit;
+beforeAll(async () => {
+  panel = await visitPanel();
+  await panel.household.control('settings.update', { householdName: 'Orchard House' });
+});
+afterAll(() => panel?.close());
+
+const nameField = () => panel.dialog().getByLabel(t('people.add.name'), { exact: true });
+const usernameField = () => panel.dialog().getByLabel(t('people.add.username'));
+
+async function add(name: string, username: string): Promise<void> {
+  const { open, button, dialog } = panel;
+  await open(t('nav.people'));
+  await button(t('people.list.add')).click();
+  await nameField().fill(name);
+  await expect.poll(() => usernameField().inputValue()).toBe(username);
+  await dialog()
+    .getByRole('button', { name: t('people.add.submit') })
+    .click();
+  await dialog()
+    .getByRole('heading', { name: t('people.add.addedTitle', { name }) })
+    .waitFor();
+}
+
+it('a username is proposed from the name, and all that the person needs is copied as one text', async () => {
+  const { page, dialog, button, complaints, household } = panel;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await add('Ünal Öztürk', 'unal');
+  await inspectPanel(page, 'people-invitation');
+  const password = await dialog().locator('code').last().innerText();
+  await dialog()
+    .getByRole('button', { name: t('people.add.copyInvitation') })
+    .click();
+  await dialog()
+    .getByRole('button', { name: t('common.copied') })
+    .first()
+    .waitFor();
+  const address = `https://localhost:${household.port}`;
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    t('people.add.invitation', {
+      ...{ name: 'Ünal Öztürk', household: 'Orchard House', username: 'unal', password },
+      ...{ address, trust: `${address}/trust` },
+    }),
+  );
+  await button(t('people.add.done')).click();
+  await add('Unal', 'unal2');
+  await button(t('people.add.done')).click();
+  await add('Łukasz', 'lukasz');
+  await button(t('people.add.done')).click();
+  await button(t('people.list.add')).click();
+  await nameField().fill('Мария');
+  await expect.poll(() => usernameField().inputValue()).toBe('мария');
+  // What is typed is kept, whatever the name becomes.
+  await usernameField().fill('own');
+  await nameField().fill('Groß');
+  await expect.poll(() => usernameField().inputValue()).toBe('own');
+  expect(complaints).toEqual([]);
+});
+
+it('a password that is typed is shown on request, with the caret where it was, and hidden again when it is sent', async () => {
+  const { page, open, dialog, button } = panel;
+  await panel.fresh();
+  await open(t('nav.people'));
+  await button(t('people.list.add')).click();
+  await dialog().getByText(t('people.add.ways.type'), { exact: true }).click();
+  const password = dialog().locator('input[autocomplete=new-password]');
+  const eye = dialog().getByRole('button', { name: t('common.showTyped') });
+  await password.pressSequentially('long words');
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft');
+  await eye.click();
+  await expect.poll(() => password.getAttribute('type')).toBe('text');
+  expect(await eye.getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => password.evaluate((input) => (input as { selectionStart?: number }).selectionStart)).toBe(5);
+  await page.keyboard.type('er');
+  await expect.poll(() => password.inputValue()).toBe('long erwords');
+  await inspectPanel(page, 'people-password-shown');
+  // The name is missing, so it is sent in vain.
+  await dialog()
+    .getByRole('button', { name: t('people.add.submit') })
+    .click();
+  await dialog().getByText(t('people.add.needed.name')).waitFor();
+  await expect.poll(() => password.getAttribute('type')).toBe('password');
+  expect(await eye.getAttribute('aria-pressed')).toBe('false');
+});
