@@ -5,6 +5,7 @@ import { asRequestError, encodeQuery } from '../lib/requests.ts';
 import { type ActionItem, BATCH_SIZE, type BatchResult, doneText, failedText, inBatches } from './batches.ts';
 import { afterChange, afterRemoval } from './changes.ts';
 import { clearSelection } from './list/selection.ts';
+import { undoOf } from './moves.ts';
 import { showDialog } from './overlays/dialog.ts';
 import { showToast } from './overlays/toast.ts';
 import { base } from './page.ts';
@@ -149,7 +150,8 @@ async function performForm(
   const fields = fieldsOf(form, ['path[]', 'form_token']);
   if (items.length > 0) return inBatches(action, items, fields, onProgress);
   // It concerns the whole list, such as the trash.
-  return { done: await postItems(action, fields), failed: [], reason: '' };
+  const results = await postItems(action, fields);
+  return { done: results.map((result) => ({ ...result, from: '' })), failed: [], reason: '' };
 }
 
 async function showRest(open: OpenForm, { done, failed, reason }: BatchResult): Promise<void> {
@@ -160,7 +162,7 @@ async function showRest(open: OpenForm, { done, failed, reason }: BatchResult): 
 
 async function finish({ dialog, action }: OpenForm, { done }: BatchResult): Promise<void> {
   dialog.close();
-  showToast(doneText(action, Math.max(done.length, 1)));
+  showToast(doneText(action, Math.max(done.length, 1)), undoOf(action, done));
   clearSelection();
   const [only] = done;
   if (MOVING.has(action)) await afterRemoval();

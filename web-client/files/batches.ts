@@ -10,10 +10,17 @@ export const BATCH_SIZE = 25;
 export interface ActionItem {
   readonly path: string;
   readonly isDir?: boolean;
+  /** The action concerns this item only, even if another one is at the path by now. */
+  readonly uuid?: string | undefined;
+}
+
+/** The result for an item, and what its path was. */
+export interface DoneItem extends ItemResult {
+  readonly from: string;
 }
 
 export interface BatchResult {
-  readonly done: readonly ItemResult[];
+  readonly done: readonly DoneItem[];
   readonly failed: readonly ActionItem[];
   /** Why the first of them failed. */
   readonly reason: string;
@@ -26,7 +33,7 @@ export async function inBatches(
   fields: readonly Field[],
   onProgress?: (count: number) => void,
 ): Promise<BatchResult> {
-  const done: ItemResult[] = [];
+  const done: DoneItem[] = [];
   const failed: ActionItem[] = [];
   let reason = '';
   const hasToast = items.length > BATCH_SIZE && onProgress === undefined;
@@ -37,7 +44,7 @@ export async function inBatches(
     const results = await postItems(action, [...fields, ...pathFields(batch)]);
     for (const [index, result] of results.entries()) {
       const item = batch[index];
-      if (result.error === undefined) done.push(result);
+      if (result.error === undefined) done.push({ ...result, from: item?.path ?? '' });
       else {
         reason ||= result.error;
         if (item !== undefined) failed.push(item);
@@ -50,7 +57,11 @@ export async function inBatches(
   return { done, failed, reason };
 }
 
-export const pathFields = (items: readonly ActionItem[]): Field[] => items.map(({ path }) => ['path[]', path]);
+export const pathFields = (items: readonly ActionItem[]): Field[] =>
+  items.flatMap(({ path, uuid }): Field[] => [
+    ['path[]', path],
+    ...(uuid === undefined ? [] : [['uuid[]', uuid] as const]),
+  ]);
 
 const DONE = {
   'create-folder': 'files.toast.created',

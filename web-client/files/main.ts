@@ -2,6 +2,7 @@
 
 import { closest } from '../lib/dom.ts';
 import { perform } from './actions.ts';
+import { startDragging } from './list/dragging.ts';
 import { abilities, facts, itemOfFacts, listing, rowOf } from './list/items.ts';
 import { loadMore } from './list/list.ts';
 import { isOwnPage, showPage, startNavigation } from './list/navigation.ts';
@@ -77,6 +78,7 @@ main.addEventListener('contextmenu', (event) => {
 });
 
 startShortcuts();
+startDragging();
 startUploadChoice();
 startSearch();
 document.documentElement.classList.add('js');

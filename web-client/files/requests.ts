@@ -13,6 +13,8 @@ export type Data = Readonly<Record<string, unknown>>;
 export interface ItemResult {
   /** Its new path. */
   readonly to?: string;
+  /** Of an item that was moved or renamed. */
+  readonly uuid?: string;
   /** Why it failed. */
   readonly error?: string;
   readonly code?: string;

@@ -87,6 +87,8 @@ export const filesActionsMessages = {
   'files.batch.progress': '{count, number} of {total, number}',
   'files.toast.label': 'Messages',
   'files.toast.undo': 'Undo',
+  'files.toast.undone': 'Undone',
+  'files.drag.here': 'Move here',
   'files.toast.created': 'Folder created',
   'files.toast.renamed': 'Renamed',
   'files.toast.moved': '{count, plural, one {Moved} other {# items moved}}',

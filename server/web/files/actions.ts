@@ -13,6 +13,7 @@ import { checkParameters } from '../../http/request/check-parameters.ts';
 import { flag, text, textList, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
 import { foldName } from '../../lib/names/names.ts';
 import { numberedName } from '../../lib/names/numbered-name.ts';
+import { itemInfo } from '../../listing/info.ts';
 import type { MessageKey } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
 import { starItem, unstarItem } from '../../stars/operations.ts';
@@ -25,6 +26,8 @@ export interface Outcome {
   readonly path: string;
   /** Its new path. */
   readonly to?: string;
+  /** Of an item that was moved or renamed, so that undoing it concerns the same item. */
+  readonly uuid?: string | undefined;
   readonly error?: string;
   readonly code?: ErrorCode;
 }
@@ -36,7 +39,11 @@ interface Action {
     caller: AccountCaller,
     path: readonly string[],
     fields: Fields,
+    /** Of the item that is meant; undefined for the one that is there. */
+    uuid?: string,
   ) => Promise<string | null>;
+  /** Whether it can be undone by the same action. */
+  readonly isMove?: boolean;
   /** The result, by its name in the messages. */
   readonly done: string;
 }
@@ -52,14 +59,16 @@ const ACTIONS: Record<string, Action> = {
   },
   rename: {
     done: 'renamed',
-    run: ({ files }, caller, path, fields) =>
-      renameItem(files, caller, path, checkParameters(named, fields).name.trim(), { overwrite: false }),
+    isMove: true,
+    run: ({ files }, caller, path, fields, uuid) =>
+      renameItem(files, caller, { path, uuid }, checkParameters(named, fields).name.trim(), { overwrite: false }),
   },
   move: {
     done: 'moved',
-    run: ({ files }, caller, path, fields) => {
+    isMove: true,
+    run: ({ files }, caller, path, fields, uuid) => {
       const { to, overwrite } = checkParameters(target, fields);
-      return moveItem(files, caller, path, to, { overwrite });
+      return moveItem(files, caller, { path, uuid }, to, { overwrite });
     },
   },
   copy: {
@@ -105,6 +114,7 @@ const ACTIONS: Record<string, Action> = {
 
 /** Most items per request. */
 const MAX_ITEMS = 100;
+const items = z.object({ path: virtualPaths(MAX_ITEMS), uuid: textList().optional() });
 
 export function isAction(name: string): boolean {
   return name === 'empty-trash' || Object.hasOwn(ACTIONS, name);
@@ -132,19 +142,32 @@ export async function act(
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (action === undefined) throw new ApiError('not_found', t('api.requests.unknownAction'));
   if (fields.path === undefined) throw new ApiError('missing_parameter', t('files.errors.nothingChosen'));
-  const { path: paths } = checkParameters(z.object({ path: virtualPaths(MAX_ITEMS) }), fields);
+  const { path: paths, uuid: uuids = [] } = checkParameters(items, fields);
   const outcomes: Outcome[] = [];
-  for (const segments of paths) {
+  for (const [index, segments] of paths.entries()) {
     const path = `/${segments.join('/')}`;
     try {
-      const to = await action.run(parts, caller, segments, fields);
-      outcomes.push(to === null ? { path } : { path, to });
+      const to = await action.run(parts, caller, segments, fields, uuids[index]);
+      const uuid = to !== null && action.isMove === true ? await uuidAt(parts, caller, to) : undefined;
+      outcomes.push(to === null ? { path } : { path, to, uuid });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       outcomes.push({ path, error: sentenceOf(error), code: error.code });
     }
   }
   return outcomes;
+}
+
+/** Undefined if the item has been moved on since. */
+async function uuidAt(parts: FilesPagesParts, caller: AccountCaller, path: string): Promise<string | undefined> {
+  const info = await itemInfo({ ...parts.files, ...parts.listing }, caller, segmentsOf(path), {
+    details: ['uuid'],
+    address: '',
+  }).catch((error) => {
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
+  return info?.uuid;
 }
 
 /** Which of these names exist in a folder already, each with a free one, so that nothing is replaced by accident. */

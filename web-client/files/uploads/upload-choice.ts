@@ -1,10 +1,11 @@
 // Choosing and dropping files. The upload client is loaded with the first of them.
 
 import { t } from 'virtual:messages/files';
-import { make, sprite } from '../../lib/dom.ts';
+import { make, setText, sprite } from '../../lib/dom.ts';
 import { type Dropped, entriesOf, filesOf, hasFiles, readEntries } from '../../upload/chosen-files.ts';
 import { isLeavingForDownload } from '../download.ts';
-import { abilities, listing } from '../list/items.ts';
+import { isDraggingItems } from '../list/dragged.ts';
+import { abilities, listing, nameOf, pathOf, rowOf } from '../list/items.ts';
 import { entriesOfTemplate, showMenu } from '../overlays/menu.ts';
 
 type Uploads = typeof import('./uploads.ts');
@@ -17,6 +18,12 @@ export const isUploading = (): boolean => uploads?.isBusy() === true;
 function shownFolder(): { path: string; name: string } {
   const { path = '', name = '' } = listing()?.dataset ?? {};
   return { path, name };
+}
+
+/** The folder of the row under the pointer, otherwise the shown one. */
+function folderUnder(target: EventTarget | null): { path: string; name: string } {
+  const row = rowOf(target);
+  return row?.classList.contains('dir') === true ? { path: pathOf(row), name: nameOf(row) } : shownFolder();
 }
 
 async function upload(found: Dropped, folder: { path: string; name: string }): Promise<void> {
@@ -59,13 +66,13 @@ const canDrop = ({ dataTransfer }: DragEvent): boolean =>
 export function startUploadChoice(): void {
   addEventListener('dragover', (event) => {
     const { dataTransfer } = event;
-    if (!hasFiles(dataTransfer)) return;
+    if (!hasFiles(dataTransfer) || isDraggingItems()) return;
     event.preventDefault();
     const isWanted = canDrop(event);
     dataTransfer.dropEffect = isWanted ? 'copy' : 'none';
     if (!isWanted) return;
-    const hint = t('uploads.drop', { folder: shownFolder().name });
-    dropHint ??= document.body.appendChild(make('div', { class: 'dropping' }, hint));
+    dropHint ??= document.body.appendChild(make('div', { class: 'dropping' }));
+    setText(dropHint, t('uploads.drop', { folder: folderUnder(event.target).name }));
   });
   addEventListener('dragleave', ({ relatedTarget }) => {
     if (relatedTarget === null) hideHint();
@@ -73,10 +80,10 @@ export function startUploadChoice(): void {
   addEventListener('drop', (event) => {
     const { dataTransfer } = event;
     hideHint();
-    if (!hasFiles(dataTransfer)) return;
+    if (!hasFiles(dataTransfer) || isDraggingItems()) return;
     event.preventDefault();
     if (!canDrop(event)) return;
-    const folder = shownFolder();
+    const folder = folderUnder(event.target);
     void readEntries(entriesOf(dataTransfer)).then((found) => upload(found, folder));
   });
   addEventListener('beforeunload', (event) => {

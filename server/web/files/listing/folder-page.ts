@@ -1,5 +1,6 @@
 import type { AccountRecord } from '../../../accounts/accounts.ts';
 import { avatarColour } from '../../../lib/text/avatar-colour.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { SORTS } from '../../../listing/arrange.ts';
 import { listOf, t } from '../../../messages/messages.ts';
@@ -48,7 +49,7 @@ export function folderMain(page: FolderPage): Html {
   const isScattered = SCATTERED.has(meta.path);
   const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, isScattered };
   return html`${crumbs(links, breadcrumbs)}
-<div class="head"><div class="heading"><h1>${breadcrumbs.at(-1)?.name ?? meta.folderName}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${pageActions(page)}</div>
+<div class="head"><div class="heading"><h1>${bidiIsolate(breadcrumbs.at(-1)?.name ?? meta.folderName)}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${pageActions(page)}</div>
 ${people.length === 0 ? html`` : peopleList(links, people)}
 ${tools(page)}
 ${done}
@@ -93,7 +94,7 @@ function countsOf({ people, folders, files }: Record<'people' | 'folders' | 'fil
 function peopleList(links: FilesLinks, people: readonly Row[]): Html {
   return html`<ul class="people">${people.map(
     ({ name, path, personId }) =>
-      html`<li><a href="${links.folder(path)}"><span class="avatar ${avatarColour(personId ?? 0)}" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></a></li>`,
+      html`<li><a href="${links.folder(path)}"><span class="avatar ${avatarColour(personId ?? 0)}" aria-hidden="true">${initialOf(name)}</span><span>${bidiIsolate(name)}</span></a></li>`,
   )}</ul>`;
 }
 

@@ -88,7 +88,7 @@ function itemRow(row: Row, shown: Rows): Html {
       ? html`<span class="mark" title="${t('files.row.linked')}">${sprite('link')}<span class="unseen">${t('files.row.linked')}</span></span>`
       : html``
   }`;
-  const inner = html`${image}${length}<span class="what"><span class="name">${shown.nameOf?.(row) ?? name}</span>${
+  const inner = html`${image}${length}<span class="what"><span class="name">${shown.nameOf?.(row) ?? bidiIsolate(name)}</span>${
     place === undefined ? html`` : html`<span class="item-folder">${place}</span>`
   }<span class="sub">${link ?? [size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);

@@ -85,7 +85,7 @@ function groupSection(page: SearchPage, { group, rows, isCut }: FoundGroup, show
     isScattered: true,
     abilities,
     account,
-    nameOf: ({ name }) => highlighted(name, words),
+    nameOf: ({ name }) => highlighted(bidiIsolate(name), words),
     placeOf,
   });
   return html`<section class="group" data-group="${group}" aria-labelledby="${id}"><div class="group-head"><h2 id="${id}">${t(`search.groups.${group}`)} <span class="count">${count}</span></h2>${all}</div><div class="table ${isGallery ? 'gallery' : 'list'}"><ul class="items${isGallery ? ' fitted-rows' : ''}" aria-labelledby="${id}">

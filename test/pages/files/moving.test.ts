@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { visit } from '../../support/browser/page.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import { address, fillHome, names, ready, row, signInAt, toast } from './support.ts';
+
+// Items are moved by dragging them, and moves and renames are undone.
+
+let browser: Browser;
+let household: Household;
+let page: Page;
+let complaints: string[];
+
+const at = (...path: string[]) => join(household.home, ...path);
+
+beforeAll(async () => {
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold()]);
+  await fillHome(household.home, {
+    'Inbox/one.txt': '1',
+    'Inbox/two.txt': '2',
+    'Inbox/three.txt': '3',
+    'Inbox/Letters/old.txt': 'old',
+    'Archive/kept.txt': 'kept',
+  });
+  ({ page, complaints } = await visit(browser));
+  await page.goto(address(household, '/files/?path=/ROOT/HOME/Inbox'));
+  await signInAt(page);
+  await ready(page);
+});
+afterAll(async () => {
+  await browser?.close();
+  await household?.close();
+});
+
+const undo = () =>
+  page
+    .locator('.toast')
+    .last()
+    .getByRole('button', { name: t('files.toast.undo') })
+    .click();
+
+it('a dragged file moves into the folder that it is dropped on, and back', async () => {
+  await row(page, 'one.txt').dragTo(row(page, 'Letters'));
+  await toast(page, t('files.toast.moved', { count: 1 }));
+  await expect.poll(() => names(page)).toEqual(['Letters', 'three.txt', 'two.txt']);
+  expect(existsSync(at('Inbox/Letters/one.txt'))).toBe(true);
+  await undo();
+  await toast(page, t('files.toast.undone'));
+  await expect.poll(() => names(page)).toContain('one.txt');
+  expect(existsSync(at('Inbox/Letters/one.txt'))).toBe(false);
+});
+
+it('all selected items move together, onto the sidebar and onto breadcrumbs', async () => {
+  for (const name of ['one.txt', 'two.txt']) await row(page, name).locator('.pick input').check();
+  const home = page.locator('.file-nav').getByRole('link', { name: t('files.myFiles') });
+  await row(page, 'two.txt').locator('.open').dragTo(home);
+  await toast(page, t('files.toast.moved', { count: 2 }));
+  await expect.poll(() => names(page)).toEqual(['Letters', 'three.txt']);
+  expect((await readdir(at())).filter((name) => name.endsWith('.txt')).toSorted()).toEqual(['one.txt', 'two.txt']);
+  await undo();
+  await expect.poll(() => names(page)).toEqual(['Letters', 'one.txt', 'three.txt', 'two.txt']);
+  await page.goto(address(household, '/files/?path=/ROOT/HOME/Inbox/Letters'));
+  await ready(page);
+  await row(page, 'old.txt').dragTo(page.locator('.crumbs a', { hasText: 'Inbox' }));
+  await toast(page, t('files.toast.moved', { count: 1 }));
+  expect(existsSync(at('Inbox/old.txt'))).toBe(true);
+  await undo();
+  await expect.poll(() => names(page)).toEqual(['old.txt']);
+});
+
+it('nothing moves into itself, or when it is dropped elsewhere', async () => {
+  await page.goto(address(household, '/files/?path=/ROOT/HOME/Inbox'));
+  await ready(page);
+  const [sourcePosition, targetPosition] = [
+    { x: 120, y: 20 },
+    { x: 400, y: 20 },
+  ];
+  await row(page, 'Letters').dragTo(row(page, 'Letters'), { sourcePosition, targetPosition });
+  await row(page, 'one.txt').dragTo(row(page, 'two.txt'));
+  await row(page, 'one.txt').dragTo(page.locator('.file-nav').getByRole('link', { name: 'Trash' }));
+  // A later move, which happens.
+  await row(page, 'three.txt').dragTo(row(page, 'Letters'));
+  await toast(page, t('files.toast.moved', { count: 1 }));
+  await expect.poll(() => names(page)).toEqual(['Letters', 'one.txt', 'two.txt']);
+  await undo();
+  await expect.poll(() => names(page)).toEqual(['Letters', 'one.txt', 'three.txt', 'two.txt']);
+});
+
+it('undoing concerns the same item: one that took its place stays where it is', async () => {
+  await row(page, 'one.txt').dragTo(row(page, 'Letters'));
+  await toast(page, t('files.toast.moved', { count: 1 }));
+  await expect.poll(() => names(page)).not.toContain('one.txt');
+  const { api } = household;
+  await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'Elsewhere' });
+  await api.post('files/move', { path: '/ROOT/HOME/Inbox/Letters/one.txt', moveTo: '/ROOT/HOME/Elsewhere' });
+  await api.put({ path: '/ROOT/HOME/Inbox/Letters/one.txt' }, 'another');
+  await undo();
+  await toast(page, t('api.parameters.otherItem'));
+  expect(existsSync(at('Inbox/one.txt'))).toBe(false);
+  expect(existsSync(at('Inbox/Letters/one.txt'))).toBe(true);
+});
+
+it('a rename can be undone', async () => {
+  await page.goto(address(household, '/files/?path=/ROOT/HOME/Archive'));
+  await ready(page);
+  await row(page, 'kept.txt').locator('.open').focus();
+  await page.keyboard.press('F2');
+  await page.getByRole('textbox', { name: t('files.forms.name') }).fill('renamed.txt');
+  await page.keyboard.press('Enter');
+  await toast(page, t('files.toast.renamed'));
+  await expect.poll(() => names(page)).toEqual(['renamed.txt']);
+  await undo();
+  await expect.poll(() => names(page)).toEqual(['kept.txt']);
+  expect(complaints).toEqual([]);
+});
