@@ -36,7 +36,7 @@ answerJobs(textJobs, {
 
   async passage({ file, reader, words }) {
     const { identity } = file;
-    // While somebody types, the same documents are asked for again and again.
+    // While someone types, the same documents are asked for again and again.
     const text =
       recentTexts.get(identity) ?? (await withInherited(file, ({ fd, size }) => textIn(fd, size, reader, MAX_TEXT)));
     recentTexts.delete(identity);

@@ -1,7 +1,7 @@
 import { searchFold } from '../names/names.ts';
 import { matchingParts, type TextPart } from './matching-parts.ts';
 
-/** Characters of a passage, approximately: what stands before the first match, and all. */
+/** Characters of a passage, approximately: before the first match, and in all. */
 const BEFORE = 60;
 const LENGTH = 200;
 /** Characters compared at a time, and how many of them again with the next ones. */

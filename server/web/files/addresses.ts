@@ -1,23 +1,9 @@
-import type { ORDERS, SORTS } from '../../listing/arrange.ts';
 import { DEFAULT_SIDE, type PictureSide } from '../../media/thumbnails/sides.ts';
 import type { PictureAddress } from '../shell/pictures.ts';
 import { SEEN_TYPES } from '../shell/thumbnail-image.ts';
 import type { Row } from './context.ts';
+import { defaultLook, type Look } from './listing/look.ts';
 import type { SearchQuery } from './search/query.ts';
-
-export const VIEWS = ['list', 'gallery'] as const;
-
-/** How a folder is shown. */
-export interface Look {
-  readonly view: (typeof VIEWS)[number];
-  readonly sort: (typeof SORTS)[number];
-  readonly order: (typeof ORDERS)[number];
-}
-
-/** Photos are shown as a gallery and everything else as a list, unless chosen otherwise. */
-export function defaultLook(path: string): Look {
-  return { view: path === '/PHOTOS' ? 'gallery' : 'list', sort: 'name', order: 'asc' };
-}
 
 export interface FilesLinks {
   /** A folder or list. */

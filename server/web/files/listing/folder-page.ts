@@ -7,10 +7,11 @@ import { listOf, t } from '../../../messages/messages.ts';
 import { initialOf } from '../../shell/avatar.ts';
 import { type IconName, sprite } from '../../shell/icons.ts';
 import type { Abilities } from '../abilities.ts';
-import { type FilesLinks, type Look, VIEWS } from '../addresses.ts';
+import type { FilesLinks } from '../addresses.ts';
 import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs, emptyState } from '../frame.ts';
 import { itemMenu, listFacts, menuEntry, selectionBar } from './list-parts.ts';
+import { type Look, VIEWS } from './look.ts';
 import { itemRows } from './rows.ts';
 
 export interface FolderPage {

@@ -11,7 +11,7 @@ import { t } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
 import type { SignedIn } from '../../shell/page-context.ts';
 import { abilitiesIn } from '../abilities.ts';
-import { type FilesLinks, VIEWS } from '../addresses.ts';
+import type { FilesLinks } from '../addresses.ts';
 import { commentsSection, type TypedComment } from '../comments/section.ts';
 import {
   breadcrumbsOf,
@@ -27,6 +27,7 @@ import { noPreview, preview, typeIcon } from '../details/preview.ts';
 import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { rootOf, showFiles } from '../frame.ts';
 import { folderMain } from './folder-page.ts';
+import { VIEWS } from './look.ts';
 
 /** The caller and parameters of a page request. */
 export interface PageRequest {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/database.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { ORDERS, SORTS } from '../../../listing/arrange.ts';
-import { defaultLook, type Look, VIEWS } from '../addresses.ts';
+import { defaultLook, type Look, VIEWS } from './look.ts';
 
 /** How each person wants to see folders and lists. */
 export interface Looks {

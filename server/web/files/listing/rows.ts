@@ -9,9 +9,10 @@ import { fittedClasses, fittedImage, type PictureAddress } from '../../shell/pic
 import { spoken, when } from '../../shell/relative-time.ts';
 import { photoViewerKindOf } from '../../viewer/kinds.ts';
 import { type Abilities, actionsWithout } from '../abilities.ts';
-import type { FilesLinks, Look } from '../addresses.ts';
+import type { FilesLinks } from '../addresses.ts';
 import type { Row } from '../context.ts';
 import { stateOf } from '../weblinks/state.ts';
+import type { Look } from './look.ts';
 
 export interface Rows {
   readonly rows: readonly Row[];
