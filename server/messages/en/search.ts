@@ -35,7 +35,7 @@ export const searchMessages = {
   'search.time.thisYear': 'This year',
   'search.time.lastYear': 'Last year',
   'search.time.earlier': 'Earlier',
-  'search.none.heading': 'No results',
+  'search.none.heading': 'Nothing found',
   'search.none.help': 'Check the spelling, or try fewer or other words.',
   'search.none.elsewhere':
     'Nothing matches these filters. Without them there {count, plural, one {is # result} other {are # results}}.',

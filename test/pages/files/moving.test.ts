@@ -95,10 +95,13 @@ it('undoing concerns the same item: one that took its place stays where it is', 
   await row(page, 'one.txt').dragTo(row(page, 'Letters'));
   await toast(page, t('files.toast.moved', { count: 1 }));
   await expect.poll(() => names(page)).not.toContain('one.txt');
-  const { api } = household;
-  await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'Elsewhere' });
-  await api.post('files/move', { path: '/ROOT/HOME/Inbox/Letters/one.txt', moveTo: '/ROOT/HOME/Elsewhere' });
-  await api.put({ path: '/ROOT/HOME/Inbox/Letters/one.txt' }, 'another');
+  const api = await household.signIn();
+  const replies = [
+    await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'Elsewhere' }),
+    await api.post('files/move', { path: '/ROOT/HOME/Inbox/Letters/one.txt', moveTo: '/ROOT/HOME/Elsewhere' }),
+    await api.put({ path: '/ROOT/HOME/Inbox/Letters/one.txt' }, 'another'),
+  ];
+  expect(replies.map(({ body }) => body)).toMatchObject(replies.map(() => ({ success: true })));
   await undo();
   await toast(page, t('api.parameters.otherItem'));
   expect(existsSync(at('Inbox/one.txt'))).toBe(false);
