@@ -122,7 +122,11 @@ it('a star, a name and the trash work from it, and after a deletion comes the ne
   await page.keyboard.press('Delete');
   await toast(page, t('files.toast.deleted', { count: 1 }));
   await viewer(page, 'Lake 21.jpg').waitFor();
-  await page.getByRole('button', { name: t('files.toast.undo') }).click();
+  await page
+    .locator('.toast')
+    .last()
+    .getByRole('button', { name: t('files.toast.undo') })
+    .click();
   await page.locator('.strip').getByRole('button', { name: 'Lake 20 at six.jpg' }).waitFor();
   await page.keyboard.press('ArrowLeft');
   await viewer(page, 'Lake 20 at six.jpg').waitFor();
