@@ -38,7 +38,7 @@ export function searchMain(page: SearchPage): Html {
   const { words, group } = query;
   const recent = html`<aside class="recent" data-words="${words}" hidden><h2>${t('search.recent')}</h2><ul></ul><button type="button" class="plain" data-do="forget-searches">${t('search.recent.forget')}</button></aside>`;
   if (found === null) {
-    return html`<div class="search-page"><div class="head"><div class="heading"><h1>${t('search.heading')}</h1><p class="meta">${t('search.help')}</p></div></div>${recent}</div>`;
+    return html`<div class="head"><div class="heading"><h1>${t('search.heading')}</h1><p class="meta">${t('search.help')}</p></div></div>${recent}`;
   }
   const groups = group === null ? found.groups : found.groups.filter((one) => one.group === group);
   const heading = html`<div class="heading"><h1>${t('search.headingFor', { words: bidiIsolate(words) })}</h1><p class="meta" id="found">${countText(groups)}</p></div>`;
@@ -50,7 +50,7 @@ export function searchMain(page: SearchPage): Html {
     ? html`<div class="note care">${sprite('alert')}<span>${t('search.incomplete')}</span></div>`
     : html``;
   const shown = groups.length === 0 ? nothing(page) : resultList(page, groups, group === null ? FIRST_OF : null);
-  return html`<div class="search-page"><div class="head">${heading}</div>${searchFilters(filters)}${incomplete}${back}<div class="search-columns">${shown}${recent}</div></div>`;
+  return html`<div class="head">${heading}</div>${searchFilters(filters)}${incomplete}${back}<div class="search-columns">${shown}${recent}</div>`;
 }
 
 /** @param most rows of each group; null for all */
