@@ -90,6 +90,19 @@ describe('path locks', () => {
     expect(order).toEqual(['behind', 'later']);
   });
 
+  it('are waited for longer by work that says so', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const locks = new PathLocks(30);
+    const { open, opened } = gate();
+    const holder = locks.run(['a'], () => opened);
+    const patient = locks.run(['a/b'], async () => 'published', 500);
+    await vi.advanceTimersByTimeAsync(400);
+    open();
+    await holder;
+    expect(await patient).toBe('published');
+  });
+
   it('never let two colliding works run together, and all of them come to an end', async () => {
     const path = fc
       .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })

@@ -4,6 +4,7 @@ import { type FileAction, permitInShare } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { knownContent } from '../../catalogue/find.ts';
 import type { Item } from '../../catalogue/items.ts';
+import { WAIT_TO_PUBLISH } from '../../lib/concurrency/path-locks.ts';
 import { newNameProblem } from '../../lib/names/names.ts';
 import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
@@ -91,33 +92,36 @@ export function publishContent(
 ): Promise<PublishedContent> {
   const { home, segments } = target;
   const once = (isKnown: boolean) =>
-    context.pathLocks.run([lockKey(home, segments)], () =>
-      context.catalogue.changing(home, async () => {
-        await checkStillShared(target);
-        await check?.();
-        await checkFolderUnlocked(context, caller, target);
-        const fresh = await publishNew(context, caller, target, { incoming, sha256 }, mayReplace);
-        if (fresh === null && replaceAction !== undefined) permitInShare(target.share, replaceAction);
-        const present = fresh === null && (mayStay || !isKnown) ? await presentItem(context, target) : null;
-        if (fresh === null && !isKnown && present === null) return null;
-        if (fresh === null) await checkUnlocked(context, caller, target);
-        const isSame =
-          present !== null &&
-          mayStay &&
-          sha256 !== undefined &&
-          (await isSameContent(context, caller, target, present, sha256));
-        if (isSame) {
-          if (time !== undefined && time !== present.entry.mtime) await setFileTime(context, target, time);
-          const same = publishedAs(target, { entry: present.entry, replaced: null }, present.item);
-          return { ...same, isNew: false, isUnchanged: true };
-        }
-        const published = fresh ?? (await publishOver(context, caller, target, { incoming, sha256 }));
-        const { isNew, item, path, size } = published;
-        const event = { itemId: item.id, path, size, version: item.version };
-        const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };
-        emitItemEvent(context, isNew ? 'file.created' : 'file.overwritten', caller, target, { ...event, ...from });
-        return published;
-      }),
+    context.pathLocks.run(
+      [lockKey(home, segments)],
+      () =>
+        context.catalogue.changing(home, async () => {
+          await checkStillShared(target);
+          await check?.();
+          await checkFolderUnlocked(context, caller, target);
+          const fresh = await publishNew(context, caller, target, { incoming, sha256 }, mayReplace);
+          if (fresh === null && replaceAction !== undefined) permitInShare(target.share, replaceAction);
+          const present = fresh === null && (mayStay || !isKnown) ? await presentItem(context, target) : null;
+          if (fresh === null && !isKnown && present === null) return null;
+          if (fresh === null) await checkUnlocked(context, caller, target);
+          const isSame =
+            present !== null &&
+            mayStay &&
+            sha256 !== undefined &&
+            (await isSameContent(context, caller, target, present, sha256));
+          if (isSame) {
+            if (time !== undefined && time !== present.entry.mtime) await setFileTime(context, target, time);
+            const same = publishedAs(target, { entry: present.entry, replaced: null }, present.item);
+            return { ...same, isNew: false, isUnchanged: true };
+          }
+          const published = fresh ?? (await publishOver(context, caller, target, { incoming, sha256 }));
+          const { isNew, item, path, size } = published;
+          const event = { itemId: item.id, path, size, version: item.version };
+          const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };
+          emitItemEvent(context, isNew ? 'file.created' : 'file.overwritten', caller, target, { ...event, ...from });
+          return published;
+        }),
+      WAIT_TO_PUBLISH,
     );
   return onStorage(async () => {
     await context.catalogue.ensureFolderRows(home, segments.slice(0, -1));

@@ -1,6 +1,7 @@
 import { checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import { type Caller, responsibleId } from '../../access/caller.ts';
 import type { Item } from '../../catalogue/items.ts';
+import { WAIT_TO_PUBLISH } from '../../lib/concurrency/path-locks.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { checkNewEntryUnlocked } from '../locks/locks.ts';
 import { recordNew } from './record-new.ts';
@@ -29,16 +30,24 @@ export async function publishTree(
   const { home, segments } = target;
   const parent = segments.slice(0, -1);
   await catalogue.ensureFolderRows(home, parent);
-  return pathLocks.run([lockKey(home, segments)], () =>
-    catalogue.changing(home, async () => {
-      await checkStillShared(target);
-      await checkNewEntryUnlocked(context, caller, target);
-      const made = await disk.run('putBack', { homeRoot: home.homeRoot, parent, name: segments.at(-1) ?? '', source });
-      const item = await recordNew(context, responsibleId(caller), home, made);
-      if (made.entry.isDir) await recordTree(context, home, segments);
-      const published = { item, path: virtualPathOf(target, [...parent, made.entry.name]) };
-      onPublished(published);
-      return published;
-    }),
+  return pathLocks.run(
+    [lockKey(home, segments)],
+    () =>
+      catalogue.changing(home, async () => {
+        await checkStillShared(target);
+        await checkNewEntryUnlocked(context, caller, target);
+        const made = await disk.run('putBack', {
+          homeRoot: home.homeRoot,
+          parent,
+          name: segments.at(-1) ?? '',
+          source,
+        });
+        const item = await recordNew(context, responsibleId(caller), home, made);
+        if (made.entry.isDir) await recordTree(context, home, segments);
+        const published = { item, path: virtualPathOf(target, [...parent, made.entry.name]) };
+        onPublished(published);
+        return published;
+      }),
+    WAIT_TO_PUBLISH,
   );
 }

@@ -1,6 +1,12 @@
 import { ScopeGuard } from './scope-guard.ts';
 
 /** A lock was not free in time. */
+/**
+ * Milliseconds for what has been received or made already: it would be lost, so it waits for a large folder that is compared with
+ * the disk, or whose trees are moved.
+ */
+export const WAIT_TO_PUBLISH = 60_000;
+
 export class LockTimeout extends Error {
   constructor() {
     super('another operation on this path did not finish in time');
@@ -34,12 +40,13 @@ export class PathLocks {
   /**
    * Runs `work` while holding `paths` (segments joined with `/`). Must not be nested: the inner lock could wait for another
    * operation that waits for the outer one.
+   * @param timeout milliseconds to wait, if not the usual ones
    * @throws LockTimeout when they are not free in time
    */
-  async run<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+  async run<T>(paths: readonly string[], work: () => Promise<T>, timeout = this.#timeout): Promise<T> {
     this.#guard.check();
     const held: Held = { keys: paths.map((path) => (path.endsWith('/') ? path : `${path}/`)).sort() };
-    await this.#take(held);
+    await this.#take(held, timeout);
     try {
       return await this.#guard.run(work);
     } finally {
@@ -48,7 +55,7 @@ export class PathLocks {
     }
   }
 
-  #take(held: Held): Promise<void> {
+  #take(held: Held, timeout: number): Promise<void> {
     if (this.#isFree(held, this.#waiting)) {
       this.#held.add(held);
       return Promise.resolve();
@@ -66,7 +73,7 @@ export class PathLocks {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         this.#wake();
         reject(new LockTimeout());
-      }, this.#timeout);
+      }, timeout);
       this.#waiting.push(waiting);
     });
   }

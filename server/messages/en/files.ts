@@ -17,6 +17,8 @@ export const filesMessages = {
   'files.view.list': 'List',
   'files.view.gallery': 'Gallery',
 
+  'files.shared.all': 'Show all {count, number}',
+
   'files.storage.label': 'Storage',
   'files.storage.used': '{size} used',
   'files.storage.usedOf': '{size} of {quota}',

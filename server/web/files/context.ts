@@ -280,7 +280,7 @@ async function metaOrNull(
   return listing?.meta ?? null;
 }
 
-async function orNotThere<T>(looking: Promise<T>): Promise<T | null> {
+export async function orNotThere<T>(looking: Promise<T>): Promise<T | null> {
   return looking.catch((error) => {
     if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_path')) return null;
     throw error;

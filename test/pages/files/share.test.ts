@@ -165,7 +165,7 @@ describe('sharing on the pages', () => {
     await household.share('/ROOT/HOME/Plum jam.txt', { uid: household.ids.ben, share: 1 });
     const { page, complaints, context } = await enter('ben', '/files/');
     await page.getByRole('link', { name: 'Shared with me' }).click();
-    await expect.poll(() => names(page)).toEqual(['Documents']);
+    await expect.poll(() => names(page)).toEqual(['Olga’s summer', 'Plum jam.txt', 'Documents']);
     await inspect(page, 'shared-with-me');
     await page.getByRole('link', { name: 'Olga Ohm' }).click();
     await expect.poll(() => names(page)).toEqual(['Olga’s summer', 'Plum jam.txt']);

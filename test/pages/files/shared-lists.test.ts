@@ -62,6 +62,17 @@ it('everything says where it is, in words', async () => {
   ]);
 });
 
+it('what people share is shown at once, by person', async () => {
+  const { text } = await ben.get('/files/?path=/ROOT/SHARED');
+  const names = (html: string) => [...html.matchAll(/class="name">(.*?)<\/span>/g)].map(([, name]) => name);
+  const [, person = '', shares = ''] = /aria-labelledby="(person-\d+)">(.*?)<\/section>/s.exec(text) ?? [];
+  expect(person).toBe(`person-${household.ids.olga}`);
+  expect(shares).toContain('Olga Ohm');
+  expect(names(shares)).toEqual(['Closed']);
+  // Anonymous shares have no person.
+  expect(names(text)).toEqual(['Closed', 'Olga’s pictures']);
+});
+
 it('a picture that may not be opened is not asked for', async () => {
   const { text } = await ben.get('/files/?path=/PHOTOS');
   const pictures = [...text.matchAll(/class="photo" src="([^"]*)"/g)].map(([, source = '']) => source);

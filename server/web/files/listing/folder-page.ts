@@ -30,6 +30,15 @@ export interface FolderPage {
   readonly done: Html;
   readonly trashDays: number;
   readonly readOnly: boolean;
+  /** In the list of people who share something: what each of them shares. */
+  readonly shares: readonly SharedByPerson[];
+}
+
+export interface SharedByPerson {
+  readonly person: Row;
+  readonly rows: readonly Row[];
+  /** Of all pages. */
+  readonly total: number;
 }
 
 /** Entries per further batch. */
@@ -45,21 +54,30 @@ export function folderMain(page: FolderPage): Html {
   const { meta, total } = listed;
   const rows = listed.rows.filter(({ personId }) => personId === null);
   const people = listed.rows.filter(({ personId }) => personId !== null);
-  const facts = listFacts({ path: meta.path, name: meta.folderName, total: total - people.length, abilities });
+  const { shares } = page;
+  const shownShares = shares.reduce((sum, one) => sum + one.rows.length, 0);
+  const facts = listFacts({
+    path: meta.path,
+    name: meta.folderName,
+    total: total - people.length + shownShares,
+    abilities,
+  });
   const line = metaLine(page);
   const isScattered = SCATTERED.has(meta.path);
   const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, isScattered };
   return html`${crumbs(links, breadcrumbs)}
 <div class="head"><div class="heading"><h1>${bidiIsolate(breadcrumbs.at(-1)?.name ?? meta.folderName)}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${pageActions(page)}</div>
-${people.length === 0 ? html`` : peopleList(links, people)}
+${people.length === shares.length ? html`` : peopleList(links, people)}
 ${tools(page)}
 ${done}
 <section class="listing" ${facts}>${
     rows.length === 0
-      ? people.length > 0
-        ? html``
-        : nothing(page)
-      : html`${selectionBar(abilities)}<div class="table ${look.view}">${heads(page)}<ul class="items${look.view === 'gallery' ? ' fitted-rows' : ''}" aria-label="${t('files.list')}">
+      ? shownShares > 0
+        ? html`${selectionBar(abilities)}${sharesByPerson(page)}${itemMenu(abilities)}`
+        : people.length > 0
+          ? html``
+          : nothing(page)
+      : html`${selectionBar(abilities)}${sharesByPerson(page)}<div class="table ${look.view}">${heads(page)}<ul class="items${look.view === 'gallery' ? ' fitted-rows' : ''}" aria-label="${t('files.list')}">
 ${itemRows(shown)}</ul></div>${moreLink(page)}${itemMenu(abilities)}`
   }</section>`;
 }
@@ -97,6 +115,22 @@ function peopleList(links: FilesLinks, people: readonly Row[]): Html {
     ({ name, path, personId }) =>
       html`<li><a href="${links.folder(path)}"><span class="avatar ${avatarColour(personId ?? 0)}" aria-hidden="true">${initialOf(name)}</span><span>${bidiIsolate(name)}</span></a></li>`,
   )}</ul>`;
+}
+
+/** What each person shares, below their name. */
+function sharesByPerson(page: FolderPage): Html {
+  const { links, shares, listed } = page;
+  return html`${shares.map(({ person, rows, total }) => {
+    const id = `person-${person.personId}`;
+    const all =
+      rows.length < total
+        ? html`<a href="${links.folder(person.path)}">${t('files.shared.all', { count: total })}</a>`
+        : html``;
+    const shown = { ...page, rows, look: { ...page.look, view: 'list' as const }, path: person.path };
+    const list = itemRows({ ...shown, canOpen: listed.meta.perms.download, isScattered: false });
+    return html`<section class="group" aria-labelledby="${id}"><div class="group-head"><h2 id="${id}"><a class="sharer" href="${links.folder(person.path)}"><span class="avatar ${avatarColour(person.personId ?? 0)}" aria-hidden="true">${initialOf(person.name)}</span><span>${bidiIsolate(person.name)}</span></a></h2>${all}</div><div class="table list"><ul class="items" aria-labelledby="${id}">
+${list}</ul></div></section>`;
+  })}`;
 }
 
 /** The buttons that add something to the folder, or empty it. */

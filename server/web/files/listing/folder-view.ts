@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { HOME_BASE } from '../../../access/access.ts';
+import { HOME_BASE, SHARED_BASE } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
 import { flag, integer, oneOf, virtualPath } from '../../../http/request/parameters.ts';
@@ -18,6 +18,7 @@ import {
   type FilesPagesParts,
   findItem,
   listFolder,
+  orNotThere,
   type Row,
   rootsFor,
   segmentsOf,
@@ -26,7 +27,7 @@ import { itemMain } from '../details/item-page.ts';
 import { noPreview, preview, typeIcon } from '../details/preview.ts';
 import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { rootOf, showFiles } from '../frame.ts';
-import { folderMain } from './folder-page.ts';
+import { folderMain, type SharedByPerson } from './folder-page.ts';
 import { VIEWS } from './look.ts';
 
 /** The caller and parameters of a page request. */
@@ -95,6 +96,7 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     start,
     done: doneNote(query.done),
     trashDays: parts.trashDays(),
+    shares: meta.path === SHARED_BASE ? await sharesOf(parts, caller, listed.rows) : [],
     readOnly: account.permissions.readonly,
   });
   const title = breadcrumbs.at(-1)?.name ?? meta.folderName;
@@ -107,6 +109,27 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     { title, at, roots, main, isCompressed: true },
     pageRequest.isForScript,
   );
+}
+
+/** People whose shares are shown at once, and how many of each. */
+const SHOWN_PEOPLE = 30;
+const SHOWN_SHARES = 12;
+
+/** What people share, by person. One whose last share has just ended is left out. */
+async function sharesOf(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  listed: readonly Row[],
+): Promise<SharedByPerson[]> {
+  const people = listed.filter(({ personId }) => personId !== null);
+  // With more people, only their names fit on the page.
+  if (people.length > SHOWN_PEOPLE) return [];
+  const shares: SharedByPerson[] = [];
+  for (const person of people) {
+    const found = await orNotThere(listFolder(parts, caller, segmentsOf(person.path), { limit: SHOWN_SHARES }));
+    if (found !== null) shares.push({ person, rows: found.rows, total: found.total });
+  }
+  return shares;
 }
 
 /** Whether another site leads here, whose links decide nothing. */
