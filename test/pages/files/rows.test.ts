@@ -101,6 +101,24 @@ it('the storage of a home without a quota is a number only', async () => {
   await context.close();
 });
 
+it('keys show what keys do, and make a folder', async () => {
+  const { page, context, complaints } = await enter('mia');
+  await page.locator('body').press('?');
+  const dialog = page.getByRole('dialog', { name: t('files.keys.heading') });
+  await dialog.getByText(t('files.keys.does.selectAll')).waitFor();
+  await inspect(page, 'files-keys');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await row(page, 'Garden').locator('.open').focus();
+  await page.keyboard.press('Shift+N');
+  await page.getByRole('dialog', { name: t('files.forms.createFolder.heading') }).waitFor();
+  await page.getByLabel(t('files.forms.name')).pressSequentially('New N');
+  await page.keyboard.press('Enter');
+  await row(page, 'New N').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 it('a folder is shown as its person chose, like the folders in it, on every device', async () => {
   const { page, context } = await enter('mia');
   await page.goto(address(household, '/files/?path=/ROOT/HOME/Photos'));

@@ -4,7 +4,7 @@ import { matches } from '../../lib/dom.ts';
 import { perform } from '../actions.ts';
 import { subjectsOf } from '../overlays/item-menu.ts';
 import { main } from '../page.ts';
-import { abilities, itemOf, rowOf } from './items.ts';
+import { abilities, itemOf, listing, rowOf } from './items.ts';
 import { selectAll } from './list.ts';
 import { moveFrom, typeAhead } from './list-keys.ts';
 import { clearSelection, hasSelection, isAllowed, toggle } from './selection.ts';
@@ -24,7 +24,24 @@ const ITEM_KEYS: Readonly<Record<string, string>> = {
 /** Elements with their own keys. */
 const OWN_KEYS = 'input, textarea, select, audio, video, .paper';
 
+/** Elements that take letters themselves. */
+const TYPED_IN = 'input:not([type=checkbox], [type=radio]), textarea, select, dialog *, .menu *';
+
+/** Keys of the whole page. They come before those of the list, where letters find names. */
+function onPageKey(event: KeyboardEvent): void {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey || matches(target, TYPED_IN)) return;
+  if (document.querySelector('dialog[open], .photo-viewer') !== null) return;
+  if (key === '?') void import('../keys-help.ts').then(({ showKeys }) => showKeys());
+  else if (key === 'N' && abilities().includes('upload')) {
+    void perform('create-folder', [{ path: listing()?.dataset.path ?? '' }]);
+  } else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 export function startShortcuts(): void {
+  document.addEventListener('keydown', onPageKey, { capture: true });
   // A new page has no focus yet, but the keys for the previous and next photo work.
   document.addEventListener('keydown', (event) => {
     if (event.target === document.body && !event.defaultPrevented) pressItemKey(event);
