@@ -1,4 +1,5 @@
 import type { FilesDatabase } from '../database/database.ts';
+import { CONTENTS_MISSED } from './reconcile/missing.ts';
 
 /** The sums of what the catalogue has below a folder. */
 export interface FolderSum {
@@ -44,7 +45,8 @@ const HIDDEN =
   "(item.is_dir = 0 AND (item.name GLOB '._*' OR lower(item.name) IN ('.ds_store', 'thumbs.db', 'desktop.ini')))";
 
 /**
- * The number of entries of folders, and how many are photos, by the folders' uuids. A folder that nobody has read yet is left out.
+ * The number of entries of folders, and how many are photos, by the folders' uuids. A folder whose entries are not
+ * all known yet is left out.
  */
 export async function entriesIn(
   database: Pick<FilesDatabase, 'all'>,
@@ -53,8 +55,9 @@ export async function entriesIn(
   const rows = await database.all<{ uuid: string; entries: number; photos: number }>(
     `SELECT folder.uuid, count(item.id) AS entries, coalesce(sum(item.kind IN ('image', 'raw')), 0) AS photos
      FROM items folder LEFT JOIN items item ON item.parent_id = folder.id AND item.missing_since IS NULL AND NOT ${HIDDEN}
-     WHERE folder.uuid IN (SELECT value FROM json_each(?)) GROUP BY folder.id HAVING count(item.id) > 0 OR folder.listed IS NOT NULL`,
-    [JSON.stringify(uuids)],
+     WHERE folder.uuid IN (SELECT value FROM json_each(?)) AND folder.listed IS NOT NULL AND folder.listed <> ?
+     GROUP BY folder.id`,
+    [JSON.stringify(uuids), CONTENTS_MISSED],
   );
   return new Map(rows.map(({ uuid, entries, photos }) => [uuid, { entries, photos }]));
 }

@@ -1,6 +1,7 @@
 import { link, mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { entriesIn } from '../../dist/server/catalogue/folder-sums.js';
 import { missContents } from '../../dist/server/catalogue/reconcile/missing.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
 import { eventually } from '../support/system/eventually.ts';
@@ -66,6 +67,21 @@ describe('with everything watched', () => {
     await writeFile(at('a/after the link.txt'), '');
     await until(async () => (await rowsOf(kept.database)).has('a/after the link.txt'));
     expect((await rowsOf(kept.database)).has('a/link')).toBe(false);
+  });
+
+  it('knows the number of entries of a folder that was changed too recently to have a stamp', async () => {
+    // A time of the future never counts as settled.
+    const future = new Date(Date.now() + 3_600_000);
+    for (const path of ['empty', 'one/file.txt']) await mkdir(at(path), { recursive: true });
+    for (const path of ['empty', 'one']) await utimes(at(path), future, future);
+    const entries = async (path: string) => {
+      const uuid = (await uuidOf(path)) ?? '';
+      return (await entriesIn(kept.database, [uuid])).get(uuid)?.entries;
+    };
+    await expect.poll(() => Promise.all(['empty', 'one'].map(entries))).toEqual([0, 1]);
+    await kept.whileStopped(() => utimes(at('one'), future, future));
+    await writeFile(at('one/second.txt'), '');
+    await expect.poll(() => entries('one')).toBe(2);
   });
 
   it('touches no row while the disk is away, and sees what happened meanwhile', async () => {

@@ -84,6 +84,17 @@ function takeDue(first: Folder, waiting: Folder[]): Folder[] {
   return due;
 }
 
+/**
+ * Replaces the stamp of a folder that was read too shortly after a change to have one: its rows agree with the disk, and it is
+ * compared again by the next scan.
+ */
+const UNSETTLED = 'unsettled';
+
+/** Whether the rows of a folder agreed with the disk at a known time. */
+function isKnown(listed: string | null): boolean {
+  return listed !== null && listed !== CONTENTS_MISSED && listed !== UNSETTLED;
+}
+
 interface Compared {
   readonly folder: Folder;
   readonly children: readonly Child[];
@@ -151,8 +162,11 @@ async function markListed(
   contents: readonly (FolderContent | null)[],
 ): Promise<void> {
   const marks = folders.flatMap(({ id, listed }, index) => {
-    const stamp = contents[index]?.listing.stamp;
-    return stamp == null || stamp === listed ? [] : [[id, stamp]];
+    const content = contents[index] ?? null;
+    if (content === null) return [];
+    // An older stamp stays: it differs from the present time of the folder.
+    const stamp = content.listing.stamp ?? (isKnown(listed) ? listed : UNSETTLED);
+    return stamp === listed ? [] : [[id, stamp]];
   });
   if (marks.length === 0) return;
   await database.write((tx) =>
@@ -200,7 +214,7 @@ export function watchNew(
   const unseen = children.filter(({ name, identity, listed }) => {
     const watched = watch.add([...segments, name], identity);
     if (watched === 'none') unwatched += 1;
-    return watched === 'added' || (watched !== 'known' && (listed === null || listed === CONTENTS_MISSED));
+    return watched === 'added' || (watched !== 'known' && !isKnown(listed));
   });
   return {
     unseen: unseen.map(({ id, name, listed }) => ({ id, segments: [...segments, name], listed, isDue: true })),
