@@ -66,8 +66,15 @@ it('is brought in line with the copy of the database', async () => {
 
 it('says of a file that is written to all the time that it is', async () => {
   await writeFile(live('log.txt'), Buffer.alloc(20_000_000, 97));
-  const going = setInterval(() => appendFileSync(live('log.txt'), 'more'), 1);
-  const { stdout, stderr } = await larder([...BACKUP, '--folder', folder]).finally(() => clearInterval(going));
+  let isMade = false;
+  const backup = larder([...BACKUP, '--folder', folder]).finally(() => {
+    isMade = true;
+  });
+  while (!isMade) {
+    appendFileSync(live('log.txt'), 'more');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { stdout, stderr } = await backup;
   expect(stderr).toBe('');
   const made = JSON.parse(stdout) as Made;
   expect(made.files).toMatchObject({ changed: 1 });

@@ -29,7 +29,7 @@ export const oddJobs = {
       folder: z.string(),
     }),
   },
-  wait: number,
+  endless: nothing,
   /** The path of a file that it waits for; see `heldJob`. */
   held: { input: z.string(), output: z.number() },
   hang: nothing,

@@ -26,7 +26,7 @@ async function start(work: string): Promise<{ worker: number; exit: Promise<unkn
       process.stdout.write(made.pid + '\\n');
       return made;
     };
-    const jobs = { echo: kind, wait: kind, held: kind };
+    const jobs = { echo: kind, endless: kind, held: kind };
     // An idle worker stays for days.
     const limits = { idle: 1_000_000_000, deadline: 1_000_000_000 };
     const pool = createWorkerPool({ jobs, spawnWorker, limits, log: { info() {} } });
@@ -44,7 +44,7 @@ async function start(work: string): Promise<{ worker: number; exit: Promise<unkn
 }
 
 it('ends with a server that is killed, also in the middle of a job', async () => {
-  const { worker } = await start(`await pool.run('wait', 1_000_000_000)`);
+  const { worker } = await start(`await pool.run('endless', undefined)`);
   expect(isAlive(worker)).toBe(true);
   server?.kill('SIGKILL');
   await expect.poll(() => isAlive(worker)).toBe(false);
@@ -59,7 +59,7 @@ it('keeps no server alive when its job is done', async () => {
 
 it('lets a server that closes do what comes after it', async () => {
   const { worker, exit } = await start(`
-    pool.run('wait', 1_000_000_000).catch(() => undefined);
+    pool.run('endless', undefined).catch(() => undefined);
     await pool.close();
     process.exitCode = 7;`);
   expect(await exit).toEqual([7, null]);

@@ -8,7 +8,7 @@ const any = { input: z.any(), output: z.any() };
 const names = [
   'echo',
   'surroundings',
-  'wait',
+  'endless',
   'held',
   'hang',
   'exit',
@@ -29,7 +29,8 @@ answerJobs(Object.fromEntries(names.map((name) => [name, any])), {
     arguments: process.execArgv,
     folder: process.cwd(),
   }),
-  wait: (milliseconds) => new Promise((resolve) => setTimeout(() => resolve(process.pid), milliseconds)),
+  // A promise alone keeps no process alive; the channel to the server does.
+  endless: () => new Promise(() => undefined),
   held: (path) =>
     new Promise((resolve) => {
       const watching = watch(dirname(path), () => look());
@@ -47,7 +48,7 @@ answerJobs(Object.fromEntries(names.map((name) => [name, any])), {
   exit: async () => process.exit(3),
   abort: async () => process.abort(),
   throw: async () => {
-    setTimeout(() => {
+    setImmediate(() => {
       throw new Error('outside of the job');
     });
     return new Promise(() => undefined);
@@ -59,7 +60,7 @@ answerJobs(Object.fromEntries(names.map((name) => [name, any])), {
     const kept = [];
     for (;;) {
       kept.push(Buffer.alloc(8 * 1024 * 1024, 1));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setImmediate(resolve));
     }
   },
   keep: async (megabytes) => {

@@ -55,11 +55,16 @@ describe('a pool of workers', () => {
 
   it('runs two at a time, lets the others wait, and refuses those that are too many', async () => {
     const { pool, pids } = open({ waiting: 4 });
-    const jobs = Array.from({ length: 10 }, () => pool.run('wait', 100));
-    const outcomes = await Promise.all(jobs.map(outcomeOf));
-    expect(outcomes).toEqual([...Array(6).fill('done'), ...Array(4).fill('busy')]);
+    const path = join(tmpdir(), 'larder-test-many');
+    const { hasBegun, goOn } = heldJob(path);
+    const outcomes = Array.from({ length: 10 }, () => outcomeOf(pool.run('held', path)));
+    expect(await Promise.all(outcomes.slice(6))).toEqual(Array(4).fill('busy'));
+    await hasBegun();
+    await goOn();
+    expect(await Promise.all(outcomes.slice(0, 6))).toEqual(Array(6).fill('done'));
+    await Promise.all(['begun', 'go'].map((name) => rm(`${path}.${name}`, { force: true })));
     expect(new Set(pids).size).toBe(2);
-    expect(await outcomeOf(pool.run('wait', 0))).toBe('done');
+    expect(await outcomeOf(pool.run('echo', 'next'))).toBe('done');
   });
 
   it('lets those take turns for whom jobs are: what a link asks for does not hold up an account', async () => {
@@ -103,7 +108,7 @@ describe('a pool of workers', () => {
       made.onExit(() => (exits += 1));
       return made;
     });
-    const outcome = outcomeOf(pool.run('wait', 60_000));
+    const outcome = outcomeOf(pool.run('endless', undefined));
     process.kill(pids[0] ?? 0, 'SIGKILL');
     expect(await outcome).toBe('crashed');
     expect(await pool.run('echo', 'next')).toBe('next');
