@@ -22,7 +22,10 @@ const suffix = isAll ? '{test,full}.ts' : 'test.ts';
 /** `npm run trust` runs these. */
 const others = ['test/trust/**', ...(isAll ? [] : ['test/bench/**'])];
 
-/** Tests that leave the process as it was: they share one, and what it has loaded. */
+/**
+ * Tests that leave the process as it was: they share one, and what it has loaded. Not `*.apart.*`: those change their process
+ * (environment, time zone, program, user), and each has one of its own.
+ */
 const SHARING = [
   'access',
   'announce',
@@ -51,7 +54,7 @@ const SHARING = [
   'webdav',
   'workers',
 ];
-const sharing = SHARING.map((folder) => `test/${folder}/**/*.${suffix}`);
+const sharing = SHARING.map((folder) => `test/${folder}/**/!(*.apart).${suffix}`);
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { chmod, cp, mkdir, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ReconcileState } from '../../dist/server/catalogue/reconcile/reconciled-home.js';
 import { eventually } from '../support/system/eventually.ts';
@@ -41,18 +41,6 @@ function holdSteps(): (() => void)[] {
   return held;
 }
 
-/** Lets others, and the group, read a folder and those above it. @returns which were closed, and their modes */
-async function openToOthers(folder: string): Promise<{ path: string; mode: number }[]> {
-  const closed: { path: string; mode: number }[] = [];
-  for (let path = folder; path !== dirname(path); path = dirname(path)) {
-    const mode = (await stat(path)).mode & 0o7777;
-    if ((mode & 0o55) === 0o55) continue;
-    closed.push({ path, mode });
-    await chmod(path, mode | 0o55);
-  }
-  return closed;
-}
-
 beforeEach(async () => {
   kept = await openKeptFolder();
 });
@@ -64,25 +52,6 @@ it('counts a home that cannot be watched at all', async () => {
   await writeFile(at('file.txt'), '');
   await isReady();
   expect(progress()?.unwatched).toBe(1);
-});
-
-it('sees what changes beside a folder that it may not read', async () => {
-  for (const name of ['closed', 'open']) await mkdir(at(name));
-  await isReady();
-  for (const name of ['closed', 'open']) await writeFile(at(`${name}/file.txt`), '');
-  await chmod(at('closed'), 0o000);
-  const isRoot = process.geteuid?.() === 0;
-  // The temporary folders are not accessible to others.
-  const opened = isRoot ? await openToOthers(dirname(kept.root)) : [];
-  try {
-    if (isRoot) process.seteuid?.(65_534);
-    await expect.poll(() => isKnown('open/file.txt')).toBe(true);
-  } finally {
-    if (isRoot) process.seteuid?.(0);
-    await chmod(at('closed'), 0o755);
-    for (const { path, mode } of opened) await chmod(path, mode);
-  }
-  expect(await isKnown('closed')).toBe(true);
 });
 
 it('watches the folder that took the place of the root', async () => {

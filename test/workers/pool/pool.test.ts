@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { forkFile } from '../../../dist/server/workers/pool/fork-worker.js';
 import { createWorkerPool, type PoolLimits } from '../../../dist/server/workers/pool/worker-pool.js';
 import type { WorkerProcess } from '../../../dist/server/workers/pool/worker-process.js';
-import { heldJob, isAlive, log, measuredFirst, ODD_WORKER, oddJobs, openOddPool, outcomeOf } from '../support.ts';
+import { heldJob, isAlive, log, measuredFirst, oddJobs, openOddPool, outcomeOf } from '../support.ts';
 
 let opened: ReturnType<typeof openOddPool>;
 
@@ -35,22 +34,6 @@ describe('a pool of workers', () => {
     await expect.poll(() => pids.some(isAlive)).toBe(false);
     expect(await pool.run('echo', 1)).toBe(1);
     expect(pids).toHaveLength(2);
-  });
-
-  it('lets a worker know nothing of ours', async () => {
-    process.env.LARDER_TEST_SECRET = 'secret';
-    const { pool } = open();
-    const {
-      environment,
-      arguments: flags,
-      folder,
-    } = await pool.run('surroundings', undefined).finally(() => {
-      delete process.env.LARDER_TEST_SECRET;
-    });
-    const names = Object.keys(environment).filter((name) => !name.startsWith('NODE_CHANNEL_'));
-    expect(names.sort()).toEqual(['MALLOC_ARENA_MAX', 'TZ', 'UV_THREADPOOL_SIZE', 'VIPS_DISC_THRESHOLD']);
-    expect(flags).toEqual([expect.stringMatching(/^--max-old-space-size=\d+$/)]);
-    expect(folder).toBe(dirname(ODD_WORKER));
   });
 
   it('runs two at a time, lets the others wait, and refuses those that are too many', async () => {
@@ -196,14 +179,5 @@ describe('a pool of workers', () => {
       'busy',
     ]);
     await cannot.close();
-    const { execPath } = process;
-    process.execPath = '/nowhere/node';
-    const none = createWorkerPool({ jobs: oddJobs, log, spawnWorker: () => forkFile(ODD_WORKER) });
-    const without = Promise.all([outcomeOf(none.run('echo', 1)), outcomeOf(none.run('echo', 2))]).finally(() => {
-      process.execPath = execPath;
-    });
-    expect(await without).toEqual(['busy', 'busy']);
-    expect(await none.run('echo', 3)).toBe(3);
-    await none.close();
   });
 });
