@@ -6,6 +6,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isInstalled } from '../support/system/is-installed.ts';
 import { type EmbeddedReading, fixture, openEmbeddedReader, said } from './embedded-support.ts';
+import { assetText, ftyp, listed, moov, mvhd, track, udta, userText, xmp } from './reference/films/boxes.ts';
+import { asf, avi } from './reference/films/other.ts';
 import { openThumbnailPool, thumbnailOf } from './thumbnail-support.ts';
 
 let reading: EmbeddedReading;
@@ -156,5 +158,52 @@ describe('the time of a film', () => {
       ]);
     expect(said(await reading.read('mkv', stream(date))).taken).toBe('2024-05-06T07:08:09Z');
     expect(said(await reading.read('mkv', stream(date.subarray(0, 4)))).taken).toBeUndefined();
+  });
+});
+
+describe('films of phones and cameras', () => {
+  const film = (...parts: readonly Buffer[]) => Buffer.concat([ftyp('qt  '), moov(mvhd(), track(), ...parts)]);
+
+  it.each([
+    [
+      'a place in degrees and minutes',
+      'mov',
+      film(udta(userText('©xyz', '+3720.5000-12201.9000/'))),
+      { place: '37.34167, -122.03167' },
+    ],
+    ['a title of 3GPP', '3gp', film(udta(assetText('titl', '夏の海', 'utf16'))), { title: '夏の海' }],
+    [
+      'a title of an old Macintosh',
+      'mov',
+      film(udta(userText('©nam', Buffer.from('47729aa765', 'hex'), 0))),
+      { title: 'Größe' },
+    ],
+    ['a title in UTF-16', 'mp4', film(udta(listed({ '©nam': 'Größe' }, 2))), { title: 'Größe' }],
+    [
+      'a title in XMP',
+      'mp4',
+      Buffer.concat([film(), xmp('<dc:title>Lake &amp; boat</dc:title>')]),
+      { title: 'Lake & boat' },
+    ],
+    [
+      'a day with an offset',
+      'mov',
+      film(udta(userText('©day', '2013-06-01T12:00:00-0530'))),
+      { taken: '2013-06-01T12:00:00-05:30' },
+    ],
+    ['a date of C in an AVI', 'avi', avi({ date: 'SUN JAN  3 14:05:06 2010\n' }), { taken: '2010-01-03T14:05:06' }],
+    ['a date with blanks in an AVI', 'avi', avi({ date: '2005/ 3/29/ 08:19' }), { taken: '2005-03-29T08:19:00' }],
+    [
+      'Windows Media',
+      'wmv',
+      asf({ date: '2009-12-31T23:59:59Z' }),
+      { taken: '2009-12-31T23:59:59Z', dimensions: '320 × 240' },
+    ],
+  ] as const)('have %s', async (_what, extension, content, expected) => {
+    expect(said(await reading.read(extension, content))).toMatchObject(expected);
+  });
+
+  it.each(['+91-181/', '37.33,-122.03', '+3-', '+3720.5', ''])('have no place in %j', async (text) => {
+    expect(said(await reading.read('mov', film(udta(userText('©xyz', text)))))).not.toHaveProperty('place');
   });
 });

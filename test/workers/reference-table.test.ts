@@ -16,6 +16,7 @@ const DOCUMENT = new URL('docs/assurance.md', ROOT);
 const FAMILIES: Readonly<Record<keyof typeof DIFFERENCES, readonly [what: string, fixture: string]>> = {
   archives: ['names, contents and times in ZIP archives', 'reference/archives.json'],
   encodings: ['short texts, and names in archives, in 21 encodings', 'reference/encodings.json'],
+  films: ['metadata of films', 'reference/films.json'],
   mail: ['words of messages', 'documents/mail.json'],
   music: ['tags of music', 'reference/music.json'],
   photos: ['metadata of photos', 'reference/photos.json'],

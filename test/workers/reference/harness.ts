@@ -58,7 +58,7 @@ export function compareFamily(family: Family): void {
     for (const [file, content] of files) await writeFile(join(folder, 'files', file), content);
     read = await family.larder(join(folder, 'files'));
     if (process.env.LARDER_REFERENCE === 'store' && installed !== null) {
-      const values = Object.fromEntries(program.read(join(folder, 'files')));
+      const values = Object.fromEntries([...program.read(join(folder, 'files'))].sort(([a], [b]) => (a < b ? -1 : 1)));
       const by = installed.startsWith(program.name) ? installed : `${program.name} ${installed}`;
       const stored: Stored = { by, files: files.size, values };
       await writeFile(fixtureOf(name), `${JSON.stringify(stored, null, 1)}\n`);

@@ -10,6 +10,7 @@ export const DIFFERENCES = {
     { value: 'text in cp1250: Babička', larder: 'Babièka', why: 'one letter, in the place of a French one' },
     { value: 'text in cp1250: Řehoř', larder: 'Øehoø', why: 'both letters are those of Danish' },
   ],
+  films: [],
   mail: [],
   music: [
     ['album', 'Album Yellow'],

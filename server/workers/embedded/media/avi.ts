@@ -1,4 +1,5 @@
-import { embeddedDateOf } from '../dates.ts';
+import { decodedStrictly, decoderOf } from '../../encodings/decoders.ts';
+import { type EmbeddedDate, embeddedDateOf } from '../dates.ts';
 import type { MetadataResult } from '../metadata-result.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
 
@@ -43,10 +44,10 @@ const CODECS: Readonly<Record<string, string>> = {
 const READ = new Set(['avih', 'strh', 'IDIT', 'INAM', 'IART', 'ICRD']);
 
 function add(result: MetadataResult, type: string, body: Buffer): void {
-  const text = body.toString('utf8').replace(/\0.*$/s, '');
+  const text = decoded(body).replace(/\0.*$/s, '');
   if (type === 'INAM') result.first('video.title', text);
   else if (type === 'IART') result.first('video.author', text);
-  else if (type === 'ICRD' || type === 'IDIT') result.taken('video.taken', embeddedDateOf(text));
+  else if (type === 'ICRD' || type === 'IDIT') result.taken('video.taken', dateOf(text));
   else if (type === 'strh' && body.toString('latin1', 0, 4) === 'vids') {
     const codec = body.toString('latin1', 4, 8);
     result.first('video.codec', CODECS[codec.toUpperCase()] ?? codec);
@@ -55,4 +56,25 @@ function add(result: MetadataResult, type: string, body: Buffer): void {
     result.duration('video.duration', (body.readUInt32LE(0) * body.readUInt32LE(16)) / 1_000_000);
     result.dimensions('video.dimensions', body.readUInt32LE(32), body.readUInt32LE(36));
   }
+}
+
+/** The format names no encoding: old programs wrote in that of Windows. */
+function decoded(bytes: Buffer): string {
+  return decodedStrictly(bytes, 'utf-8', false) ?? decoderOf('windows-1252')?.decode(bytes) ?? '';
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** As the C function `ctime` writes it: `Mon May  6 07:08:09 2024`. */
+const CTIME = /^\s*[a-z]{3}\s+([a-z]{3})\s+(\d{1,2})\s+(\d{1,2}:\d{2}:\d{2})\s+(\d{4})/i;
+/** With blanks in place of zeros, and slashes: `2005/ 3/29/ 08:19`. */
+const BLANKS = /^\s*(\d{4})\/\s?(\d{1,2})\/\s?(\d{1,2})\/?\s+(\d{1,2}:\d{2}(?::\d{2})?)/;
+
+/** Each camera writes it in its own way. */
+function dateOf(text: string): EmbeddedDate | null {
+  const short = text.slice(0, 80);
+  const [, month = '', day, time, year] = CTIME.exec(short) ?? [];
+  const number = MONTHS.indexOf(month.toLowerCase()) + 1;
+  if (number > 0) return embeddedDateOf(`${year}-${number}-${day} ${time}`);
+  const blanks = BLANKS.exec(short);
+  return embeddedDateOf(blanks === null ? short : `${blanks[1]}-${blanks[2]}-${blanks[3]} ${blanks[4]}`);
 }

@@ -1,6 +1,7 @@
 import { dateAt } from '../dates.ts';
 import type { MetadataResult, ReadEmbedded } from '../metadata-result.ts';
 import { WindowedReader } from '../windowed-reader.ts';
+import { ASF, readAsf } from './asf.ts';
 import { parsed } from './audio.ts';
 import { readAvi } from './avi.ts';
 import { matroskaDate } from './matroska.ts';
@@ -9,13 +10,15 @@ import { readMovie } from './movie.ts';
 /** Films. Frames are never decoded. */
 export const readVideo: ReadEmbedded = async (file, result) => {
   const reader = new WindowedReader(file.fd, file.size);
-  const head = (await reader.readSome(0, 12)).toString('latin1');
+  const bytes = await reader.readSome(0, 16);
+  const head = bytes.toString('latin1', 0, 12);
   if (BOXES.has(head.slice(4, 8))) return readMovie(reader, result);
   if (head.startsWith('RIFF') && head.endsWith('AVI ')) return readAvi(reader, result);
   const { common, format } = await parsed(file);
   result.first('video.title', common.title);
   result.add('video.author', ...(common.artists ?? [common.artist]));
   if (head.startsWith(EBML)) result.taken('video.taken', dateAt(((await matroskaDate(reader)) ?? 0) / 1_000, 0));
+  if (bytes.toString('hex') === ASF) await readAsf(reader, result);
   result.duration('video.duration', format.duration);
   const track = format.trackInfo.find(({ video }) => video !== undefined);
   addTrack(result, track?.video as Track | undefined, track?.codecName);
