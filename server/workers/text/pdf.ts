@@ -46,11 +46,58 @@ async function readPages(document: Document, sink: TextSink): Promise<void> {
 async function textOfPage(document: Document, number: number): Promise<string> {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
+  const notes = await page.getAnnotations();
   page.cleanup();
-  const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+  const pieces = items.flatMap((item) => ('str' in item ? [item] : []));
   // Joins words hyphenated at the end of a line. Before a capital letter the hyphen is part of the word: E-Mail.
-  return text.replace(/(\p{L})[-\u2010]\n(?=\p{Ll})/gu, '$1');
+  const text = joined(pieces).replace(/(\p{L})[-\u2010]\n(?=\p{Ll})/gu, '$1');
+  return [text, ...notes.flatMap((note) => textsOfNote(note))].join('\n');
 }
+
+/** A piece of text with its place on the page: its matrix, and its sides. */
+interface Piece {
+  readonly str: string;
+  readonly hasEOL: boolean;
+  readonly transform: readonly number[];
+  readonly height: number;
+}
+
+/** Letters with much space between them: the library takes it for blanks, and returns those between words as pieces of their own. */
+const SPACED = /^\p{L}(?: \p{L}){3,}$/u;
+
+function joined(pieces: readonly Piece[]): string {
+  let text = '';
+  let before: Piece | null = null;
+  for (const piece of pieces) {
+    if (before !== null && !before.hasEOL && isElsewhere(before, piece)) text += '\n';
+    text += (SPACED.test(piece.str) ? piece.str.replaceAll(' ', '') : piece.str) + (piece.hasEOL ? '\n' : '');
+    before = piece;
+  }
+  return text;
+}
+
+/** Whether a piece is on another line, as after a part that the page shows several times. */
+function isElsewhere(before: Piece, piece: Piece): boolean {
+  const [a = 1, b = 0, , , x = 0, y = 0] = before.transform;
+  const [, , , , nextX = 0, nextY = 0] = piece.transform;
+  const length = Math.hypot(a, b);
+  const across = Math.abs((nextX - x) * -b + (nextY - y) * a) / length;
+  return length > 0 && across > Math.max(before.height, piece.height, 1);
+}
+
+/** Notes of these kinds show their text; fields of forms what was filled in. */
+function textsOfNote(note: Readonly<Record<string, unknown>>): string[] {
+  const { annotationFlags, fieldType, fieldValue, textContent, contentsObj, password } = note;
+  if (password === true || (typeof annotationFlags === 'number' && (annotationFlags & HIDDEN) !== 0)) return [];
+  const shown = Array.isArray(textContent) ? textContent.join('\n') : '';
+  const filled = fieldType === 'Tx' || fieldType === 'Ch' ? [fieldValue].flat() : [];
+  const contents = (contentsObj as { readonly str?: unknown } | undefined)?.str;
+  const texts = [...filled, contents].filter((text): text is string => typeof text === 'string' && text !== '');
+  return [...new Set([shown, ...texts])].filter((text) => text !== '');
+}
+
+/** A flag of annotations (ISO 32000-1, table 165). */
+const HIDDEN = 2;
 
 /** The library distinguishes its errors by name. */
 function pdfFailed({ name, message }: Error): never {

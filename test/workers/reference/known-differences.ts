@@ -23,5 +23,17 @@ export const DIFFERENCES = {
     larder,
     why: 'the tag at the end has what that at the beginning leaves out; FFmpeg reads only one of them',
   })),
+  pdf: [
+    {
+      value: '101-capital-hyphen.pdf',
+      larder: 'an came e mail',
+      why: 'the hyphen before a capital letter is a part of the word',
+    },
+    {
+      value: '102-superscript.pdf',
+      larder: 'area in land m2 of',
+      why: 'a unit and its power are searched for together',
+    },
+  ],
   photos: [],
 } satisfies Readonly<Record<string, readonly Difference[]>>;
