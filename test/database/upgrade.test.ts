@@ -16,6 +16,7 @@ const BEFORE_METADATA = '0015-weblinks';
 const BEFORE_CONFIRMED_ADDRESSES = '0029-panel-sessions';
 const BEFORE_TAGS = '0032-upload-parts';
 const BEFORE_SEARCH_FORMS = '0033-content-tags';
+const BEFORE_READ_AGAIN = '0035-folder-looks';
 
 let folder: string;
 let database: Database;
@@ -155,4 +156,32 @@ it('finds names, values and comments of before an upgrade in their present searc
   expect(await database.all("SELECT rowid FROM metadata_folds WHERE metadata_folds MATCH 'sofort'")).toHaveLength(1);
   expect(await database.all("SELECT comment FROM comments WHERE fold = 'it''s'")).toHaveLength(1);
   expect(await database.all('SELECT state FROM text_states')).toEqual([{ state: 'waiting' }]);
+});
+
+it('has PDFs and films of before an upgrade read again, and nothing else', async () => {
+  await leaveBefore(BEFORE_READ_AGAIN, async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
+    await insertRoots(tx, 'home');
+    const files = [
+      ['form.pdf', 'pdf'],
+      ['lake.mov', 'video'],
+      ['letter.odt', 'document'],
+      ['photo.jpg', 'image'],
+    ].map(([name, kind], index) => [name, kind, `f${index}.1.1.1`]);
+    await tx.run(
+      `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity)
+       SELECT value->>0, 'home', items.id, value->>0, value->>0, value->>1, 0, 1, 1, value->>2
+       FROM items, json_each(?) WHERE name = '' AND parent_id IS NULL`,
+      [JSON.stringify(files)],
+    );
+    for (const table of ['text_states', 'embedded_states']) await tx.run(`UPDATE ${table} SET state = 'indexed'`);
+  });
+  database = await open();
+  const waiting = async (table: string) => {
+    const rows = await database.all<{ name: string }>(
+      `SELECT name FROM ${table} JOIN items ON items.id = item_id WHERE state = 'waiting' ORDER BY name`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  expect([await waiting('text_states'), await waiting('embedded_states')]).toEqual([['form.pdf'], ['lake.mov']]);
 });

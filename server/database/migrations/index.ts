@@ -33,6 +33,7 @@ import { uploadParts } from './0032-upload-parts.ts';
 import { contentTags } from './0033-content-tags.ts';
 import { searchForms } from './0034-search-forms.ts';
 import { folderLooks } from './0035-folder-looks.ts';
+import { readAgain } from './0036-read-again.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   contentTags,
   searchForms,
   folderLooks,
+  readAgain,
 ];
