@@ -158,7 +158,7 @@ it('finds names, values and comments of before an upgrade in their present searc
   expect(await database.all('SELECT state FROM text_states')).toEqual([{ state: 'waiting' }]);
 });
 
-it('has PDFs and films of before an upgrade read again, and nothing else', async () => {
+it('has documents and films of before an upgrade read again, and nothing else', async () => {
   await leaveBefore(BEFORE_READ_AGAIN, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
     await insertRoots(tx, 'home');
@@ -166,6 +166,7 @@ it('has PDFs and films of before an upgrade read again, and nothing else', async
       ['form.pdf', 'pdf'],
       ['lake.mov', 'video'],
       ['letter.odt', 'document'],
+      ['notes.txt', 'text'],
       ['photo.jpg', 'image'],
     ].map(([name, kind], index) => [name, kind, `f${index}.1.1.1`]);
     await tx.run(
@@ -183,5 +184,5 @@ it('has PDFs and films of before an upgrade read again, and nothing else', async
     );
     return rows.map(({ name }) => name);
   };
-  expect([await waiting('text_states'), await waiting('embedded_states')]).toEqual([['form.pdf'], ['lake.mov']]);
+  expect([await waiting('text_states'), await waiting('embedded_states')]).toEqual([['form.pdf', 'letter.odt'], ['lake.mov']]);
 });

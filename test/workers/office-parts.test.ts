@@ -108,3 +108,54 @@ describe('a presentation', () => {
     expect(await words('pptx', parts)).toBe('first second third note');
   });
 });
+
+describe('words that do not stand in a line', () => {
+  const body = (inside: string) => `<x xmlns:r="r">${inside}</x>`;
+
+  it('of drawings and charts in a workbook are found', async () => {
+    const parts = {
+      '_rels/.rels': rels({ officeDocument: 'xl/workbook.xml' }),
+      'xl/workbook.xml': workbook,
+      'xl/_rels/workbook.xml.rels': rels({ worksheet1: 'sheet.xml' }),
+      'xl/sheet.xml': sheet,
+      'xl/_rels/sheet.xml.rels': rels({ drawing: 'drawing.xml' }),
+      'xl/drawing.xml': text('box'),
+      'xl/_rels/drawing.xml.rels': rels({ chart: 'chart.xml' }),
+      'xl/chart.xml': text('costs'),
+    };
+    expect(await words('xlsx', parts)).toBe('haus inline box costs');
+  });
+
+  it('of a chart in a document, and of letters that are drawn, are found', async () => {
+    const parts = {
+      '_rels/.rels': rels({ officeDocument: 'word/document.xml' }),
+      'word/document.xml': body('<p><t>under</t><shape><textpath string="Draft"/></shape></p>'),
+      'word/_rels/document.xml.rels': rels({ chart: 'chart.xml' }),
+      'word/chart.xml': text('costs'),
+    };
+    expect(await words('docx', parts)).toBe('under draft costs');
+  });
+
+  it.each([
+    [
+      'a note',
+      'word<note><note-citation>1</note-citation><note-body><p>below</p></note-body></note> next',
+      'word below next',
+    ],
+    [
+      'a comment',
+      'word<annotation><dc:creator>Ann</dc:creator><dc:date>2026-01-02T00:00:00</dc:date><p>said</p></annotation> next',
+      'word ann said next',
+    ],
+    ['a reading', '<ruby><ruby-base>夏</ruby-base><ruby-text>なつ</ruby-text></ruby>', '夏'],
+    ['a date', 'on <text:date text:date-value="2026-05-12">12 May</text:date>', 'on 12 may'],
+  ])('of %s in OpenDocument are apart from the others', async (_what, inside, expected) => {
+    const content = `<body><text><table table:name="Table1"><p>${inside}</p></table></text></body>`;
+    expect(await words('odt', { 'content.xml': content })).toBe(expected);
+  });
+
+  it('of a sheet in OpenDocument has its name', async () => {
+    const content = '<body><spreadsheet><table table:name="Budget"><p>12</p></table></spreadsheet></body>';
+    expect(await words('ods', { 'content.xml': content })).toBe('budget 12');
+  });
+});

@@ -19,6 +19,7 @@ const FAMILIES: Readonly<Record<keyof typeof DIFFERENCES, readonly [what: string
   films: ['metadata of films', 'reference/films.json'],
   mail: ['words of messages', 'documents/mail.json'],
   music: ['tags of music', 'reference/music.json'],
+  office: ['words of Office and OpenDocument files', 'reference/office.json'],
   pdf: ['words of PDF documents', 'reference/pdf.json'],
   photos: ['metadata of photos', 'reference/photos.json'],
 };

@@ -13,7 +13,7 @@ const PARTS = [
   /^(?:word|ppt)\/diagrams\/data\d+\.xml$/i,
 ];
 /** The types of related parts with text, in reading order. */
-const RELATED = ['header', 'footer', 'footnotes', 'endnotes', 'comments', 'notesSlide', 'diagramData'];
+const RELATED = ['header', 'footer', 'footnotes', 'endnotes', 'comments', 'notesSlide', 'diagramData', 'chart'];
 
 const BREAKS = new Set(['p', 'br', 'cr', 'tab', 'ptab', 'tc', 'si', 'is', 'c', 'comment']);
 /** The phonetic readings of Japanese words, and text that tracked changes delete or move elsewhere. */
@@ -62,6 +62,8 @@ function pages(): MarkupRules {
       if (name === 'Choice') isChosen = true;
       return SKIPPED.has(name) || ((name === 'Choice' || name === 'Fallback') && wasChosen);
     },
+    // Letters as a drawing: a title, or a word across the page.
+    textOf: (name, { string: letters }) => (name === 'textpath' ? letters : undefined),
     inlineOf: (name, attributes) => CHARACTERS.get(name) ?? (name === 'sym' ? symbolOf(attributes) : undefined),
   };
 }
@@ -122,7 +124,20 @@ export const readSpreadsheet: ReadText = async (fd, size, sink) => {
     for (const target of targetsOf(await relationshipsOf(parts, name), 'comments')) comments.add(target);
   }
   for (const name of comments) await readPart(parts, name, sink, TEXT);
+  for (const name of await drawingsOf(parts, sheets)) await readPart(parts, name, sink, pages());
 };
+
+/** The drawings of sheets, with their text boxes, and the charts in them. */
+async function drawingsOf(parts: ZipParts, sheets: readonly string[]): Promise<ReadonlySet<string>> {
+  const drawings = new Set<string>();
+  for (const sheet of sheets) {
+    for (const drawing of targetsOf(await relationshipsOf(parts, sheet), 'drawing')) {
+      drawings.add(drawing);
+      for (const chart of targetsOf(await relationshipsOf(parts, drawing), 'chart')) drawings.add(chart);
+    }
+  }
+  return drawings;
+}
 
 /** @throws JobError, Enough */
 export async function readPart(parts: ZipParts, name: string, sink: TextSink, rules: MarkupRules): Promise<void> {

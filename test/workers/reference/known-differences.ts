@@ -23,6 +23,7 @@ export const DIFFERENCES = {
     larder,
     why: 'the tag at the end has what that at the beginning leaves out; FFmpeg reads only one of them',
   })),
+  office: [],
   pdf: [
     {
       value: '101-capital-hyphen.pdf',
