@@ -80,6 +80,20 @@ describe('the texts of a message', () => {
     expect(await mail(`Content-Type: text/plain; charset="${charset}"\r\n\r\n`, bytes)).toBe(words);
   });
 
+  it('go on after a line that only begins like the boundary', async () => {
+    const head = 'Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n\r\n';
+    expect(await mail(head, 'before\r\n--abc\r\nbehind\r\n--a--\r\nnothing')).toBe('before abc behind');
+  });
+
+  it('are those of invitations, too', async () => {
+    expect(await mail('Content-Type: text/calendar\r\n\r\n', 'SUMMARY:Dinner')).toBe('summary dinner');
+  });
+
+  it('are put together of several texts in ISO-2022-JP', async () => {
+    const one = Buffer.from('\x1b$BEE5$\x1b(B', 'latin1').toString('base64');
+    expect(await mail(`Subject: =?iso-2022-jp?B?${one}?= =?iso-2022-jp?B?${one}?=\r\n\r\n`)).toBe('電 気 電 気');
+  });
+
   it('have headers that end quickly, however they are written', async () => {
     const subject = '=?utf-8?q?a? '.repeat(500_000);
     expect((await mail(`Subject: ${subject}\r\n\r\nend`)).endsWith(' end')).toBe(true);

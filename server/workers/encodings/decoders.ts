@@ -17,7 +17,7 @@ const OTHERS = /^(?:cp(?:437|737|775|85[02578]|86[0-59]|720)|utf-?7)$/;
 /** @param name as in the Encoding Standard, or of a code page, such as `cp850` @returns null for an unknown one */
 export function decoderOf(name: string): Decoder | null {
   const decoder = textDecoderOf(name);
-  if (decoder !== null) return decoder.encoding === 'windows-1252' ? WESTERN : decoder;
+  if (decoder !== null) return SPECIAL.get(decoder.encoding) ?? decoder;
   if (!OTHERS.test(name)) return null;
   return {
     encoding: name,
@@ -43,6 +43,24 @@ const WESTERN: Decoder = {
       .decode(bytes)
       .replace(/[\u0080-\u009f]/g, (char) => FROM_80[char.charCodeAt(0) - 0x80] ?? char),
 };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with the character ESC
+const SUPERSEDED = /(?:\x1b(?:\([BIJ]|\$[@B]))+(?=\x1b(?:\([BIJ]|\$[@B]))/g;
+
+/**
+ * Programs put together texts that each begin and end with an escape sequence. Of two in a row only the second counts; the Encoding
+ * Standard (ISO-2022-JP decoder) has a replacement character between them.
+ */
+const JAPANESE: Decoder = {
+  encoding: 'iso-2022-jp',
+  decode: (bytes) => {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    return new TextDecoder('iso-2022-jp').decode(Buffer.from(text.replaceAll(SUPERSEDED, ''), 'latin1'));
+  },
+};
+
+/** Encodings that are read in another way than by the Encoding Standard. */
+const SPECIAL: ReadonlyMap<string, Decoder> = new Map([WESTERN, JAPANESE].map((one) => [one.encoding, one]));
 
 /** @returns null for an encoding that the Encoding Standard does not name */
 export function textDecoderOf(name: string, options = {}): TextDecoder | null {

@@ -39,8 +39,11 @@ function decode(bytes: Uint8Array, declared: string | null): string {
     // If the declaration could be read, the document is not UTF-16, even if it claims so.
     if (decoder !== null && !decoder.encoding.startsWith('utf-16')) return decoder.decode(bytes);
   }
-  if (isIso2022Jp(bytes)) return new TextDecoder('iso-2022-jp').decode(bytes);
-  return strictUtf8(bytes) ?? (decoderOf(encodingOfText(bytes)) ?? new TextDecoder('windows-1252')).decode(bytes);
+  const isJapanese = isIso2022Jp(bytes);
+  const utf8 = isJapanese ? null : strictUtf8(bytes);
+  if (utf8 !== null) return utf8;
+  const decoder = decoderOf(isJapanese ? 'iso-2022-jp' : encodingOfText(bytes));
+  return (decoder ?? new TextDecoder('windows-1252')).decode(bytes);
 }
 
 /** The text of bytes that are UTF-8, or null. The last character may be incomplete. */

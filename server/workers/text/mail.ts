@@ -48,7 +48,7 @@ function readPart(part: Part, sink: TextSink, within: { depth: number; charset: 
     for (const chunk of chunksOf(part.body, boundary)) readPart(splitHeaders(chunk), sink, inner);
   } else if (type === 'message/rfc822') {
     readMessage(splitHeaders(bytesOf(part).toString('latin1')), sink, depth + 1);
-  } else if (type === 'text/plain' || type === 'text/html') {
+  } else if (type.startsWith('text/')) {
     const text = bytesText(bytesOf(part), parameter(contentType, 'charset'));
     if (type === 'text/html') writeMarkup(text, sink, HTML);
     else sink.add(text);
@@ -68,7 +68,10 @@ function* chunksOf(body: string, boundary: string): Generator<string> {
   let count = 0;
   for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
     if (at > 0 && body[at - 1] !== '\n') continue;
-    const [, isLast] = /^(--)?[ \t]*(?:\r|\n|$)/.exec(body.slice(at + mark.length, at + mark.length + 200)) ?? [null];
+    const [, isLast] = /^(--)?[ \t]*(?:\r|\n|$)/.exec(body.slice(at + mark.length, at + mark.length + 200)) ?? [
+      null,
+      null,
+    ];
     // The boundary of an inner multipart may begin with that of the outer one.
     if (isLast === null) continue;
     if (start >= 0) yield body.slice(start, at);
