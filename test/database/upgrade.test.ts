@@ -184,5 +184,8 @@ it('has documents and films of before an upgrade read again, and nothing else', 
     );
     return rows.map(({ name }) => name);
   };
-  expect([await waiting('text_states'), await waiting('embedded_states')]).toEqual([['form.pdf', 'letter.odt'], ['lake.mov']]);
+  expect([await waiting('text_states'), await waiting('embedded_states')]).toEqual([
+    ['form.pdf', 'letter.odt'],
+    ['lake.mov'],
+  ]);
 });
