@@ -3,6 +3,9 @@ import { expect } from 'vitest';
 import { embeddedReaderOf } from '../../../dist/server/workers/embedded/kinds.js';
 import { Random } from '../../model/random.ts';
 import { fixture, openEmbeddedReader } from '../embedded-support.ts';
+import { films } from '../reference/films/files.ts';
+import { music } from '../reference/music/files.ts';
+import { photos } from '../reference/photos/files.ts';
 import { outcomeOf } from '../support.ts';
 import { mutate } from './corpus.ts';
 
@@ -44,5 +47,17 @@ async function wholeFiles() {
   );
   const files = folders.flat().map((path) => ({ path, extension: path.slice(path.lastIndexOf('.') + 1) }));
   const read = files.filter(({ extension }) => embeddedReaderOf(extension) !== null);
-  return Promise.all(read.map(async (file) => ({ ...file, content: await fixture(file.path) })));
+  const stored = await Promise.all(read.map(async (file) => ({ ...file, content: await fixture(file.path) })));
+  return [...stored, ...generated()];
+}
+
+/** Every tenth of the small files that are compared with other programs. */
+function generated() {
+  return [...films(), ...music(), ...photos()]
+    .filter((_, index) => index % 10 === 0)
+    .map(([path, content]) => ({
+      path,
+      extension: path.slice(path.lastIndexOf('.') + 1),
+      content: Buffer.from(content),
+    }));
 }
