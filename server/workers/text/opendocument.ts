@@ -7,7 +7,7 @@ import { ZipParts } from './zip-parts.ts';
 const PARAGRAPHS = new Set(['p', 'h']);
 const BREAKS = new Set([...PARAGRAPHS, 's', 'tab', 'line-break', 'table-cell', 'page']);
 
-/** What stands in a paragraph, but is not read with it: its notes and comments, which are words of their own. */
+/** In a paragraph, but not part of its sentence: notes and comments, which are words of their own. */
 const ASIDE = new Set(['note', 'annotation', 'creator']);
 /** Deleted text in tracked changes, the marks of notes, the readings of Japanese words, and the initials of commentators. */
 const SKIPPED = new Set(['tracked-changes', 'note-citation', 'ruby-text', 'creator-initials']);

@@ -48,41 +48,41 @@ async function textOfPage(document: Document, number: number): Promise<string> {
   const { items } = await page.getTextContent();
   const notes = await page.getAnnotations();
   page.cleanup();
-  const pieces = items.flatMap((item) => ('str' in item ? [item] : []));
+  const parts = items.flatMap((item) => ('str' in item ? [item] : []));
   // Joins words hyphenated at the end of a line. Before a capital letter the hyphen is part of the word: E-Mail.
-  const text = joined(pieces).replace(/(\p{L})[-\u2010]\n(?=\p{Ll})/gu, '$1');
+  const text = joined(parts).replace(/(\p{L})[-\u2010]\n(?=\p{Ll})/gu, '$1');
   return [text, ...notes.flatMap((note) => textsOfNote(note))].join('\n');
 }
 
-/** A piece of text with its place on the page: its matrix, and its sides. */
-interface Piece {
+/** A part of the text with its place on the page: its matrix, and its sides. */
+interface TextPart {
   readonly str: string;
   readonly hasEOL: boolean;
   readonly transform: readonly number[];
   readonly height: number;
 }
 
-/** Letters with much space between them: the library takes it for blanks, and returns those between words as pieces of their own. */
+/** Letters with much space between them: the library takes it for blanks, and returns those between words as parts of their own. */
 const SPACED = /^\p{L}(?: \p{L}){3,}$/u;
 
-function joined(pieces: readonly Piece[]): string {
+function joined(parts: readonly TextPart[]): string {
   let text = '';
-  let before: Piece | null = null;
-  for (const piece of pieces) {
-    if (before !== null && !before.hasEOL && isElsewhere(before, piece)) text += '\n';
-    text += (SPACED.test(piece.str) ? piece.str.replaceAll(' ', '') : piece.str) + (piece.hasEOL ? '\n' : '');
-    before = piece;
+  let before: TextPart | null = null;
+  for (const part of parts) {
+    if (before !== null && !before.hasEOL && isElsewhere(before, part)) text += '\n';
+    text += (SPACED.test(part.str) ? part.str.replaceAll(' ', '') : part.str) + (part.hasEOL ? '\n' : '');
+    before = part;
   }
   return text;
 }
 
-/** Whether a piece is on another line, as after a part that the page shows several times. */
-function isElsewhere(before: Piece, piece: Piece): boolean {
+/** Whether a part is on another line, as after a part that the page shows several times. */
+function isElsewhere(before: TextPart, part: TextPart): boolean {
   const [a = 1, b = 0, , , x = 0, y = 0] = before.transform;
-  const [, , , , nextX = 0, nextY = 0] = piece.transform;
+  const [, , , , nextX = 0, nextY = 0] = part.transform;
   const length = Math.hypot(a, b);
   const across = Math.abs((nextX - x) * -b + (nextY - y) * a) / length;
-  return length > 0 && across > Math.max(before.height, piece.height, 1);
+  return length > 0 && across > Math.max(before.height, part.height, 1);
 }
 
 /** Notes of these kinds show their text; fields of forms what was filled in. */
