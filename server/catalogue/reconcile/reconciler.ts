@@ -62,7 +62,7 @@ const WATCHED = 20_000;
 /** Milliseconds after the start: requests have priority. */
 const BEGIN_AFTER = 300;
 /** Milliseconds between two checks which homes exist, and which are online. */
-const LOOK_FOR_HOMES = 10_000;
+const LOOK_FOR_HOMES = 3_000;
 /** Milliseconds between two checks for due work: after a change, and while idle. */
 const TICK = 250;
 const IDLE_TICK = 1_000;
