@@ -56,7 +56,8 @@ async function put(visitor: WebVisitor, path: string, content: string, query = '
 describe('a path that leads up', () => {
   it('shows nothing beside what is shared, in no form and on no page', async () => {
     const api = await household.signIn();
-    for (const folder of ['beside/within', 'beside-too', 'neighbour', 'beside/neighbour']) await api.put({ filePath: `${HOME}/${folder}/a.txt` }, 'a');
+    for (const folder of ['beside/within', 'beside-too', 'neighbour', 'beside/neighbour'])
+      await api.put({ filePath: `${HOME}/${folder}/a.txt` }, 'a');
     const { body: people } = await signInAs(household, 'mia').then((client) => client.get('account/info'));
     const given = await api.post('files/share', { path: `${HOME}/beside/within`, uid: people.id, alter: 1, upload: 1 });
     const base = `/ROOT/1/${given.body.data.shareid}`;
