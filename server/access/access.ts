@@ -2,6 +2,7 @@ import type { AccountRecord } from '../accounts/accounts.ts';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import type { FilesDatabase } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { isReachable } from '../lib/names/names.ts';
 import { t } from '../messages/messages.ts';
 import { type AccountCaller, type Caller, rightsOf } from './caller.ts';
 import { folderLimitOf, limitedTo } from './folder-limit.ts';
@@ -89,6 +90,8 @@ export function createAccess(
   }
 
   async function resolve(caller: Caller, segments: readonly string[]): Promise<Target> {
+    // Wherever a path comes from, nothing in it leads up, or out of what was shared.
+    if (!segments.every(isReachable)) throw notFound();
     const limit = await folderLimitOf(database, caller);
     if (limit === null) return resolveUnlimited(caller, segments);
     const target = limit === 'gone' ? null : await resolveUnlimited(caller, segments);

@@ -187,6 +187,7 @@ export async function openLarder({
     const paths = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }), database);
     const access = createUuidAccess(paths, { database, catalogue });
     const { failPoints, basePath } = config;
+    const activeResponses = composeActiveResponses(database, events, log);
     const files: FilesContext = {
       access,
       area: areaIn(layout.larder),
@@ -206,6 +207,7 @@ export async function openLarder({
       chunkOrder: createChunkOrder(),
       archives,
       texts,
+      activeResponses,
       events,
       clock,
       log,
@@ -258,7 +260,6 @@ export async function openLarder({
       ...sharing.operations,
       ...weblinks.operations,
     ];
-    const activeResponses = composeActiveResponses(database, events);
     const failedHandshakes = new FailedHandshakes();
     const outside = createOutsideAddress({ settings: () => settings.values, basePath, authorities: publicAuthorities });
     const pages = composePages({

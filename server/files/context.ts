@@ -4,6 +4,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { KnownContents } from '../catalogue/known-contents.ts';
 import type { RememberNew } from '../catalogue/remember-new.ts';
 import type { FilesDatabase } from '../database/database.ts';
+import type { ActiveResponses } from '../http/connection/active-responses.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PathLocks } from '../lib/concurrency/path-locks.ts';
 import type { Events } from '../lib/events.ts';
@@ -51,6 +52,7 @@ export interface FilesContext {
   readonly archives: WorkerPool<ArchiveJobs>;
   /** Decodes texts that are shown, in a separate process. */
   readonly texts: WorkerPool<TextJobs>;
+  readonly activeResponses: Pick<ActiveResponses, 'watch'>;
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;

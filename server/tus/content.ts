@@ -67,8 +67,6 @@ export async function receiveContent(
     // A body may take hours to arrive. A token, permission or share that has ended meanwhile no longer counts.
     const principal = await confirm();
     const published = await publishUpload(context, principal, plan, {
-      location: locationOf(upload),
-      lastModified: upload.lastModified,
       onEnd: (tx, { item }) => completeRecord(tx, upload.id, item.uuid, context.clock.now()),
     });
     if (!('file' in published)) return published.offset;

@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../access/caller.ts';
 import { requestDigests } from '../files/upload/content-digest.ts';
-import { prepareUpload, type UploadPlan } from '../files/upload/plan.ts';
+import { type Announcement, prepareUpload, type UploadPlan } from '../files/upload/plan.ts';
 import { publishUpload } from '../files/upload/publish.ts';
 import { ApiError, invalidParameter } from '../http/errors.ts';
 import type { Preconditions } from '../http/request/preconditions.ts';
@@ -49,8 +49,8 @@ export async function storeFile(
   const { caller, conditions: stated, checkAgain } = await checkIf(call);
   const conditions = mayReplace ? stated : onlyNew(stated);
   const [lastModified, checksum] = [modifiedIn(headers), checksumOf(headers)];
-  const { digest, contentDigest } = requestDigests(headers, undefined);
-  const { path, plan } = await planFile({ ...call, caller }, { bytes, joinedFrom, conditions, lastModified });
+  const digests = requestDigests(headers, undefined);
+  const { path, plan } = await planFile({ ...call, caller }, { bytes, joinedFrom, conditions, lastModified, digests });
   try {
     await send(plan);
     const { received } = plan;
@@ -58,13 +58,7 @@ export async function storeFile(
     // A content may take long to arrive: a credential that has ended meanwhile no longer counts.
     const sender: AccountCaller = { ...(await call.confirm()), lockTokens: caller.lockTokens };
     const published = await inTermsOfFiles(path.at(-1), () =>
-      publishUpload(context.files, sender, plan, {
-        location: { path },
-        lastModified,
-        digests: [digest, contentDigest],
-        conditions,
-        check: checkAgain,
-      }),
+      publishUpload(context.files, sender, plan, { check: checkAgain }),
     );
     if (!('file' in published)) throw new Error('a whole content is published at once');
     const { file, etag } = published;
@@ -77,12 +71,7 @@ export async function storeFile(
 }
 
 /** What is known of a content before it comes. */
-export interface AnnouncedFile {
-  readonly bytes: number | null;
-  readonly joinedFrom?: string | undefined;
-  readonly conditions?: Preconditions | null;
-  readonly lastModified?: number | undefined;
-}
+export type AnnouncedFile = Pick<Announcement, 'bytes' | 'joinedFrom' | 'conditions' | 'lastModified' | 'digests'>;
 
 /**
  * Refuses a content that could not be stored at the address of a call.

@@ -84,6 +84,26 @@ describe('a path', () => {
     await expect(resolve(path)).rejects.toMatchObject(NOT_FOUND);
   });
 
+  it.each([
+    ['..'],
+    ['..', 'secret'],
+    ['..', '..', '..'],
+    ['.', 'a'],
+    ['a', '..', '..', 'secret'],
+    ['a/../../secret'],
+    ['', 'a'],
+    ['a\0'],
+  ])('leads nowhere through %j', async (...below) => {
+    for (const base of [
+      ['ROOT', 'HOME'],
+      ['ROOT', `${ann}`, `${share}`],
+    ]) {
+      await expect(people.access.resolve(await people.caller(ben), [...base, ...below])).rejects.toMatchObject(
+        NOT_FOUND,
+      );
+    }
+  });
+
   it('leads into the home of the caller', async () => {
     const item = await itemAt('/ROOT/HOME/a/b.txt');
     expect(item).toMatchObject({ segments: ['a', 'b.txt'], base: '/ROOT/HOME', top: 0, share: null });

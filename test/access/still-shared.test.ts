@@ -100,6 +100,7 @@ beforeEach(async () => {
         throw new Error('a text was read');
       },
     } as unknown as FilesContext['texts'],
+    activeResponses: { watch: () => () => undefined },
     events: people.events,
     clock: systemClock,
     log,

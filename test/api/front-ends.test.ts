@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedIn } from '../nextcloud/support.ts';
 import { basic } from '../oauth/support.ts';
+import { frontEndNames } from '../support/front-end-names.ts';
 import { type Household, OWNER, openHousehold } from '../support/households/household.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
 
@@ -132,11 +132,7 @@ const ask = ({ method, path, headers }: Expected, proof: Record<string, string> 
   anyone.send(method, path, { headers: { ...headers, ...proof } });
 
 it('are all in this table', async () => {
-  const source = await readFile(new URL('../../server/composition/front-ends.ts', import.meta.url), 'utf8');
-  const names = [...source.matchAll(/^ {6}name: '([^']+)'|ofProtocol\('([^']+)'/gm)].map(
-    ([, own, other]) => own ?? other,
-  );
-  expect(names.toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
+  expect(Object.keys(EXPECTED).toSorted()).toEqual(await frontEndNames());
 });
 
 describe.each(Object.entries(EXPECTED))('%s', (_name, expected) => {

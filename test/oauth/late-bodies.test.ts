@@ -119,14 +119,25 @@ describe('what has merely run out since the request began', () => {
   });
 });
 
+/** Responses in progress, and what of accounts has changed. */
+function activeResponses() {
+  const state = { generation: 0, warnings: 0 };
+  const unchangedSince = () => {
+    const since = state.generation;
+    return () => state.generation === since;
+  };
+  const warn = () => {
+    state.warnings += 1;
+  };
+  return { state, responses: createActiveResponses(unchangedSince, { warn }) };
+}
+
+const newResponse = () => new ServerResponse({ method: 'GET' } as never);
+
 it('requests that were given up are not watched for ever', async () => {
-  let generation = 0;
-  const responses = createActiveResponses(() => {
-    const since = generation;
-    return () => generation === since;
-  });
+  const { state, responses } = activeResponses();
   let checks = 0;
-  const closed = new ServerResponse({ method: 'GET' } as never);
+  const closed = newResponse();
   closed.destroy();
   await new Promise((resolve) => setImmediate(resolve));
   responses.begin(1, closed, async () => {
@@ -135,14 +146,47 @@ it('requests that were given up are not watched for ever', async () => {
   });
   // All that are watched are checked together, in the order in which they began.
   const checked = new Promise<void>((resolve) => {
-    responses.begin(2, new ServerResponse({ method: 'GET' } as never), async () => {
+    responses.begin(2, newResponse(), async () => {
       resolve();
       return true;
     });
   });
-  generation = 1;
+  state.generation = 1;
   await checked;
   expect(checks).toBe(0);
+});
+
+describe('a response about what may end by anything', () => {
+  it('is checked again and again, also after a check has failed, until its right has ended', async () => {
+    const { state, responses } = activeResponses();
+    const response = newResponse();
+    const results = [
+      Promise.resolve(true),
+      Promise.reject(new Error('the disk does not answer')),
+      Promise.resolve(false),
+    ];
+    for (const result of results) result.catch(() => undefined);
+    let checks = 0;
+    responses.watch(response, () => results[checks++] ?? Promise.resolve(true));
+    await expect.poll(() => response.destroyed).toBe(true);
+    expect(state.warnings).toBe(1);
+    expect(checks).toBeGreaterThanOrEqual(results.length);
+  });
+
+  it('is no longer checked once that was ended', async () => {
+    const { responses } = activeResponses();
+    const response = newResponse();
+    let checks = 0;
+    const stop = responses.watch(response, async () => {
+      checks += 1;
+      return false;
+    });
+    stop();
+    const later = newResponse();
+    responses.watch(later, async () => false);
+    await expect.poll(() => later.destroyed).toBe(true);
+    expect([response.destroyed, checks, response.listenerCount('close')]).toEqual([false, 0, 0]);
+  });
 });
 
 describe('the end of a browser session', () => {

@@ -44,8 +44,8 @@ export async function downloadSeveral(
 ): Promise<void> {
   const roots = await checkSeveral(context, caller, paths);
   const counted = new Counted(counter, response);
-  const end = () => response.destroy();
-  const looking = roots.map(({ target }) => whileShared(context, target, () => checkStillShared(target), end));
+  const targets = roots.map(({ target }) => target);
+  const stopLooking = whileShared(context, targets, () => checkStillShared(...targets), response);
   try {
     const plan = withLength ? await onStorage(() => planZip(context.disk, roots)) : null;
     await sendMade(request, response, {
@@ -67,7 +67,7 @@ export async function downloadSeveral(
     context.log.debug({ err: error }, 'a download ended early');
     response.destroy();
   } finally {
-    for (const stop of looking) stop();
+    stopLooking();
     await counted.end();
   }
 }

@@ -63,9 +63,8 @@ export async function download(
   const action = options.version === undefined ? 'files/download' : 'files/download:version';
   const target = await context.access.resolveItem(caller, named, action);
   const { disk, log } = context;
-  const end = () => response.destroy();
   const look = () => context.access.resolveItem(caller, named, action);
-  const looking = [whileShared(context, target, look, end)];
+  const looking = [whileShared(context, [target], look, response)];
   const counted = new Counted(options.counter, response);
   let failure: unknown = null;
   try {
@@ -86,7 +85,7 @@ export async function download(
     permitInShare(target.share, 'files/download:folder');
     await checkStillShared(target);
     // Its items are found by path throughout: another folder must not take its place.
-    looking.push(whileShared(context, target, () => checkStillShared(target), end));
+    looking.push(whileShared(context, [target], () => checkStillShared(target), response));
     const name = shownName(target, entry.name);
     const roots = [{ target, name }];
     const plan = options.withLength === true ? await onStorage(() => planZip(disk, roots)) : null;

@@ -21,7 +21,7 @@ import {
   uploadParams,
 } from './parameters.ts';
 import { prepareUpload } from './plan.ts';
-import { missingContent, publishUpload } from './publish.ts';
+import { type FormStatement, missingContent, publishUpload } from './publish.ts';
 import { type UploadLocation, uploadTarget } from './target.ts';
 
 const { json } = operationsFor<Principal, Scope>();
@@ -49,8 +49,9 @@ function digestsOf(params: UploadParams, headers: IncomingHttpHeaders, isWholeBo
   return requestDigests(isWholeBody ? headers : {}, params.sha256);
 }
 
-function chunkIn(params: UploadParams | null, headers: IncomingHttpHeaders, isWholeBody: boolean) {
-  return params === null ? null : chunkOf(params, digestsOf(params, headers, isWholeBody));
+function inForm(params: UploadParams): FormStatement & { readonly chunk: UploadChunk | null } {
+  const digests = digestsOf(params, {}, false);
+  return { location: params, chunk: chunkOf(params, digests), digests, lastModified: params.lastModified };
 }
 
 /** @param size bytes of this request, as far as known */
@@ -96,13 +97,16 @@ export const uploadOperation = (context: FilesContext) =>
     upload: {
       expects: (params) => !isOffsetQuery(params),
       prepare: async ({ principal, params, bytes, headers, isWholeBody }) => {
-        const chunk = chunkIn(params, headers, isWholeBody);
-        if (isWholeBody && params !== null) checkSizes(params, chunk, bytes);
         const conditions = preconditionsOf(headers);
-        const location = locationIn(params);
-        // A form may describe its chunk after the content.
-        const announced = { bytes, chunk, conditions, lastModified: params?.lastModified, isWholeBody };
-        return prepareUpload(context, principal, { location, ...announced });
+        // A form may describe all of it after the content.
+        const location = isWholeBody ? params : locationIn(params);
+        const known = { location, bytes, conditions, isWholeBody };
+        if (params === null) return prepareUpload(context, principal, { ...known, chunk: null });
+        const digests = digestsOf(params, headers, isWholeBody);
+        const chunk = chunkOf(params, digests);
+        if (isWholeBody) checkSizes(params, chunk, bytes);
+        const { lastModified } = params;
+        return prepareUpload(context, principal, { ...known, chunk, digests, lastModified });
       },
     },
     run: async ({ params, principal, plan, confirm, request, response }) => {
@@ -118,8 +122,8 @@ export const uploadOperation = (context: FilesContext) =>
       const received = plan?.received ?? null;
       if (plan === null || received === null) throw missingContent();
       const isWholeBody = request.method === 'PUT';
-      const digests = digestsOf(params, headers, isWholeBody);
-      const chunk = chunkOf(params, digests);
+      const stated = isWholeBody ? undefined : inForm(params);
+      const chunk = stated === undefined ? plan.announced.chunk : stated.chunk;
       if (received.kind !== 'chunk') {
         checkSizes(params, chunk, received.size);
         // A form field hides a query parameter of the same name, which must not contradict the content either.
@@ -127,16 +131,7 @@ export const uploadOperation = (context: FilesContext) =>
         if (inQuery !== undefined) checkSizes(inQuery, chunk, received.size);
         if (chunk !== null && isWholeBody) checkWhole(chunk, received.size);
       }
-      // For a whole content both digests are equal; that of a chunk was checked when the chunk arrived.
-      const stated = [digests.digest, received.kind === 'chunk' ? undefined : digests.contentDigest];
-      const published = await publishUpload(context, principal, plan, {
-        location: params,
-        chunk: isWholeBody ? null : chunk,
-        lastModified: params.lastModified,
-        digests: stated,
-        conditions: preconditionsOf(headers),
-        confirm,
-      });
+      const published = await publishUpload(context, principal, plan, { ...(stated && { stated }), confirm });
       if (!('file' in published)) {
         const { offset, uploadId, revealsUploadId } = published;
         return revealsUploadId ? { offset, uploadId } : { offset };

@@ -18,6 +18,7 @@ import { checkConditions } from '../publish/conditions.ts';
 import { isFileThere } from '../publish/publish-content.ts';
 import { checkChunkQuota, receiveChunk } from './chunks.ts';
 import type { UploadChunk } from './claim.ts';
+import type { RequestDigests } from './content-digest.ts';
 import type { Received, ReceivedFile } from './received.ts';
 import { explainMissingFolder, mayMakeFolders, type UploadLocation, uploadTarget } from './target.ts';
 import { identifiesContent } from './upload-sender.ts';
@@ -25,10 +26,17 @@ import { identifiesContent } from './upload-sender.ts';
 /** Bytes: smaller content has arrived before anything about it could be looked up. */
 const SMALL = 64 * 1024;
 
-/** What is known of an upload before its content. */
-export interface Announcement {
+/** What a client states of its file. */
+export interface Statement {
   /** Null while unknown: a form may state it after the content. */
   readonly location: UploadLocation | null;
+  /** The modification time of the file, in seconds since the epoch. */
+  readonly lastModified?: number | undefined;
+  readonly digests?: RequestDigests;
+}
+
+/** What is known of an upload before its content. */
+export interface Announcement extends Statement {
   /** Bytes of this request's content; null if not stated. */
   readonly bytes: number | null;
   /** The chunk of a chunked upload that the content is; null for a whole file, or while a form has not stated it yet. */
@@ -38,18 +46,16 @@ export interface Announcement {
   /** Whether the content is the body of a request: a chunk in a form is known only once the form has arrived. */
   readonly isWholeBody?: boolean;
   readonly conditions?: Preconditions | null;
-  /** The modification time of the file, in seconds since the epoch. */
-  readonly lastModified?: number | undefined;
 }
 
 /**
- * An upload from its announcement to its publication. What is decided before the content, where it goes and within which limits,
- * is decided once and carried along.
+ * An upload from its announcement to its publication. What is read and decided before the content, such as its digests and where
+ * it goes, is carried along.
  */
 export interface UploadPlan extends ContentPlan {
   /** Null while the location is not known. */
   readonly target: ItemTarget | null;
-  readonly location: UploadLocation | null;
+  readonly announced: Announcement;
   /** What has been received; null before that. */
   readonly received: Received | null;
 }
@@ -74,7 +80,7 @@ export async function prepareUpload(
   let received: Received | null = null;
   return {
     target,
-    location,
+    announced: announcement,
     get received() {
       return received;
     },

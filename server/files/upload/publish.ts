@@ -18,8 +18,8 @@ import { checkConditions } from '../publish/conditions.ts';
 import { type PublishedContent, publishContent } from '../publish/publish-content.ts';
 import { addChunk, endedKey, endUpload } from './chunks.ts';
 import type { UploadChunk } from './claim.ts';
-import { checkDigest, sha256In } from './content-digest.ts';
-import { dropReceived, type UploadPlan } from './plan.ts';
+import { checkDigest, type RequestDigests, sha256In } from './content-digest.ts';
+import { dropReceived, type Statement, type UploadPlan } from './plan.ts';
 import type { Received, ReceivedChunk, ReceivedFile } from './received.ts';
 import { explainMissingFolder, mayMakeFolders, type UploadLocation, uploadTarget } from './target.ts';
 import { forgetUpload } from './upload-rows.ts';
@@ -36,17 +36,17 @@ export interface UploadedFile {
   unchanged?: true;
 }
 
+/** What is known of a form once all of it has arrived. */
+export interface FormStatement extends Statement {
+  readonly location: UploadLocation;
+  /** The chunk that its content is. */
+  readonly chunk?: UploadChunk | null;
+}
+
 /** What is known of an upload once all of its request has arrived. */
 export interface Publication {
-  /** Overrides the announced location: a form may state it after its content. */
-  readonly location: UploadLocation;
-  /** For a form: the chunk that its content is. */
-  readonly chunk?: UploadChunk | null;
-  /** Seconds since the epoch. */
-  readonly lastModified?: number | undefined;
-  /** Of the content, each as `<algorithm>=<hex>`. */
-  readonly digests?: readonly (string | undefined)[];
-  readonly conditions?: Preconditions | null;
+  /** What a form has stated, perhaps after its content: it replaces what was announced. */
+  readonly stated?: FormStatement;
   /** Another condition, checked with the path locked. @throws ApiError when the content must not get its name */
   readonly check?: () => Promise<void>;
   /** Called after a chunk has waited for others. @throws ApiError when its sender may no longer send it */
@@ -65,9 +65,13 @@ export async function publishUpload(
   context: FilesContext,
   caller: Caller,
   plan: UploadPlan,
-  publication: Publication,
+  { stated, check, confirm = async () => undefined, onEnd }: Publication = {},
 ): Promise<{ file: UploadedFile; etag: string } | ReceivedChunk> {
-  const { location, chunk = null, confirm = async () => undefined } = publication;
+  const { location, lastModified, digests } = stated ?? plan.announced;
+  const { conditions = null } = plan.announced;
+  const chunk = stated?.chunk ?? null;
+  if (location === null) throw new Error('an upload is published once its location is known');
+  const intended = { location, lastModified, digests, conditions, check, onEnd };
   // The caller's permissions may have changed while the content arrived.
   permit(rightsOf(caller), 'files/upload');
   const target = await targetFor(context, caller, plan, location);
@@ -76,20 +80,20 @@ export async function publishUpload(
   if (chunk !== null && received.kind !== 'chunk') {
     checkUploadSize(limitsIn(rightsOf(caller), target), chunk.totalSize);
     // For the other requests it was checked before the content.
-    await checkConditions(context, caller, target, publication.conditions ?? null);
+    await checkConditions(context, caller, target, conditions);
     const added = await addChunk(context, caller, target, chunk, received, confirm);
     if (added.kind === 'chunk' && !added.isComplete) return added;
-    return publishAndDrop(context, caller, target, publication, added);
+    return publishAndDrop(context, caller, target, intended, added);
   }
   if (received.kind === 'chunk' && !received.isComplete) return received;
-  return publishReceived(context, caller, target, publication, received);
+  return publishReceived(context, caller, target, intended, received);
 }
 
 /** The target that was resolved before the content, unless a form named another one after it. */
 async function targetFor(
   context: FilesContext,
   caller: Caller,
-  { target, location: announced }: UploadPlan,
+  { target, announced: { location: announced } }: UploadPlan,
   location: UploadLocation,
 ): Promise<ItemTarget> {
   const isSame =
@@ -98,25 +102,32 @@ async function targetFor(
   return target !== null && isSame ? target : uploadTarget(context, caller, location);
 }
 
+/** How a received content becomes a file. */
+interface Intended {
+  readonly location: UploadLocation;
+  readonly lastModified: number | undefined;
+  readonly digests: RequestDigests | undefined;
+  readonly conditions: Preconditions | null;
+  readonly check: Publication['check'] | undefined;
+  readonly onEnd: Publication['onEnd'] | undefined;
+}
+
 async function publishReceived(
   context: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  publication: Publication,
+  intended: Intended,
   received: Received,
 ): Promise<{ file: UploadedFile; etag: string }> {
   if (target.home.id !== received.home?.id) {
     if (received.kind === 'chunk') throw new ApiError('conflict', t('api.uploads.homeChanged'));
     const brought = await bringHome(context, caller, target, received);
     await dropReceived(received);
-    return publishAndDrop(context, caller, target, publication, brought);
+    return publishAndDrop(context, caller, target, intended, brought);
   }
-  const { location, lastModified, digests = [], conditions = null, check, onEnd } = publication;
+  const { location, lastModified, digests, conditions, check, onEnd } = intended;
   // A form may state different values before and after its content.
   checkUploadSize(limitsIn(rightsOf(caller), target), sizeOf(received));
-  if (mayMakeFolders(location)) {
-    await createMissingFolders(context, caller, { ...target, segments: target.segments.slice(0, -1) });
-  }
   // In a form, the time may follow the content.
   if (lastModified !== undefined && 'lastModified' in received && received.lastModified !== lastModified) {
     await setModified(received.path, lastModified);
@@ -124,6 +135,11 @@ async function publishReceived(
   const ending = received.kind === 'chunk' ? received.rowId : received.joinedFrom;
   if (ending !== undefined) failPoint(context.failPoints, 'files.upload.complete');
   const sha256 = await checkWholeDigest(context, digests, received);
+  if (mayMakeFolders(location)) {
+    // A content that is not stored leaves no folders.
+    await checkConditions(context, caller, target, conditions);
+    await createMissingFolders(context, caller, { ...target, segments: target.segments.slice(0, -1) });
+  }
   const settle = received.reservation?.settle ?? ((work) => work());
   const { path, name, size, item, isNew, isUnchanged, etag } = await settle(async () => {
     const published = await explainMissingFolder(context, target, location, () =>
@@ -156,11 +172,11 @@ async function publishAndDrop(
   context: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  publication: Publication,
+  intended: Intended,
   received: Received,
 ): Promise<{ file: UploadedFile; etag: string }> {
   try {
-    return await publishReceived(context, caller, target, publication, received);
+    return await publishReceived(context, caller, target, intended, received);
   } catch (error) {
     await dropReceived(received);
     throw error;
@@ -174,10 +190,11 @@ async function publishAndDrop(
  */
 async function checkWholeDigest(
   { database }: FilesContext,
-  stated: readonly (string | undefined)[],
+  stated: RequestDigests | undefined,
   received: Received,
 ): Promise<Buffer | undefined> {
-  const digests = [...stated, received.kind === 'chunk' ? received.digest : undefined].filter(
+  // For a whole content both digests are of the same bytes; that of a chunk was checked when the chunk arrived.
+  const digests = [stated?.digest, received.kind === 'chunk' ? received.digest : stated?.contentDigest].filter(
     (one) => one !== undefined,
   );
   try {

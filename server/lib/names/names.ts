@@ -27,7 +27,7 @@ export function newNameProblem(name: string): NameProblem | null {
 
 /** Whether a path segment can be a name on a disk at all. */
 export function isReachable(segment: string): boolean {
-  return segment !== '' && segment !== '.' && segment !== '..' && !segment.includes('\0') && segment.isWellFormed();
+  return !['', '.', '..'].includes(segment) && !/[/\0]/.test(segment) && segment.isWellFormed();
 }
 
 /** Equal for names that a case-insensitive or normalizing disk treats as one. */

@@ -6,6 +6,10 @@ const COARSEST = 3_000;
 /** Milliseconds: more than between two ticks of a system that records times with fractions of a second. */
 const FINE = 20;
 
+/** Milliseconds that a request waits for that at most, and how often: a clock may stand still. */
+const MOMENT = 50;
+const MOST_WAITS = 10;
+
 /**
  * Whether a later change would have another time, so that the time identifies the state of a file or folder.
  * @param changed the time on the disk, in milliseconds since the epoch
@@ -26,8 +30,13 @@ export function isTouchSettled(touched: number, now: number): boolean {
 
 /** Waits until that is so, unless it takes longer than a moment. */
 export async function untilTouchSettled(touched: number): Promise<void> {
-  const rest = touched / 1e3 + FINE + 1 - Date.now();
-  if (isFine(touched) && rest > 0 && rest <= FINE + 1) await wait(rest);
+  // A timer can end before the clock shows it, which can also be set back, or be a little behind that of the disk.
+  for (let waits = 0; waits < MOST_WAITS; waits += 1) {
+    const now = Date.now();
+    const rest = touched / 1e3 + FINE + 1 - now;
+    if (!isFine(touched) || isTouchSettled(touched, now) || rest > MOMENT) return;
+    await wait(Math.max(1, Math.ceil(rest)));
+  }
 }
 
 function isFine(touched: number): boolean {

@@ -71,7 +71,7 @@ export async function formUpload(
     }
     const there = new Set((await namesIn(parts, caller, folder)).map(foldName));
     const name = freeName(there, filename);
-    await publishUpload(files, caller, plan, { location: { path: [...folder, name] } });
+    await publishUpload(files, caller, plan, { stated: { location: { path: [...folder, name] } } });
     return { isNumbered: name !== filename };
   } catch (error) {
     await plan.drop();

@@ -3,7 +3,7 @@ import type { ItemTarget } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
 import type { LockRecord } from '../../files/locks/lock-record.ts';
 import { addTokenLock, LONGEST_LOCK, refreshTokenLock, removeTokenLock } from '../../files/locks/token-locks.ts';
-import { prepareUpload } from '../../files/upload/plan.ts';
+import { prepareUpload, type UploadPlan } from '../../files/upload/plan.ts';
 import { publishUpload } from '../../files/upload/publish.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { sendBody } from '../../http/response/send-buffer.ts';
@@ -70,15 +70,18 @@ export async function unlock(call: DavCall): Promise<void> {
 /** RFC 4918 §9.10.4. @returns false if another request has created it meanwhile */
 async function createEmpty(call: DavCall, caller: AccountCaller, path: readonly string[]): Promise<boolean> {
   const { files } = call.context;
-  const location = { path };
-  const plan = await missingFolderAsConflict(() => prepareUpload(files, caller, { location, bytes: 0, chunk: null }));
+  const conditions = { ifMatch: null, ifNoneMatch: '*', ifUnmodifiedSince: null } as const;
+  const announced = { location: { path }, bytes: 0, chunk: null, conditions };
+  let plan: UploadPlan | undefined;
   try {
-    await plan.receive(Readable.from([]));
-    const conditions = { ifMatch: null, ifNoneMatch: '*', ifUnmodifiedSince: null } as const;
-    await missingFolderAsConflict(() => publishUpload(files, caller, plan, { location, conditions }));
+    await missingFolderAsConflict(async () => {
+      plan = await prepareUpload(files, caller, announced);
+      await plan.receive(Readable.from([]));
+      await publishUpload(files, caller, plan);
+    });
     return true;
   } catch (error) {
-    await plan.drop();
+    await plan?.drop();
     if (error instanceof ApiError && error.code === 'precondition_failed') return false;
     throw error;
   }

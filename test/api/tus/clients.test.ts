@@ -151,13 +151,19 @@ describe('in a browser, on another origin', () => {
 
   it('the example of the documentation works', async () => {
     await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'Documents' });
-    const text = await readFile(new URL('../../../docs/tus.md', import.meta.url), 'utf8');
-    const [, example = ''] = /^```js\n([\s\S]*?)^```$/m.exec(text) ?? [];
+    const [example = ''] = await documented();
     const input = { url: api.base, token: api.token_ ?? '', name: 'example.txt', text: 'from a browser' };
     expect(await page.evaluate(`runExample(${JSON.stringify(example)}, ${JSON.stringify(input)})`)).toBe('stored');
     const path = join(household.home, 'Documents', 'example.txt');
     expect(await readFile(path, 'utf8')).toBe('from a browser');
     expect((await stat(path)).mtimeMs).toBe(1_600_000_000_000);
+  });
+
+  it('Uppy resumes an upload that was paused before its content was sent', async () => {
+    const size = 3 * MEGABYTE;
+    const run = await uppyRun({ name: 'paused.bin', size, pauses: [], isPausedBefore: true });
+    const result = await page.evaluate(`runUppy(${JSON.stringify(run)})`);
+    expect(result).toEqual({ pauses: 0, sha256: sha256(await stored('paused.bin')), failed: null });
   });
 
   itInFull('Uppy resumes after 20 pauses at random offsets', async () => {
@@ -170,11 +176,7 @@ describe('in a browser, on another origin', () => {
     const pauses = Array.from({ length: ABORTS }, (_, index) =>
       Math.floor(((index + random.next()) * size) / (ABORTS + 1)),
     );
-    const run: UppyRun = {
-      endpoint: `${api.base}/tus/`,
-      token: api.token_ ?? '',
-      ...{ size, pauses, name: 'uppy.bin', folder: '/ROOT/HOME/Photos' },
-    };
+    const run = await uppyRun({ name: 'uppy.bin', size, pauses, isPausedBefore: false });
     const result = await page.evaluate(`runUppy(${JSON.stringify(run)})`);
     expect(result).toMatchObject({ failed: null });
     const content = await stored('uppy.bin');
@@ -182,6 +184,17 @@ describe('in a browser, on another origin', () => {
     expect(content.length).toBe(size);
   });
 });
+
+/** The examples in the documentation, for tus-js-client and Uppy. */
+async function documented(): Promise<string[]> {
+  const text = await readFile(new URL('../../../docs/tus.md', import.meta.url), 'utf8');
+  return [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, example = '']) => example);
+}
+
+async function uppyRun(run: Pick<UppyRun, 'name' | 'size' | 'pauses' | 'isPausedBefore'>): Promise<UppyRun> {
+  const [, setUp = ''] = await documented();
+  return { setUp, url: api.base, token: api.token_ ?? '', folder: '/ROOT/HOME/Photos', ...run };
+}
 
 /** A module and what it imports, as one script for browsers. */
 async function bundle(module: string): Promise<string> {

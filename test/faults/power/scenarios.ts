@@ -2,49 +2,12 @@ import { lstat, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { buildZip } from '../../support/content/build-zip.ts';
 import type { Household } from '../../support/households/household.ts';
-import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
 import { sendChunk } from '../../support/requests/chunks.ts';
+import { davScenarios } from './dav-scenarios.ts';
+import { MOVE_OVER, OVERWRITE, put, type Scenario, threeContents, tree, twoFiles, type World } from './worlds.ts';
 
-/** Where one run of a scenario happens: a folder of its own in the home. */
-export interface World {
-  readonly household: Household;
-  readonly real: string;
-  readonly virtual: string;
-}
-
-/** What must be there when something fails at a point: everything as it was, or all of the change. */
-export type Outcome = 'before' | 'after';
-
-export interface Scenario {
-  readonly name: string;
-  readonly settings?: Record<string, number>;
-  prepare(world: World, api: ApiClient): Promise<unknown>;
-  run(world: World, api: ApiClient): Promise<Reply>;
-  readonly points: Readonly<Record<string, Outcome>>;
-  /** An upload that can be continued when it failed. */
-  readonly continued?: true;
-}
-
-const put = (api: ApiClient, { virtual }: World, name: string, content: string) =>
-  api.put({ path: `${virtual}/${name}` }, content);
-
-async function threeContents(world: World, api: ApiClient): Promise<void> {
-  for (const content of ['one', 'two!', 'three']) await put(api, world, 'doc.txt', content);
-}
-
-async function twoFiles(world: World, api: ApiClient): Promise<void> {
-  await mkdir(join(world.real, 'folder'));
-  for (const content of ['old one', 'old two']) await put(api, world, 'folder/doc.txt', content);
-  await api.post('files/label', { path: `${world.virtual}/folder/doc.txt`, label: 'of the folder|#ff0000' });
-  for (const content of ['moving one', 'moving two']) await put(api, world, 'doc.txt', content);
-}
-
-async function tree({ real }: World): Promise<void> {
-  await mkdir(join(real, 'tree', 'deep', 'empty'), { recursive: true });
-  await mkdir(join(real, 'to'));
-  for (let index = 0; index < 12; index += 1) await writeFile(join(real, 'tree', `${index}.txt`), `leaf ${index}`);
-  await writeFile(join(real, 'tree', 'deep', 'leaf.txt'), 'deep leaf');
-}
+export type { Outcome, Scenario } from './worlds.ts';
 
 async function trashed(world: World, api: ApiClient): Promise<void> {
   await tree(world);
@@ -64,42 +27,15 @@ const form = ({ virtual }: World, fields: Record<string, string | number>) =>
     ]),
   );
 
-const OVERWRITE = {
-  'storage.publish.chosen': 'before',
-  'storage.publish.kept-old': 'before',
-  'storage.publish.named': 'after',
-} as const;
-const MOVE_OVER = {
-  'storage.move.chosen': 'before',
-  'storage.move.kept-old': 'before',
-  'storage.move.named': 'after',
-} as const;
 const ERASE = { 'files.erase.content': 'after', 'files.erase.versions': 'after', 'files.erase.done': 'after' } as const;
 const PIECES = Buffer.alloc(2_000_000, 'pieces');
-
-/** A method of WebDAV. @param item and destination below the world */
-async function dav(
-  world: World,
-  api: ApiClient,
-  method: string,
-  item: string,
-  sent: { readonly to?: string; readonly body?: string } = {},
-): Promise<Reply> {
-  const address = (one: string) => encodeURI(`/dav/My files${world.virtual.slice('/ROOT/HOME'.length)}/${one}`);
-  const headers = sent.to === undefined ? {} : { destination: address(sent.to) };
-  const reply = await api.send(method, address(item), {
-    headers,
-    ...(sent.body === undefined ? {} : { body: sent.body }),
-  });
-  const code = /<s:exception>(\w+)</.exec(reply.text)?.[1];
-  return { ...reply, body: code === undefined ? {} : { code } };
-}
 
 const moveOver = (world: World, api: ApiClient) =>
   api.post('files/move', form(world, { path: '~/doc.txt', moveTo: '~/folder', overwrite: 1 }));
 
 /** Every operation that changes files, with every point on its way where it can be interrupted. */
 export const scenarios: readonly Scenario[] = [
+  ...davScenarios,
   {
     name: 'upload of a new file',
     prepare: async () => undefined,
@@ -208,25 +144,6 @@ export const scenarios: readonly Scenario[] = [
     points: { 'files.forget.erase': 'after', 'files.forget.erased': 'after' },
   },
   { name: 'move over a file', prepare: twoFiles, run: moveOver, points: MOVE_OVER },
-  {
-    name: 'MOVE over a file, which keeps its identity',
-    prepare: twoFiles,
-    run: (world, api) => dav(world, api, 'MOVE', 'doc.txt', { to: 'folder/doc.txt' }),
-    points: MOVE_OVER,
-  },
-  {
-    name: 'MOVE over a file, which keeps its identity, with versions off',
-    settings: { versionsKept: 0 },
-    prepare: twoFiles,
-    run: (world, api) => dav(world, api, 'MOVE', 'doc.txt', { to: 'folder/doc.txt' }),
-    points: MOVE_OVER,
-  },
-  {
-    name: 'PUT over a file',
-    prepare: threeContents,
-    run: (world, api) => dav(world, api, 'PUT', 'doc.txt', { body: 'four' }),
-    points: OVERWRITE,
-  },
   {
     name: 'move over a file beyond the number of versions',
     settings: { versionsKept: 1 },

@@ -53,6 +53,36 @@ async function put(visitor: WebVisitor, path: string, content: string, query = '
   });
 }
 
+describe('a path that leads up', () => {
+  it('shows nothing beside what is shared, in no form and on no page', async () => {
+    const api = await household.signIn();
+    for (const folder of ['beside/within', 'beside-too', 'neighbour', 'beside/neighbour'])
+      await api.put({ filePath: `${HOME}/${folder}/a.txt` }, 'a');
+    const { body: people } = await signInAs(household, 'mia').then((client) => client.get('account/info'));
+    const given = await api.post('files/share', { path: `${HOME}/beside/within`, uid: people.id, alter: 1, upload: 1 });
+    const base = `/ROOT/1/${given.body.data.shareid}`;
+    for (const up of ['..', '../..', '../../beside-too', '../../beside-too/a.txt', '../../../mia', './a.txt']) {
+      for (const page of [
+        'do/rename',
+        'do/move',
+        'do/copy',
+        'do/delete',
+        'do/create-folder',
+        'item',
+        'search',
+        'view',
+        '',
+      ]) {
+        const { status, text } = await mia.get(`/files/${page}?path=${encodeURIComponent(`${base}/${up}`)}`);
+        // Their forms look up nothing.
+        if (!['do/create-folder', 'search'].includes(page)) expect(status, `${page} ${up}`).toBeGreaterThanOrEqual(400);
+        expect(text, `${page} ${up}`).not.toContain('neighbour');
+      }
+    }
+    expect((await mia.get(`/files/do/rename?path=${encodeURIComponent(`${base}/a.txt`)}`)).status).toBe(200);
+  });
+});
+
 describe('who may come in', () => {
   it('somebody who is not signed in signs in, and comes to where they wanted to go', async () => {
     const stranger = new WebVisitor(household);

@@ -1,10 +1,13 @@
 import Uppy from '@uppy/core';
 import Tus from '@uppy/tus';
-import { Upload } from 'tus-js-client';
+import { DefaultHttpStack, type HttpRequest, Upload } from 'tus-js-client';
 
 /** What a page is to upload with Uppy. */
 export interface UppyRun {
-  readonly endpoint: string;
+  /** How the plugin for tus is set up, as documented: statements that use `uppy`, `url` and `token`. */
+  readonly setUp: string;
+  /** Of the server. */
+  readonly url: string;
   readonly token: string;
   readonly name: string;
   /** Virtual path. */
@@ -13,6 +16,8 @@ export interface UppyRun {
   readonly size: number;
   /** Offsets at which the upload is paused and resumed, in ascending order. */
   readonly pauses: readonly number[];
+  /** Whether the first request with content is paused and resumed before it is sent. */
+  readonly isPausedBefore: boolean;
 }
 
 export interface UppyResult {
@@ -23,18 +28,33 @@ export interface UppyResult {
 }
 
 /** Uploads random bytes. Runs in a browser. */
-async function runUppy({ endpoint, token, name, folder, size, pauses }: UppyRun): Promise<UppyResult> {
+async function runUppy({
+  setUp,
+  url,
+  token,
+  name,
+  folder,
+  size,
+  pauses,
+  isPausedBefore,
+}: UppyRun): Promise<UppyResult> {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-  const uppy = new Uppy().use(Tus, {
-    endpoint,
-    headers: { Authorization: `Bearer ${token}` },
-    // As often as it takes a slow server to notice that a paused request has ended.
-    retryDelays: [100, ...Array.from({ length: 100 }, () => 500)],
-  });
+  const uppy = new Uppy();
+  new Function('uppy', 'Tus', 'DefaultHttpStack', 'url', 'token', setUp)(uppy, Tus, DefaultHttpStack, url, token);
+  let isPending = isPausedBefore;
+  // As often as it takes a slow server to notice that a paused request has ended.
+  const retryDelays = [100, ...Array.from({ length: 100 }, () => 500)];
+  const onBeforeRequest = (request: HttpRequest) => {
+    if (!isPending || request.getMethod() !== 'PATCH') return;
+    isPending = false;
+    uppy.pauseResume(id);
+    uppy.pauseResume(id);
+  };
+  uppy.getPlugin('Tus')?.setOptions({ retryDelays, onBeforeRequest });
   const id = uppy.addFile({ name, type: 'application/octet-stream', data: new Blob([bytes]), meta: { path: folder } });
   const waiting = [...pauses];
   let isPaused = false;

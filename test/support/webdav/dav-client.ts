@@ -26,6 +26,11 @@ export class DavClient {
     return new DavClient(this.#api, this.username, this.password, prefix);
   }
 
+  /** The same program after the server has started again, at another port. */
+  over(api: ApiClient): DavClient {
+    return new DavClient(api, this.username, this.password, this.prefix);
+  }
+
   get authorization(): string {
     return `Basic ${Buffer.from(`${this.username}:${this.password}`).toString('base64')}`;
   }

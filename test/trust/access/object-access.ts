@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { signedIn } from '../../nextcloud/support.ts';
 import { buildZip } from '../../support/content/build-zip.ts';
 import { DRAWING } from '../../support/content/drawing.ts';
 import { treeOf } from '../../support/content/tree.ts';
@@ -8,8 +9,10 @@ import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/me
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 import { addField } from '../../support/requests/fields.ts';
 import { openSharingHousehold, type SharingHousehold, signInAsGuest } from '../../support/requests/sharing.ts';
+import { newUpload, offsetOf } from '../../support/requests/tus.ts';
 import { describedCalls } from '../values/description.ts';
-import { OBJECT_CALLS, type Own } from './object-calls.ts';
+import { BY_FRONT_END, type Caller, NEVER, OCS, OCS_SHARES, type Secrets, told } from './front-end-access.ts';
+import { OBJECT_CALLS } from './object-calls.ts';
 
 export interface AccessReport {
   readonly requests: number;
@@ -19,26 +22,7 @@ export interface AccessReport {
   readonly complaints: readonly string[];
 }
 
-interface Caller extends Own {
-  readonly kind: string;
-  readonly api: ApiClient;
-}
-
-interface Secrets {
-  /** Of Olga's account, of the share of the secret folder with Gil, and of the open one with Ben. */
-  readonly olga: number;
-  readonly share: number;
-  readonly open: number;
-  readonly comment: number;
-  /** Of the secret folder, and of the files in it, by name. */
-  readonly uuids: ReadonlyMap<string, string>;
-  readonly link: string;
-  readonly trashed: string;
-}
-
 const HOME = '/ROOT/HOME';
-/** What is put in the place of what is there, in a name of something that never was. */
-const NEVER = { share: 987_654, name: 'nevers', id: 987_654, uuid: '00000000-0000-4000-8000-000000000000' };
 const ITEMS = ['', 'secret.txt', 'secret.zip', 'secret.svg'] as const;
 const DETAILS = ['uuid', 'mdate', 'cdate', 'weblink-full', 'description', 'fileSize', 'commentsCount', 'label'];
 
@@ -83,16 +67,22 @@ export async function objectAccess({ most }: { most: number }): Promise<AccessRe
         }
         if (!(await unchanged(`${caller.kind}: ${call.of}, ${call.what}`))) return { requests, statuses, complaints };
       }
-      for (const [what, real, never] of byNumber(secrets, caller)) {
-        requests += 2;
-        const [one, other] = [await real(), await never()];
-        if (one !== other) complaints.push(`${caller.kind}: ${what}: ${one} in place of ${other}`);
+      for (const [frontEnd, access] of Object.entries(BY_FRONT_END)) {
+        if (typeof access !== 'function') continue;
+        for (const [what, real, never] of access(secrets, caller)) {
+          requests += 2;
+          const [one, other] = [await real(), await never()];
+          const status = Number(one.split(' ', 1)[0]);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (one !== other) complaints.push(`${caller.kind}: ${frontEnd}: ${what}: ${one} in place of ${other}`);
+        }
+        await unchanged(`${caller.kind}: ${frontEnd}`);
       }
-      await unchanged(`${caller.kind}: by number`);
     }
     const { problems } = (await household.control('doctor')) as { problems: string[] };
     complaints.push(
       ...problems.map((problem) => `The doctor says: ${problem}`),
+      ...(await toldToNobody(household, secrets, callers[0]?.field ?? 0)),
       ...(await refusedToOlga(household, callers[0]?.field ?? 0)),
     );
     return { requests, statuses, complaints };
@@ -132,24 +122,31 @@ async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]
   const field = await addField(household);
   const own = { folder: HOME, field };
   const below = (id: number) => ({ folder: `/ROOT/${household.ids.olga}/${id}`, field });
+  const metadata = { path: `${HOME}/secret`, filename: 'sent.txt' };
+  const upload = await newUpload(olga, 5, metadata);
+  const shares = await olga.send('GET', `${OCS_SHARES}?format=json`, { headers: OCS });
+  const ofApps = (shares.body.ocs?.data ?? []) as { id: string; path: string }[];
+  const pagesOf = (username: string, password = MEMBER.password) => signedIn(household, { username, password });
   const gran = await signInAsGuest(household, invited.body.data.guest.link);
   const callers: Caller[] = [
-    { kind: 'the owner', api: await household.signIn(), ...own },
-    { kind: 'an administrator', api: await administrator(household), ...own },
-    { kind: 'a stranger', api: household.as('sam'), ...own },
-    { kind: 'somebody with another share', api: household.as('ben'), ...below(open) },
+    { kind: 'the owner', api: await household.signIn(), pages: await signedIn(household), ...own },
+    { kind: 'an administrator', api: await administrator(household), pages: await pagesOf('ada'), ...own },
+    { kind: 'a stranger', api: household.as('sam'), pages: await pagesOf('sam'), ...own },
+    { kind: 'somebody with another share', api: household.as('ben'), pages: await pagesOf('ben'), ...below(open) },
     { kind: 'a guest with another share', api: gran, ...below(Number(invited.body.data.shareid)) },
   ];
   for (const name of ['ann', 'ada', 'sam']) await fill(homeOf(household, name), 'mine');
   await writeFile(household.at('open/mine.zip'), buildZip([{ name: 'mine.txt', content: 'mine' }]));
   const secrets = {
-    ...{ olga: household.ids.olga, share, open, trashed },
+    ...{ olga: household.ids.olga, share, open, trashed, upload },
+    ocsShare: String(ofApps.find(({ path }) => path.endsWith('/secret'))?.id ?? ''),
     comment: Number(said.body.data.id),
     uuids: new Map(
       await Promise.all(ITEMS.map(async (item) => [item, await uuidOf(`${HOME}/secret/${item}`)] as const)),
     ),
     link: String(linked.body.data?.url ?? linked.body.data?.weblink ?? ''),
   };
+  if (secrets.ocsShare === '') throw new Error(`the share has no number for apps: ${shares.text}`);
   return { callers, secrets };
 }
 
@@ -220,49 +217,13 @@ function tokenize({ status, text, headers }: Reply, path: string, item: string):
   return `${status} ${headers['content-type']} ${short}`;
 }
 
-/** An answer without a number or uuid. */
-function told({ status, text }: Reply, id: string): string {
-  return `${status} ${text.replaceAll(id, '…')}`;
-}
-
 const BY_NUMBER = [
   ...['files/comments/delete', 'files/trash/restore', 'files/trash/delete'],
   ...['admin-users/info', 'admin-users/avatar', 'admin-users/edit', 'admin-users/delete'],
 ];
 
-type Told = () => Promise<string>;
-
-/** What is named by a number or a name of its own, not below a folder. */
-function byNumber({ comment, trashed, olga }: Secrets, { kind, api, folder }: Caller): [string, Told, Told][] {
-  type FormOf = (id: string | number) => Record<string, string | number>;
-  const of =
-    (operation: string, form: FormOf, id: string | number): Told =>
-    async () =>
-      told(await api.post(operation, form(id)), String(id));
-  const both = (
-    operation: string,
-    form: FormOf,
-    real: string | number,
-    never: string | number,
-  ): [string, Told, Told] => [`${operation} of ${real}`, of(operation, form, real), of(operation, form, never)];
-  return [
-    both('files/comments/delete', (id) => ({ path: `${folder}/mine.txt`, id }), comment, NEVER.id),
-    both('files/trash/restore', (path) => ({ path }), trashed, '/TRASH/nevers.txt'),
-    both('files/trash/delete', (path) => ({ path }), trashed, '/TRASH/nevers.txt'),
-    // Those who look after people may.
-    ...(kind === 'the owner' || kind === 'an administrator'
-      ? []
-      : [
-          both('admin-users/info', (UID) => ({ UID }), olga, NEVER.id),
-          both('admin-users/avatar', (UID) => ({ UID }), olga, NEVER.id),
-          both('admin-users/edit', (UID) => ({ UID, 'data[name]': 'theirs' }), olga, NEVER.id),
-          both('admin-users/delete', (id) => ({ 'UIDS[]': id }), olga, NEVER.id),
-        ]),
-  ];
-}
-
 /** Everything of Olga's that somebody could have changed, as text. */
-async function stateOf(household: SharingHousehold, { comment }: Secrets): Promise<string> {
+async function stateOf(household: SharingHousehold, { comment, upload }: Secrets): Promise<string> {
   const olga = household.as('olga');
   const file = { path: `${HOME}/secret/secret.txt` };
   const replies = [
@@ -278,7 +239,12 @@ async function stateOf(household: SharingHousehold, { comment }: Secrets): Promi
   if (failed !== undefined) return `${comment}: ${failed.text}`;
   const shared = await household.as('gil').post('files/browse', { path: '/ROOT/SHARED', recursive: 1 });
   return JSON.stringify(
-    [replies.map(({ body }) => body), shared.body, await treeOf(homeOf(household, 'olga'))],
+    [
+      replies.map(({ body }) => body),
+      await offsetOf(olga, upload),
+      shared.body,
+      await treeOf(homeOf(household, 'olga')),
+    ],
     null,
     1,
   );
@@ -291,6 +257,27 @@ function difference(before: string, after: string): string {
     .filter((line) => !old.has(line))
     .join(' ')
     .slice(0, 500);
+}
+
+/** Front ends that give the same answers to those who may: then the same answers to all others say nothing. */
+async function toldToNobody(household: SharingHousehold, secrets: Secrets, field: number): Promise<string[]> {
+  const complaints: string[] = [];
+  const people: Caller[] = [];
+  for (const username of ['gil', 'olga'] as const) {
+    const pages = await signedIn(household, { username, password: MEMBER.password });
+    people.push({ kind: username, api: household.as(username), pages, folder: HOME, field });
+  }
+  for (const [frontEnd, access] of Object.entries(BY_FRONT_END)) {
+    if (typeof access !== 'function') continue;
+    let isTold = false;
+    for (const [, real, never] of people.flatMap((person) => access(secrets, person))) {
+      isTold = (await real()) !== (await never());
+      // What comes later may change or delete it.
+      if (isTold) break;
+    }
+    if (!isTold) complaints.push(`${frontEnd} tells those who may nothing.`);
+  }
+  return complaints;
 }
 
 /** The same calls by Olga on what is hers: if they were refused to her as well, the refusals above would say nothing. */
