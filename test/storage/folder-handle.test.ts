@@ -55,6 +55,13 @@ describe.each(kinds)('a trail of folders held open (%s)', (kind) => {
     }
   };
 
+  it.each([[['..', 'outside']], [['a', '..', 'a']], [['a/b']], [['a', '../b']], [['']]])(
+    'leads nowhere by %j',
+    (segments) => {
+      expect(reasonOf(segments)).toBe('not-found');
+    },
+  );
+
   it('opens folders one by one and names them', () => {
     const trail = openPath(homeRoot, ['a', 'b'], new FolderNames(), kind);
     expect(trail.map(({ name }) => name)).toEqual(['', 'a', 'b']);

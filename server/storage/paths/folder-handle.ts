@@ -164,7 +164,7 @@ function handleOf(fd: number, name: string, names: FolderNames): FolderHandle {
     names,
     isLoose: false,
     stats: fstatSync(fd, { bigint: true }),
-    at: (child) => `/proc/self/fd/${fd}/${child}`,
+    at: (child) => `/proc/self/fd/${fd}/${child === '.' ? child : plainName(child)}`,
     isUnchanged: () => true,
     close: () => {
       if (open) closeSync(fd);
