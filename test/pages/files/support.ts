@@ -31,8 +31,11 @@ export function names(page: Page): Promise<string[]> {
   return page.locator('.items .name').allTextContents();
 }
 
+/** The row of an entry. A long name is in parts, which are shortened. */
 export const row = (page: Page, name: string) =>
-  page.locator('.items .item').filter({ has: page.locator(`.name:text-is("${name}")`) });
+  page.locator('.items .item').filter({
+    has: page.locator('.name').filter({ hasText: new RegExp(`^${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) }),
+  });
 
 /** What the message at the foot of the page says. */
 export async function toast(page: Page, text: string): Promise<void> {
