@@ -75,6 +75,7 @@ export function openLongList(
   const failed = new Set<number>();
   let isOpen = true;
   let isPrinting = false;
+  let isScrolled = false;
   /** The index of the first row in the window; on paper, rows are elsewhere. */
   let top = 0;
   /** What has to stay in the document while it is dragged. */
@@ -165,7 +166,8 @@ export function openLongList(
   }
 
   function requestAhead(): void {
-    const { from, to } = inSight(AHEAD);
+    // A page that is only opened costs no more than that of a short list.
+    const { from, to } = inSight(isScrolled ? AHEAD : 0);
     const { from: first, to: last } = inSight(0);
     // What is in sight comes first.
     for (const [a, b] of [
@@ -237,6 +239,7 @@ export function openLongList(
   let isPlanned = false;
   const onScroll = () => {
     failed.clear();
+    isScrolled = true;
     if (isPlanned) return;
     isPlanned = true;
     requestAnimationFrame(() => {
