@@ -21,8 +21,18 @@ export function closeViewer(): boolean {
 
 let renamedTo: string | null = null;
 
-/** The shown item gets another path, under which it is in the list from now on. */
-export function followRenamed(path: string): void {
+let viewed: string | null = null;
+
+/** @param path of the item in the viewer; null when it is closed */
+export function setViewed(path: string | null): void {
+  viewed = path;
+}
+
+/** The path of the item that the viewer shows after the next change; null if it is closed. */
+export const viewedPath = (): string | null => (viewed === null ? null : (renamedTo ?? viewed));
+
+/** The item that is shown from the next change of the list on. @param path of the same item, renamed, or of another one */
+export function followRenamed(path: string | null): void {
   renamedTo = path;
 }
 

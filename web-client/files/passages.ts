@@ -2,7 +2,7 @@
 
 import { elements, make, required } from '../lib/dom.ts';
 import { encodeQuery, isRecord } from '../lib/requests.ts';
-import { pathOf } from './list/items.ts';
+import { pathOf } from './list/item.ts';
 import { base, main } from './page.ts';
 import { request } from './requests.ts';
 

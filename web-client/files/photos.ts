@@ -8,10 +8,11 @@ import { openViewer } from '../photo-viewer/viewer.ts';
 import { perform } from './actions.ts';
 import { afterChange } from './changes.ts';
 import { submitComment } from './comments.ts';
-import { abilities, focusRow, itemOf, linkOf, nameOf, pathOf, rowFor } from './list/items.ts';
+import { itemOf, nameOf, pathOf } from './list/item.ts';
+import { abilities, countRows, focusRow, indexOf, linkOf, longList, rowFor, rows } from './list/items.ts';
 import { loadMore } from './list/list.ts';
 import { rememberPlace, shownAddress } from './list/navigation.ts';
-import { setOpenViewer } from './open-viewer.ts';
+import { followRenamed, setOpenViewer, setViewed, syncViewer, viewedPath } from './open-viewer.ts';
 import { openItemMenu } from './overlays/item-menu.ts';
 import { base } from './page.ts';
 import { fieldOfButton, fieldsOf, requestPage, submitForm, textIn } from './requests.ts';
@@ -25,12 +26,69 @@ export function openPhotos(path: string, isPushed = true): void {
     rememberPlace();
     history.pushState({ viewer: path, below }, '', addressOf(path));
   }
+  setViewed(path);
   setOpenViewer(openViewer(source(below, path), path));
+  void loadBefore(path);
 }
 
 const addressOf = (path: string): string => linkOf(rowFor(path) ?? undefined)?.href ?? location.href;
 
-const viewedRows = (): HTMLElement[] => elements(document, '.items .item[data-view]');
+/** Photos and films so near to the beginning of what is known, that those before are requested. */
+const NEAR_START = 5;
+
+/** The known rows without a gap around the shown one. */
+function rowsAround(path: string): HTMLElement[] {
+  const long = longList();
+  if (long === null) return rows();
+  const index = long.indexOf(path);
+  const around = [long.rowAt(index)];
+  let [from, to] = [index, index];
+  for (let row = long.rowAt(from - 1); row !== undefined; row = long.rowAt(from - 1)) {
+    around.unshift(row);
+    from -= 1;
+  }
+  for (let row = long.rowAt(to + 1); row !== undefined; row = long.rowAt(to + 1)) {
+    around.push(row);
+    to += 1;
+  }
+  return around.filter((row) => row !== undefined);
+}
+
+const isViewed = ({ dataset }: HTMLElement): boolean => dataset.view !== undefined;
+
+/** The path of the next photo or film, or of the one before the last; null if there is no other. */
+function neighbourOf(path: string): string | null {
+  const viewed = rowsAround(path).filter(isViewed).map(pathOf);
+  const index = viewed.indexOf(path);
+  return viewed[index + 1] ?? viewed[index - 1] ?? null;
+}
+
+/** In a long list, the rows before the shown one may not be known yet. */
+async function loadBefore(path: string): Promise<void> {
+  const long = longList();
+  const around = rowsAround(path);
+  const shown = around.filter(isViewed).findIndex((row) => pathOf(row) === path);
+  const [first] = around;
+  const start = first === undefined ? 0 : indexOf(pathOf(first));
+  if (long === null || start <= 0 || shown >= NEAR_START) return;
+  if (await long.load(start - 1, start - 1)) syncViewer();
+}
+
+/** @returns whether there were more rows after those around the shown one */
+async function loadAfter(path: string): Promise<boolean> {
+  const last = rowsAround(path).at(-1);
+  const next = last === undefined ? 0 : indexOf(pathOf(last)) + 1;
+  const long = longList();
+  if (long === null) return loadMore();
+  return next < long.total && long.load(next, next);
+}
+
+const hasAfter = (path: string): boolean => {
+  const last = rowsAround(path).at(-1);
+  return longList() === null
+    ? document.querySelector('.more-rows') !== null
+    : last !== undefined && indexOf(pathOf(last)) + 1 < countRows();
+};
 
 function itemIn(row: HTMLElement): ViewerItem {
   const { view } = row.dataset;
@@ -45,11 +103,16 @@ function itemIn(row: HTMLElement): ViewerItem {
 
 /** @param opener the path of the item it was opened from */
 function source(below: string, opener: string): ViewerSource {
+  let current = opener;
+  const items = () =>
+    rowsAround(viewedPath() ?? current)
+      .filter(isViewed)
+      .map(itemIn);
   const icons = `${base.replace(/\/files$/, '')}/icons`;
   return {
-    items: () => viewedRows().map(itemIn),
-    hasMore: () => document.querySelector('.more-rows') !== null,
-    loadMore: () => loadMore(),
+    items,
+    hasMore: () => hasAfter(current),
+    loadMore: () => loadAfter(current),
     preview: ({ path, kind }, width) =>
       kind === 'picture' || rowFor(path)?.dataset.thumbnail !== undefined
         ? `${base}/thumbnail?${encodeQuery({ path, width: width === 400 ? null : width })}`
@@ -61,19 +124,28 @@ function source(below: string, opener: string): ViewerSource {
     isPlayedOnDemand: false,
     playNote: '',
     can: (action) => action === 'menu' || abilities().includes(action),
-    perform: (action, { path, isStarred }) => {
+    async perform(action, { path, isStarred }) {
       const row = rowFor(path);
-      const done = action === 'star' && isStarred ? 'unstar' : action;
-      return row === null ? Promise.resolve() : perform(done, [itemOf(row)]);
+      if (row === null) return;
+      // The rows of a long list are requested again, around the one that is shown next.
+      if (action === 'delete' && longList() !== null) followRenamed(neighbourOf(path));
+      await perform(action === 'star' && isStarred ? 'unstar' : action, [itemOf(row)]);
+      followRenamed(null);
     },
     showMenu({ path }, button) {
       const row = rowFor(path);
       if (row !== null) openItemMenu(row, button, button);
     },
     details: ({ path }) => detailsOf(path),
-    moved: ({ path }) => history.replaceState({ viewer: path, below }, '', addressOf(path)),
+    moved({ path }) {
+      current = path;
+      setViewed(path);
+      history.replaceState({ viewer: path, below }, '', addressOf(path));
+      void loadBefore(path);
+    },
     leave: () => history.back(),
     closed(item) {
+      setViewed(null);
       const row = item === null ? null : rowFor(item.path);
       if (row === null) return;
       // The list stays where it is, unless another item was shown last, which is not in sight.

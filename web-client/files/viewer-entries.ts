@@ -1,15 +1,14 @@
 // Opens the photo viewer: for an entry of a list, for an address, and for an entry of the history.
 
-import { facts, linkOf, pathOf, rowFor } from './list/items.ts';
-import { loadMore } from './list/list.ts';
+import { pathOf } from './list/item.ts';
+import { facts, linkOf } from './list/items.ts';
+import { findRow } from './list/list.ts';
 import { shownAddress, showPage } from './list/navigation.ts';
 import { handleViewerEntries, type ViewerEntry, viewerEntryIn } from './open-viewer.ts';
 import { base } from './page.ts';
 
 /** Windows in which a photo, film or music is shown by the viewer only. */
 const PHONE = '(max-width: 719px) and (pointer: coarse)';
-/** Rows per request until the item is found. */
-const MAX_ROWS = 2_000;
 
 /** The viewer is loaded when it is first used; without it, the page of the file is shown. */
 export async function openFromRow(row: HTMLElement): Promise<void> {
@@ -21,8 +20,7 @@ export async function openFromRow(row: HTMLElement): Promise<void> {
 /** After going back or forward in the history, or reloading: over the list that it was opened from. */
 async function showEntry({ viewer: path, below }: ViewerEntry): Promise<void> {
   if (shownAddress() !== below) await showPage(below, { isPushed: false });
-  while (rowFor(path) === null) if (!(await loadMore(MAX_ROWS))) break;
-  if (rowFor(path)?.dataset.view === undefined) return showPage(location.href, { isPushed: false });
+  if ((await findRow(path))?.dataset.view === undefined) return showPage(location.href, { isPushed: false });
   (await import('./photos.ts')).openPhotos(path, false);
 }
 

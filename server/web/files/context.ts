@@ -256,6 +256,22 @@ export async function namesIn(
   return (await browseFolder(parts, caller, path, PLAIN)).files.map(({ filename }) => filename);
 }
 
+/**
+ * Where an entry is in a folder or list.
+ * @returns its index; -1 if it is not there
+ * @throws ApiError like `listFolder`
+ */
+export async function indexIn(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  path: readonly string[],
+  entry: string,
+  wanted: Pick<Wanted, 'sort' | 'order'>,
+): Promise<number> {
+  const { files } = await browseFolder(parts, caller, path, { ...PLAIN, ...wanted });
+  return files.findIndex((one) => one.path === entry);
+}
+
 export function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }

@@ -109,7 +109,7 @@ itInFull('what takes long is said as long as it takes', async () => {
 });
 
 itInFull('more than one download takes is said in words', async () => {
-  await go('/files/?path=/ROOT/HOME/many');
+  await go('/files/?path=/ROOT/HOME/pictures');
   await page.evaluate(`(() => {
     const list = document.querySelector('.items');
     const [one] = list.children;

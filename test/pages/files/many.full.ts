@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
@@ -26,38 +24,6 @@ async function at(path: string) {
   await ready(visited.page);
   return visited;
 }
-
-const MANY = 10_000;
-
-it('a folder of ten thousand files is there at once, and the rest comes when it is wanted', async () => {
-  const folder = join(household.home, 'many');
-  await mkdir(folder);
-  for (let start = 0; start < MANY; start += 500) {
-    const some = Array.from({ length: 500 }, (_, index) => `file ${start + index}.txt`);
-    await Promise.all(some.map((name) => writeFile(join(folder, name), '')));
-  }
-  const { page, complaints, context } = await at('/files/?path=/ROOT/HOME/many');
-  await page.reload();
-  await page.getByText(t('files.count.items', { count: 10_000 })).waitFor();
-  expect((await names(page)).length).toBe(30);
-  await row(page, 'file 0.txt').locator('.open').focus();
-  for (const loaded of [330, 630]) {
-    await page.keyboard.press('End');
-    await expect.poll(async () => (await names(page)).length).toBe(loaded);
-  }
-  expect(await names(page)).toEqual(Array.from({ length: 630 }, (_, index) => `file ${index}.txt`));
-
-  await page.keyboard.press('Control+a');
-  await page
-    .locator('#count')
-    .getByText(t('files.selection.count', { count: 10_000, total: 10_000 }))
-    .waitFor();
-  expect(new Set(await names(page)).size).toBe(MANY);
-  await page.keyboard.press('Escape');
-  await page.locator('.selection').waitFor({ state: 'hidden' });
-  expect(complaints).toEqual([]);
-  await context.close();
-});
 
 it('names of every kind lead where they should', async () => {
   const odd = [

@@ -87,6 +87,19 @@ it('say how long films are in the gallery, once they have been read', async () =
   await context.close();
 });
 
+it('a long name is shortened in the middle, so that its ending stays visible', async () => {
+  const { page, context } = await enter('mia');
+  await page.setViewportSize({ width: 320, height: 800 });
+  const name = page.locator('.items .name').filter({ hasText: /^Rindfleisch/ });
+  const [start, end] = [name.locator('.cut > :first-child'), name.locator('.cut > :last-child')];
+  expect(await start.evaluate((part) => part.scrollWidth > part.clientWidth)).toBe(true);
+  expect(await end.innerText()).toBe('sung.odt');
+  const [whole, ending] = await Promise.all([name.boundingBox(), end.boundingBox()]);
+  expect(ending?.height).toBeLessThan(24);
+  expect((ending?.x ?? 0) + (ending?.width ?? 0)).toBeLessThanOrEqual((whole?.x ?? 0) + (whole?.width ?? 0) + 1);
+  await context.close();
+});
+
 it('the storage of a home without a quota is a number only', async () => {
   await fillHome(homeOf(household, 'tom'), { 'a.txt': 'text' });
   const { page, context } = await enter('tom');

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { bidiIsolate } from '../../../dist/server/lib/text/bidi-isolate.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { type Household, OWNER } from '../../support/households/household.ts';
 
@@ -31,8 +32,13 @@ export function names(page: Page): Promise<string[]> {
   return page.locator('.items .name').allTextContents();
 }
 
+/** The row of an entry. A long name is in parts, which are shortened. */
 export const row = (page: Page, name: string) =>
-  page.locator('.items .item').filter({ has: page.locator(`.name:text-is("${name}")`) });
+  page.locator('.items .item').filter({
+    has: page
+      .locator('.name')
+      .filter({ hasText: new RegExp(`^${bidiIsolate(name).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) }),
+  });
 
 /** What the message at the foot of the page says. */
 export async function toast(page: Page, text: string): Promise<void> {

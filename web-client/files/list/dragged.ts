@@ -1,6 +1,6 @@
 // The entries of the list that are being dragged.
 
-import type { Item } from './items.ts';
+import type { Item } from './item.ts';
 
 let dragged: readonly Item[] = [];
 

@@ -6,7 +6,8 @@ import { moveItems } from '../moves.ts';
 import { subjectsOf } from '../overlays/item-menu.ts';
 import { base, root } from '../page.ts';
 import { draggedItems, isDraggingItems, setDragged } from './dragged.ts';
-import { abilities, pathOf, rowOf } from './items.ts';
+import { pathOf } from './item.ts';
+import { abilities, rowOf } from './items.ts';
 import { showPage } from './navigation.ts';
 import { isAllowed } from './selection.ts';
 

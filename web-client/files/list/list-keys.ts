@@ -1,7 +1,8 @@
 // Keyboard navigation in the list.
 
-import { focusRow, isInGallery, nameOf, pathOf, rows } from './items.ts';
-import { loadMore } from './list.ts';
+import { pathOf } from './item.ts';
+import { allItems, countRows, focusRow, indexOf, isInGallery, rowAt, rows } from './items.ts';
+import { loadAll, loadMore } from './list.ts';
 import { extendTo } from './selection.ts';
 
 /** Rows per screen. */
@@ -29,30 +30,37 @@ function rowBeside(row: HTMLElement, direction: 1 | -1): HTMLElement | undefined
   return line.reduce((best, one) => (distance(one) < distance(best) ? one : best));
 }
 
-function stepsFrom(row: HTMLElement): Readonly<Record<string, () => HTMLElement | undefined>> {
-  const all = rows();
-  const index = all.indexOf(row);
-  return {
-    ArrowDown: () => rowBeside(row, 1),
-    ArrowUp: () => rowBeside(row, -1),
-    Home: () => all[0],
-    End: () => all.at(-1),
-    PageDown: () => all[Math.min(index + PAGE, all.length - 1)],
-    PageUp: () => all[Math.max(index - PAGE, 0)],
-    ...(isInGallery(row) ? { ArrowRight: () => all[index + 1], ArrowLeft: () => all[index - 1] } : {}),
+/** The index of the row that a key leads to; null for other keys. */
+function stepFrom(row: HTMLElement, key: string): number | null {
+  const index = indexOf(pathOf(row));
+  const last = countRows() - 1;
+  const beside = (direction: 1 | -1) => {
+    if (!isInGallery(row)) return index + direction;
+    const next = rowBeside(row, direction);
+    return next === undefined ? -1 : indexOf(pathOf(next));
   };
+  const steps: Readonly<Record<string, () => number>> = {
+    ArrowDown: () => beside(1),
+    ArrowUp: () => beside(-1),
+    Home: () => 0,
+    End: () => last,
+    PageDown: () => Math.min(index + PAGE, last),
+    PageUp: () => Math.max(index - PAGE, 0),
+    ...(isInGallery(row) ? { ArrowRight: () => index + 1, ArrowLeft: () => index - 1 } : {}),
+  };
+  return Object.hasOwn(steps, key) ? (steps[key]?.() ?? null) : null;
 }
 
 /** @returns whether it was a navigation key */
 export async function moveFrom(row: HTMLElement, event: KeyboardEvent): Promise<boolean> {
-  const steps = stepsFrom(row);
-  if (!Object.hasOwn(steps, event.key)) return false;
+  const { key, shiftKey } = event;
+  const step = stepFrom(row, key);
+  if (step === null) return false;
   event.preventDefault();
-  const { shiftKey } = event;
-  let to = steps[event.key]?.();
-  if (to === undefined && event.key === 'ArrowDown' && (await loadMore())) to = rowBeside(row, 1);
+  let to = await rowAt(step);
+  if (to === undefined && key === 'ArrowDown' && (await loadMore())) to = rowBeside(row, 1);
   if (to === undefined) return true;
-  if (shiftKey) extendTo(to, row);
+  if (shiftKey) await extendTo(to, row);
   focusRow(to);
   return true;
 }
@@ -65,13 +73,22 @@ export function typeAhead(row: HTMLElement, { key, ctrlKey, metaKey, altKey, tim
   if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return false;
   typed = timeStamp - typedAt < TYPING ? typed + key : key;
   typedAt = timeStamp;
-  const all = rows();
-  const index = all.findIndex((one) => pathOf(one) === pathOf(row));
-  const start = typed.length === 1 ? index + 1 : index;
-  const order = [...all.slice(start), ...all.slice(0, start)];
-  const to = order.find((one) => fold(nameOf(one)).startsWith(fold(typed)));
-  if (to !== undefined) focusRow(to);
+  void focusTyped(pathOf(row), typed);
   return true;
+}
+
+async function focusTyped(path: string, letters: string): Promise<void> {
+  await loadAll();
+  // Further letters came while rows were loaded.
+  if (letters !== typed) return;
+  const all = allItems();
+  const index = indexOf(path);
+  const start = letters.length === 1 ? index + 1 : index;
+  const wanted = fold(letters);
+  const order = [...all.slice(start), ...all.slice(0, start)];
+  const found = order.find((one) => one !== undefined && fold(one.name).startsWith(wanted));
+  const to = found === undefined ? undefined : await rowAt(indexOf(found.path));
+  if (to !== undefined && letters === typed) focusRow(to);
 }
 
 /** Without accents, in lower case. */

@@ -5,13 +5,27 @@ import { elements, make, matches, parseHtml, required, sprite } from '../../lib/
 import { syncViewer } from '../open-viewer.ts';
 import { root } from '../page.ts';
 import { requestPage } from '../requests.ts';
-import { focusRow, linkOf, nameOf, pathOf, rowOf, rows } from './items.ts';
+import type { Block } from './blocks.ts';
+import { nameOf } from './item.ts';
+import {
+  allItems,
+  countRows,
+  focusRow,
+  linkOf,
+  longList,
+  rowFor,
+  rowOf,
+  rows,
+  setLongList,
+  setTabStop,
+} from './items.ts';
+import { longTable, openLongList } from './long-list.ts';
 import {
   clearSelection,
   isAllSelected,
   markRow,
   resetSelection,
-  selectRows,
+  selectItems,
   showSelection,
   toggle,
 } from './selection.ts';
@@ -28,23 +42,38 @@ const observer = new IntersectionObserver(
   { rootMargin: '800px' },
 );
 
-export const rowCount = (): number => rows().length;
+/** Rows that a new request of the page has to contain; a long list requests its rows itself. */
+export const rowCount = (): number => (longList() === null ? rows().length : 0);
 
-/**
- * Initializes the list of a page.
- * @param isKept whether existing items stay selected @param focus the path of a row
- */
-export function attachList({ isKept = false, focus = null }: { isKept?: boolean; focus?: string | null } = {}): void {
+interface Attached {
+  /** Whether existing items stay selected. */
+  readonly isKept?: boolean;
+  /** The path of a row. */
+  readonly focus?: string | null;
+  /** Rows of a long list that are known already. */
+  readonly blocks?: readonly Block[];
+}
+
+/** Initializes the list of a page. */
+export function attachList({ isKept = false, focus = null, blocks = [] }: Attached = {}): void {
   loading = null;
-  const all = rows();
-  for (const row of all) prepareRow(row);
+  setLongList(null);
+  const table = longTable();
+  if (table === null) for (const row of rows()) prepareRow(row);
+  else {
+    document.querySelector('.more-rows')?.remove();
+    setLongList(openLongList(table, blocks, prepareRow, markRow));
+  }
   resetSelection(isKept);
-  for (const row of all) markRow(row);
+  for (const row of elements(document, '.items .item')) markRow(row);
   watchEnd();
   showSelection();
-  const wanted = focus === null ? undefined : all.find((row) => pathOf(row) === focus);
-  if (wanted !== undefined) focusRow(wanted);
-  else linkOf(all[0])?.setAttribute('tabindex', '0');
+  const wanted = focus === null ? null : rowFor(focus);
+  if (wanted !== null) focusRow(wanted);
+  else {
+    const [first] = elements(document, '.items .item');
+    if (first !== undefined) setTabStop(first);
+  }
   syncViewer();
 }
 
@@ -101,9 +130,28 @@ async function fetchMore(link: HTMLAnchorElement, limit?: number): Promise<boole
   }
 }
 
+let loadingAll: Promise<unknown> | null = null;
+
+/** Makes all entries known. */
+export async function loadAll(): Promise<void> {
+  loadingAll ??= (longList()?.loadItems(0, countRows() - 1) ?? Promise.resolve()).finally(() => {
+    loadingAll = null;
+  });
+  await loadingAll;
+}
+
+/** The row of an entry, which is loaded first if needed; null if it is not in the list. */
+export async function findRow(path: string): Promise<HTMLElement | null> {
+  const long = longList();
+  if (long !== null) return long.find(path);
+  while (rowFor(path) === null) if (!(await loadMore(MAX_ROWS))) break;
+  return rowFor(path);
+}
+
 export async function selectAll(): Promise<void> {
+  await loadAll();
   while (document.querySelector('.more-rows') !== null) if (!(await loadMore(MAX_ROWS))) break;
-  selectRows(rows());
+  selectItems(allItems());
 }
 
 root.addEventListener('click', ({ target, shiftKey }) => {
@@ -113,7 +161,7 @@ root.addEventListener('click', ({ target, shiftKey }) => {
     if (isWanted) void selectAll();
     else clearSelection();
   } else if (row !== null && (matches(target, '.pick input') || !isInLink(target))) {
-    toggle(row, shiftKey);
+    void toggle(row, shiftKey);
   }
 });
 

@@ -4,13 +4,16 @@ import { announce, required } from '../../lib/dom.ts';
 import { RequestError } from '../../lib/requests.ts';
 import { handleChanges } from '../changes.ts';
 import { showFailure } from '../failure.ts';
-import { closeViewer, followRenamed, showViewerEntry, viewerEntryIn } from '../open-viewer.ts';
+import { closeViewer, followRenamed, showViewerEntry, viewedPath, viewerEntryIn } from '../open-viewer.ts';
 import { closeMenu } from '../overlays/menu.ts';
 import { base, fileNav, main } from '../page.ts';
 import { requestPage } from '../requests.ts';
 import { isUploading, offerUploads } from '../uploads/upload-choice.ts';
-import { facts, focusRow, rowOf, rows } from './items.ts';
-import { attachList, rowCount } from './list.ts';
+import type { Block } from './blocks.ts';
+import { pathOf } from './item.ts';
+import { countRows, facts, focusRow, indexOf, longList, rowAt, rowOf } from './items.ts';
+import { attachList, loadAll, rowCount } from './list.ts';
+import { anchorPath, dropGone, hasUnknown } from './selection.ts';
 
 /** Rows loaded at first, and at most. */
 const FIRST_ROWS = 30;
@@ -52,6 +55,8 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
   main.classList.add('busy');
   try {
     const page = await requestPage(wanted.href);
+    // Requested before the page is replaced, so that rows do not disappear in between.
+    const blocks = isRefresh ? ((await longList()?.request([focus, anchorPath(), viewedPath()])) ?? []) : [];
     if (turn !== latest) return;
     // The user began to use the page while the reply was on its way, so it is not replaced.
     if (isRefresh && isInUse()) {
@@ -68,7 +73,7 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
     }
     pageAddress = shown.href;
     document.title = page.title;
-    replacePage(page, options);
+    replacePage(page, options, blocks);
   } catch (error) {
     if (turn !== latest || !(error instanceof RequestError)) throw error;
     // The server's error page would end running uploads.
@@ -79,19 +84,26 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
   }
 }
 
-function replacePage(page: { title: string; nav: string; main: string }, options: ShowOptions): void {
+function replacePage(
+  page: { title: string; nav: string; main: string },
+  options: ShowOptions,
+  blocks: readonly Block[],
+): void {
   const { isRefresh = false, isTyped = false, isSelectionKept = false, focus = null, top = 0 } = options;
   const active = document.activeElement;
   const action = active instanceof HTMLElement ? active.dataset.do : undefined;
-  if (!isRefresh || page.main !== shownMain || focus !== null) {
+  const isSame = isRefresh && page.main === shownMain && longList()?.differs(blocks) !== true;
+  if (!isSame || focus !== null) {
+    const total = countRows();
     const typed = isRefresh ? (commentBox()?.value ?? '') : '';
     fileNav.innerHTML = page.nav;
     replaceMain(page.main);
     const box = commentBox();
     if (typed !== '' && box !== null) box.value = typed;
     preparePage();
-    attachList({ isKept: isSelectionKept, focus });
-  }
+    attachList({ isKept: isSelectionKept, focus, blocks });
+    if (isSelectionKept && countRows() < total && hasUnknown()) void loadAll().then(dropGone);
+  } else longList()?.forget();
   shownMain = page.main;
   scrollTo(0, top);
   if (focus !== null) return;
@@ -169,10 +181,11 @@ handleChanges({
       return;
     }
     const active = rowOf(document.activeElement);
-    const index = active === null ? 0 : Math.max(0, rows().indexOf(active));
+    const index = active === null ? 0 : Math.max(0, indexOf(pathOf(active)));
     await refresh();
-    const left = rows();
-    const next = left[Math.min(index, left.length - 1)];
+    // A long list stays where it is.
+    if (active === null && longList() !== null) return;
+    const next = await rowAt(Math.min(index, countRows() - 1));
     const isLost = document.activeElement === document.body || document.activeElement === main;
     if (next !== undefined && isLost) focusRow(next);
   },

@@ -2,9 +2,11 @@
 
 import { t } from 'virtual:messages/files';
 import { announce, elements, required } from '../../lib/dom.ts';
-import { type Item, itemOf, listing, nameOf, pathOf, rows } from './items.ts';
+import { type Item, itemOf, nameOf, pathOf } from './item.ts';
+import { allItems, indexOf, listing, longList, rows } from './items.ts';
 
-const selected = new Set<string>();
+/** The selected items by their paths; their rows need not be in the document, or loaded again after a change. */
+const selected = new Map<string, Item>();
 /** The start of a range. */
 let anchor: string | null = null;
 
@@ -15,38 +17,70 @@ export const isSelected = (path: string): boolean => selected.has(path);
 export const hasSelection = (): boolean => selected.size > 0;
 export const isAllSelected = (): boolean => selected.size >= totalCount();
 
-export const selection = (): Item[] =>
-  rows()
-    .filter((row) => selected.has(pathOf(row)))
-    .map(itemOf);
+/** In the order of the list, as far as its rows are known. */
+export function selection(): Item[] {
+  if (selected.size < 2) return [...selected.values()];
+  const known = allItems().flatMap((item) => selected.get(item?.path ?? '') ?? []);
+  const paths = new Set(known.map(({ path }) => path));
+  return [...known, ...[...selected.values()].filter(({ path }) => !paths.has(path))];
+}
 
 /** Initializes the selection of a list. @param isKept whether existing items stay selected */
 export function resetSelection(isKept: boolean): void {
-  const there = new Set(rows().map(pathOf));
-  for (const path of selected) if (!isKept || !there.has(path)) selected.delete(path);
+  if (!isKept) selected.clear();
+  if (selected.size === 0) return;
+  const there = itemsByPath();
+  for (const path of selected.keys()) {
+    const item = there.get(path);
+    if (item !== undefined) selected.set(path, item);
+    // What is not known of a long list may still be there.
+    else if (longList() === null) selected.delete(path);
+  }
 }
+
+const itemsByPath = (): ReadonlyMap<string, Item> =>
+  new Map(allItems().flatMap((item) => (item === undefined ? [] : [[item.path, item] as const])));
+
+/** Deselects what is gone, once all entries are known. */
+export function dropGone(): void {
+  const there = itemsByPath();
+  for (const path of selected.keys()) if (!there.has(path)) selected.delete(path);
+  showSelection();
+}
+
+/** Whether an item is selected that is not known to be in the list. */
+export function hasUnknown(): boolean {
+  if (selected.size === 0) return false;
+  const there = itemsByPath();
+  return [...selected.keys()].some((path) => !there.has(path));
+}
+
+/** The paths of the items that the next key or click begins at. */
+export const anchorPath = (): string | null => anchor;
 
 export function markRow(row: HTMLElement): void {
   const isMarked = selected.has(pathOf(row));
   row.classList.toggle('selected', isMarked);
+  if (longList() !== null) row.setAttribute('aria-selected', String(isMarked));
   required<HTMLInputElement>(row, '.pick input').checked = isMarked;
 }
 
-function change(row: HTMLElement, isMarked: boolean): void {
-  if (isMarked) selected.add(pathOf(row));
-  else selected.delete(pathOf(row));
-  markRow(row);
+function markRows(): void {
+  for (const row of rows()) markRow(row);
 }
 
 /** @param isRange whether to select everything since the last one */
-export function toggle(row: HTMLElement, isRange = false): void {
-  const all = rows();
-  const from = all.findIndex((one) => pathOf(one) === anchor);
-  const to = all.indexOf(row);
-  if (isRange && from >= 0) {
-    for (const one of all.slice(Math.min(from, to), Math.max(from, to) + 1)) change(one, true);
+export async function toggle(row: HTMLElement, isRange = false): Promise<void> {
+  const start = isRange && anchor !== null ? indexOf(anchor) : -1;
+  const end = indexOf(pathOf(row));
+  if (start >= 0) {
+    const [from, to] = [Math.min(start, end), Math.max(start, end)];
+    await longList()?.loadItems(from, to);
+    for (const item of allItems().slice(from, to + 1)) if (item !== undefined) selected.set(item.path, item);
+    markRows();
   } else {
-    change(row, !selected.has(pathOf(row)));
+    if (!selected.delete(pathOf(row))) selected.set(pathOf(row), itemOf(row));
+    markRow(row);
     anchor = pathOf(row);
   }
   showSelection();
@@ -56,14 +90,15 @@ export function toggle(row: HTMLElement, isRange = false): void {
 }
 
 /** Selects everything between the anchor and a row. @param from the anchor, if there is none yet */
-export function extendTo(row: HTMLElement, from: HTMLElement): void {
+export async function extendTo(row: HTMLElement, from: HTMLElement): Promise<void> {
   anchor ??= pathOf(from);
-  if (!selected.has(anchor)) toggle(from);
-  toggle(row, true);
+  if (!selected.has(anchor)) await toggle(from);
+  await toggle(row, true);
 }
 
-export function selectRows(all: readonly HTMLElement[]): void {
-  for (const row of all) change(row, true);
+export function selectItems(all: readonly (Item | undefined)[]): void {
+  for (const item of all) if (item !== undefined) selected.set(item.path, item);
+  markRows();
   showSelection();
   announce(countText());
 }
@@ -71,7 +106,7 @@ export function selectRows(all: readonly HTMLElement[]): void {
 export function clearSelection(): void {
   if (selected.size === 0) return;
   selected.clear();
-  for (const row of rows()) markRow(row);
+  markRows();
   showSelection();
   announce(t('files.selection.cleared'));
 }
@@ -91,7 +126,7 @@ export function showSelection(): void {
     box.checked = count > 0 && count === total;
     box.indeterminate = count > 0 && count < total;
   }
-  const items = selection();
+  const items = [...selected.values()];
   for (const button of elements(bar, '[data-do]')) button.hidden = !isAllowed(button.dataset.do ?? '', items);
   showStar(bar);
 }
@@ -105,7 +140,7 @@ function showStar(bar: HTMLElement): void {
   const star = bar.querySelector<HTMLElement>('[data-do=star], [data-do=unstar]');
   if (star === null) return;
   const menu = required<HTMLTemplateElement>(document, '#menu').content;
-  const action = selected.size > 0 && selection().every(({ isStarred }) => isStarred) ? 'unstar' : 'star';
+  const action = selected.size > 0 && [...selected.values()].every(({ isStarred }) => isStarred) ? 'unstar' : 'star';
   star.dataset.do = action;
   required(star, 'span').textContent = required(menu, `[data-do=${action}] span`).textContent;
 }

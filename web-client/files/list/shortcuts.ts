@@ -4,7 +4,8 @@ import { matches } from '../../lib/dom.ts';
 import { perform } from '../actions.ts';
 import { subjectsOf } from '../overlays/item-menu.ts';
 import { main } from '../page.ts';
-import { abilities, itemOf, listing, rowOf } from './items.ts';
+import { itemOf } from './item.ts';
+import { abilities, listing, rowOf } from './items.ts';
 import { selectAll } from './list.ts';
 import { moveFrom, typeAhead } from './list-keys.ts';
 import { clearSelection, hasSelection, isAllowed, toggle } from './selection.ts';
@@ -69,7 +70,7 @@ function sendComment(event: KeyboardEvent): void {
 
 async function onRowKey(row: HTMLElement, event: KeyboardEvent): Promise<void> {
   const { key } = event;
-  if (key === ' ') toggle(row, event.shiftKey);
+  if (key === ' ') void toggle(row, event.shiftKey);
   else if (key === 'a' && (event.ctrlKey || event.metaKey)) void selectAll();
   else if (key === 'Escape') clearSelection();
   else if (key === 'Backspace') return openParent(event);

@@ -1,7 +1,8 @@
 // The menu of an entry: actions for it, or for the selection.
 
 import { perform } from '../actions.ts';
-import { abilities, type Item, itemOf, linkOf, rowFor } from '../list/items.ts';
+import { type Item, itemOf } from '../list/item.ts';
+import { abilities, linkOf, rowFor, setTabStop } from '../list/items.ts';
 import { showPage } from '../list/navigation.ts';
 import { clearSelection, isAllowed, selection, toggle } from '../list/selection.ts';
 import { base } from '../page.ts';
@@ -23,7 +24,7 @@ export async function act(action: string, items: readonly Item[]): Promise<void>
     const page = action === 'details' ? 'item' : 'versions';
     await showPage(`${base}/${page}?path=${encodeURIComponent(first.path)}`);
   } else if (action === 'select') {
-    if (row !== null) toggle(row);
+    if (row !== null) await toggle(row);
   } else if (action === 'clear') clearSelection();
   else await perform(action, items);
 }
@@ -60,5 +61,7 @@ export function openItemMenu(row: HTMLElement, place: MenuAnchor, button: HTMLEl
     ({ dataset: { do: action = '' } }) =>
       isOffered(action) && isAllowed(action, items) && (FITS[action]?.(items, can) ?? true),
   );
+  // It gets the focus back, also after scrolling in a long list.
+  if (button === null) setTabStop(row);
   showMenu(entries, place, button ?? linkOf(row), (action) => void act(action, items));
 }

@@ -5,7 +5,8 @@ import { make, setText, sprite } from '../../lib/dom.ts';
 import { type Dropped, entriesOf, filesOf, hasFiles, readEntries } from '../../upload/chosen-files.ts';
 import { isLeavingForDownload } from '../download.ts';
 import { isDraggingItems } from '../list/dragged.ts';
-import { abilities, listing, nameOf, pathOf, rowOf } from '../list/items.ts';
+import { nameOf, pathOf } from '../list/item.ts';
+import { abilities, listing, rowOf } from '../list/items.ts';
 import { entriesOfTemplate, showMenu } from '../overlays/menu.ts';
 
 type Uploads = typeof import('./uploads.ts');

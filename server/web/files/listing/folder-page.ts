@@ -12,7 +12,7 @@ import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs, emptyState } from '../frame.ts';
 import { itemMenu, listFacts, menuEntry, selectionBar } from './list-parts.ts';
 import { type Look, VIEWS } from './look.ts';
-import { itemRows } from './rows.ts';
+import { itemRows, type Rows } from './rows.ts';
 
 export interface FolderPage {
   readonly links: FilesLinks;
@@ -63,8 +63,7 @@ export function folderMain(page: FolderPage): Html {
     abilities,
   });
   const line = metaLine(page);
-  const isScattered = SCATTERED.has(meta.path);
-  const shown = { ...page, rows, path: meta.path, canOpen: meta.perms.download, isScattered };
+  const shown = shownRows(page, rows);
   return html`${crumbs(links, breadcrumbs)}
 <div class="head"><div class="heading"><h1>${bidiIsolate(breadcrumbs.at(-1)?.name ?? meta.folderName)}</h1>${line === '' ? html`` : html`<p class="meta">${line}</p>`}</div>${pageActions(page)}</div>
 ${people.length === shares.length ? html`` : peopleList(links, people)}
@@ -77,9 +76,15 @@ ${done}
         : people.length > 0
           ? html``
           : nothing(page)
-      : html`${selectionBar(abilities)}${sharesByPerson(page)}<div class="table ${look.view}">${heads(page)}<ul class="items${look.view === 'gallery' ? ' fitted-rows' : ''}" aria-label="${t('files.list')}">
+      : html`${selectionBar(abilities)}${sharesByPerson(page)}<div class="table ${look.view}"${windowFacts(page)}>${heads(page)}<ul class="items${look.view === 'gallery' ? ' fitted-rows' : ''}" aria-label="${t('files.list')}">
 ${itemRows(shown)}</ul></div>${moreLink(page)}${itemMenu(abilities)}`
   }</section>`;
+}
+
+/** How the page shows entries of its list. */
+export function shownRows(page: Omit<FolderPage, 'breadcrumbs' | 'shares' | 'done'>, rows: readonly Row[]): Rows {
+  const { meta } = page.listed;
+  return { ...page, rows, path: meta.path, canOpen: meta.perms.download, isScattered: SCATTERED.has(meta.path) };
 }
 
 function metaLine({ listed, readOnly, trashDays, abilities }: FolderPage): string {
@@ -188,6 +193,14 @@ function heads({ links, listed, look }: FolderPage): Html {
     }</a></span>`;
   };
   return html`<div class="heads"><label class="pick"><input type="checkbox" id="all" aria-label="${t('files.selection.all')}"></label>${head('name', 'what')}${head('mdate', 'when')}${head('size', 'bytes')}<span class="more"></span></div>`;
+}
+
+/** A list that the script shows in part: where its rows are. In a gallery, rows have different heights. */
+function windowFacts({ links, listed, look, start }: FolderPage): Html {
+  const { rows, total, meta } = listed;
+  const isWhole = rows.length >= total;
+  if (isWhole || start > 0 || look.view !== 'list' || rows.some(({ personId }) => personId !== null)) return html``;
+  return html` data-rows="${links.folder(meta.path, look, { rows: 'html' })}"`;
 }
 
 function moreLink({ links, listed, look, start }: FolderPage): Html {

@@ -29,6 +29,7 @@ import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { rootOf, showFiles } from '../frame.ts';
 import { folderMain, type SharedByPerson } from './folder-page.ts';
 import { VIEWS } from './look.ts';
+import { blockAround, ROW_FORMS, sendRows } from './row-blocks.ts';
 
 /** The caller and parameters of a page request. */
 export interface PageRequest {
@@ -54,6 +55,10 @@ const folderQuery = z.object({
   limit: integer({ min: 1, max: MOST_ROWS }).default(FIRST_ROWS),
   /** Whether the look was chosen, and is to be remembered. */
   keep: flag().default(false),
+  /** Whether only rows are wanted, for the script. */
+  rows: oneOf(ROW_FORMS).optional(),
+  /** With `rows`: the path of an entry that is to be among them. */
+  around: virtualPath().optional(),
 });
 
 /** A folder or list. Without a path: the top-level entries. */
@@ -63,7 +68,7 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
   if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
     return response.redirect(303, links.folder(roots[0]?.path ?? '/ROOT/SHARED'));
   }
-  const { path, start, limit, keep, ...wanted } = checkParameters(folderQuery, query);
+  const { path, start, limit, keep, rows: form, around, ...wanted } = checkParameters(folderQuery, query);
   // Addresses of searches in a folder, as they were before.
   if (typeof query.q === 'string') {
     return response.redirect(303, links.search({ words: query.q, inside: `/${path.join('/')}` }));
@@ -76,6 +81,10 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     sort: wanted.sort ?? chosen.sort,
     order: wanted.order ?? chosen.order,
   };
+  if (form !== undefined && pageRequest.isForScript) {
+    const first = around === undefined ? start : await blockAround(pageRequest, path, look, `/${around.join('/')}`);
+    return sendRows(response, pageRequest, path, look, { start: first, limit, form });
+  }
   const listed = await listFolder(parts, caller, path, { sort: look.sort, order: look.order, start, limit });
   // After the folder was found, so that nothing is stored for others.
   if (keep && !isFromElsewhere(response.req)) {

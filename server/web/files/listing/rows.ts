@@ -7,6 +7,7 @@ import { colorDot } from '../../shell/color-dot.ts';
 import { sprite } from '../../shell/icons.ts';
 import { fittedClasses, fittedImage, type PictureAddress } from '../../shell/pictures.ts';
 import { spoken, when } from '../../shell/relative-time.ts';
+import { shownName } from '../../shell/shown-name.ts';
 import { photoViewerKindOf } from '../../viewer/kinds.ts';
 import { type Abilities, actionsWithout } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
@@ -47,7 +48,11 @@ export function itemRows(shown: Rows): Html {
   return html`${rows.map((row, index) => html`${index === firstFile && index > 0 ? rowBreak : html``}${itemRow(row, shown)}`)}`;
 }
 
-function itemRow(row: Row, shown: Rows): Html {
+/** Longer names may not fit into a row of a narrow window, in characters. */
+const LONG_NAME = 16;
+
+/** One entry, without regard to its neighbours. */
+export function itemRow(row: Row, shown: Rows): Html {
   const { links, look, path, now, icons, isScattered } = shown;
   const { name, isDir, isStarred, isLocked, deleted } = row;
   const isGallery = look.view === 'gallery';
@@ -89,7 +94,7 @@ function itemRow(row: Row, shown: Rows): Html {
       ? html`<span class="mark" title="${t('files.row.linked')}">${sprite('link')}<span class="unseen">${t('files.row.linked')}</span></span>`
       : html``
   }`;
-  const inner = html`${image}${length}<span class="what"><span class="name">${shown.nameOf?.(row) ?? bidiIsolate(name)}</span>${
+  const inner = html`${image}${length}<span class="what"><span class="name">${shown.nameOf?.(row) ?? (isGallery ? bidiIsolate(name) : shownName(name, LONG_NAME))}</span>${
     place === undefined ? html`` : html`<span class="item-folder">${place}</span>`
   }<span class="sub">${link ?? [size, time === null ? '' : spoken(time, now)].filter((part) => part !== '').join(' · ')}</span></span>${marks}`;
   const restore = links.act('restore', row.path);

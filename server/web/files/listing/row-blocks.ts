@@ -1,0 +1,84 @@
+import type { Response } from 'express';
+import type { AccountCaller } from '../../../access/caller.ts';
+import { sendJson } from '../../../http/response/envelope.ts';
+import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
+import { abilitiesIn, actionsWithout } from '../abilities.ts';
+import type { FilesLinks } from '../addresses.ts';
+import { type FilesPagesParts, indexIn, listFolder } from '../context.ts';
+import { MORE_ROWS, shownRows } from './folder-page.ts';
+import type { Look } from './look.ts';
+import { itemRow } from './rows.ts';
+
+/** Who asks, and what replies use. */
+interface Request {
+  readonly parts: FilesPagesParts;
+  readonly links: FilesLinks;
+  readonly caller: AccountCaller;
+}
+
+/** With their HTML, or only what actions need. */
+export const ROW_FORMS = ['html', 'items'] as const;
+
+/** Which rows of a list: the index of the first, and how many. */
+interface Block {
+  readonly start: number;
+  readonly limit: number;
+  readonly form: (typeof ROW_FORMS)[number];
+}
+
+/** The start of the block that contains an entry; the first block if it is not in the list. @throws ApiError */
+export async function blockAround(
+  { parts, caller }: Pick<Request, 'parts' | 'caller'>,
+  path: readonly string[],
+  look: Look,
+  entry: string,
+): Promise<number> {
+  const index = await indexIn(parts, caller, path, entry, look);
+  return Math.floor(Math.max(0, index) / MORE_ROWS) * MORE_ROWS;
+}
+
+/**
+ * Sends a part of a long list to the script, which keeps only the rows in sight in the document: each row by itself, and how many
+ * there are in all. Rows are the same as on the page, with the same rights.
+ * @throws ApiError like the page
+ */
+export async function sendRows(
+  response: Response,
+  { parts, links, caller }: Request,
+  path: readonly string[],
+  look: Look,
+  { start, limit, form }: Block,
+): Promise<void> {
+  const { account } = caller;
+  const listed = await listFolder(parts, caller, path, { sort: look.sort, order: look.order, start, limit });
+  const shown = shownRows(
+    {
+      links,
+      listed,
+      look,
+      abilities: abilitiesIn(account, listed.meta, listed.reshare),
+      account,
+      now: parts.clock.now(),
+      icons: `${parts.basePath}/icons`,
+      start,
+      trashDays: parts.trashDays(),
+      readOnly: account.permissions.readonly,
+    },
+    listed.rows,
+  );
+  const rows = listed.rows.map((row) => ({
+    path: row.path,
+    name: bidiIsolate(row.name),
+    isDir: row.isDir,
+    isStarred: row.isStarred,
+    isClosed: !row.canOpen,
+    cannot: actionsWithout(account, shown.abilities, row),
+    ...(form === 'html' ? { html: itemRow(row, shown).text } : {}),
+  }));
+  response.setHeader('Vary', 'Accept');
+  sendJson(response, 200, {
+    success: true,
+    error: false,
+    data: { account: account.id, start, total: listed.total, rows },
+  });
+}

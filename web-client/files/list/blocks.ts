@@ -1,0 +1,65 @@
+// Rows of a long list, requested in blocks.
+
+import { isRecord } from '../../lib/requests.ts';
+import { request, textIn } from '../requests.ts';
+import type { Item } from './item.ts';
+
+/** Rows per block, as many as further rows without the script. */
+export const BLOCK = 300;
+/** Rows per request of items only. */
+export const MOST_ITEMS = 2_000;
+
+export interface BlockRow {
+  readonly item: Item;
+  /** Null if only items were requested. */
+  readonly html: string | null;
+}
+
+export interface Block {
+  /** The index of the first row. */
+  readonly start: number;
+  /** Rows of the whole list. */
+  readonly total: number;
+  readonly rows: readonly BlockRow[];
+}
+
+/** @param address of the list's rows @throws RequestError */
+export function requestBlock(address: URL, start: number): Promise<Block> {
+  return fetchBlock(address, { start: String(start), limit: String(BLOCK) });
+}
+
+/** The block with an entry; the first one if the entry is not in the list. @throws RequestError */
+export function requestBlockAround(address: URL, path: string): Promise<Block> {
+  return fetchBlock(address, { around: path, limit: String(BLOCK) });
+}
+
+/** Many rows, without their HTML. @throws RequestError */
+export function requestItems(address: URL, start: number): Promise<Block> {
+  return fetchBlock(address, { rows: 'items', start: String(start), limit: String(MOST_ITEMS) });
+}
+
+async function fetchBlock(address: URL, parameters: Readonly<Record<string, string>>): Promise<Block> {
+  const wanted = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) wanted.searchParams.set(name, value);
+  const { start, total, rows } = (await request('GET', wanted.href)).data;
+  return {
+    start: Number(start),
+    total: Number(total),
+    rows: Array.isArray(rows) ? rows.filter(isRecord).map(rowIn) : [],
+  };
+}
+
+function rowIn(row: Readonly<Record<string, unknown>>): BlockRow {
+  const { isDir, isStarred, isClosed, cannot, html } = row;
+  return {
+    item: {
+      path: textIn(row, 'path'),
+      name: textIn(row, 'name'),
+      isDir: isDir === true,
+      isStarred: isStarred === true,
+      isClosed: isClosed === true,
+      cannot: Array.isArray(cannot) ? cannot.map(String) : [],
+    },
+    html: typeof html === 'string' ? html : null,
+  };
+}

@@ -1,0 +1,27 @@
+// One entry of a list.
+
+export interface Item {
+  readonly path: string;
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly isStarred: boolean;
+  /** Whether it cannot be opened. */
+  readonly isClosed: boolean;
+  /** Actions of the list that its share does not allow. */
+  readonly cannot: readonly string[];
+}
+
+/** Empty before the row was prepared. */
+export const pathOf = (row: HTMLElement): string => row.dataset.path ?? '';
+export const nameOf = (row: HTMLElement): string => row.querySelector('.name')?.textContent ?? '';
+
+export function itemOf(row: HTMLElement): Item {
+  return {
+    path: pathOf(row),
+    name: nameOf(row),
+    isDir: row.classList.contains('dir'),
+    isStarred: row.dataset.starred !== undefined,
+    isClosed: row.dataset.closed !== undefined,
+    cannot: row.dataset.cannot?.split(' ') ?? [],
+  };
+}
