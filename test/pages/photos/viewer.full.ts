@@ -71,7 +71,6 @@ it('goes on beyond what the list has loaded, also from a list', async () => {
   const { page, context } = await at(`${FOLDER}&limit=6`);
   await open(page, 'Lake 03.jpg');
   await viewer(page, 'Lake 03.jpg').waitFor();
-  await expect.poll(() => page.locator('.items .item').count()).toBe(65);
   await page.keyboard.press('End');
   await viewer(page, HEBREW_NAME).waitFor();
   await expect
