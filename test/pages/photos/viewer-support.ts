@@ -4,7 +4,9 @@ import { bidiIsolate } from '../../../dist/server/lib/text/bidi-isolate.js';
 
 /** The open viewer, of an item if a name is given. */
 export function viewer(page: Page, name?: string): Locator {
-  return name === undefined ? page.locator('dialog.photo-viewer') : page.getByRole('dialog', { name: bidiIsolate(name), exact: true });
+  return name === undefined
+    ? page.locator('dialog.photo-viewer')
+    : page.getByRole('dialog', { name: bidiIsolate(name), exact: true });
 }
 
 /** Waits until the preview of the shown photo is there, in place of the small one. */
