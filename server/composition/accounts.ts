@@ -46,6 +46,9 @@ export async function composeAccounts(parts: {
     devices,
     signIn: createSignIn({ database, accounts, devices, twoStep, settings, clock, events }),
     passwordResets: createPasswordResets(database, clock),
-    loginFlows: createLoginFlows(clock, () => settings.values.apiEnabled && settings.values.nextcloudApps),
+    loginFlows: createLoginFlows(clock, () => {
+      const { apiEnabled, nextcloudApps, webdav } = settings.values;
+      return apiEnabled && nextcloudApps && webdav;
+    }),
   };
 }

@@ -31,6 +31,7 @@ export function createApp(parts: AppParts): RequestListener {
       frontEnd.setCommonHeaders?.(response);
       if (frontEnd.makesRoom) response.once('close', throttle.begin());
       if (frontEnd.needsApi && !isApiEnabled()) throw new ApiError('api_disabled', t('api.service.apiDisabled'));
+      if (frontEnd.isAllowed?.() === false) throw new ApiError('api_disabled', t('api.service.protocolDisabled'));
       if (below !== null) request.url = below;
       frontEnd.handle(request, response)?.catch((error) => fail(frontEnd, error, request, response));
     } catch (error) {

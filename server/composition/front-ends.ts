@@ -15,6 +15,8 @@ export interface FrontEndParts extends RoutesParts {
   readonly nextcloud: Protocol;
   readonly webdav: Protocol;
   readonly tus: Protocol;
+  /** Whether the owner allows a protocol. */
+  readonly allows: (protocol: 'webdav' | 'tus') => boolean;
 }
 
 /** Sends a failure of a front end. */
@@ -34,7 +36,7 @@ const READ = ['GET', 'HEAD'] as const;
 
 /** Every front end in the order in which they are asked; the last one takes what no other does. */
 export function createFrontEnds(parts: FrontEndParts, fail: Fail): readonly FrontEnd[] {
-  const { api, openApi, honouredHeaders, nextcloud, webdav, tus } = parts;
+  const { api, openApi, honouredHeaders, nextcloud, webdav, tus, allows } = parts;
   const routes = createRoutes(parts, (error, request, response) => fail({ sendFailure }, error, request, response));
   /** What Express routes. It costs more than most operations of the API, which is therefore not among it. */
   const routed = {
@@ -84,8 +86,8 @@ export function createFrontEnds(parts: FrontEndParts, fail: Fail): readonly Fron
       sendFailure,
     },
     ofProtocol('nextcloud', nextcloud),
-    ofProtocol('webdav', webdav),
-    ofProtocol('tus', tus),
+    { ...ofProtocol('webdav', webdav), isAllowed: () => allows('webdav') },
+    { ...ofProtocol('tus', tus), isAllowed: () => allows('tus') },
     {
       ...routed,
       name: 'panel',

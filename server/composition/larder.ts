@@ -291,7 +291,7 @@ export async function openLarder({
       ...{ dav: webdav.context, homes, thumbnails, pictures, accounts, groups: people.groups },
       ...{ sharing: sharing.context, weblinks: weblinks.context },
       householdName: () => settings.values.householdName,
-      isEnabled: () => settings.values.nextcloudApps,
+      isEnabled: () => settings.values.nextcloudApps && settings.values.webdav,
     });
     const tus = composeTus({ files, homes, basePath, authenticate: identity.bearer, onCall });
     let stopping = false;
@@ -304,6 +304,7 @@ export async function openLarder({
       basePath,
       trustsProxy: trustIn(() => settings.values.trustedProxies),
       isApiEnabled,
+      allows: (protocol) => settings.values[protocol],
       isStopping: () => stopping,
       throttle,
       allowsHttp: () => settings.values.httpTesting,

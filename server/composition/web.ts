@@ -105,6 +105,7 @@ export function composePages(parts: PagesParts): Pages {
       browserLimit: createHourlyLimit(clock, BROWSERS_AN_HOUR),
       connectedApps: createConnectedApps(database, clock, tokens),
       isApiEnabled: () => settings.values.apiEnabled,
+      allowsPrograms: () => settings.values.apiEnabled && settings.values.webdav,
       trashDays: () => settings.values.trashDays,
       ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',
       storageUse: (homeId) => storageUseOf(database, homeId),

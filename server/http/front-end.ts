@@ -13,6 +13,8 @@ export interface FrontEnd {
   readonly credentials: readonly Credential[];
   /** Whether it is closed while the owner has switched the API off. */
   readonly needsApi: boolean;
+  /** Whether the owner allows it; undefined for one without a switch of its own. */
+  isAllowed?(): boolean;
   /** Whether background work makes room while it answers; an open page of the panel keeps a request for hours. */
   readonly makesRoom: boolean;
   /** @param path of the request as sent, below the prefix of the installation, without the query; null outside it */

@@ -14,6 +14,10 @@ const settingsSchema = z.object({
   httpTesting: z.boolean().default(false),
   /** Whether apps for Nextcloud can connect, where the API is enabled. */
   nextcloudApps: z.boolean().default(true),
+  /** Whether programs can connect by WebDAV, where the API is enabled; apps for Nextcloud need it. */
+  webdav: z.boolean().default(true),
+  /** Whether apps can upload by tus, where the API is enabled. */
+  tus: z.boolean().default(true),
   /** Wrong passwords in a row that deactivate an account. */
   wrongPasswordLimit: z.int().min(3).max(100).default(5),
   /** The base address for mails and for links made outside of a request; empty: not set. */

@@ -171,3 +171,27 @@ describe.each(Object.entries(EXPECTED))('%s', (_name, expected) => {
     expect(isClosed).toBe(expected.needsApi || expected.proofs?.length === 0);
   });
 });
+
+/** The switches of single protocols, and what they close. */
+const SWITCHES = [
+  ['webdav', ['nextcloud', 'webdav']],
+  ['tus', ['tus']],
+  ['nextcloudApps', ['nextcloud']],
+] as const;
+
+it.each(SWITCHES)('the switch %s closes %s, and nothing else', async (setting, closed) => {
+  await household.control('settings.update', { [setting]: false });
+  const shown = await Promise.all(
+    Object.entries(EXPECTED).map(async ([name, expected]) => {
+      const proof = headersOf[expected.proofs?.[0] ?? 'bearer'];
+      return expected.isShown(await ask(expected, proof)) ? name : null;
+    }),
+  );
+  const { status, text } = await ask(EXPECTED.webdav as Expected, headersOf.basic);
+  await household.control('settings.update', { [setting]: true });
+  const open = Object.entries(EXPECTED).filter(([, { proofs }]) => proofs?.length !== 0);
+  expect(shown.filter((name) => name !== null)).toEqual(
+    open.map(([name]) => name).filter((name) => !(closed as readonly string[]).includes(name)),
+  );
+  if (setting === 'webdav') expect([status, text]).toEqual([403, expect.stringContaining('api_disabled')]);
+});

@@ -142,6 +142,25 @@ describe('connecting programs', () => {
     await plain.context.close();
   });
 
+  it('says while the owner has switched it off', async () => {
+    const visited = await atPage();
+    const { page, context } = visited;
+    const closed = page.getByText(t('programs.closed'));
+    expect(await closed.count()).toBe(0);
+    for (const change of [{ webdav: false }, { webdav: true, apiEnabled: false }]) {
+      await household.control('settings.update', change);
+      await page.reload();
+      await closed.waitFor();
+      expect(await page.getByRole('link', { name: t('programs.names.nextcloud') }).count()).toBe(0);
+    }
+    await inspect(page, 'programs-closed');
+    await household.control('settings.update', { apiEnabled: true });
+    await page.reload();
+    await closed.waitFor({ state: 'detached' });
+    expect(grave(visited)).toEqual([]);
+    await context.close();
+  });
+
   itInFull('works at the address that KeePass and other programs get for files', async () => {
     await (await household.signIn()).put({ path: '/ROOT/HOME/Passwords.kdbx' }, 'secrets');
     const visited = await atPage(`${PAGE}?program=keepass`);

@@ -47,6 +47,8 @@ export const activity = {
   'settingName.apiEnabled': 'API',
   'settingName.httpTesting': 'HTTP for testing',
   'settingName.nextcloudApps': 'apps for Nextcloud',
+  'settingName.webdav': 'WebDAV',
+  'settingName.tus': 'uploads by tus',
   'settingName.wrongPasswordLimit': 'wrong password limit',
   'settingName.baseUrl': 'address on the internet',
   'settingName.baseUrlConfirmed': 'confirmed address on the internet',

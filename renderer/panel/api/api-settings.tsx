@@ -6,18 +6,20 @@ import { ApiPage } from './api-page.tsx';
 export function ApiSettings() {
   return (
     <ApiPage>
-      <SettingsForm names={['apiEnabled', 'nextcloudApps', 'httpTesting']}>
+      <SettingsForm names={['apiEnabled', 'webdav', 'nextcloudApps', 'tus', 'httpTesting']}>
         <SettingGroup title={t('panelApi.title')}>
           <SettingSwitch
             name="apiEnabled"
             label={t('panelApi.settings.enable')}
             help={t('panelApi.settings.enableHelp')}
           />
+          <SettingSwitch name="webdav" label={t('panelApi.settings.webdav')} help={t('panelApi.settings.webdavHelp')} />
           <SettingSwitch
             name="nextcloudApps"
             label={t('panelApi.settings.nextcloud')}
             help={t('panelApi.settings.nextcloudHelp')}
           />
+          <SettingSwitch name="tus" label={t('panelApi.settings.tus')} help={t('panelApi.settings.tusHelp')} />
           <SettingSwitch
             name="httpTesting"
             label={t('panelApi.settings.http')}

@@ -108,8 +108,9 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
       const job = nextJob++;
       let position = 0;
       for (let isLost = false; !isLost; ) {
+        const began = performance.now();
         const part = await disk.run('hashPart', { homeRoot, fd, job, position, length: PART });
-        budget.read(part.bytesRead);
+        budget.read(part.bytesRead, performance.now() - began);
         position += part.bytesRead;
         isLost = part.isLost;
         if (part.whole !== null) {

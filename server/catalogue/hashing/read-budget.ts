@@ -8,12 +8,15 @@ const LONGEST_PAUSE = 5_000;
 /** Milliseconds that what was not read in time can be made up for. */
 const MADE_UP = 250;
 
+/** The share of a disk's time that may be used. */
+const SHARE = 1 / 10;
+
 /** How much may be read from the disks in the background, and when. */
 export interface ReadBudget {
   /** Waits until the next part may be read. @throws the reason of the signal */
   turn(): Promise<void>;
-  /** Counts bytes that were read. */
-  read(bytes: number): void;
+  /** Counts bytes that were read. @param took milliseconds that the disk needed for them */
+  read(bytes: number, took: number): void;
 }
 
 /** @param rate bytes per second */
@@ -26,8 +29,9 @@ export function createReadBudget(throttle: Pick<Throttle, 'quiet'>, rate: number
       await throttle.quiet(LONGEST_PAUSE, signal);
       signal.throwIfAborted();
     },
-    read(bytes) {
-      next = Math.max(next, performance.now() - MADE_UP) + (bytes / rate) * 1_000;
+    read(bytes, took) {
+      // On a slow disk, or a busy one, the share of its time is the limit.
+      next = Math.max(next, performance.now() - MADE_UP) + Math.max((bytes / rate) * 1_000, took / SHARE);
     },
   };
 }

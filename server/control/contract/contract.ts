@@ -20,6 +20,8 @@ const settings = z.object({
   apiEnabled: z.boolean(),
   httpTesting: z.boolean(),
   nextcloudApps: z.boolean(),
+  webdav: z.boolean(),
+  tus: z.boolean(),
   wrongPasswordLimit: z.int(),
   baseUrl: z.string(),
   baseUrlConfirmed: z.boolean(),

@@ -16,7 +16,7 @@ import { lockedBy } from './locks.ts';
 /** Locks with a token that one account can have at the same time. */
 export const MOST_LOCKS = 1_000;
 /** Milliseconds: a client that wants more refreshes its lock. */
-export const LONGEST_LOCK = 24 * HOUR;
+export const LONGEST_LOCK = HOUR;
 const SHORTEST_LOCK = 5 * SECOND;
 
 /** What a client asks for (RFC 4918 §9.10). */

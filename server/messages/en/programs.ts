@@ -2,6 +2,7 @@
 export const programsMessages = {
   'programs.heading': 'Connect programs',
   'programs.lead': 'See your files in other programs. Each one gets a password of its own.',
+  'programs.closed': 'The owner has switched this off: programs cannot connect at the moment.',
   'programs.choose': 'Program',
   'programs.names.windows': 'Windows',
   'programs.names.macos': 'macOS',

@@ -30,6 +30,8 @@ export interface AccountPagesParts extends PageContext {
   readonly clients: Clients;
   readonly changePassword: ChangePassword;
   readonly appPasswordsContext: AppPasswordsContext;
+  /** Whether the owner allows programs to connect. */
+  readonly allowsPrograms: () => boolean;
   /** Apps that wait for someone to sign in with a browser. */
   readonly loginFlows: LoginFlows;
   readonly events: Events;

@@ -85,5 +85,7 @@ export const apiRequestsMessages = {
   'api.service.diskOffline': 'The disk with these files is not connected.',
   'api.service.stopping': 'Larder is stopping. Try again in a moment.',
   'api.service.apiDisabled': 'The API is disabled. The owner can enable it in the control panel.',
+  'api.service.protocolDisabled':
+    'The owner has not allowed this way to connect. It can be allowed in the control panel.',
   'api.service.internal': 'Something went wrong. The log contains details under the request ID.',
 } as const;

@@ -35,6 +35,8 @@ export interface ProgramsPage {
   /** The programs that can connect. */
   readonly names: readonly ProgramName[];
   readonly address: DavAddress;
+  /** Whether the owner allows programs to connect. */
+  readonly isAllowed: boolean;
   /** Null while the form is closed. */
   readonly entered: Entered | null;
   readonly passwords: readonly ListedPassword[];
@@ -42,8 +44,9 @@ export interface ProgramsPage {
 }
 
 export function programsPage(page: ProgramsPage): Html {
-  const { base, program, names } = page;
-  return html`<h1>${t('programs.heading')}</h1><p class="lead">${t('programs.lead')}</p>
+  const { base, program, names, isAllowed } = page;
+  const closed = html`<p class="note care">${icon('warning')}<span>${t('programs.closed')}</span></p>`;
+  return html`<h1>${t('programs.heading')}</h1><p class="lead">${t('programs.lead')}</p>${isAllowed ? html`` : closed}
 <nav class="programs" aria-label="${t('programs.choose')}"><ul>${names.map(
     (name) =>
       html`<li><a href="${base}programs?program=${name}"${name === program ? html` aria-current="true"` : html``}>${icon(PROGRAMS[name].icon)}<span>${nameOf(name)}</span></a></li>`,

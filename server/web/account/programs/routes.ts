@@ -20,7 +20,7 @@ import { type DavAddress, PROGRAM_NAMES, programIn } from './programs.ts';
 
 /** Connecting other programs, and app passwords. */
 export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
-  const { basePath, clock, appPasswordsContext, loginFlows } = parts;
+  const { basePath, clock, appPasswordsContext, loginFlows, allowsPrograms } = parts;
   const { appPasswords } = appPasswordsContext;
   const base = `${basePath}/account/`;
   const router = express.Router({ caseSensitive: true });
@@ -35,6 +35,7 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     const names = PROGRAM_NAMES.filter((name) => name !== 'nextcloud' || loginFlows.isEnabled());
     const inner = programsPage({
       names,
+      isAllowed: allowsPrograms(),
       ...{ base, visitor, entered, address: addressFor(request, basePath), now: clock.now() },
       trust: `${basePath}/trust`,
       program: names.find((name) => name === program) ?? 'windows',
