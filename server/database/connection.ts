@@ -13,6 +13,7 @@ interface Prepared {
 export class Connection {
   readonly handle: sqlite3.Database;
   readonly #statements = new Map<string, Prepared>();
+  #isClosing = false;
 
   private constructor(handle: sqlite3.Database) {
     this.handle = handle;
@@ -31,6 +32,7 @@ export class Connection {
   /** Statements without parameters, several at once. For schema and pragmas. */
   exec(sql: string): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (this.#isClosing) return reject(closed());
       this.handle.exec(sql, (error) => (error === null ? resolve() : reject(error)));
     });
   }
@@ -38,6 +40,7 @@ export class Connection {
   /** All rows. The statement is prepared once and cached; every statement runs to its end, so none holds a snapshot. */
   all<Row>(sql: string, params: SqlParams = []): Promise<Row[]> {
     return new Promise((resolve, reject) => {
+      if (this.#isClosing) return reject(closed());
       const statement = this.#prepare(sql, reject);
       statement.all<Row>([...params], (error, rows) =>
         error === null ? resolve(rows) : failed(statement, () => reject(error)),
@@ -47,6 +50,7 @@ export class Connection {
 
   run(sql: string, params: SqlParams = []): Promise<{ changes: number; lastId: number }> {
     return new Promise((resolve, reject) => {
+      if (this.#isClosing) return reject(closed());
       const statement = this.#prepare(sql, reject);
       statement.run([...params], function (this: sqlite3.RunResult, error: Error | null) {
         if (error === null) resolve({ changes: this.changes, lastId: this.lastID });
@@ -55,7 +59,12 @@ export class Connection {
     });
   }
 
+  /**
+   * Completes the calls that were made before. Later ones are rejected at once: the driver would still run them while it waits, and
+   * then fail to close because of their statements.
+   */
   async close(): Promise<void> {
+    this.#isClosing = true;
     // Not awaited: finalizing a statement that fails to prepare never calls back, and the driver closes only after all of them.
     for (const { statement } of this.#statements.values()) statement.finalize();
     this.#statements.clear();
@@ -87,6 +96,14 @@ export class Connection {
     const prepared: Prepared = { statement, waiting: [] };
     return prepared;
   }
+}
+
+/** As the driver rejects calls after the end. */
+function closed(): Error {
+  return Object.assign(new Error('SQLITE_MISUSE: Database is closed'), {
+    code: 'SQLITE_MISUSE',
+    errno: sqlite3.MISUSE,
+  });
 }
 
 /**
