@@ -272,8 +272,7 @@ export async function openLarder({
     const isApiEnabled = () => settings.values.apiEnabled;
     const token = tokenEndpointInTime({ clients, tokens, accounts, codes, clock, signIn, isApiEnabled, log });
     const openApi = openApiDocument(operations, {
-      title: 'Larder',
-      version,
+      ...{ title: 'Larder', version },
       scopes: SCOPES,
       apiPath: '/api.php',
       authorizationPath: '/oauth2/authorize/',
