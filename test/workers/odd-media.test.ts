@@ -203,6 +203,13 @@ describe('films of phones and cameras', () => {
     expect(said(await reading.read(extension, content))).toMatchObject(expected);
   });
 
+  it('have all else beside XMP that is too long', async () => {
+    const long = xmp(`<dc:title>Title</dc:title><dc:rights>${'history '.repeat(400_000)}</dc:rights>`);
+    const found = said(await reading.read('mov', Buffer.concat([film(udta(userText('©ART', 'Ann'))), long])));
+    expect(found).toMatchObject({ author: 'Ann', dimensions: '1920 × 1080' });
+    expect(found).not.toHaveProperty('title');
+  });
+
   it.each(['+91-181/', '37.33,-122.03', '+3-', '+3720.5', ''])('have no place in %j', async (text) => {
     expect(said(await reading.read('mov', film(udta(userText('©xyz', text)))))).not.toHaveProperty('place');
   });

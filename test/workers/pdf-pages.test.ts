@@ -38,6 +38,14 @@ it.each([
   expect(await withNotes(note)).toBe('letter');
 });
 
+it.each(['99 0 R', '[99 0 R null 5 (x)]', '[<</Subtype/Widget/FT/Tx/V 5/Rect null>>]', '7'])(
+  'notes that are damaged cost only themselves: %s',
+  async (notes) => {
+    const page = { content: lines('(Letter)'), entries: `/Annots ${notes}` };
+    expect(await reading.words('pdf', write(onePage(page)))).toBe('letter');
+  },
+);
+
 it('a word with much space between its letters is one word', async () => {
   const content = 'BT /F 12 Tf 2 Tc 50 700 Td (Stretched words a b) Tj ET';
   expect(await reading.words('pdf', write(onePage({ content })))).toBe('stretched words a b');

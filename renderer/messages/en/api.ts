@@ -90,10 +90,10 @@ export const api = {
     'Apps access files over HTTPS with people’s permission. When off, all apps are refused; their authorizations are kept.',
   'panelApi.settings.nextcloud': 'Allow apps for Nextcloud',
   'panelApi.settings.nextcloudHelp':
-    'The Nextcloud desktop app can keep folders in sync. It needs WebDAV. While it is off, programs still connect over WebDAV.',
+    'The Nextcloud desktop app can keep folders in sync. This needs WebDAV. When off, other programs still connect over WebDAV.',
   'panelApi.settings.webdav': 'Allow WebDAV',
   'panelApi.settings.webdavHelp':
-    'File managers and other programs open the files of their people, each with a password of its own. When off, they are refused; the passwords are kept.',
+    'File managers and other programs open a person’s files, each with a password of its own. When off, all are refused; their passwords are kept.',
   'panelApi.settings.tus': 'Allow uploads by tus',
   'panelApi.settings.tusHelp': 'Apps can send large files in parts and continue after a lost connection.',
   'panelApi.settings.http': 'Allow HTTP for testing',

@@ -36,6 +36,11 @@ export function decodedStrictly(bytes: Uint8Array, name: string, isCut: boolean)
   }
 }
 
+/** Text of a format that names no encoding: UTF-8 where it can be, otherwise what old programs wrote. @param otherwise see `decoderOf` */
+export function utf8Or(otherwise: string, bytes: Uint8Array): string {
+  return decodedStrictly(bytes, 'utf-8', false) ?? (decoderOf(otherwise) ?? WESTERN).decode(bytes);
+}
+
 const WESTERN: Decoder = {
   encoding: 'windows-1252',
   decode: (bytes) =>

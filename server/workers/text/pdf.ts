@@ -46,7 +46,8 @@ async function readPages(document: Document, sink: TextSink): Promise<void> {
 async function textOfPage(document: Document, number: number): Promise<string> {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
-  const notes = await page.getAnnotations();
+  // Damaged notes cost only themselves.
+  const notes = await page.getAnnotations().catch(() => []);
   page.cleanup();
   const parts = items.flatMap((item) => ('str' in item ? [item] : []));
   // Joins words hyphenated at the end of a line. Before a capital letter the hyphen is part of the word: E-Mail.

@@ -47,7 +47,7 @@ export function compareFamily(family: Family): void {
   const probe = spawnSync(command, options, { encoding: 'utf8' });
   const installed =
     probe.error === undefined
-      ? (probe.stdout.trim().split('\n')[0] ?? '').replace(/\.? (?:Copyright|Original) .*/, '')
+      ? ((probe.stdout.trim() || probe.stderr.trim()).split('\n')[0] ?? '').replace(/\.? (?:Copyright|Original) .*/, '')
       : null;
   let folder: string;
   let read: Values;

@@ -1,4 +1,4 @@
-import { decodedStrictly, decoderOf } from '../../encodings/decoders.ts';
+import { utf8Or } from '../../encodings/decoders.ts';
 import { type EmbeddedDate, embeddedDateOf } from '../dates.ts';
 import type { MetadataResult } from '../metadata-result.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
@@ -44,7 +44,7 @@ const CODECS: Readonly<Record<string, string>> = {
 const READ = new Set(['avih', 'strh', 'IDIT', 'INAM', 'IART', 'ICRD']);
 
 function add(result: MetadataResult, type: string, body: Buffer): void {
-  const text = decoded(body).replace(/\0.*$/s, '');
+  const text = utf8Or('windows-1252', body).replace(/\0.*$/s, '');
   if (type === 'INAM') result.first('video.title', text);
   else if (type === 'IART') result.first('video.author', text);
   else if (type === 'ICRD' || type === 'IDIT') result.taken('video.taken', dateOf(text));
@@ -56,11 +56,6 @@ function add(result: MetadataResult, type: string, body: Buffer): void {
     result.duration('video.duration', (body.readUInt32LE(0) * body.readUInt32LE(16)) / 1_000_000);
     result.dimensions('video.dimensions', body.readUInt32LE(32), body.readUInt32LE(36));
   }
-}
-
-/** The format names no encoding: old programs wrote in that of Windows. */
-function decoded(bytes: Buffer): string {
-  return decodedStrictly(bytes, 'utf-8', false) ?? decoderOf('windows-1252')?.decode(bytes) ?? '';
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

@@ -1,4 +1,4 @@
-import { decodedStrictly, decoderOf } from '../../encodings/decoders.ts';
+import { utf8Or } from '../../encodings/decoders.ts';
 import { type Box, boxAt, boxesIn } from '../boxes.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
 
@@ -40,7 +40,7 @@ const MACINTOSH: Readonly<Record<number, string>> = {
 
 function decoded(bytes: Buffer, otherwise: string): string {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return decodedStrictly(bytes, 'utf-8', false) ?? decoderOf(otherwise)?.decode(bytes) ?? bytes.toString('utf8');
+  return utf8Or(otherwise, bytes);
 }
 
 /** Texts of 3GPP after their language (TS 26.244, 8.2 to 8.7). */

@@ -14,6 +14,7 @@ const EPOCH = Date.UTC(1904, 0, 1);
 const MAX_TRACKS = 100;
 /** The box of XMP (XMP specification, part 3, 1.2.7). */
 const XMP = 'be7acfcb97a942e89c71999491e3afac';
+const MAX_XMP = 1024 * 1024;
 
 /** MP4, QuickTime, 3GP: the metadata boxes, including texts of phones and editors. */
 export async function readMovie(reader: WindowedReader, result: MetadataResult): Promise<void> {
@@ -52,7 +53,10 @@ export async function readMovie(reader: WindowedReader, result: MetadataResult):
 }
 
 async function xmpOf(reader: WindowedReader): Promise<ReadonlyMap<string, readonly string[]>> {
-  for await (const box of namedBoxesIn(reader, 0, reader.size, XMP)) return xmpIn(await bodyOf(reader, box));
+  for await (const box of namedBoxesIn(reader, 0, reader.size, XMP)) {
+    // Editors store the history of their work there. The rest of the film is read all the same.
+    if (box.end - box.start <= MAX_XMP) return xmpIn(await bodyOf(reader, box));
+  }
   return new Map();
 }
 
