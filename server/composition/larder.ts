@@ -274,16 +274,16 @@ export async function openLarder({
     const openApi = openApiDocument(operations, {
       ...{ title: 'Larder', version },
       scopes: SCOPES,
-      apiPath: '/api.php',
-      authorizationPath: '/oauth2/authorize/',
-      tokenPath: '/oauth2/token/',
+      ...{ apiPath: '/api.php', authorizationPath: '/oauth2/authorize/', tokenPath: '/oauth2/token/' },
       basePath,
     });
     const now = () => clock.now();
     const onCall: TusParts['onCall'] = ({ account }, response, isAllowed) =>
       activeResponses.begin(account.id, response, isAllowed);
     const spaceOf = composeSpace({ database, homes, files });
-    const forPrograms = { basePath, spaceOf, now, authenticate: identity.authenticateProgram, onCall };
+    const isKnownHost = (host: string, target: string) =>
+      certificates.covers(host) || outside.isKnownHost(host, target);
+    const forPrograms = { basePath, spaceOf, isKnownHost, now, authenticate: identity.authenticateProgram, onCall };
     const webdav = composeWebdav({ ...forPrograms, files, listing, stars });
     const nextcloud = nextcloudProtocol({
       ...{ ...forPrograms, appPasswords: identity.appPasswords, flows: identity.loginFlows },
@@ -307,7 +307,7 @@ export async function openLarder({
       isStopping: () => stopping,
       throttle,
       allowsHttp: () => settings.values.httpTesting,
-      isKnownHost: (host, target) => certificates.covers(host) || outside.isKnownHost(host, target),
+      isKnownHost,
       openApi,
       stalledDisks: () => stalls.count,
       authority: () => certificates.authority.pem,

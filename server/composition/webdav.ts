@@ -13,9 +13,10 @@ export function composeWebdav({
   listing,
   stars,
   spaceOf,
+  isKnownHost,
   ...parts
 }: Omit<DavContext, 'bodies'> & Omit<DavProtocolParts, 'context'>) {
-  const context: DavContext = { files, listing, stars, basePath, bodies: new ListingBodies(), spaceOf };
+  const context: DavContext = { files, listing, stars, basePath, bodies: new ListingBodies(), spaceOf, isKnownHost };
   return { protocol: davProtocol({ ...parts, context }), context };
 }
 

@@ -3,6 +3,7 @@ import type { AccountCaller } from '../access/caller.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
 import { destinationPathOf, type NextcloudTree, parseTreePath, treeAt } from '../webdav/address.ts';
+import type { DavHost } from '../webdav/context.ts';
 
 /**
  * Checks that the header `Destination` is `restore/<name>` of a tree. The name means nothing: apps send that of the file, its number
@@ -12,12 +13,12 @@ import { destinationPathOf, type NextcloudTree, parseTreePath, treeAt } from '..
  */
 export function requireRestore(
   request: IncomingMessage,
-  basePath: string,
+  at: DavHost,
   tree: NextcloudTree,
   caller: AccountCaller,
 ): void {
-  const path = destinationPathOf(request, basePath);
-  const segments = treeAt(path) === tree ? parseTreePath(path, basePath, caller).segments : [];
+  const path = destinationPathOf(request, at);
+  const segments = treeAt(path) === tree ? parseTreePath(path, at.basePath, caller).segments : [];
   if (segments[0] !== 'restore' || segments.length > 2) {
     throw new ApiError('permission_denied', t('api.nextcloud.restoreDestination'));
   }

@@ -1,8 +1,8 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { FOR_AN_ADDRESS, SignInWaits } from '../accounts/sign-in/sign-in-waits.ts';
 import { addressGroup } from '../http/connection/client-address.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
 import { LruCache } from '../lib/lru-cache.ts';
-import { tokenHash } from '../lib/random.ts';
 
 /** A try that may be checked. Exactly one of its functions is called with the result. */
 export interface AppPasswordTry {
@@ -25,6 +25,8 @@ export class AppPasswordWaits {
   readonly #addresses: SignInWaits;
   readonly #wrong = new LruCache<true>(REMEMBERED);
   readonly #right = new LruCache<true>(REMEMBERED);
+  /** What is remembered of secrets tells nothing without it, and it ends with the process. */
+  readonly #key = randomBytes(32);
 
   constructor(clock: Clock) {
     this.#names = new SignInWaits(clock);
@@ -33,7 +35,7 @@ export class AppPasswordWaits {
 
   /** @param name folded @returns the seconds to wait, when nothing may be checked */
   begin(name: string, address: string, secret: string): AppPasswordTry | number {
-    const key = tokenHash(`${name}\n${addressGroup(address)}\n${secret}`).toString('base64');
+    const key = createHmac('sha256', this.#key).update(`${name}\n${addressGroup(address)}\n${secret}`).digest('base64');
     if (this.#right.get(key) !== undefined || this.#wrong.get(key) !== undefined)
       return this.#known(key, name, address);
     const wait = Math.max(this.#names.remaining(name, address), this.#addresses.remaining('', address));

@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { notFound } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
 import { foldUsername } from '../accounts/usernames.ts';
+import { hostOf } from '../http/connection/hosts.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
+import type { DavHost } from './context.ts';
 
 /** Where in WebDAV a request goes. */
 export interface DavAddress {
@@ -98,21 +100,22 @@ export function hrefOf(prefix: string, segments: readonly string[], isFolder: bo
  * The `Destination` header of COPY and MOVE: a whole address on the host of the request, or a path (RFC 4918 §10.3).
  * @throws ApiError `invalid_parameter`; `bad_gateway` for another server
  */
-export function destinationOf(request: IncomingMessage, basePath: string, caller: AccountCaller): DavAddress {
-  const path = destinationPathOf(request, basePath);
+export function destinationOf(request: IncomingMessage, at: DavHost, caller: AccountCaller): DavAddress {
+  const path = destinationPathOf(request, at);
   if (!isDavPath(path)) throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
-  return parseDavPath(path, basePath, caller);
+  return parseDavPath(path, at.basePath, caller);
 }
 
 /** The same as a path below the prefix of the installation, wherever it is. @throws ApiError as `destinationOf` */
-export function destinationPathOf(request: IncomingMessage, basePath: string): string {
+export function destinationPathOf(request: IncomingMessage, at: DavHost): string {
+  const { basePath } = at;
   const header = request.headers.destination;
   if (typeof header !== 'string') {
     throw new ApiError('missing_parameter', t('api.webdav.destinationMissing'), {
       details: { parameter: 'Destination' },
     });
   }
-  const path = pathOfReference(asUtf8(header), request);
+  const path = pathOfReference(asUtf8(header), request, at);
   if (path === null || !path.startsWith(`${basePath}/`)) throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
   return path.slice(basePath.length);
 }
@@ -130,8 +133,26 @@ function asUtf8(header: string): string {
  * The path of a reference: a whole address, or a path.
  * @returns null for an address on another server, or what is no address
  */
-export function pathOfReference(reference: string, request: IncomingMessage): string | null {
+export function pathOfReference(
+  reference: string,
+  request: IncomingMessage,
+  at: Pick<DavHost, 'isKnownHost'>,
+): string | null {
   const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(reference) ?? [];
-  if (authority !== undefined) return authority.toLowerCase() === request.headers.host?.toLowerCase() ? rest : null;
+  if (authority !== undefined) return isOwn(authority, request, at) ? rest : null;
   return reference.startsWith('/') && !reference.startsWith('//') ? (reference.split(/[?#]/, 1)[0] ?? '') : null;
 }
+
+/**
+ * Whether it is this server: under the name of the request, or another one that it has. A proxy may have changed that of the request,
+ * and its port; the scheme does not matter.
+ */
+function isOwn(authority: string, request: IncomingMessage, { isKnownHost }: Pick<DavHost, 'isKnownHost'>): boolean {
+  const own = request.headers.host?.toLowerCase() ?? '';
+  if (authority.toLowerCase() === own) return true;
+  const host = hostOf(authority);
+  const port = portOf(authority);
+  return host !== null && (port === '' || port === portOf(own)) && isKnownHost(host, request.url ?? '');
+}
+
+const portOf = (authority: string): string => /:(\d+)$/.exec(authority)?.[1] ?? '';

@@ -85,7 +85,7 @@ async function stateOf(
   }
 
   function segmentsOf(reference: string): readonly string[] | null {
-    const path = pathOfReference(reference, request);
+    const path = pathOfReference(reference, request, context);
     if (path === null || !path.startsWith(basePath)) return null;
     try {
       return parseDavPath(path.slice(basePath.length), basePath, caller).segments;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { notFound } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
 import { ApiError } from '../http/errors.ts';
@@ -50,15 +51,20 @@ export function davProtocol({ context, authenticate, now, onCall }: DavProtocolP
   return {
     methods: ['OPTIONS', ...METHOD_NAMES],
     credentials: ['bearer', 'basic'],
-    /** `OPTIONS` is answered at the root of the server, too: Windows asks there first. */
+    /**
+     * Also what is not there: nothing that a program asks for is answered by pages. `OPTIONS` is answered at the root of the
+     * server, too: Windows asks there first.
+     */
     matches: (path, method) =>
-      (isDavPath(path) && treeAt(path) === undefined) || (method === 'OPTIONS' && path === '/'),
+      isDavPath(path) || /^\/remote\.php(?:\/|$)/.test(path) || (method === 'OPTIONS' && path === '/'),
 
     setCommonHeaders: sandboxReply,
 
     async handle(request, response) {
+      const path = pathOf(request);
+      if (path !== '/' && (!isDavPath(path) || treeAt(path) !== undefined)) throw notFound();
       if (request.method === 'OPTIONS') return sendOptions(response, ALLOW);
-      await call(request, response, pathOf(request));
+      await call(request, response, path);
     },
 
     sendFailure(request, response, error) {

@@ -125,6 +125,25 @@ describe('every reply', () => {
     expect(headers['content-disposition']).toMatch(/^attachment/);
   });
 
+  it.each([true, false])(
+    'of an address that does not exist is of WebDAV, with apps for Nextcloud allowed: %s',
+    async (nextcloudApps) => {
+      await household.control('settings.update', { nextcloudApps });
+      const trees = nextcloudApps
+        ? []
+        : ['uploads', 'trashbin', 'versions'].map((tree) => `/remote.php/dav/${tree}/ann/`);
+      for (const path of ['/remote.php', '/remote.php/', '/remote.php/none', '/remote.php/davs/', ...trees]) {
+        for (const method of ['GET', 'OPTIONS', 'PROPFIND', 'PUT']) {
+          const { status, headers, text } = await dav.at('').send(method, path, { headers: { depth: '0' } });
+          const policy = headers['content-security-policy'];
+          expect([method, path, status, policy]).toEqual([method, path, 404, "sandbox; default-src 'none'"]);
+          expect(text).toMatch(/^<\?xml .*<d:error /);
+        }
+      }
+      await household.control('settings.update', { nextcloudApps: true });
+    },
+  );
+
   it('needs credentials of its own: no cookie, no account password, no token in the address', async () => {
     const { body } = await api.get('account/info');
     const account = `Basic ${Buffer.from(`${body.username}:correct horse battery`).toString('base64')}`;

@@ -181,6 +181,13 @@ describe('a lock of a folder', () => {
     expect(await status(dav.send('LOCK', `${box}/sub/b.txt`, { headers: withToken(token) }))).toBe(200);
   });
 
+  it('of depth infinity is refused for a whole home and a whole share, but not for what is in them', async () => {
+    const deep = (client: DavClient, at: string) => status(client.lock(at, { headers: { depth: 'infinity' } }));
+    expect(await deep(dav, '/My%20files')).toBe(403);
+    expect(await deep(ben, shared)).toBe(403);
+    expect(await deep(ben, `${shared}/sub`)).toBe(200);
+  });
+
   it('of depth 0 protects which entries it has, but not their contents', async () => {
     const { token } = await dav.lock(`${box}/sub`);
     expect(await status(other.put(`${box}/sub/b.txt`, 'x'))).toBe(204);

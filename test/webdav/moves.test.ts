@@ -161,4 +161,11 @@ it('takes the whole address as a destination, and other addresses of the same fi
   await writeFile(join(household.at(name), 'by hand.txt'), 'x');
   expect((await to(`/remote.php/webdav${box}/d.txt`, `${box}/by%20hand.txt`)).status).toBe(201);
   expect(await content('c.txt')).toBe(`content of ${name}/a.txt`);
+  // Other names of this server, as behind a proxy that changes the header Host; the scheme does not matter.
+  for (const [index, host] of ['localhost', `localhost:${household.port}`].entries()) {
+    const [from, next] = [index === 0 ? 'c.txt' : 'e0.txt', `e${index}.txt`];
+    expect((await to(`http://${host}/dav${box}/${next}`, `${box}/${from}`)).status, host).toBe(201);
+  }
+  for (const host of ['localhost:1', `example.org:${household.port}`, 'example.org'])
+    expect((await to(`https://${host}/dav${box}/f.txt`, `${box}/e1.txt`)).status, host).toBe(502);
 });

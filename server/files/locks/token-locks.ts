@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkStillShared, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget, isTop, virtualPathOf } from '../../access/access.ts';
 import { type AccountCaller, responsibleId } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { itemFound } from '../../catalogue/find.ts';
@@ -51,6 +51,8 @@ export async function addTokenLock(
       await check();
       const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments });
       const isDeep = wanted.isDeep && found.entry.isDir;
+      // It would stop everyone's work in all of it.
+      if (isDeep && isTop(target)) throw new ApiError('permission_denied', t('api.locks.whole'));
       for (const lock of await locksIn(context, home.id)) {
         const concerns = covers(lock, target) || (isDeep && isBelow(lock, target));
         if (!concerns || (lock.isShared && wanted.isShared)) continue;

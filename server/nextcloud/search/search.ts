@@ -31,7 +31,7 @@ export async function search(call: SearchCall): Promise<void> {
 /** Apps write `/files/<user>/…`, which is below the address of WebDAV; others a whole address. */
 function scopeAddress({ context, caller, request }: SearchCall, href: string): DavAddress {
   const { basePath } = context;
-  const path = /^\/(?!\/)/.test(href) ? href : pathOfReference(href, request);
+  const path = /^\/(?!\/)/.test(href) ? href : pathOfReference(href, request, context);
   const whole = `${basePath}/remote.php/dav`;
   const below = path?.startsWith(`${whole}/`) === true ? path.slice(whole.length) : path;
   if (below === null || !/^\/files\/[^/]/.test(below)) throw invalidParameter('href', t('api.nextcloud.searchScope'));

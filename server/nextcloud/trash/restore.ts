@@ -11,7 +11,7 @@ import type { TrashCall } from './call.ts';
  */
 export async function restore({ context, caller, id, request, response }: TrashCall): Promise<void> {
   requireDepth(request, ['infinity']);
-  requireRestore(request, context.basePath, 'trashbin', caller);
+  requireRestore(request, context, 'trashbin', caller);
   await restoreItem(context.files, caller, ['TRASH', id], preconditionsOf(request.headers));
   response.statusCode = 201;
   response.end();

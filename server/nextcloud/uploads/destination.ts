@@ -28,7 +28,7 @@ export async function checkDestination(call: UploadsCall, bytes: number | null):
     await prepareUpload(context.files, caller, { location: null, bytes, chunk: null });
     return { target: null, limits: [rightsOf(caller)] };
   }
-  const address = destinationOf(request, context.basePath, caller);
+  const address = destinationOf(request, context, caller);
   const { target } = (await planFile({ context, caller, address }, { bytes })).plan;
   return { target, limits: target === null ? [rightsOf(caller)] : limitsIn(rightsOf(caller), target) };
 }

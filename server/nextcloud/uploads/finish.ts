@@ -22,7 +22,7 @@ export async function finish(call: UploadsCall): Promise<void> {
   const mayReplace = mayOverwrite(request.headers.overwrite);
   const stated = totalLengthIn(request);
   const { upload } = await transferOf(call);
-  const destination = destinationOf(request, context.basePath, call.caller);
+  const destination = destinationOf(request, context, call.caller);
   const stored = await turns.run(upload.id, async () => {
     // What came before may have changed or ended it.
     const place = await transferOf(call);

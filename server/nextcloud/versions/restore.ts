@@ -11,7 +11,7 @@ import { versionMeant } from './named-versions.ts';
  */
 export async function restore(call: VersionsCall): Promise<void> {
   const { context, caller, file, request, response } = call;
-  requireRestore(request, context.basePath, 'versions', caller);
+  requireRestore(request, context, 'versions', caller);
   const { version } = await versionMeant(call);
   await restoreVersion(context.files, caller, file, version, preconditionsOf(request.headers));
   response.statusCode = 201;

@@ -81,7 +81,7 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
   const { context, address, request, response } = call;
   const { access } = context.files;
   const mayReplace = mayOverwrite(request.headers.overwrite);
-  const destination = destinationOf(request, context.basePath, call.caller);
+  const destination = destinationOf(request, context, call.caller);
   const { caller, conditions } = await checkIf(call);
   const path = await locateItem(context, caller, address.segments);
   const { folder, name } = await missingFolderAsConflict(() => locateEntry(context, caller, destination.segments));

@@ -76,6 +76,7 @@ export const apiFilesMessages = {
   'api.locks.lockedBy': '"{name}" is locked by {user}.',
   'api.locks.lockedByOwnProgram': '"{name}" is locked by another program that you use.',
   'api.locks.tooMany': 'You have {most, number} locks already. Release some of them first.',
+  'api.locks.whole': 'A whole home or share cannot be locked, only what is in it.',
   'api.locks.tokenUnknown': 'There is no lock with this token here.',
   'api.locks.lockedByOther': '"{name}" is locked by someone else.',
 
