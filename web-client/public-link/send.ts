@@ -3,7 +3,7 @@
 import { t } from 'virtual:messages/public-link';
 import { announce, required } from '../lib/dom.ts';
 import { throttled } from '../lib/schedule.ts';
-import { type ChosenFile, entriesOf, filesOf, hasFiles, readEntries } from '../upload/chosen-files.ts';
+import { type Dropped, entriesOf, filesOf, hasFiles, pastedFiles, readEntries } from '../upload/chosen-files.ts';
 import { createUploadClient } from '../upload/client.ts';
 import { isOpen } from '../upload/job.ts';
 import { adapter, endOfSending, isSame, type SendJob, toJob } from './send-adapter.ts';
@@ -34,8 +34,9 @@ function reportEnd(): void {
   } else if (queue.jobs.some(({ state }) => state === 'sent' || state === 'failed')) announce(summaryOf(queue.jobs));
 }
 
-function add(files: readonly ChosenFile[], hasEmptyFolders = false): void {
-  if (endOfSending() !== null || (files.length === 0 && !hasEmptyFolders)) return;
+function add({ files, emptyFolders, systemFiles }: Dropped): void {
+  const hasEmptyFolders = emptyFolders.length > 0;
+  if (endOfSending() !== null || (files.length === 0 && !hasEmptyFolders && systemFiles === 0)) return;
   const details = form.closest('details');
   if (details !== null) details.open = true;
   readSenderName();
@@ -44,6 +45,7 @@ function add(files: readonly ChosenFile[], hasEmptyFolders = false): void {
   queue.add(fresh);
   const remarks = [
     hasEmptyFolders ? t('links.send.list.emptyFolders') : '',
+    systemFiles > 0 ? t('uploads.systemFiles', { count: systemFiles }) : '',
     known > 0 ? t('links.send.list.known') : '',
   ].filter(Boolean);
   list.remark(remarks.join(' '));
@@ -94,10 +96,11 @@ addEventListener('drop', (event) => {
   event.preventDefault();
   const entries = entriesOf(dataTransfer);
   if (entries.length === 0) add(filesOf(dataTransfer.files));
-  else void readEntries(entries).then(({ files, emptyFolders }) => add(files, emptyFolders.length > 0));
+  else void readEntries(entries).then(add);
 });
 addEventListener('paste', ({ clipboardData }) => {
-  if (clipboardData !== null && clipboardData.files.length > 0) add(filesOf(clipboardData.files));
+  if (clipboardData !== null && clipboardData.files.length > 0)
+    add(pastedFiles(clipboardData.files, t('uploads.pasted')));
 });
 addEventListener('beforeunload', (event) => {
   if (queue.isBusy()) event.preventDefault();

@@ -8,12 +8,46 @@ export interface ChosenFile {
 
 export interface Dropped {
   readonly files: readonly ChosenFile[];
-  /** Empty folders. */
+  /** Empty folders, and those with nothing but system files. */
   readonly emptyFolders: readonly (readonly string[])[];
+  /** How many system files were in the folders. They are in none of the lists. */
+  readonly systemFiles: number;
 }
 
-export const filesOf = (list: FileList | readonly File[]): ChosenFile[] =>
-  [...list].map((file) => ({ file, path: (file.webkitRelativePath || file.name).split('/') }));
+/** What Finder and Explorer store in folders for themselves. Chosen on its own, such a file is meant. */
+const isSystemFile = (path: readonly string[]): boolean =>
+  path.length > 1 && /^(?:\.ds_store|thumbs\.db)$/i.test(path.at(-1) ?? '');
+
+/** The files of an input; with `webkitdirectory`, those of a folder. */
+export function filesOf(list: FileList | readonly File[]): Dropped {
+  const all = [...list].map((file) => ({ file, path: (file.webkitRelativePath || file.name).split('/') }));
+  const files = all.filter(({ path }) => !isSystemFile(path));
+  return { files, emptyFolders: [], systemFiles: all.length - files.length };
+}
+
+/** The name that browsers give every picture that was copied from a page or a screen. */
+const PICTURE = /^image\.(?<extension>png|jpe?g|gif|webp)$/;
+
+/**
+ * Pasted files. Pictures without a name of their own are named after the time in this time zone, as screenshots are.
+ * @param title of such pictures
+ */
+export function pastedFiles(list: FileList, title: string): Dropped {
+  const named = [...list].map((file) => {
+    const { extension } = PICTURE.exec(file.name)?.groups ?? {};
+    if (extension === undefined) return file;
+    const { type, lastModified } = file;
+    return new File([file], `${title} ${timeInName(new Date(lastModified))}.${extension}`, { type, lastModified });
+  });
+  return filesOf(named);
+}
+
+/** For example `2026-11-26 20.51.04`: colons cannot be in names everywhere. */
+function timeInName(time: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join('.')}`;
+}
 
 export const hasFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true;
 
@@ -26,6 +60,7 @@ export function entriesOf(data: DataTransfer): FileSystemEntry[] {
 export async function readEntries(entries: readonly FileSystemEntry[]): Promise<Dropped> {
   const files: ChosenFile[] = [];
   const emptyFolders: (readonly string[])[] = [];
+  let systemFiles = 0;
 
   async function read(entry: FileSystemEntry, parents: readonly string[]): Promise<void> {
     const path = [...parents, entry.name];
@@ -33,13 +68,15 @@ export async function readEntries(entries: readonly FileSystemEntry[]): Promise<
       files.push({ file: await fileOf(entry as FileSystemFileEntry), path });
       return;
     }
-    const children = await childrenOf(entry as FileSystemDirectoryEntry);
+    const all = await childrenOf(entry as FileSystemDirectoryEntry);
+    const children = all.filter(({ isFile, name }) => !(isFile && isSystemFile([...path, name])));
+    systemFiles += all.length - children.length;
     for (const child of children) await read(child, path);
     if (children.length === 0) emptyFolders.push(path);
   }
 
   for (const entry of entries) await read(entry, []).catch(() => undefined);
-  return { files, emptyFolders };
+  return { files, emptyFolders, systemFiles };
 }
 
 const fileOf = (entry: FileSystemFileEntry) =>

@@ -39,6 +39,9 @@ export const uploadsMessages = {
   'uploads.conflict': 'Another file is being uploaded with this name. Try again later.',
   'uploads.noFolder': 'The destination folder no longer exists, or a file has its name.',
   'uploads.unreadable': 'This file can no longer be read on this device.',
+  'uploads.pasted': 'Pasted picture',
+  'uploads.systemFiles':
+    '{count, plural, one {A system file} other {# system files}} (.DS_Store, Thumbs.db) {count, plural, one {was} other {were}} left out.',
   'uploads.drop': 'Drop to upload to {folder}',
   'uploads.nothing': 'There is nothing to upload.',
 

@@ -61,6 +61,14 @@ it('the arrows lead from photo to photo at once, and what browsers do with Alt s
   }
 });
 
+it('the menu of an item ends with Delete, apart from everything else', async () => {
+  await row(page, 'a.txt').locator('.more').click();
+  const entries = await page.locator('.menu > *').evaluateAll((all) => all.map((entry) => entry.textContent?.trim()));
+  expect(entries.slice(-2)).toEqual(['', `${t('files.actions.delete')}${t('files.keys.delete')}`]);
+  expect(entries.filter((text) => text === '')).toHaveLength(2);
+  await page.keyboard.press('Escape');
+});
+
 itInFull('a menu is not taken from under the finger by news of the folder', async () => {
   const held: (() => void)[] = [];
   await page.route(/files\/\?path=/, async (route) => {

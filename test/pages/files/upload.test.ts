@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, type Visit, visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { address, fillHome, names, ready, signInAt } from './support.ts';
+import { address, fillHome, names, ready, signInAt, toast } from './support.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -121,6 +121,39 @@ describe('uploads', () => {
       'Nothing',
       'one.txt',
     ]);
+  });
+
+  it('leaves out what systems store in a folder, and says so', async () => {
+    await drop({
+      Trip: { '.DS_Store': 'mac', 'one.txt': '1', Day: { 'Thumbs.db': 'windows' } },
+      '.DS_Store': 'chosen on its own',
+    } as never);
+    await toast(page, t('uploads.systemFiles', { count: 2 }));
+    await panel()
+      .getByText(t('uploads.finished', { count: 2 }))
+      .waitFor();
+    expect(String(await onDisk('.DS_Store'))).toBe('chosen on its own');
+    await expect.poll(() => readdir(join(household.home, here, 'Trip'))).toEqual(['Day', 'one.txt']);
+    expect(await readdir(join(household.home, here, 'Trip/Day'))).toEqual([]);
+  });
+
+  it('takes pasted files, and leaves text fields theirs', async () => {
+    const paste = (on: string) =>
+      page.evaluate(`(() => {
+        const clipboardData = new DataTransfer();
+        const lastModified = new Date(2026, 10, 26, 9, 5, 4).getTime();
+        clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png', lastModified }));
+        clipboardData.items.add(new File(['letter'], 'letter.txt', { lastModified }));
+        document.querySelector('${on}').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+      })()`);
+    await paste('input[type=search]');
+    await paste('body');
+    await panel()
+      .getByText(t('uploads.finished', { count: 2 }))
+      .waitFor();
+    const picture = `${t('uploads.pasted')} 2026-11-26 09.05.04.png`;
+    await expect.poll(() => names(page)).toEqual(['letter.txt', picture, 'there.txt']);
+    expect(String(await onDisk(picture))).toBe('picture');
   });
 
   it('asks before a file takes the place of another one', async () => {

@@ -98,13 +98,14 @@ describe('a file request', () => {
     const { page, context } = await arrive();
     await page.evaluate(`(() => {
       const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png' }));
+      const lastModified = new Date(2026, 10, 26, 9, 5, 4).getTime();
+      clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png', lastModified }));
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
     })()`);
     await list(page)
       .getByText(t('links.send.list.done', { count: 1 }))
       .waitFor();
-    expect(await onDisk('image.png')).toBe('picture');
+    expect(await onDisk(`${t('uploads.pasted')} 2026-11-26 09.05.04.png`)).toBe('picture');
     await context.close();
   });
 

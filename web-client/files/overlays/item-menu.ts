@@ -58,8 +58,8 @@ export function openItemMenu(row: HTMLElement, place: MenuAnchor, button: HTMLEl
   const can = abilities();
   const isOffered = (action: string) => button === null || !NOT_IN_VIEWER.has(action);
   const entries = entriesOfTemplate(template).filter(
-    ({ dataset: { do: action = '' } }) =>
-      isOffered(action) && isAllowed(action, items) && (FITS[action]?.(items, can) ?? true),
+    ({ dataset: { do: action } }) =>
+      action === undefined || (isOffered(action) && isAllowed(action, items) && (FITS[action]?.(items, can) ?? true)),
   );
   // It gets the focus back, also after scrolling in a long list.
   if (button === null) setTabStop(row);

@@ -15,7 +15,7 @@ let closeOpenMenu: (() => void) | null = null;
 export const closeMenu = (): void => closeOpenMenu?.();
 
 /**
- * @param entries buttons with `data-do` @param opener gets the focus back
+ * @param entries buttons with `data-do`, and lines between groups @param opener gets the focus back
  * @param choose called with the `data-do` of the chosen one
  */
 export function showMenu(
@@ -25,7 +25,8 @@ export function showMenu(
   choose: (action: string) => void,
 ): void {
   closeMenu();
-  const menu = make('div', { class: 'menu', role: 'menu', 'aria-label': t('files.actions.label') }, ...entries);
+  const menu = make('div', { class: 'menu', role: 'menu', 'aria-label': t('files.actions.label') });
+  menu.append(...withoutNeedlessLines(entries));
   const items = elements(menu, '[role=menuitem]');
   const close = (isFocusReturned = true) => {
     closeOpenMenu = null;
@@ -61,9 +62,17 @@ export function showMenu(
   items[0]?.focus();
 }
 
-/** The menu entries in a template of the page. */
+/** The menu entries in a template of the page, and the lines between their groups. */
 export const entriesOfTemplate = ({ content }: HTMLTemplateElement): HTMLElement[] =>
-  elements(document.importNode(content, true), '[data-do]');
+  elements(document.importNode(content, true), '[data-do], hr');
+
+const isLine = (entry: Element | undefined) => entry?.matches('hr') === true;
+
+/** Without the lines of groups that have no entry. */
+const withoutNeedlessLines = (entries: readonly Element[]): readonly Element[] =>
+  entries
+    .filter((entry, index) => !isLine(entry) || (index > 0 && !isLine(entries[index - 1])))
+    .filter((entry, index, all) => !isLine(entry) || index < all.length - 1);
 
 /** Beside its button, and always inside of the screen. */
 function position(menu: HTMLElement, anchor: MenuAnchor): void {

@@ -1,8 +1,8 @@
-// Choosing and dropping files. The upload client is loaded with the first of them.
+// Choosing, dropping and pasting files. The upload client is loaded with the first of them.
 
 import { t } from 'virtual:messages/files';
 import { make, setText, sprite } from '../../lib/dom.ts';
-import { type Dropped, entriesOf, filesOf, hasFiles, readEntries } from '../../upload/chosen-files.ts';
+import { type Dropped, entriesOf, filesOf, hasFiles, pastedFiles, readEntries } from '../../upload/chosen-files.ts';
 import { isLeavingForDownload } from '../download.ts';
 import { isDraggingItems } from '../list/dragged.ts';
 import { nameOf, pathOf } from '../list/item.ts';
@@ -35,7 +35,7 @@ async function upload(found: Dropped, folder: { path: string; name: string }): P
 export function chooseFiles(isFolder: boolean): void {
   const input = make('input', { type: 'file', multiple: true, webkitdirectory: isFolder });
   input.addEventListener('change', () => {
-    void upload({ files: filesOf(input.files ?? []), emptyFolders: [] }, shownFolder());
+    void upload(filesOf(input.files ?? []), shownFolder());
   });
   input.click();
 }
@@ -61,15 +61,17 @@ function hideHint(): void {
   dropHint = null;
 }
 
-const canDrop = ({ dataTransfer }: DragEvent): boolean =>
-  hasFiles(dataTransfer) && abilities().includes('upload') && document.querySelector('dialog[open]') === null;
+const canUpload = (): boolean => abilities().includes('upload') && document.querySelector('dialog[open]') === null;
+
+const takesText = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null;
 
 export function startUploadChoice(): void {
   addEventListener('dragover', (event) => {
     const { dataTransfer } = event;
     if (!hasFiles(dataTransfer) || isDraggingItems()) return;
     event.preventDefault();
-    const isWanted = canDrop(event);
+    const isWanted = canUpload();
     dataTransfer.dropEffect = isWanted ? 'copy' : 'none';
     if (!isWanted) return;
     dropHint ??= document.body.appendChild(make('div', { class: 'dropping' }));
@@ -83,9 +85,14 @@ export function startUploadChoice(): void {
     hideHint();
     if (!hasFiles(dataTransfer) || isDraggingItems()) return;
     event.preventDefault();
-    if (!canDrop(event)) return;
+    if (!canUpload()) return;
     const folder = folderUnder(event.target);
     void readEntries(entriesOf(dataTransfer)).then((found) => upload(found, folder));
+  });
+  addEventListener('paste', ({ clipboardData, target }) => {
+    // Fields take text. Copied cells of a table, for example, are a picture as well.
+    if (clipboardData === null || clipboardData.files.length === 0 || takesText(target) || !canUpload()) return;
+    void upload(pastedFiles(clipboardData.files, t('uploads.pasted')), shownFolder());
   });
   addEventListener('beforeunload', (event) => {
     if (isUploading() && !isLeavingForDownload()) event.preventDefault();

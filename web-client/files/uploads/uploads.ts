@@ -11,7 +11,7 @@ import { afterChange } from '../changes.ts';
 import { refreshLast, refreshSoon } from '../list/folder-refresh.ts';
 import { listing } from '../list/items.ts';
 import { resolveConflicts, type WantedFile } from '../name-conflicts.ts';
-import { showProblem } from '../overlays/toast.ts';
+import { showProblem, showToast } from '../overlays/toast.ts';
 import { postItems } from '../requests.ts';
 import { adapter, checkSignIn, type FileJob, refusalText, signIn } from './upload-adapter.ts';
 import { createUploadPanel, summaryOf } from './upload-panel.ts';
@@ -44,11 +44,12 @@ const redraw = throttled(draw, REDRAW);
 export const isBusy = (): boolean => queue.isBusy();
 
 /** @param path of the destination folder */
-export async function addUploads({ files, emptyFolders }: Dropped, path: string): Promise<void> {
+export async function addUploads({ files, emptyFolders, systemFiles }: Dropped, path: string): Promise<void> {
   if (files.length === 0 && emptyFolders.length === 0) {
     showProblem(t('uploads.nothing'));
     return;
   }
+  if (systemFiles > 0) showToast(t('uploads.systemFiles', { count: systemFiles }), null, 'info');
   const wanted = files.map((chosen) => toWanted(chosen, path));
   const resolved = await resolveConflicts(wanted, path).catch((error: unknown) => {
     asRequestError(error);

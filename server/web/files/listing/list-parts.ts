@@ -66,11 +66,16 @@ export function itemMenu({ items }: Abilities): Html {
     erase: t('files.keys.delete'),
   };
   const isTrash = items.has('restore');
-  return html`<template id="menu">${isTrash ? html`` : menuEntry('open', 'folder', t('files.actions.open'), t('files.keys.enter'))}${ITEM_ACTIONS.filter(
-    (action) => items.has(action),
-  ).map((action) =>
-    menuEntry(action, ACTION_ICONS[action], t(`files.actions.${action}`), keys[action]),
-  )}<hr>${isTrash ? html`` : menuEntry('details', 'info', t('files.actions.details'))}${menuEntry('select', 'select', t('files.actions.select'), t('files.keys.space'))}</template>`;
+  const entry = (action: ItemAction) =>
+    menuEntry(action, ACTION_ICONS[action], t(`files.actions.${action}`), keys[action]);
+  const allowed = ITEM_ACTIONS.filter((action) => items.has(action));
+  const grave = allowed.filter(isGrave);
+  // What removes something stands apart, so that it is not chosen instead of its neighbour.
+  return html`<template id="menu">${isTrash ? html`` : menuEntry('open', 'folder', t('files.actions.open'), t('files.keys.enter'))}${allowed
+    .filter((action) => !isGrave(action))
+    .map(
+      entry,
+    )}<hr>${isTrash ? html`` : menuEntry('details', 'info', t('files.actions.details'))}${menuEntry('select', 'select', t('files.actions.select'), t('files.keys.space'))}${grave.length === 0 ? html`` : html`<hr>${grave.map(entry)}`}</template>`;
 }
 
 export function menuEntry(action: string, name: IconName, text: string, key = ''): Html {
