@@ -68,7 +68,7 @@ async function isComplete(what: string): Promise<void> {
   expect(content.items.count).toBe(rows.length);
 }
 
-it('is complete after every one of random changes, most of which are read alone', async () => {
+itInFull('is complete after every one of random changes, most of which are read alone', async () => {
   const random = new Random(20_261_124);
   let [next, parts] = [0, 0];
   // After its lifetime, the whole folder is read.

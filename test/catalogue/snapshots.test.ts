@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Random } from '../model/random.ts';
+import { itInFull } from '../support/forms.ts';
 import { stillPerformance } from '../support/system/still-performance.ts';
 import { CHANGES, ChangingTree, listed, onDisk, prepareTree } from './snapshot-changes.ts';
 import { caughtUp, type KeptFolder, openKeptFolder } from './support.ts';
@@ -78,7 +79,7 @@ describe('a home', () => {
   beforeEach(async () => use(await openKeptFolder()));
   afterEach(() => kept.close());
 
-  it('lists the present state after every one of random changes', async () => {
+  itInFull('lists the present state after every one of random changes', async () => {
     const tree = new ChangingTree(kept.root, new Random(20_261_123), { folders: 40, files: 300 });
     await caughtUp(kept);
     // Listings from memory have a lifetime.

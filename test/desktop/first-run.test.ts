@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { t as serverText } from '../../dist/server/messages/messages.js';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
-import { itInFull } from '../support/forms.ts';
+import { describeInFull, itInFull } from '../support/forms.ts';
 import { ANN, type FirstRunPage, firstRunPage, PASSWORD } from '../support/households/first-run.ts';
 import { ApiClient } from '../support/requests/api-client.ts';
 import { applicationText } from './application-texts.ts';
@@ -153,7 +153,7 @@ itInFull('takes another folder when one comes back for it, and keeps what was ty
   expect(complaints).toEqual([]);
 });
 
-describe('another port', () => {
+describeInFull('another port', () => {
   beforeEach(async () => {
     await serveFolder(desktop, page, folder);
     await shown.asks('you');

@@ -303,7 +303,7 @@ describe('a server that dies', () => {
     expect((await trayOf(desktop))?.image ?? 'running-dark-on-light.png').toBe('running-dark-on-light.png');
   });
 
-  it('ends by itself when the application is killed', async () => {
+  itInFull('ends by itself when the application is killed', async () => {
     const { desktop, page } = await launchServing();
     const pid = await serverPid(desktop);
     await desktop.kill();

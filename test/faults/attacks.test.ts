@@ -131,7 +131,7 @@ describe('a form that breaks off', () => {
   });
 });
 
-describe('links that come and go', () => {
+describeInFull('links that come and go', () => {
   it('are followed by no copy, no archive and no list', async () => {
     const outside = join(household.folder, 'outside');
     await mkdir(join(outside, 'deep'), { recursive: true });

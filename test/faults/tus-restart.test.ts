@@ -56,7 +56,7 @@ describe('an upload survives that the server is killed', () => {
     await installation.kill();
   });
 
-  it('in the middle of PATCH requests, again and again', async () => {
+  itInFull('in the middle of PATCH requests, again and again', async () => {
     const random = new Random(20_261_125);
     // More than is flushed on the way, so that some of a chunk survives.
     const content = randomBytes(120 * 1024 * 1024);

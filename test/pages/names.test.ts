@@ -9,6 +9,7 @@ import { inspect, visit } from '../support/browser/page.ts';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { t as panelText } from '../support/browser/panel-texts.ts';
 import { endsVisiblyWith } from '../support/browser/shown-names.ts';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { address, fillHome, ready, signInAt } from './files/support.ts';
 import { linkTo } from './links/links-support.ts';
@@ -66,7 +67,7 @@ it('the page of a link shows the ending of every name at its end', async () => {
   await context.close();
 });
 
-it('the page of a file, its dialogs and the upload window do the same', async () => {
+itInFull('the page of a file, its dialogs and the upload window do the same', async () => {
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, '/files/?path=/ROOT/HOME/Box'));
   await signInAt(page);

@@ -5,6 +5,7 @@ import { tokenize } from '../../dist/server/lib/text/tokenizer.js';
 import { readingStates } from '../../dist/server/media/reading-states.js';
 import { storeWords } from '../../dist/server/media/text/text-index.js';
 import { phrasesOf, searchContents } from '../../dist/server/search/contents.js';
+import { itInFull } from '../support/forms.ts';
 import { openTextHousehold, type TextHousehold } from '../support/households/text-household.ts';
 
 let house: TextHousehold;
@@ -174,7 +175,7 @@ describe('a query', () => {
     expect(found).not.toContain('other');
   });
 
-  it('of any kind finds exactly what has the words', async () => {
+  itInFull('of any kind finds exactly what has the words', async () => {
     const word = fc.constantFrom(
       'foo',
       'foot',

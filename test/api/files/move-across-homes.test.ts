@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sampled } from '../../support/forms.ts';
+import { itInFull, sampled } from '../../support/forms.ts';
 import { openTwoHomes, PLACES, seenBy, type TwoHomes, uuidsOf } from '../../support/households/two-homes.ts';
 
 describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
@@ -257,7 +257,7 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     await rm(join(two.roots.mia, 'from ann', 'trip', 'deep', 'link'), { force: true });
   });
 
-  it('may run concurrently with moves in both directions, without loss', async () => {
+  itInFull('may run concurrently with moves in both directions, without loss', async () => {
     for (const name of ['a', 'b', 'c']) await put('ann', `${name}/x.txt`, `${name} 1`, `${name} 2`);
     await writeFile(join(two.roots.mia, 'a file'), 'x');
     const there = (['a', 'b', 'c', 'a'] as const).map((name) => ({ from: ['ann', name], to: ['mia'] }) as const);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isFullForm } from '../../support/forms.ts';
+import { isFullForm, itInFull } from '../../support/forms.ts';
 import { homeOf } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
@@ -208,7 +208,7 @@ describe('the tag of a folder', () => {
     expect(await tags(paths)).toEqual(before);
   });
 
-  it('is right for many folders that changed at once', async () => {
+  itInFull('is right for many folders that changed at once', async () => {
     const top = await newTree();
     const names = Array.from({ length: 250 }, (_, at) => `many ${at}`);
     for (const name of names) await household.put(`${top.slice(HOME.length + 1)}/${name}/deep/one.txt`);
@@ -235,7 +235,7 @@ async function seenIn(folder: string): Promise<string> {
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
 }
 
-it('in any order of changes: who sees the same tag sees the same folder', async () => {
+itInFull('in any order of changes: who sees the same tag sees the same folder', async () => {
   const root = 'random';
   await household.put(`${root}/a/b/one.txt`, `${root}/c/two.txt`);
   const folders = ['', '/a', '/a/b', '/c'];

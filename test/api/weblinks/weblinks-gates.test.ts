@@ -213,7 +213,7 @@ describe('terms', () => {
   });
 });
 
-it.each(sampled(['keep nothing', 'bring a cookie of their own'], 1))(
+itInFull.each(sampled(['keep nothing', 'bring a cookie of their own'], 1))(
   'remembers only a limited number of browsers that %s',
   async (which) => {
     const { id } = await linked({ download_terms: 'Be kind' });

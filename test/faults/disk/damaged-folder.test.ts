@@ -128,28 +128,31 @@ describe('a start on a database that is', () => {
     },
   );
 
-  it('missing, with the log of a crash beside it, neither loses that log nor takes it into the copy', async () => {
-    const server = await folder.serve();
-    await folder.control('accounts.add', { username: 'late', password: OWNER.password, name: 'Late' });
-    await server.stop('SIGKILL');
-    const log = await readFile(`${database}-wal`);
-    expect(log.length).toBeGreaterThan(0);
-    await rm(database);
-    const area = join(folder.folder, '.larder');
-    await rename(join(area, 'tls'), join(folder.folder, 'tls'));
-    for (let start = 0; start < 2; start += 1)
-      expect(await refused('serve')).toMatch(like('api.storage.databaseMissing'));
-    await rename(join(folder.folder, 'tls'), join(area, 'tls'));
-    const [aside = ''] = (await readdir(area)).filter((name) => name.startsWith('larder.sqlite-wal'));
-    expect(aside).toMatch(/^larder\.sqlite-wal\.left-\d+$/);
-    expect(await readFile(join(area, aside))).toEqual(log);
-    await copyFile(join(backup, 'larder.sqlite'), database);
-    expect(JSON.stringify(await folder.control('accounts.list'))).not.toContain('late');
-    const { problems } = JSON.parse((await folder.larder(['doctor', '--json'])).stdout);
-    expect(problems.filter((problem: string) => problem.includes('database'))).toEqual([]);
-    await rm(join(area, aside));
-    await rm(join(folder.folder, 'homes', 'late'), { recursive: true, force: true });
-  });
+  itInFull(
+    'missing, with the log of a crash beside it, neither loses that log nor takes it into the copy',
+    async () => {
+      const server = await folder.serve();
+      await folder.control('accounts.add', { username: 'late', password: OWNER.password, name: 'Late' });
+      await server.stop('SIGKILL');
+      const log = await readFile(`${database}-wal`);
+      expect(log.length).toBeGreaterThan(0);
+      await rm(database);
+      const area = join(folder.folder, '.larder');
+      await rename(join(area, 'tls'), join(folder.folder, 'tls'));
+      for (let start = 0; start < 2; start += 1)
+        expect(await refused('serve')).toMatch(like('api.storage.databaseMissing'));
+      await rename(join(folder.folder, 'tls'), join(area, 'tls'));
+      const [aside = ''] = (await readdir(area)).filter((name) => name.startsWith('larder.sqlite-wal'));
+      expect(aside).toMatch(/^larder\.sqlite-wal\.left-\d+$/);
+      expect(await readFile(join(area, aside))).toEqual(log);
+      await copyFile(join(backup, 'larder.sqlite'), database);
+      expect(JSON.stringify(await folder.control('accounts.list'))).not.toContain('late');
+      const { problems } = JSON.parse((await folder.larder(['doctor', '--json'])).stdout);
+      expect(problems.filter((problem: string) => problem.includes('database'))).toEqual([]);
+      await rm(join(area, aside));
+      await rm(join(folder.folder, 'homes', 'late'), { recursive: true, force: true });
+    },
+  );
 
   itInFull('missing, in a folder of which only that log is left, is no new one', async () => {
     const other = await newInstallation();
@@ -271,37 +274,42 @@ const damagesOfTheLog: readonly [string, (file: string) => Promise<void>][] = [
   ['no log', (file) => writeFile(file, Buffer.alloc(50_000, 0xa5))],
 ];
 
-it('a log of the database that is damaged costs what it held: the files are all there and known again', async () => {
-  const installation = await Installation.create();
-  try {
-    const written = new Set<string>();
-    for (const [damage, damaged] of sampled(damagesOfTheLog, 2)) {
-      const api = await installation.start();
-      for (const name of ['a', 'b', 'c'].map((letter) => `${damage} ${letter}.txt`)) {
-        expect((await api.put({ path: `/ROOT/HOME/${name}` }, name)).status).toBe(201);
-        written.add(name);
+itInFull(
+  'a log of the database that is damaged costs what it held: the files are all there and known again',
+  async () => {
+    const installation = await Installation.create();
+    try {
+      const written = new Set<string>();
+      for (const [damage, damaged] of sampled(damagesOfTheLog, 2)) {
+        const api = await installation.start();
+        for (const name of ['a', 'b', 'c'].map((letter) => `${damage} ${letter}.txt`)) {
+          expect((await api.put({ path: `/ROOT/HOME/${name}` }, name)).status).toBe(201);
+          written.add(name);
+        }
+        await installation.kill();
+        await damaged(join(installation.folder, '.larder', 'larder.sqlite-wal'));
+        // The token may have been in it.
+        installation.forgetToken();
+        const again = await installation.start();
+        const { files } = (await again.get('files/browse', { path: '/ROOT/HOME' })).body.data;
+        expect(new Set(files.map(({ filename }: { filename: string }) => filename)), damage).toEqual(written);
+        expect((await again.get('files/download', { path: `/ROOT/HOME/${damage} b.txt` })).text).toBe(
+          `${damage} b.txt`,
+        );
+        const told = damage === 'gone' ? [expect.stringMatching(like('api.storage.logMissing'))] : [];
+        await expect
+          .poll(async () => {
+            const { problems, notes } = await installation.doctor();
+            return [...problems, ...notes.filter((note) => /other programs|belongs to nothing/.test(note))];
+          })
+          .toEqual(told);
+        await installation.kill();
       }
-      await installation.kill();
-      await damaged(join(installation.folder, '.larder', 'larder.sqlite-wal'));
-      // The token may have been in it.
-      installation.forgetToken();
-      const again = await installation.start();
-      const { files } = (await again.get('files/browse', { path: '/ROOT/HOME' })).body.data;
-      expect(new Set(files.map(({ filename }: { filename: string }) => filename)), damage).toEqual(written);
-      expect((await again.get('files/download', { path: `/ROOT/HOME/${damage} b.txt` })).text).toBe(`${damage} b.txt`);
-      const told = damage === 'gone' ? [expect.stringMatching(like('api.storage.logMissing'))] : [];
-      await expect
-        .poll(async () => {
-          const { problems, notes } = await installation.doctor();
-          return [...problems, ...notes.filter((note) => /other programs|belongs to nothing/.test(note))];
-        })
-        .toEqual(told);
-      await installation.kill();
+    } finally {
+      await installation.remove();
     }
-  } finally {
-    await installation.remove();
-  }
-});
+  },
+);
 
 describeInFull('a folder that was copied from another one and has lost its database', () => {
   let original: Folder;

@@ -56,7 +56,7 @@ describe('pieces on a failing disk', () => {
     },
   );
 
-  it.each([
+  itInFull.each([
     ['enospc', 507],
     ['eio', 503],
   ])('are not believed when a flush on the way failed with %s: the system tells it once', async (action, status) => {

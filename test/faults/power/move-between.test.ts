@@ -85,7 +85,7 @@ describe.skipIf(!hasOtherDisk)('a move onto another disk', () => {
     return (await faults.two.move(moves))?.results[0];
   }
 
-  it('takes along what changes while it is copied', async () => {
+  itInFull('takes along what changes while it is copied', async () => {
     const { move } = await faults.prepare('a folder');
     const moved = await whilePausedAt('files.between.copied', move, async () => {
       await appendFile(at('doc.txt'), ' and more');

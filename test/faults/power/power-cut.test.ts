@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { itInFull } from '../../support/forms.ts';
+import { describeInFull, itInFull } from '../../support/forms.ts';
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 
@@ -99,7 +99,7 @@ describe('a start after a power cut', () => {
   });
 });
 
-describe('kill -9 under load', () => {
+describeInFull('kill -9 under load', () => {
   it('loses nothing that was acknowledged and shows nothing that is not whole', async () => {
     const acknowledged = new Map<string, { hash: string; uuid: string }>();
     for (let round = 0; round < 3; round += 1) {

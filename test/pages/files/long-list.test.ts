@@ -126,7 +126,7 @@ it('selects all, and ranges with rows that were never in the document', async ()
   await ready(page);
 });
 
-it('menus and actions concern rows far down, and the place is kept', async () => {
+itInFull('menus and actions concern rows far down, and the place is kept', async () => {
   await scrolledTo(6_000);
   await row(page, nameAt(6_003)).locator('.more').click();
   await page.getByRole('menuitem', { name: t('files.actions.rename') }).click();

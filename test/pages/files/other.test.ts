@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
 import { address, fillHome, names, ready, row, signInAt } from './support.ts';
@@ -47,7 +48,7 @@ async function signInInstead(page: Page, username: string): Promise<void> {
   await other.close();
 }
 
-it('an upload that waits does not go on into the home of somebody else', async () => {
+itInFull('an upload that waits does not go on into the home of somebody else', async () => {
   const { page, context } = await enter('mia');
   const content = randomBytes(20 * 1024 * 1024);
   await writeFile(join(device, 'diary.bin'), content);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { visit } from '../../support/browser/page.ts';
 import { watchThumbnailJobs } from '../../support/content/thumbnail-jobs.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, picture, ready, signInAt } from '../files/support.ts';
 import { linkTo } from '../links/links-support.ts';
@@ -42,7 +43,7 @@ async function gallery(path: string, deviceScaleFactor: number) {
   return visited;
 }
 
-it('60 photos are loaded near the window only, and each is decoded once for the size of its tile', async () => {
+itInFull('60 photos are loaded near the window only, and each is decoded once for the size of its tile', async () => {
   const { page, context, complaints } = await gallery(
     `/files/?path=${encodeURIComponent(PHOTOS)}&view=gallery&limit=60`,
     1,
