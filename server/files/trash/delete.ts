@@ -16,7 +16,7 @@ import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
-import { checkEntryUnlocked, endLocks } from '../locks/locks.ts';
+import { checkDeletable, checkEntryUnlocked, endLocks } from '../locks/locks.ts';
 import { checkConditions } from '../publish/conditions.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
@@ -25,6 +25,7 @@ import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
  * Puts an item into the trash, or deletes it permanently (§3). Either way it leaves its folder in one step.
  * @returns the id in the trash; null when it is deleted permanently, or is in the trash of the one who shares it
  * @param conditions checked once the path is locked
+ * @param check another condition, checked with them
  * @throws ApiError `not_found`, `invalid_path` for the home itself, `precondition_failed`
  */
 export async function deleteItem(
@@ -33,44 +34,63 @@ export async function deleteItem(
   named: ItemName,
   permanent: boolean,
   conditions: Preconditions | null = null,
+  check?: () => Promise<void>,
 ): Promise<string | null> {
   const action = permanent ? 'files/delete:permanent' : 'files/delete';
   const target = await context.access.resolveItem(caller, named, action);
   if (isTop(target)) throw new ApiError('invalid_path', t('api.files.deleteRoot'));
-  const trashId = await deleteTarget(context, caller, target, permanent, conditions);
-  await deleteCompanion(context, caller, target, permanent);
+  const deletion = { permanent, conditions, check, checkLocks: checkDeletable };
+  const trashId = await deleteTarget(context, caller, target, deletion);
+  await deleteCompanion(context, caller, target, deletion);
   return target.share === null ? trashId : null;
 }
 
-/** Puts an item that is to be replaced into the trash. @returns where `putBack` finds it @throws ApiError as `deleteItem` */
+/**
+ * Puts an item that is to be replaced into the trash. A lock keeps everyone from replacing it.
+ * @param check a condition, checked once the path is locked
+ * @returns where `putBack` finds it
+ * @throws ApiError as `deleteItem`
+ */
 export async function trashReplaced(
   context: FilesContext,
   caller: AccountCaller,
   path: readonly string[],
+  check?: () => Promise<void>,
 ): Promise<{ readonly home: Home; readonly trashId: string }> {
   const target = await context.access.resolveItem(caller, path, 'files/delete');
   if (isTop(target)) throw new ApiError('invalid_path', t('api.files.deleteRoot'));
-  const trashId = await deleteTarget(context, caller, target, false, null);
-  await deleteCompanion(context, caller, target, false);
+  const deletion = { permanent: false, conditions: null, check, checkLocks: checkEntryUnlocked };
+  const trashId = await deleteTarget(context, caller, target, deletion);
+  await deleteCompanion(context, caller, target, deletion);
   if (trashId === null) throw new Error('an item of the trash has an id');
   return { home: target.home, trashId };
+}
+
+/** How an item is deleted. */
+interface Deletion {
+  readonly permanent: boolean;
+  readonly conditions: Preconditions | null;
+  readonly check: (() => Promise<void>) | undefined;
+  /** Throws when a lock protects the item from the caller. */
+  readonly checkLocks: (context: FilesContext, caller: AccountCaller, target: ItemTarget) => Promise<void>;
 }
 
 function deleteTarget(
   context: FilesContext,
   caller: AccountCaller,
   target: ItemTarget,
-  permanent: boolean,
-  conditions: Preconditions | null,
+  { permanent, conditions, check, checkLocks }: Deletion,
 ): Promise<string | null> {
   const { home, segments } = target;
+  const checkLock = () => checkLocks(context, caller, target);
   return onStorage(async () => {
     await context.catalogue.ensureItemRow(home, segments);
     return context.pathLocks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
         await checkConditions(context, caller, target, conditions);
-        return permanent ? erase(context, caller, target) : moveToTrash(context, caller, target);
+        await check?.();
+        return permanent ? erase(context, caller, target, checkLock) : moveToTrash(context, caller, target, checkLock);
       }),
     );
   });
@@ -81,7 +101,7 @@ async function deleteCompanion(
   context: FilesContext,
   caller: AccountCaller,
   target: ItemTarget,
-  permanent: boolean,
+  deletion: Deletion,
 ): Promise<void> {
   const { disk, log } = context;
   const { home, segments } = target;
@@ -91,7 +111,8 @@ async function deleteCompanion(
   const companion = { ...target, named: undefined, segments: [...segments.slice(0, -1), companionName(name)] };
   try {
     const { entry } = await disk.run('look', { homeRoot: home.homeRoot, segments: companion.segments });
-    if (entry !== null && !entry.isDir) await deleteTarget(context, caller, companion, permanent, null);
+    if (entry === null || entry.isDir) return;
+    await deleteTarget(context, caller, companion, { ...deletion, conditions: null, check: undefined });
   } catch (error) {
     // The item itself is deleted. Another program may have deleted the companion, too, or have it open.
     if (!(error instanceof ApiError || error instanceof StorageError)) throw error;
@@ -99,12 +120,18 @@ async function deleteCompanion(
   }
 }
 
-async function moveToTrash(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<string> {
+/** @param checkLock throws when a lock protects the item */
+async function moveToTrash(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  checkLock: () => Promise<void>,
+): Promise<string> {
   const { database, journal, clock } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments });
-  await checkEntryUnlocked(context, caller, target);
+  await checkLock();
   const segments = [...target.segments.slice(0, -1), found.entry.name];
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
@@ -141,12 +168,18 @@ export async function recordTrashed(
   await journal.end(tx, journalId);
 }
 
-async function erase(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<null> {
+/** @param checkLock throws when a lock protects the item */
+async function erase(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  checkLock: () => Promise<void>,
+): Promise<null> {
   const { database, journal, log } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments });
-  await checkEntryUnlocked(context, caller, target);
+  await checkLock();
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
     const versionIds = await versionsBelow(tx, item.id);
