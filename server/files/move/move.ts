@@ -99,7 +99,7 @@ async function moveLocked(
   caller: AccountCaller,
   source: ItemTarget,
   target: ItemTarget,
-  { overwrite, conditions = null, keepsReplaced = false }: TransferOptions,
+  { overwrite, conditions = null, check, keepsReplaced = false }: TransferOptions,
 ): Promise<string> {
   const { database, disk, journal, settings, clock } = context;
   const { home, segments: from } = source;
@@ -107,6 +107,7 @@ async function moveLocked(
   await checkStillShared(source, target);
   const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: from });
   await checkItemConditions(context, caller, source, found, conditions);
+  await check?.();
   await checkMoveUnlocked(context, caller, { source, target, overwrite });
   if (!found.entry.isDir) checkNewType(limitsIn(caller.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
   const kept = retainAs(settings.values, homePathOf(to), caller.account.id, clock.now());

@@ -13,4 +13,6 @@ export interface TransferOptions {
   readonly keepsReplaced?: boolean;
   /** About the source: evaluated when it is renamed, or opened for a copy. */
   readonly conditions?: Preconditions | null;
+  /** Another condition, evaluated with the destination locked, of a move also the source. @throws ApiError to refuse it */
+  readonly check?: (() => Promise<void>) | undefined;
 }

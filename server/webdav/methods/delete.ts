@@ -8,9 +8,9 @@ import { locateItem } from '../locate.ts';
 export async function remove(call: DavCall): Promise<void> {
   const { context, address, request, response } = call;
   requireDepth(request, ['infinity']);
-  const { caller, conditions } = await checkIf(call);
+  const { caller, conditions, checkAgain } = await checkIf(call);
   const path = await locateItem(context, caller, address.segments);
-  await deleteItem(context.files, caller, path, false, conditions);
+  await deleteItem(context.files, caller, path, false, conditions, checkAgain);
   response.statusCode = 204;
   response.end();
 }
