@@ -6,6 +6,7 @@ import type { FileAction } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import { ApiError } from '../../http/errors.ts';
+import { isHiddenName } from '../../lib/names/hidden-names.ts';
 import { t } from '../../messages/messages.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach } from '../../storage/flush.ts';
@@ -110,7 +111,9 @@ async function moveLocked(
   await check?.();
   await checkMoveUnlocked(context, caller, { source, target, overwrite });
   if (!found.entry.isDir) checkNewType(limitsIn(caller.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
-  const kept = retainAs(settings.values, homePathOf(to), caller.account.id, clock.now());
+  const isHidden = isHiddenName(to.at(-1) ?? '');
+  const limits = isHidden ? { versionsKept: 1 } : settings.values;
+  const kept = retainAs(limits, homePathOf(to), caller.account.id, clock.now());
   const { entry, journalId } = await database.write(async (tx) => {
     const { id: itemId } = await rememberPath(tx, home.id, found.parents, found.entry);
     const { identity } = found.entry;
@@ -138,7 +141,9 @@ async function moveLocked(
     const unflushed = await flushEach([flushAndClose(moved.folderFd), flushAndClose(moved.fromFolderFd)]);
     const surplus = await database.write(async (tx) => {
       await recordMoved(context, tx, entry, moved, journalId);
-      return moved.replaced === null ? null : surplusVersions(context, tx, home.id, entry.itemId);
+      return moved.replaced === null
+        ? null
+        : surplusVersions(context, tx, home.id, entry.itemId, isHidden ? [kept.id] : []);
     });
     if (unflushed !== null) throw unflushed;
     eraseVersionsLater(context, home, surplus);

@@ -23,7 +23,12 @@ export const previousContentSchema = z.object({
 export type PreviousContent = z.infer<typeof previousContentSchema>;
 
 /** It becomes a version, or goes to the trash if versions are off. */
-export function retainAs({ versionsKept }: SettingsValues, path: string, by: number, at: number): PreviousContent {
+export function retainAs(
+  { versionsKept }: Pick<SettingsValues, 'versionsKept'>,
+  path: string,
+  by: number,
+  at: number,
+): PreviousContent {
   return versionsKept > 0
     ? { as: 'version', id: randomUUID(), path, by, at }
     : { as: 'trash', id: randomAlphanumeric(16), path, by, at };

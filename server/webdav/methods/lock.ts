@@ -17,6 +17,7 @@ import { requireDepth } from '../depth.ts';
 import { missingFolderAsConflict } from '../failure.ts';
 import { locateItem, locateNew, siblingSegments } from '../locate.ts';
 import { activeLocks } from '../lock-xml.ts';
+import { programOf } from '../program.ts';
 import { readXml } from '../xml/read-xml.ts';
 import { contentXml, DAV, davChild, isDav, type XmlElement } from '../xml/xml-tree.ts';
 
@@ -96,7 +97,10 @@ async function createEmpty(
     await missingFolderAsConflict(async () => {
       plan = await prepareUpload(files, caller, announced);
       await plan.receive(Readable.from([]));
-      await publishUpload(files, caller, plan, { check: () => check().catch(refuse) });
+      await publishUpload(files, caller, plan, {
+        check: () => check().catch(refuse),
+        program: programOf(caller),
+      });
     });
     return true;
   } catch (error) {
