@@ -178,7 +178,7 @@ it('an ended share: nothing is copied into it', async () => {
 });
 
 it('an ended share: nothing is deleted', async () => {
-  await endsAtLock(['a.txt'], () => deleteItem(context, ben, shared('a.txt'), false));
+  await endsAtLock(['a.txt'], () => deleteItem(context, ben, shared('a.txt')));
   expect(await inBox()).toContain('a.txt');
 });
 

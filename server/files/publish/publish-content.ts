@@ -16,6 +16,7 @@ import { type FilesContext, lockKey } from '../context.ts';
 import { checkNewName } from '../create-folder.ts';
 import { emitItemEvent } from '../emit.ts';
 import { checkNewEntryUnlocked, checkUnlocked } from '../locks/locks.ts';
+import { noteSuccessor } from '../move/vacated.ts';
 import { setFileTime } from '../set-file-time.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { previousContentPath, retainAs } from './previous-content.ts';
@@ -129,8 +130,9 @@ export function publishContent(
           const published = fresh ?? (await publishOver(context, caller, target, { incoming, sha256, run }));
           const { isNew, item, path, size } = published;
           if (program !== undefined) {
-            const since = run?.since ?? context.clock.now();
-            noteWrite(context, item.id, { program, tag: item.tag, since });
+            const at = context.clock.now();
+            noteWrite(context, item.id, { program, tag: item.tag, since: run?.since ?? at, at });
+            if (isNew) noteSuccessor(context, program, { itemId: item.id, target });
           }
           const event = { itemId: item.id, path, size, version: item.version };
           const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };

@@ -9,6 +9,8 @@ export interface RecentWrite {
   readonly tag: string;
   /** When the program began to write the file, in milliseconds since the epoch: with this content, or one that this one superseded. */
   readonly since: number;
+  /** When it wrote this content. */
+  readonly at: number;
 }
 
 /** Files whose last writer is known. With more than this many, the oldest are forgotten. */

@@ -17,32 +17,60 @@ import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkDeletable, checkEntryUnlocked, endLocks } from '../locks/locks.ts';
+import { handOver } from '../move/hand-over.ts';
+import { noteVacated, vacatedAt } from '../move/vacated.ts';
 import { checkConditions } from '../publish/conditions.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 
+/** How an item is deleted. */
+export interface DeleteOptions {
+  readonly permanent?: boolean;
+  /** Evaluated once the path is locked. */
+  readonly conditions?: Preconditions | null;
+  /** Another condition, evaluated with them. @throws ApiError to refuse it */
+  readonly check?: (() => Promise<void>) | undefined;
+  /** The account and the credential that may save a document in several steps: see `move/vacated.ts`. */
+  readonly program?: string | undefined;
+}
+
 /**
  * Puts an item into the trash, or deletes it permanently (§3). Either way it leaves its folder in one step.
  * @returns the id in the trash; null when it is deleted permanently, or is in the trash of the one who shares it
- * @param conditions checked once the path is locked
- * @param check another condition, checked with them
  * @throws ApiError `not_found`, `invalid_path` for the home itself, `precondition_failed`
  */
 export async function deleteItem(
   context: FilesContext,
   caller: AccountCaller,
   named: ItemName,
-  permanent: boolean,
-  conditions: Preconditions | null = null,
-  check?: () => Promise<void>,
+  { permanent = false, conditions = null, check, program }: DeleteOptions = {},
 ): Promise<string | null> {
   const action = permanent ? 'files/delete:permanent' : 'files/delete';
   const target = await context.access.resolveItem(caller, named, action);
   if (isTop(target)) throw new ApiError('invalid_path', t('api.files.deleteRoot'));
   const deletion = { permanent, conditions, check, checkLocks: checkDeletable };
-  const trashId = await deleteTarget(context, caller, target, deletion);
+  const trashed = await deleteTarget(context, caller, target, deletion);
   await deleteCompanion(context, caller, target, deletion);
-  return target.share === null ? trashId : null;
+  if (program !== undefined && trashed?.isFile === true) await noteStep(context, caller, program, target, trashed);
+  return target.share === null ? (trashed?.id ?? null) : null;
+}
+
+/** The last step in which a program saves a document, or the first one: see `move/vacated.ts`. */
+async function noteStep(
+  context: FilesContext,
+  caller: AccountCaller,
+  program: string,
+  target: ItemTarget,
+  { id: trashId, itemId }: Trashed,
+): Promise<void> {
+  if (isHiddenName(target.segments.at(-1) ?? '')) return;
+  const left = vacatedAt(context, program, target);
+  if (left === null || left.itemId !== itemId || left.successorId === null) {
+    noteVacated(context, { program, itemId, former: target, now: { trashId } });
+  } else {
+    const { former, successorId } = left;
+    await handOver(context, caller, { program, trashId, itemId, target: former, successorId });
+  }
 }
 
 /**
@@ -60,13 +88,19 @@ export async function trashReplaced(
   const target = await context.access.resolveItem(caller, path, 'files/delete');
   if (isTop(target)) throw new ApiError('invalid_path', t('api.files.deleteRoot'));
   const deletion = { permanent: false, conditions: null, check, checkLocks: checkEntryUnlocked };
-  const trashId = await deleteTarget(context, caller, target, deletion);
+  const trashed = await deleteTarget(context, caller, target, deletion);
   await deleteCompanion(context, caller, target, deletion);
-  if (trashId === null) throw new Error('an item of the trash has an id');
-  return { home: target.home, trashId };
+  if (trashed === null) throw new Error('an item of the trash has an id');
+  return { home: target.home, trashId: trashed.id };
 }
 
-/** How an item is deleted. */
+/** An item that is in the trash now. */
+interface Trashed {
+  readonly id: string;
+  readonly itemId: number;
+  readonly isFile: boolean;
+}
+
 interface Deletion {
   readonly permanent: boolean;
   readonly conditions: Preconditions | null;
@@ -80,7 +114,7 @@ function deleteTarget(
   caller: AccountCaller,
   target: ItemTarget,
   { permanent, conditions, check, checkLocks }: Deletion,
-): Promise<string | null> {
+): Promise<Trashed | null> {
   const { home, segments } = target;
   const checkLock = () => checkLocks(context, caller, target);
   return onStorage(async () => {
@@ -126,7 +160,7 @@ async function moveToTrash(
   caller: AccountCaller,
   target: ItemTarget,
   checkLock: () => Promise<void>,
-): Promise<string> {
+): Promise<Trashed> {
   const { database, journal, clock } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
@@ -153,7 +187,7 @@ async function moveToTrash(
   const { isDir: isFolder } = found.entry;
   const path = virtualPathOf(target, segments);
   emitItemEvent(context, 'item.trashed', caller, target, { itemId: entry.itemId, path, isFolder, trashId });
-  return trashId;
+  return { id: trashId, itemId: entry.itemId, isFile: !isFolder };
 }
 
 /** Writes the rows of an item that is in the trash now. Used after a delete, and at a start after a crash during one. */

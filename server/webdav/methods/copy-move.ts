@@ -22,6 +22,7 @@ import { requireDepth } from '../depth.ts';
 import { missingFolderAsConflict } from '../failure.ts';
 import { locateEntry, locateItem } from '../locate.ts';
 import { mayOverwrite } from '../overwrite.ts';
+import { programOf } from '../program.ts';
 
 /** RFC 4918 §9.8. */
 export async function copy(call: DavCall): Promise<void> {
@@ -46,7 +47,7 @@ export async function move(call: DavCall): Promise<void> {
     actionOf: (isRename) => (isRename ? 'files/rename' : 'files/move'),
     intoOf: (source, isRename) => (isRename ? () => 'files/rename' : moveTargetAction(source, false)),
     async run({ context, caller, path, folder, name, newName, isRename, options }) {
-      const all = { ...options, keepsReplaced: true };
+      const all = { ...options, keepsReplaced: true, program: programOf(caller) };
       if (isRename) await renameItem(context.files, caller, path, name, all);
       else await moveItem(context.files, caller, path, folder, { ...all, name: newName });
     },
