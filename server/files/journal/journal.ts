@@ -79,10 +79,10 @@ const entrySchema = z
     }),
     /**
      * A document in `trash/<trashId>` whose content is becoming a version of the file that has its name now. See
-     * `move/hand-over.ts`.
+     * `move/complete-save.ts`.
      */
     z.object({
-      kind: z.literal('hand-over'),
+      kind: z.literal('complete-save'),
       homeId: z.string(),
       itemId: z.number(),
       successorId: z.number(),

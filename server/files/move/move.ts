@@ -19,7 +19,7 @@ import { checkItemConditions } from '../publish/conditions.ts';
 import { previousContentPath, retainAs } from '../publish/previous-content.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { moveAcrossHomes } from './across-homes.ts';
-import { handOver } from './hand-over.ts';
+import { completeSave } from './complete-save.ts';
 import { recordMoved } from './record-moved.ts';
 import type { TransferOptions } from './transfer-options.ts';
 import { keyOf, noteSuccessor, noteVacated } from './vacated.ts';
@@ -118,7 +118,7 @@ async function noteStep(
   const before = noteSuccessor(context, program, { itemId, target });
   if (before !== null && 'trashId' in before.now) {
     const { trashId } = before.now;
-    await handOver(context, caller, { program, trashId, itemId: before.itemId, target, successorId: itemId });
+    await completeSave(context, caller, { program, trashId, itemId: before.itemId, target, successorId: itemId });
   }
   const folderOf = ({ segments }: ItemTarget) => segments.slice(0, -1).join('/');
   if (folderOf(source) !== folderOf(target)) return;

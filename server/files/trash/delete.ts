@@ -17,7 +17,7 @@ import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { checkDeletable, checkEntryUnlocked, endLocks } from '../locks/locks.ts';
-import { handOver } from '../move/hand-over.ts';
+import { completeSave } from '../move/complete-save.ts';
 import { noteVacated, vacatedAt } from '../move/vacated.ts';
 import { checkConditions } from '../publish/conditions.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
@@ -69,7 +69,7 @@ async function noteStep(
     noteVacated(context, { program, itemId, former: target, now: { trashId } });
   } else {
     const { former, successorId } = left;
-    await handOver(context, caller, { program, trashId, itemId, target: former, successorId });
+    await completeSave(context, caller, { program, trashId, itemId, target: former, successorId });
   }
 }
 

@@ -69,7 +69,7 @@ export const davScenarios: readonly Scenario[] = [
       await dav(world, api, 'PUT', 'doc.txt', { body: 'four' });
       return dav(world, api, 'DELETE', 'old.txt');
     },
-    points: { 'files.hand-over.renamed': 'after' },
+    points: { 'files.complete-save.renamed': 'after' },
   },
   {
     name: 'PUT of a new file',

@@ -24,7 +24,7 @@ import { inheritHistory } from './record-moved.ts';
 import { ONE_STEP } from './vacated.ts';
 
 /** A document in the trash, and the file that has its name now. */
-export interface HandOver {
+export interface SavedDocument {
   readonly program: string;
   readonly trashId: string;
   /** Of the document. */
@@ -41,12 +41,12 @@ export interface HandOver {
  * document becomes its latest version. Only what the program has written itself a moment ago gets the identity of another file.
  * Where anything is different, and after a crash, the document stays in the trash.
  */
-export async function handOver(context: FilesContext, caller: AccountCaller, wanted: HandOver): Promise<void> {
+export async function completeSave(context: FilesContext, caller: AccountCaller, wanted: SavedDocument): Promise<void> {
   const { home, segments } = wanted.target;
   try {
     await onStorage(() =>
       context.pathLocks.run([lockKey(home, segments), lockKey(home, ['.trash', wanted.trashId])], () =>
-        context.catalogue.changing(home, () => handOverLocked(context, caller, wanted)),
+        context.catalogue.changing(home, () => completeLocked(context, caller, wanted)),
       ),
     );
   } catch (error) {
@@ -56,7 +56,7 @@ export async function handOver(context: FilesContext, caller: AccountCaller, wan
   }
 }
 
-async function handOverLocked(context: FilesContext, caller: AccountCaller, wanted: HandOver): Promise<void> {
+async function completeLocked(context: FilesContext, caller: AccountCaller, wanted: SavedDocument): Promise<void> {
   const { database, journal, settings, clock } = context;
   const { target, trashId, itemId, successorId } = wanted;
   const { home, segments } = target;
@@ -64,14 +64,14 @@ async function handOverLocked(context: FilesContext, caller: AccountCaller, want
   if (successor === null) return;
   const document = await trashedFile(context, wanted);
   if (document === null) return;
-  // With versions off, it stays in the trash, and only its identity is handed over.
+  // With versions off, it stays in the trash, and only its identity goes to the file.
   if (settings.values.versionsKept === 0) {
     await database.write((tx) => takeAll(tx, successorId, itemId));
     return;
   }
   const kept = retainAs(settings.values, homePathOf(segments), caller.account.id, clock.now());
-  const entry: JournalEntryOf<'hand-over'> = {
-    kind: 'hand-over',
+  const entry: JournalEntryOf<'complete-save'> = {
+    kind: 'complete-save',
     homeId: home.id,
     itemId,
     successorId,
@@ -85,11 +85,11 @@ async function handOverLocked(context: FilesContext, caller: AccountCaller, want
     await database.write((tx) => journal.end(tx, journalId));
     throw error;
   });
-  failPoint(context.failPoints, 'files.hand-over.renamed');
+  failPoint(context.failPoints, 'files.complete-save.renamed');
   await flushFolder(home.area.versions);
   await flushFolder(home.area.trash);
   const { item, surplus } = await database.write(async (tx) => {
-    const recorded = await recordHandedOver(context, tx, entry, document, journalId);
+    const recorded = await recordSaved(context, tx, entry, document, journalId);
     return { item: recorded, surplus: await surplusVersions(context, tx, home.id, successorId) };
   });
   eraseVersionsLater(context, home, surplus);
@@ -104,7 +104,7 @@ async function handOverLocked(context: FilesContext, caller: AccountCaller, want
 }
 
 /** The file that has the name, if the program has just written it, and nobody has changed it since. */
-async function freshFile(context: FilesContext, { program, target, successorId }: HandOver): Promise<Item | null> {
+async function freshFile(context: FilesContext, { program, target, successorId }: SavedDocument): Promise<Item | null> {
   const { home, segments } = target;
   const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments });
   const item = await knownItem(context.database, home.id, found);
@@ -117,7 +117,7 @@ async function freshFile(context: FilesContext, { program, target, successorId }
 /** The document as it is in the trash, if it still is the one that the program has deleted. */
 async function trashedFile(
   { database }: FilesContext,
-  { target: { home }, trashId, itemId }: HandOver,
+  { target: { home }, trashId, itemId }: SavedDocument,
 ): Promise<DiskEntry | null> {
   const row = await database.get<{ identity: string }>(
     `SELECT identity FROM trash CROSS JOIN items ON items.id = trash.item_id
@@ -133,10 +133,10 @@ async function trashedFile(
  * @param document its content, where it is now
  * @returns the file; null if one of both has no row, and then nothing has changed
  */
-export async function recordHandedOver(
+export async function recordSaved(
   { journal }: Pick<FilesContext, 'journal'>,
   tx: Transaction,
-  { homeId, itemId, successorId, trashId, kept }: JournalEntryOf<'hand-over'>,
+  { homeId, itemId, successorId, trashId, kept }: JournalEntryOf<'complete-save'>,
   document: DiskEntry,
   journalId: number,
 ): Promise<Item | null> {
@@ -159,12 +159,12 @@ async function takeAll(tx: Transaction, successorId: number, itemId: number): Pr
 }
 
 /**
- * Finishes a hand-over at a start after a crash. Where the successor is not what it was, the document goes back into the trash.
+ * Finishes it at a start after a crash. Where the successor is not what it was, the document goes back into the trash.
  */
-export async function finishHandOver(
+export async function finishSave(
   context: Pick<FilesContext, 'database' | 'journal' | 'disk'>,
   home: Home,
-  entry: JournalEntryOf<'hand-over'>,
+  entry: JournalEntryOf<'complete-save'>,
   journalId: number,
 ): Promise<void> {
   const { database, journal, disk } = context;
@@ -173,9 +173,7 @@ export async function finishHandOver(
   if (document === null) return database.write((tx) => journal.end(tx, journalId));
   const found = await statOrNull(disk, home, entry.to);
   const isThere = found?.entry.identity === entry.identity;
-  const recorded = isThere
-    ? await database.write((tx) => recordHandedOver(context, tx, entry, document, journalId))
-    : null;
+  const recorded = isThere ? await database.write((tx) => recordSaved(context, tx, entry, document, journalId)) : null;
   if (recorded !== null) return;
   await renameStored(path, join(home.area.trash, entry.trashId));
   await flushFolder(home.area.trash);
