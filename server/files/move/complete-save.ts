@@ -92,12 +92,14 @@ async function completeLocked(context: FilesContext, caller: AccountCaller, want
     const recorded = await recordSaved(context, tx, entry, document, journalId);
     return { item: recorded, surplus: await surplusVersions(context, tx, home.id, successorId) };
   });
+  // Otherwise the next start puts the document back into the trash.
+  if (item === null) return;
   eraseVersionsLater(context, home, surplus);
   emitItemEvent(context, 'file.overwritten', caller, target, {
     itemId: successorId,
     path: virtualPathOf(target),
     size: successor.size,
-    version: item?.version ?? successor.version + 1,
+    version: item.version,
     copiedFrom: null,
     restoredFrom: null,
   });
