@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { serializePipelined } from '../http/connection/pipelining.ts';
 import { ApiError } from '../http/errors.ts';
 import { type FrontEnd, withholdCredentials } from '../http/front-end.ts';
+import { noteAtRoot } from '../http/request/at-root.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import type { Log } from '../lib/log/log.ts';
 import { t } from '../messages/messages.ts';
@@ -20,10 +21,23 @@ export function createApp(parts: AppParts): RequestListener {
   const checks = requestChecks(parts);
   const frontEnds = createFrontEnds(parts, fail);
 
+  /**
+   * The target below the prefix of the installation; null for another one. Programs may look for WebDAV, and for what belongs to it, at the
+   * root of the host, whatever address a person has entered.
+   */
+  function below(request: AppRequest, target: string): string | null {
+    if (target.startsWith(`${basePath}/`)) return target.slice(basePath.length);
+    const [path = ''] = target.split('?', 1);
+    const isOfPrograms = [parts.nextcloud, parts.webdav].some((one) => one.matches(path, request.method ?? ''));
+    if (!isOfPrograms) return null;
+    noteAtRoot(request);
+    return target;
+  }
+
   function handle(request: AppRequest, response: AppResponse): void {
     const target = targetOf(request.url ?? '');
-    const below = target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : null;
-    const path = below?.split('?', 1)[0] ?? null;
+    const url = below(request, target);
+    const path = url?.split('?', 1)[0] ?? null;
     const frontEnd = frontEnds.find((one) => one.matches(path, request.method ?? '')) as FrontEnd;
     try {
       for (const check of checks) check(request, response);
@@ -32,7 +46,7 @@ export function createApp(parts: AppParts): RequestListener {
       if (frontEnd.makesRoom) response.once('close', throttle.begin());
       if (frontEnd.needsApi && !isApiEnabled()) throw new ApiError('api_disabled', t('api.service.apiDisabled'));
       if (frontEnd.isAllowed?.() === false) throw new ApiError('api_disabled', t('api.service.protocolDisabled'));
-      if (below !== null) request.url = below;
+      if (url !== null) request.url = url;
       frontEnd.handle(request, response)?.catch((error) => fail(frontEnd, error, request, response));
     } catch (error) {
       if (!response.headersSent) frontEnd.setCommonHeaders?.(response);

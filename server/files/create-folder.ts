@@ -17,16 +17,23 @@ export interface CreatedFolder {
   uuid: string;
 }
 
-/** @throws ApiError `invalid_name`, `not_found` (no such parent), `already_exists` */
+/** Throws to prevent a new folder, once it is known that it could be created. */
+type NewFolderCheck = (target: ItemTarget) => Promise<void>;
+
+/**
+ * @param check called with the path locked
+ * @throws ApiError `invalid_name`, `not_found` (no such parent), `already_exists`
+ */
 export async function createFolder(
   context: FilesContext,
   caller: Caller,
   parentName: ItemName,
   name: string,
+  check?: NewFolderCheck,
 ): Promise<CreatedFolder> {
   const parent = await context.access.resolveItem(caller, parentName, 'files/createfolder');
   checkNewName(name);
-  const item = await makeFolder(context, caller, parent, name);
+  const item = await makeFolder(context, caller, parent, name, check);
   return { path: virtualPathOf(parent, [...parent.segments, item.name]), folderName: item.name, uuid: item.uuid };
 }
 
@@ -55,7 +62,13 @@ export async function isFolder({ disk }: FilesContext, { home, segments }: ItemT
   );
 }
 
-function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, name: string): Promise<Item> {
+function makeFolder(
+  context: FilesContext,
+  caller: Caller,
+  parent: ItemTarget,
+  name: string,
+  check?: NewFolderCheck,
+): Promise<Item> {
   const { disk, pathLocks, catalogue } = context;
   const { home } = parent;
   const segments = [...parent.segments, name];
@@ -64,7 +77,13 @@ function makeFolder(context: FilesContext, caller: Caller, parent: ItemTarget, n
     return pathLocks.run([lockKey(home, segments)], () =>
       catalogue.changing(home, async () => {
         await checkStillShared(parent);
-        await checkNewEntryUnlocked(context, caller, { ...parent, segments });
+        const target = { ...parent, segments };
+        await checkNewEntryUnlocked(context, caller, target);
+        if (check !== undefined) {
+          const { hasFolder, entry } = await disk.run('look', { homeRoot: home.homeRoot, segments });
+          // Conditions do not count for a request that fails without them, too (RFC 9110 §13.2.1).
+          if (hasFolder && entry === null) await check(target);
+        }
         const made = await disk.run('createFolder', { homeRoot: home.homeRoot, parent: parent.segments, name });
         const item = await recordNew(context, responsibleId(caller), home, made);
         const path = virtualPathOf(parent, segments);

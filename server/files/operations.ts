@@ -137,7 +137,7 @@ const itemOperations = (context: FilesContext) => [
     data: z.object({ trash_path: z.string().optional() }),
     run: async ({ params, principal, request }) => {
       const conditions = preconditionsOf(request.headers);
-      const trashId = await deleteItem(context, principal, params, params.permanent, conditions);
+      const trashId = await deleteItem(context, principal, params, { permanent: params.permanent, conditions });
       return trashId === null ? {} : { trash_path: `/TRASH/${trashId}` };
     },
   }),

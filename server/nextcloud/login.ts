@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressOf, usesHttps } from '../http/connection/client-address.ts';
 import { ownAddress } from '../http/connection/hosts.ts';
 import { ApiError } from '../http/errors.ts';
+import { prefixOf } from '../http/request/at-root.ts';
 import { parseForm, readText } from '../http/request/read-parameters.ts';
 import { sendJson } from '../http/response/envelope.ts';
 import { t } from '../messages/messages.ts';
@@ -17,13 +18,14 @@ export async function beginLogin(
   response: ServerResponse,
 ): Promise<void> {
   requireHttps(request);
-  const server = `${ownAddress(request)}${basePath}`;
+  // The address that the app uses from then on. The page for the browser is below the prefix of the installation only.
+  const server = `${ownAddress(request)}${prefixOf(request, basePath)}`;
   const device = request.headers['user-agent'] ?? '';
   const begun = flows.begin({ device, address: addressOf(request) ?? '', server });
   if (begun === null) throw new ApiError('too_many_requests', t('api.nextcloud.tooManyLogins'));
   sendJson(response, 200, {
     poll: { token: begun.token, endpoint: `${server}/index.php/login/v2/poll` },
-    login: `${server}/account/connect?flow=${begun.secret}`,
+    login: `${ownAddress(request)}${basePath}/account/connect?flow=${begun.secret}`,
   });
 }
 

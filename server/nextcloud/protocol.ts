@@ -4,6 +4,7 @@ import { ownAddress } from '../http/connection/hosts.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Protocol } from '../http/front-end.ts';
+import { prefixOf } from '../http/request/at-root.ts';
 import { sendError, sendJson } from '../http/response/envelope.ts';
 import { sandboxReply } from '../http/response/sandbox.ts';
 import { t } from '../messages/messages.ts';
@@ -145,7 +146,7 @@ export function nextcloudProtocol(parts: NextcloudParts): Protocol {
       const [, number] = OCS.exec(path) ?? [];
       if (number !== undefined) sendOcsFailure(request, response, versionOf(number), error);
       else if (treeAt(path) !== undefined || isQuery(path, request.method ?? '')) {
-        sendDavFailure(response, error, `${parts.basePath}${path}`);
+        sendDavFailure(response, error, `${prefixOf(request, parts.basePath)}${path}`);
       } else sendError(response, error, path);
     },
   };

@@ -5,7 +5,14 @@ import { foldUsername } from '../accounts/usernames.ts';
 import { hostOf } from '../http/connection/hosts.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
-import type { DavHost } from './context.ts';
+
+/** Where this server is. */
+export interface DavHost {
+  /** The prefix of the installation. */
+  readonly basePath: string;
+  /** Whether a host name, without port and in lower case, is one of this server. @param target of the request */
+  readonly isKnownHost: (host: string, target: string) => boolean;
+}
 
 /** Where in WebDAV a request goes. */
 export interface DavAddress {
@@ -116,8 +123,18 @@ export function destinationPathOf(request: IncomingMessage, at: DavHost): string
     });
   }
   const path = pathOfReference(asUtf8(header), request, at);
-  if (path === null || !path.startsWith(`${basePath}/`)) throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
-  return path.slice(basePath.length);
+  const below = path === null ? null : belowPrefix(path, basePath);
+  if (below === null) throw new ApiError('bad_gateway', t('api.webdav.otherServer'));
+  return below;
+}
+
+/**
+ * A path below the prefix of the installation. Addresses of WebDAV are also at the root of the host, whatever address a request had.
+ * @returns null for a path that is neither
+ */
+export function belowPrefix(path: string, basePath: string): string | null {
+  if (path.startsWith(`${basePath}/`)) return path.slice(basePath.length);
+  return isDavPath(path) ? path : null;
 }
 
 /** Some clients leave characters unencoded. Node.js reads headers byte by byte. @throws ApiError `invalid_path` */

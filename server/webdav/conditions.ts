@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors.ts';
 import { type Preconditions, preconditionsOf } from '../http/request/preconditions.ts';
 import { t } from '../messages/messages.ts';
 import { StorageError } from '../storage/errors.ts';
-import { parseDavPath, pathOfReference } from './address.ts';
+import { belowPrefix, parseDavPath, pathOfReference } from './address.ts';
 import type { DavCall } from './context.ts';
 import { type IfList, type IfState, isIfTrue, parseIf, submittedTokens } from './if-header.ts';
 import { locate } from './locate.ts';
@@ -86,9 +86,10 @@ async function stateOf(
 
   function segmentsOf(reference: string): readonly string[] | null {
     const path = pathOfReference(reference, request, context);
-    if (path === null || !path.startsWith(basePath)) return null;
+    const below = path === null ? null : belowPrefix(path, basePath);
+    if (below === null) return null;
     try {
-      return parseDavPath(path.slice(basePath.length), basePath, caller).segments;
+      return parseDavPath(below, basePath, caller).segments;
     } catch (error) {
       if (error instanceof ApiError) return null;
       throw error;

@@ -4,6 +4,7 @@ import type { AccountCaller } from '../access/caller.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Protocol } from '../http/front-end.ts';
+import { prefixOf } from '../http/request/at-root.ts';
 import { sandboxReply } from '../http/response/sandbox.ts';
 import { once } from '../lib/async/once.ts';
 import { t } from '../messages/messages.ts';
@@ -44,7 +45,7 @@ export function davProtocol({ context, authenticate, now, onCall }: DavProtocolP
         headers: { Allow: ALLOW },
       });
     }
-    const address = parseDavPath(path, context.basePath, caller);
+    const address = parseDavPath(path, prefixOf(request, context.basePath), caller);
     await (await methods())[name]({ context, caller, address, request, response, confirm: again });
   }
 
@@ -68,7 +69,7 @@ export function davProtocol({ context, authenticate, now, onCall }: DavProtocolP
     },
 
     sendFailure(request, response, error) {
-      sendDavFailure(response, error, `${context.basePath}${pathOf(request)}`);
+      sendDavFailure(response, error, `${prefixOf(request, context.basePath)}${pathOf(request)}`);
     },
   };
 }

@@ -11,6 +11,7 @@ import { checkIf } from './conditions.ts';
 import type { DavCall } from './context.ts';
 import { missingFolderAsConflict } from './failure.ts';
 import { locateNew } from './locate.ts';
+import { programOf } from './program.ts';
 import { syncId } from './properties/file-id.ts';
 import { rememberChecksum } from './stated-checksums.ts';
 
@@ -58,7 +59,7 @@ export async function storeFile(
     // A content may take long to arrive: a credential that has ended meanwhile no longer counts.
     const sender: AccountCaller = { ...(await call.confirm()), lockTokens: caller.lockTokens };
     const published = await inTermsOfFiles(path.at(-1), () =>
-      publishUpload(context.files, sender, plan, { check: checkAgain }),
+      publishUpload(context.files, sender, plan, { check: checkAgain, program: programOf(sender) }),
     );
     if (!('file' in published)) throw new Error('a whole content is published at once');
     const { file, etag } = published;

@@ -178,7 +178,7 @@ it('an ended share: nothing is copied into it', async () => {
 });
 
 it('an ended share: nothing is deleted', async () => {
-  await endsAtLock(['a.txt'], () => deleteItem(context, ben, shared('a.txt'), false));
+  await endsAtLock(['a.txt'], () => deleteItem(context, ben, shared('a.txt')));
   expect(await inBox()).toContain('a.txt');
 });
 
@@ -214,6 +214,6 @@ it('an ended share: no prepared content appears', async () => {
   const target = await context.access.resolveItem(ben, shared('made.txt'), 'files/upload');
   const made = join(people.disk.home.area.incoming, 'made');
   await writeFile(made, 'from Ben');
-  await endsAtLock(['made.txt'], () => publishTree(context, ben, target, made, () => undefined));
+  await endsAtLock(['made.txt'], () => publishTree(context, ben, target, made, { onPublished: () => undefined }));
   expect(await inBox()).not.toContain('made.txt');
 });

@@ -40,7 +40,7 @@ async function areaFiles(): Promise<string[]> {
 
 describe('MOVE', () => {
   it('replaces a file with one new version', async () => {
-    await app.app.put(`${box}/a.txt`, 'old');
+    await api.put({ path: `/ROOT/HOME/box ${next}/a.txt` }, 'old');
     await app.parts(id, ['new ', 'content']);
     const moved = await app.finish(id, `${box}/a.txt`);
     expect([moved.status, moved.headers['x-oc-mtime']]).toEqual([204, undefined]);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE } from '../../dist/server/lib/clock.js';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { addMembersWithHomes, setPermissions, signInAs } from '../support/households/member.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
@@ -38,8 +39,11 @@ beforeEach(async () => {
 });
 
 const inVersions = (one: DavClient, of = one.username) => one.at(`/remote.php/dav/versions/${of}`);
-const put = (content: string, mtime: number, client = app) =>
-  client.put(`/${encodeURIComponent(name)}`, content, { 'x-oc-mtime': String(mtime) });
+const put = (content: string, mtime: number, client = app) => {
+  // Contents of one app within a minute would be steps of one save.
+  household.clock.advance(MINUTE);
+  return client.put(`/${encodeURIComponent(name)}`, content, { 'x-oc-mtime': String(mtime) });
+};
 const present = () => readFile(join(household.home, name), 'utf8');
 
 async function numberOf(client: DavClient, path: string): Promise<string> {

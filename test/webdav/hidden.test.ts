@@ -49,6 +49,19 @@ describe('files that operating systems store for themselves', () => {
     for (const one of ALL) expect(text).toContain(`/dav${box}/${encodeURIComponent(one)}</d:href>`);
   });
 
+  it('have no versions, however their content is replaced', async () => {
+    const versionsOf = async (file: string) =>
+      (await api.get('files/versions/list', { path: `/ROOT/HOME/${name}/${file}` })).body.data.versions.length;
+    for (const file of ALL) {
+      const path = `/ROOT/HOME/${name}/${file}`;
+      await api.put({ path }, 'by the API');
+      expect((await dav.put(`${box}/new`, 'moved over it')).status).toBe(201);
+      expect((await dav.transfer('MOVE', `${box}/new`, `${box}/${file}`)).status).toBe(204);
+      const isKept = file === '.profile' || file === 'Photo.jpg';
+      expect([file, await versionsOf(file)]).toEqual([file, isKept ? 3 : 1]);
+    }
+  });
+
   it('are not found by searches, and are no photos', async () => {
     const found = await api.post('files/search', { path: `/ROOT/HOME/${name}`, filename: 'photo' });
     expect(namesOf(found)).toEqual(['Photo.jpg']);

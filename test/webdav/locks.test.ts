@@ -60,12 +60,11 @@ describe('an exclusive lock of a file', () => {
     const at = body.data.files.find(({ filename }: { filename: string }) => filename === name).path;
     expect(await refused(olga.put({ path: path('a.txt') }, 'x'))).toEqual([423, 'locked']);
     expect(await refused(api.put({ path: `${at}/a.txt` }, 'x'))).toEqual([423, 'locked']);
-    expect(await refused(olga.post('files/delete', { path: path('a.txt') }))).toEqual([423, 'locked']);
+    expect(await refused(api.post('files/delete', { path: `${at}/a.txt` }))).toEqual([423, 'locked']);
     expect(await refused(olga.post('files/rename', { path: path('a.txt'), newName: 'c.txt' }))).toEqual([
       423,
       'locked',
     ]);
-    expect(await refused(olga.post('files/delete', { path: path() }))).toEqual([423, 'locked']);
     expect(await refused(olga.post('files/lock', { path: path('a.txt') }))).toEqual([423, 'locked']);
     const listed = (await olga.get('files/info', { path: path('a.txt'), 'details[]': ['isLocked'] })).body.data;
     expect(listed.isLocked).toBe(true);
@@ -205,11 +204,14 @@ describe('a lock of a folder', () => {
     expect(await status(dav.lock(box))).toBe(200);
   });
 
-  it('keeps an item of the trash from coming back into it', async () => {
+  it('does not keep the owner of the home from restoring into it', async () => {
     const { body } = await olga.post('files/delete', { path: path('sub/b.txt') });
-    await dav.lock(`${box}/sub`, { headers: { depth: 'infinity' } });
+    const { token } = await ben.lock(`${shared}/sub`, { headers: { depth: 'infinity' } });
     const restored = await olga.post('files/trash/restore', { path: body.data.trash_path });
-    expect([restored.status, restored.body.code]).toEqual([423, 'locked']);
+    expect([restored.status, restored.body.data]).toEqual([200, { path: path('sub/b.txt') }]);
+    // The folder stays locked: only it was.
+    expect(await status(dav.put(`${box}/sub/b.txt`, 'x'))).toBe(423);
+    expect(await status(ben.put(`${shared}/sub/b.txt`, 'x', withToken(token)))).toBe(204);
   });
 
   it('of which two ask at the same time, one gets it', async () => {
@@ -251,6 +253,78 @@ describe('LOCK', () => {
     const seen = await dav.propfind(`${box}/a.txt`, '0');
     expect(seen.text).toContain('<d:owner>Mia</d:owner>');
     expect(seen.text).not.toContain('mailto');
+  });
+});
+
+describe('the owner of the home', () => {
+  /** Every way to delete, with what it leaves in the trash. */
+  const DELETIONS: readonly (readonly [string, (item: string) => Promise<Reply>])[] = [
+    ['over WebDAV', (item) => dav.send('DELETE', `${box}/${item}`)],
+    ['by the API', (item) => olga.post('files/delete', { path: path(item) })],
+    ['by the API, permanently', (item) => olga.post('files/delete', { path: path(item), permanent: 1 })],
+  ];
+
+  it.each(DELETIONS)('deletes %s what others have locked, and the locks end with it', async (_how, remove) => {
+    const file = await ben.lock(`${shared}/a.txt`);
+    const folder = await ben.lock(`${shared}/sub`, { headers: { depth: 'infinity' } });
+    expect([file.status, folder.status]).toEqual([200, 200]);
+    expect(await status(dav.put(`${box}/a.txt`, 'x'))).toBe(423);
+    expect((await remove('a.txt')).status).toBeLessThan(300);
+    // Inside of what is locked, and then all of it.
+    expect((await remove('sub/b.txt')).status).toBeLessThan(300);
+    expect(await status(dav.put(`${box}/sub/b.txt`, 'x'))).toBe(423);
+    expect((await remove('sub')).status).toBeLessThan(300);
+    // Who had the lock is answered as if it had never been.
+    expect(await status(ben.put(`${shared}/a.txt`, 'x', withToken(file.token)))).toBe(412);
+    expect(await status(ben.send('UNLOCK', `${shared}/a.txt`, { headers: { 'lock-token': `<${file.token}>` } }))).toBe(
+      409,
+    );
+    expect(await status(ben.put(`${shared}/a.txt`, 'new'))).toBe(201);
+    expect(await status(ben.put(`${shared}/sub/b.txt`, 'new'))).toBe(409);
+    expect(await status(dav.put(`${box}/a.txt`, 'newer'))).toBe(204);
+  });
+
+  it('restores over what Nextcloud calls the trash bin, too, into a folder that another person has locked', async () => {
+    const { body } = await olga.post('files/delete', { path: path('sub/b.txt') });
+    const id = body.data.trash_path.split('/').at(-1);
+    const restore = () =>
+      dav.at('/remote.php/dav').send('MOVE', `/trashbin/olga/trash/${id}`, {
+        headers: { destination: `${dav.base}/remote.php/dav/trashbin/olga/restore/b.txt` },
+      });
+    const own = await other.lock(`${box}/sub`);
+    // Programs of the same account heed each other's locks.
+    expect((await restore()).status).toBe(423);
+    await other.send('UNLOCK', `${box}/sub`, { headers: { 'lock-token': `<${own.token}>` } });
+    expect((await ben.lock(`${shared}/sub`)).status).toBe(200);
+    expect((await restore()).status).toBe(201);
+  });
+
+  it('deletes and restores on the pages and by the API what an own program has locked, but not over WebDAV', async () => {
+    const { token } = await dav.lock(`${box}/a.txt`);
+    for (const program of [dav, other]) expect(await status(program.send('DELETE', `${box}/a.txt`))).toBe(423);
+    const { status: deleted, body } = await olga.post('files/delete', { path: path('a.txt') });
+    expect(deleted).toBe(200);
+    await dav.lock(box);
+    expect((await olga.post('files/trash/restore', { path: body.data.trash_path })).status).toBe(200);
+    expect(await status(dav.put(`${box}/a.txt`, 'x', withToken(token)))).toBe(412);
+    expect(await status(other.put(`${box}/a.txt`, 'x'))).toBe(204);
+  });
+
+  it('does not replace what others have locked', async () => {
+    await ben.lock(`${shared}/a.txt`);
+    await ben.lock(`${shared}/sub/b.txt`);
+    await dav.put(`${box}/c.txt`, 'x');
+    await dav.send('MKCOL', `${box}/folder`);
+    expect(await status(dav.transfer('MOVE', `${box}/c.txt`, `${box}/a.txt`))).toBe(423);
+    expect(await status(dav.transfer('COPY', `${box}/folder`, `${box}/sub`))).toBe(423);
+  });
+
+  it('is not everyone who may change what is shared', async () => {
+    await dav.lock(`${box}/a.txt`);
+    await olga.post('files/lock', { path: path('sub/b.txt') });
+    for (const item of ['a.txt', 'sub/b.txt', 'sub']) {
+      expect(await status(ben.send('DELETE', `${shared}/${item}`))).toBe(423);
+    }
   });
 });
 

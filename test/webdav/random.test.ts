@@ -27,7 +27,8 @@ function random(seed: number): () => number {
 }
 
 const FOLDERS = ['', '', '/one', '/two', '/one/deep'];
-const NAMES = ['a.txt', 'b.txt', 'A.txt', '._a.txt', '\u00e9.txt', 'e\u0301.txt'];
+// None that operating systems store for themselves: earlier contents of those are not kept.
+const NAMES = ['a.txt', 'b.txt', 'A.txt', '.a.txt', '\u00e9.txt', 'e\u0301.txt'];
 
 async function contents(folder: string): Promise<Set<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -84,6 +85,8 @@ it.each([1, 2])('everything at once loses nothing, with seed %i', async (seed) =
         const to = path();
         let status = 0;
         if (kind === 'PUT') {
+          // What a program replaces within a minute itself would not be kept.
+          household.clock.advance(60_000);
           status = (await dav.put(next() < 0.3 && held !== null ? held.path : to, content, headers)).status;
           if (status < 300) confirmed.push(content);
         } else if (kind === 'MOVE' || kind === 'COPY') {
@@ -93,7 +96,7 @@ it.each([1, 2])('everything at once loses nothing, with seed %i', async (seed) =
         } else if (kind === 'LOCK') {
           const target = next() < 0.2 ? `${one(at)}${one(FOLDERS.slice(2))}` : to;
           const lock = await dav.lock(target, {
-            headers: { depth: one(['0', 'infinity']) },
+            headers: { depth: one(['0', 'infinity']), timeout: 'Second-3600' },
             scope: one(['exclusive', 'shared']),
           });
           status = lock.status;

@@ -53,6 +53,7 @@ it('Explorer copies a file: an empty PUT, LOCK, PROPPATCH, PUT, PROPPATCH, UNLOC
   const { found } = parsed((await dav.propfind(file, '0')).text).get(`/dav${file}`) ?? {};
   expect(found?.get('getlastmodified')).toBe('Wed, 04 Nov 2020 10:00:00 GMT');
   expect(found?.get('Win32FileAttributes')).toBe('00000020');
+  expect(await versions('Report.docx')).toBe(1);
 });
 
 it('Finder saves a file: LOCK creates it, a chunked PUT with If, and its companion', async () => {
@@ -70,6 +71,7 @@ it('Finder saves a file: LOCK creates it, a chunked PUT with If, and its compani
     expect((await dav.send('UNLOCK', file, { headers: { 'lock-token': `<${token}>` } })).status).toBe(204);
   }
   expect(await content('Photo.jpg')).toBe('bytes');
+  expect(await versions('Photo.jpg')).toBe(1);
   expect(await readdir(household.at(name))).toContain('._Photo.jpg');
 });
 

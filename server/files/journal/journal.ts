@@ -77,6 +77,21 @@ const entrySchema = z
       deletedAt: z.number(),
       deletedBy: z.number(),
     }),
+    /**
+     * A document in `trash/<trashId>` whose content is becoming a version of the file that has its name now. See
+     * `move/complete-save.ts`.
+     */
+    z.object({
+      kind: z.literal('complete-save'),
+      homeId: z.string(),
+      itemId: z.number(),
+      successorId: z.number(),
+      /** Of the successor: another one means that the name belongs to something else by now. */
+      identity: z.string(),
+      trashId: storedName(),
+      to: segments(),
+      kept: previousContentSchema,
+    }),
     /** An item being restored from `trash/<trashId>`. */
     z.object({
       kind: z.literal('restore'),

@@ -13,6 +13,7 @@ import {
   isMoveAcrossHomesEntry,
   type MoveAcrossHomesEntry,
 } from '../move/across-homes-recovery.ts';
+import { finishSave } from '../move/complete-save.ts';
 import { recordMoved } from '../move/record-moved.ts';
 import { recordContent } from '../publish/record-content.ts';
 import { findPreviousContent, statOrNull } from '../publish/replaced-content.ts';
@@ -120,6 +121,8 @@ async function finish(
       return finishMove(context, home, entry, id);
     case 'trash':
       return finishTrash(context, home, entry, id);
+    case 'complete-save':
+      return finishSave(context, home, entry, id);
     case 'restore':
       return finishRestore(context, home, entry, id);
     case 'erase':

@@ -5,17 +5,40 @@ import type { AccountRecord } from '../../accounts/accounts.ts';
 import { reaches, sees } from '../../accounts/permissions/administration.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import type { FilesContext } from '../context.ts';
+import { depthOf, type LockRecord } from './lock-record.ts';
 
 /** Whether an account may remove locks of others: in its own home, and in those of accounts it administers. */
 export async function mayOpenLocks(context: FilesContext, account: AccountRecord, home: Home): Promise<boolean> {
-  // If several accounts share a home, the first one counts as its owner.
-  const [row] = await context.database.all<AccountRow>(
+  const owner = await ownerOf(context, home);
+  if (owner === null) return account.type === 'superuser';
+  return owner.id === account.id || reaches(account, { ...owner, groupIds: await groupsOf(context, owner.id) });
+}
+
+/** If several accounts share a home, the first one counts as its owner. */
+async function ownerOf({ database }: Pick<FilesContext, 'database'>, home: Home): Promise<AccountRecord | null> {
+  const [row] = await database.all<AccountRow>(
     `${SELECT_ACCOUNTS} WHERE a.id = (SELECT min(id) FROM accounts WHERE home_id = ?)`,
     [home.id],
   );
-  if (row === undefined) return account.type === 'superuser';
-  const owner = accountOf(row);
-  return owner.id === account.id || reaches(account, { ...owner, groupIds: await groupsOf(context, owner.id) });
+  return row === undefined ? null : accountOf(row);
+}
+
+/**
+ * Whether a lock does not keep a caller from deleting an item or restoring one. The owner of the home could end every lock in it
+ * first. Over WebDAV, however, the programs of one account heed each other's locks (RFC 4918 §6.1), and a caller who is limited to a
+ * folder ends no lock from above it.
+ */
+export async function mayDeleteDespite(
+  context: Pick<FilesContext, 'database'>,
+  caller: Caller,
+  lock: LockRecord,
+  { home, top }: Pick<ItemTarget, 'home' | 'top'>,
+): Promise<boolean> {
+  if (caller.account === undefined || caller.account.homeId !== home.id) return false;
+  const { account, lockTokens } = caller;
+  if (lockTokens !== undefined && lock.accountId === account.id) return false;
+  if (depthOf(lock) < top) return false;
+  return (await ownerOf(context, home))?.id === account.id;
 }
 
 /** The name of an account for the caller; null if they may not know of each other, or if the sharer hides it. */

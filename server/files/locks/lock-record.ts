@@ -83,6 +83,11 @@ function keyOf({ path }: LockRecord): string {
   return path === '' ? '' : lockPathOf(path.split('/'));
 }
 
+/** How many folders and names lead to what is locked: none for a home. */
+export function depthOf({ path }: LockRecord): number {
+  return path === '' ? 0 : path.split('/').length;
+}
+
 /** Whether a lock protects the item at a path: it is on the item, or on a folder above it with everything below. */
 export function covers(lock: LockRecord, { segments }: Pick<ItemTarget, 'segments'>): boolean {
   const [key, own] = [keyOf(lock), lockPathOf(segments)];

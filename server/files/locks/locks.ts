@@ -8,7 +8,7 @@ import { t } from '../../messages/messages.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { withFile } from '../with-file.ts';
-import { mayOpenLocks, nameForCaller } from './lock-holder.ts';
+import { mayDeleteDespite, mayOpenLocks, nameForCaller } from './lock-holder.ts';
 import { covers, HOLDS, holds, isBelow, isOnFolderOf, type LockRecord, locksIn } from './lock-record.ts';
 
 /** @throws ApiError `not_found`, `invalid_path` for a folder, `already_locked`, `locked` by someone else */
@@ -93,16 +93,33 @@ export async function checkEntryUnlocked(context: FilesContext, caller: Caller, 
   );
 }
 
+/**
+ * The same for a deletion, which the locks of others do not keep the owner of the home from: see `mayDeleteDespite`. The locks of
+ * what is deleted end with it.
+ * @throws ApiError `locked`
+ */
+export async function checkDeletable(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
+  const concerns = (lock: LockRecord) => covers(lock, target) || isBelow(lock, target) || isOnFolderOf(lock, target);
+  await refuseLocked(context, caller, target, concerns, (lock) => mayDeleteDespite(context, caller, lock, target));
+}
+
 /** The same for an item that is new at its path: only locks of the folders above concern it. @throws ApiError `locked` */
 export async function checkNewEntryUnlocked(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
   if (!(await context.folderLocks.mayExistIn(context.database, target.home.id))) return;
-  const folder = { segments: target.segments.slice(0, -1) };
-  await refuseLocked(
-    context,
-    caller,
-    target,
-    (lock) => (target.segments.length > 0 && lock.isDeep && covers(lock, folder)) || isOnFolderOf(lock, target),
+  await refuseLocked(context, caller, target, concernsNewEntry(target));
+}
+
+/** The same for an item that comes out of the trash: see `checkDeletable`. @throws ApiError `locked` */
+export async function checkRestorable(context: FilesContext, caller: Caller, target: ItemTarget): Promise<void> {
+  if (!(await context.folderLocks.mayExistIn(context.database, target.home.id))) return;
+  await refuseLocked(context, caller, target, concernsNewEntry(target), (lock) =>
+    mayDeleteDespite(context, caller, lock, target),
   );
+}
+
+function concernsNewEntry(target: ItemTarget): (lock: LockRecord) => boolean {
+  const folder = { segments: target.segments.slice(0, -1) };
+  return (lock) => (target.segments.length > 0 && lock.isDeep && covers(lock, folder)) || isOnFolderOf(lock, target);
 }
 
 /** The same for a move. @param overwrite whether a file may be at the destination @throws ApiError `locked` */
@@ -124,6 +141,7 @@ async function refuseLocked(
   caller: Caller,
   target: ItemTarget,
   concerns: (lock: LockRecord) => boolean,
+  isPassed: (lock: LockRecord) => Promise<boolean> = async () => false,
 ): Promise<void> {
   const locks = await locksIn(context, target.home.id);
   const held = locks.filter((lock) => holds(caller, lock));
@@ -132,6 +150,7 @@ async function refuseLocked(
     // Those who share a lock may each write (RFC 4918 §6.2).
     const segments = lock.path === '' ? [] : lock.path.split('/');
     if (lock.isShared && held.some((own) => own.isShared && covers(own, { segments }))) continue;
+    if (await isPassed(lock)) continue;
     throw await lockedBy(context, caller, lock, target);
   }
 }

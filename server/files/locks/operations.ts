@@ -15,7 +15,7 @@ export const lockOperations = (context: FilesContext) => [
     scopes: ['modify'],
     summary: 'Lock a file',
     description:
-      'Others can still read the file, but cannot overwrite, rename, move or delete it or its parent folders. The lock follows the file when it is renamed or moved, and ends when it is deleted. The error `locked` has the lock holder in `details` if the caller may know it.',
+      'Others can still read the file, but cannot overwrite, rename, move or delete it or its parent folders; the owner of the home can delete them. The lock follows the file when it is renamed or moved, and ends when it is deleted. The error `locked` has the lock holder in `details` if the caller may know it.',
     params: z.object(itemName()),
     data: z.object({}),
     run: async ({ params, principal }) => {

@@ -10,7 +10,7 @@ import { t } from '../../messages/messages.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { mayOpenLocks } from './lock-holder.ts';
-import { covers, HOLDS, holds, isBelow, type LockRecord, locksIn } from './lock-record.ts';
+import { covers, depthOf, HOLDS, holds, isBelow, type LockRecord, locksIn } from './lock-record.ts';
 import { lockedBy } from './locks.ts';
 
 /** Locks with a token that one account can have at the same time. */
@@ -32,7 +32,7 @@ export interface WantedLock {
 
 /**
  * Locks a file or folder with a token. The lock belongs to the account and credential of the caller.
- * @param check throws when the item must not be locked; called with the path locked
+ * @param check throws when the item must not be locked; called with the path locked, once nothing else forbids it
  * @throws ApiError `not_found`, `locked` when another lock conflicts, `conflict` when the account has too many
  */
 export async function addTokenLock(
@@ -48,7 +48,6 @@ export async function addTokenLock(
     await context.catalogue.ensureItemRow(home, segments);
     return context.pathLocks.run([lockKey(home, segments)], async () => {
       await checkStillShared(target);
-      await check();
       const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments });
       const isDeep = wanted.isDeep && found.entry.isDir;
       // It would stop everyone's work in all of it.
@@ -58,6 +57,7 @@ export async function addTokenLock(
         if (!concerns || (lock.isShared && wanted.isShared)) continue;
         throw await lockedBy(context, caller, lock, target);
       }
+      await check();
       if (found.entry.isDir) context.folderLocks.noteAdded(home.id);
       const isRoot = segments.length === 0;
       const itemId = isRoot ? await rootId(database, home.id, '') : (await itemFound(database, home.id, found)).id;
@@ -102,6 +102,7 @@ export async function addTokenLock(
 /**
  * Extends the locks whose tokens the caller submits and that protect the item.
  * @param timeout milliseconds from now
+ * @param check throws when they must not be extended; called with the path locked
  * @throws ApiError `precondition_failed` when there is none
  */
 export async function refreshTokenLock(
@@ -109,20 +110,27 @@ export async function refreshTokenLock(
   caller: AccountCaller,
   target: ItemTarget,
   timeout: number,
+  check: () => Promise<void> = async () => undefined,
 ): Promise<LockRecord> {
-  const own = (await locksIn(context, target.home.id)).filter(
-    (lock) => lock.token !== null && covers(lock, target) && holds(caller, lock),
+  const { home, segments } = target;
+  return onStorage(() =>
+    context.pathLocks.run([lockKey(home, segments)], async () => {
+      const own = (await locksIn(context, home.id)).filter(
+        (lock) => lock.token !== null && covers(lock, target) && holds(caller, lock),
+      );
+      const [first] = own;
+      if (first === undefined) throw new ApiError('precondition_failed', t('api.locks.tokenUnknown'));
+      await check();
+      const expiresAt = context.clock.now() + limited(timeout);
+      await context.database.write((tx) =>
+        tx.run('UPDATE locks SET expires_at = ? WHERE id IN (SELECT value FROM json_each(?))', [
+          expiresAt,
+          JSON.stringify(own.map(({ id }) => id)),
+        ]),
+      );
+      return { ...first, expiresAt };
+    }),
   );
-  const [first] = own;
-  if (first === undefined) throw new ApiError('precondition_failed', t('api.locks.tokenUnknown'));
-  const expiresAt = context.clock.now() + limited(timeout);
-  await context.database.write((tx) =>
-    tx.run('UPDATE locks SET expires_at = ? WHERE id IN (SELECT value FROM json_each(?))', [
-      expiresAt,
-      JSON.stringify(own.map(({ id }) => id)),
-    ]),
-  );
-  return { ...first, expiresAt };
 }
 
 /**
@@ -139,7 +147,7 @@ export async function removeTokenLock(
   if (lock === undefined) throw new ApiError('conflict', t('api.locks.tokenUnknown'));
   const isOwn = lock.accountId === responsibleId(caller) && (caller.credential?.id ?? null) === lock.credential;
   // Nor may a caller who is limited to a share or a folder end a lock from above it.
-  const isWithin = (lock.path === '' ? 0 : lock.path.split('/').length) >= target.top;
+  const isWithin = depthOf(lock) >= target.top;
   if (!isOwn && !(isWithin && (await mayOpenLocks(context, caller.account, target.home)))) {
     throw new ApiError('permission_denied', (await lockedBy(context, caller, lock, target)).message);
   }

@@ -29,6 +29,8 @@ export interface MoveAcrossHomes {
   readonly keepsReplaced: boolean;
   /** About the source. */
   readonly conditions: Preconditions | null;
+  /** See `TransferOptions`. */
+  readonly check: (() => Promise<void>) | undefined;
   readonly reservation: Reservation;
 }
 
@@ -55,11 +57,12 @@ export function alone<T>(
  */
 export async function lookAgain(
   context: FilesContext,
-  { caller, source, target, mayReplace, conditions }: MoveAcrossHomes,
+  { caller, source, target, mayReplace, conditions, check }: MoveAcrossHomes,
 ): Promise<Found> {
   await checkStillShared(source, target);
   const found = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
   await checkItemConditions(context, caller, source, found, conditions);
+  await check?.();
   await checkMoveUnlocked(context, caller, { source, target, overwrite: mayReplace });
   return found;
 }

@@ -34,7 +34,7 @@ export function moveAcrossHomes(
   caller: AccountCaller,
   source: ItemTarget,
   folder: ItemTarget,
-  { overwrite, name, keepsReplaced = false, conditions = null }: TransferOptions,
+  { overwrite, name, keepsReplaced = false, conditions = null, check }: TransferOptions,
 ): Promise<string> {
   if (isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
   return onStorage(async () => {
@@ -53,7 +53,7 @@ export function moveAcrossHomes(
     await checkMoveUnlocked(context, caller, { source, target, overwrite });
     const reservation = await reserve(context, caller, { source, target, itemId, entry });
     const between = { source: source.home, target: target.home };
-    const options = { mayReplace, keepsReplaced, conditions };
+    const options = { mayReplace, keepsReplaced, conditions, check };
     const move: MoveAcrossHomes = { caller, source, target, between, itemId, ...options, reservation };
     try {
       const renamed = (await isSameDisk(source.home.homeRoot.root, target.home.homeRoot.root))

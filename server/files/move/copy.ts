@@ -43,7 +43,7 @@ export async function copyItem(
   caller: AccountCaller,
   named: ItemName,
   copyTo: readonly string[],
-  { overwrite, name, conditions = null }: TransferOptions,
+  { overwrite, name, conditions = null, check }: TransferOptions,
 ): Promise<string> {
   const source = await context.access.resolveItem(caller, named, 'files/copy');
   if (source.segments.length === 0) throw new ApiError('invalid_path', t('api.files.copyHome'));
@@ -67,6 +67,7 @@ export async function copyItem(
       reservation: await reserveCopy(context, caller, source, target, entry),
       copiedFrom: virtualPathOf(source),
       conditions,
+      check,
     };
     try {
       return await (entry.isDir ? copyFolder(context, caller, copy) : copyOneFile(context, caller, copy, overwrite));
@@ -87,6 +88,7 @@ interface Copy {
   /** The virtual path of the source. */
   readonly copiedFrom: string;
   readonly conditions: Preconditions | null;
+  readonly check: TransferOptions['check'];
 }
 
 /** Reserves space for all of it, and checks every file type, before the first byte is copied. */
@@ -107,7 +109,7 @@ async function copyOneFile(
   copy: Copy,
   mayReplace: boolean,
 ): Promise<string> {
-  const { source, target, incoming, reservation, copiedFrom, conditions } = copy;
+  const { source, target, incoming, reservation, copiedFrom, conditions, check } = copy;
   // It may have grown since it was measured.
   const bytes = await copyFile(context, source, incoming, (found) =>
     checkFileConditions(context, caller, source, found, conditions),
@@ -118,6 +120,7 @@ async function copyOneFile(
     publishContent(context, caller, target, incoming, {
       mayReplace,
       replaceAction: 'files/upload:replace',
+      ...(check === undefined ? {} : { check }),
       copiedFrom,
     }),
   );
@@ -217,10 +220,12 @@ async function copyTree(
 }
 
 async function publishFolder(context: FilesContext, caller: AccountCaller, copy: Copy): Promise<string> {
-  const { target, incoming, copiedFrom } = copy;
-  const { path, item } = await publishTree(context, caller, target, incoming, ({ item, path }) =>
-    emitItemEvent(context, 'folder.created', caller, target, { itemId: item.id, path, copiedFrom }),
-  );
+  const { target, incoming, copiedFrom, check } = copy;
+  const { path, item } = await publishTree(context, caller, target, incoming, {
+    check,
+    onPublished: ({ item, path }) =>
+      emitItemEvent(context, 'folder.created', caller, target, { itemId: item.id, path, copiedFrom }),
+  });
   await copyProperties(context, copy, item.id);
   return path;
 }

@@ -6,6 +6,7 @@ import type { FileAction } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import { ApiError } from '../../http/errors.ts';
+import { isHiddenName } from '../../lib/names/hidden-names.ts';
 import { t } from '../../messages/messages.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach } from '../../storage/flush.ts';
@@ -18,8 +19,10 @@ import { checkItemConditions } from '../publish/conditions.ts';
 import { previousContentPath, retainAs } from '../publish/previous-content.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { moveAcrossHomes } from './across-homes.ts';
+import { completeSave } from './complete-save.ts';
 import { recordMoved } from './record-moved.ts';
 import type { TransferOptions } from './transfer-options.ts';
+import { keyOf, noteSuccessor, noteVacated } from './vacated.ts';
 
 /**
  * @throws ApiError `invalid_name`, `not_found`, `already_exists`, `invalid_path`, `type_not_allowed`, `precondition_failed`
@@ -77,7 +80,7 @@ async function itemAt(
 }
 
 /** One rename on the disk and one row, however large the tree. @returns the path of the item afterwards */
-function move(
+async function move(
   context: FilesContext,
   caller: AccountCaller,
   source: ItemTarget,
@@ -85,13 +88,41 @@ function move(
   options: TransferOptions,
 ): Promise<string> {
   const { home } = source;
-  return onStorage(async () => {
+  const moved = await onStorage(async () => {
     await context.catalogue.ensureItemRow(home, source.segments);
     await context.catalogue.ensureFolderRows(home, target.segments.slice(0, -1));
     return context.pathLocks.run([lockKey(home, source.segments), lockKey(home, target.segments)], () =>
       context.catalogue.changing(home, () => moveLocked(context, caller, source, target, options)),
     );
   });
+  if (options.program !== undefined && moved.isSaved) {
+    await noteStep(context, caller, options.program, { source, target, itemId: moved.itemId });
+  }
+  return moved.path;
+}
+
+interface MovedItem {
+  readonly path: string;
+  readonly itemId: number;
+  /** Whether it may be a step in which a program saves a document: a file that has replaced none. */
+  readonly isSaved: boolean;
+}
+
+/** Notes what a program does that saves a document by way of other names, and completes it if this was the last step. */
+async function noteStep(
+  context: FilesContext,
+  caller: AccountCaller,
+  program: string,
+  { source, target, itemId }: { readonly source: ItemTarget; readonly target: ItemTarget; readonly itemId: number },
+): Promise<void> {
+  const before = noteSuccessor(context, program, { itemId, target });
+  if (before !== null && 'trashId' in before.now) {
+    const { trashId } = before.now;
+    await completeSave(context, caller, { program, trashId, itemId: before.itemId, target, successorId: itemId });
+  }
+  const folderOf = ({ segments }: ItemTarget) => segments.slice(0, -1).join('/');
+  if (folderOf(source) !== folderOf(target)) return;
+  noteVacated(context, { program, itemId, former: source, now: { path: keyOf(target) } });
 }
 
 async function moveLocked(
@@ -99,17 +130,20 @@ async function moveLocked(
   caller: AccountCaller,
   source: ItemTarget,
   target: ItemTarget,
-  { overwrite, conditions = null, keepsReplaced = false }: TransferOptions,
-): Promise<string> {
+  { overwrite, conditions = null, check, keepsReplaced = false }: TransferOptions,
+): Promise<MovedItem> {
   const { database, disk, journal, settings, clock } = context;
   const { home, segments: from } = source;
   const { segments: to } = target;
   await checkStillShared(source, target);
   const found = await disk.run('stat', { homeRoot: home.homeRoot, segments: from });
   await checkItemConditions(context, caller, source, found, conditions);
+  await check?.();
   await checkMoveUnlocked(context, caller, { source, target, overwrite });
   if (!found.entry.isDir) checkNewType(limitsIn(caller.account, target), from.at(-1) ?? '', to.at(-1) ?? '');
-  const kept = retainAs(settings.values, homePathOf(to), caller.account.id, clock.now());
+  const isHidden = isHiddenName(to.at(-1) ?? '');
+  const limits = isHidden ? { versionsKept: 1 } : settings.values;
+  const kept = retainAs(limits, homePathOf(to), caller.account.id, clock.now());
   const { entry, journalId } = await database.write(async (tx) => {
     const { id: itemId } = await rememberPath(tx, home.id, found.parents, found.entry);
     const { identity } = found.entry;
@@ -137,7 +171,9 @@ async function moveLocked(
     const unflushed = await flushEach([flushAndClose(moved.folderFd), flushAndClose(moved.fromFolderFd)]);
     const surplus = await database.write(async (tx) => {
       await recordMoved(context, tx, entry, moved, journalId);
-      return moved.replaced === null ? null : surplusVersions(context, tx, home.id, entry.itemId);
+      return moved.replaced === null
+        ? null
+        : surplusVersions(context, tx, home.id, entry.itemId, isHidden ? [kept.id] : []);
     });
     if (unflushed !== null) throw unflushed;
     eraseVersionsLater(context, home, surplus);
@@ -150,7 +186,8 @@ async function moveLocked(
       hasReplaced: moved.replaced !== null,
       between: null,
     });
-    return path;
+    const isSaved = !moved.entry.isDir && moved.replaced === null && !isHidden;
+    return { path, itemId: entry.itemId, isSaved };
   } catch (error) {
     // The disk refused before anything was renamed. Later failures are finished at the next start.
     if (error instanceof StorageError) await database.write((tx) => journal.end(tx, journalId));

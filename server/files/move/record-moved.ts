@@ -1,10 +1,11 @@
+import type { Item } from '../../catalogue/items.ts';
 import { relocate, rememberChild, rememberFolders } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import type { FilesContext } from '../context.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
 import { endLocks, inheritLock } from '../locks/locks.ts';
-import { recordPreviousContent, recordTrashedRow } from '../publish/previous-content.ts';
+import { provenSha256, recordPreviousContent, recordTrashedRow } from '../publish/previous-content.ts';
 import { takeIdentity } from './keep-replaced.ts';
 
 interface MovedItem {
@@ -36,15 +37,29 @@ export async function recordMoved(
     await inheritLock(tx, itemId, before.id);
     if (keepsReplaced) await takeIdentity(tx, itemId, before.id);
     if (kept.as === 'trash') await recordTrashedRow(tx, homeId, before.id, kept);
-    else {
-      await tx.run('UPDATE comments SET item_id = ? WHERE item_id = ?', [itemId, before.id]);
-      const version = await inheritVersions(tx, itemId, before.id);
-      await recordPreviousContent(tx, homeId, { ...before, id: itemId, version }, replaced, kept);
-      await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [itemId]);
-    }
+    else await inheritHistory(tx, { homeId, itemId, kept }, before, replaced);
   }
   await relocate(tx, homeId, itemId, parents, entry, touchedBefore);
   await journal.end(tx, journalId);
+}
+
+/**
+ * Gives a file the comments and the versions of another one whose content becomes its latest version. The row of that one is gone
+ * then.
+ * @param before the row of the other file
+ * @param replaced its content, as it was
+ */
+export async function inheritHistory(
+  tx: Transaction,
+  { homeId, itemId, kept }: Pick<MovedRows, 'homeId' | 'itemId' | 'kept'>,
+  before: Item,
+  replaced: DiskEntry,
+): Promise<void> {
+  await tx.run('UPDATE comments SET item_id = ? WHERE item_id = ?', [itemId, before.id]);
+  const sha256 = await provenSha256(tx, before.id);
+  const version = await inheritVersions(tx, itemId, before.id);
+  await recordPreviousContent(tx, homeId, { ...before, id: itemId, version }, replaced, kept, sha256);
+  await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [itemId]);
 }
 
 /**

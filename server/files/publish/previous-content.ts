@@ -23,7 +23,12 @@ export const previousContentSchema = z.object({
 export type PreviousContent = z.infer<typeof previousContentSchema>;
 
 /** It becomes a version, or goes to the trash if versions are off. */
-export function retainAs({ versionsKept }: SettingsValues, path: string, by: number, at: number): PreviousContent {
+export function retainAs(
+  { versionsKept }: Pick<SettingsValues, 'versionsKept'>,
+  path: string,
+  by: number,
+  at: number,
+): PreviousContent {
   return versionsKept > 0
     ? { as: 'version', id: randomUUID(), path, by, at }
     : { as: 'trash', id: randomAlphanumeric(16), path, by, at };
@@ -33,29 +38,37 @@ export function previousContentPath({ area }: Home, { as, id }: PreviousContent)
   return join(as === 'version' ? area.versions : area.trash, id);
 }
 
-/** Writes the row of the content that `item` had until now. */
+/** The recorded SHA-256 of the content of a row; null if it is unknown, or not certain. */
+export async function provenSha256(tx: Transaction, itemId: number): Promise<Buffer | null> {
+  const sql = `SELECT sha256 FROM items WHERE id = ? AND ${IS_PROVEN}`;
+  return (await tx.get<{ sha256: Buffer | null }>(sql, [itemId]))?.sha256 ?? null;
+}
+
+/**
+ * Writes the row of the content that `item` had until now.
+ * @param sha256 of that content, if known; by default what the row of `item` says
+ */
 export async function recordPreviousContent(
   tx: Transaction,
   homeId: string,
   item: Pick<Item, 'id' | 'version' | 'parentId' | 'changedBy'>,
   replaced: DiskEntry,
   kept: PreviousContent,
+  sha256?: Buffer | null,
 ): Promise<void> {
+  const hash = sha256 === undefined ? await provenSha256(tx, item.id) : sha256;
   if (kept.as === 'version') {
     await tx.run(
       `INSERT INTO versions (id, item_id, version, size, mtime, stored_at, changed_by, sha256)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT sha256 FROM items WHERE id = ?2 AND ${IS_PROVEN}))`,
-      [kept.id, item.id, item.version, replaced.size, replaced.mtime, kept.at, item.changedBy],
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [kept.id, item.id, item.version, replaced.size, replaced.mtime, kept.at, item.changedBy, hash],
     );
     return;
   }
   // Temporarily beside the item it belonged to, under a name that no disk has: a restore puts it there.
   const parentId = item.parentId ?? (await rootId(tx, homeId, TRASH_ROOT));
   const trashed = await insertItem(tx, homeId, parentId, { ...replaced, name: `/${kept.id}` }, item.changedBy);
-  await tx.run(
-    `UPDATE items SET version = ?1, sha256 = (SELECT sha256 FROM items WHERE id = ?2 AND ${IS_PROVEN}) WHERE id = ?3`,
-    [item.version, item.id, trashed.id],
-  );
+  await tx.run('UPDATE items SET version = ?, sha256 = ? WHERE id = ?', [item.version, hash, trashed.id]);
   await recordTrashedRow(tx, homeId, trashed.id, kept);
 }
 

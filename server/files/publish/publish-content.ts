@@ -5,7 +5,9 @@ import { onStorage } from '../../access/storage-failure.ts';
 import { knownContent } from '../../catalogue/find.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { WAIT_TO_PUBLISH } from '../../lib/concurrency/path-locks.ts';
+import { isHiddenName } from '../../lib/names/hidden-names.ts';
 import { newNameProblem } from '../../lib/names/names.ts';
+import { storedContent } from '../../storage/content/work-area.ts';
 import type { Published } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach } from '../../storage/flush.ts';
@@ -14,12 +16,15 @@ import { type FilesContext, lockKey } from '../context.ts';
 import { checkNewName } from '../create-folder.ts';
 import { emitItemEvent } from '../emit.ts';
 import { checkNewEntryUnlocked, checkUnlocked } from '../locks/locks.ts';
+import { noteSuccessor } from '../move/vacated.ts';
 import { setFileTime } from '../set-file-time.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { previousContentPath, retainAs } from './previous-content.ts';
+import { noteWrite, type RecentWrite } from './recent-writes.ts';
 import { recordContent } from './record-content.ts';
 import { recordNew } from './record-new.ts';
 import { isSameContent, type PresentItem } from './same-content.ts';
+import { isStill, supersededBy } from './superseded.ts';
 
 export interface PublishOptions {
   /** Whether it may replace a file of that name; the default is yes. */
@@ -38,6 +43,8 @@ export interface PublishOptions {
   readonly mayStay?: boolean;
   /** The modification time that it has then, in milliseconds since the epoch; by default its own. */
   readonly time?: number | undefined;
+  /** The account and the credential that write it. What they have just written themselves is then no version of its own. */
+  readonly program?: string | undefined;
 }
 
 export interface PublishedContent {
@@ -88,6 +95,7 @@ export function publishContent(
     sha256,
     mayStay = false,
     time,
+    program,
   }: PublishOptions = {},
 ): Promise<PublishedContent> {
   const { home, segments } = target;
@@ -101,7 +109,8 @@ export function publishContent(
           await checkFolderUnlocked(context, caller, target);
           const fresh = await publishNew(context, caller, target, { incoming, sha256 }, mayReplace);
           if (fresh === null && replaceAction !== undefined) permitInShare(target.share, replaceAction);
-          const present = fresh === null && (mayStay || !isKnown) ? await presentItem(context, target) : null;
+          const isLooked = mayStay || !isKnown || program !== undefined;
+          const present = fresh === null && isLooked ? await presentItem(context, target) : null;
           if (fresh === null && !isKnown && present === null) return null;
           if (fresh === null) await checkUnlocked(context, caller, target);
           const isSame =
@@ -114,8 +123,17 @@ export function publishContent(
             const same = publishedAs(target, { entry: present.entry, replaced: null }, present.item);
             return { ...same, isNew: false, isUnchanged: true };
           }
-          const published = fresh ?? (await publishOver(context, caller, target, { incoming, sha256 }));
+          const run =
+            present === null || program === undefined
+              ? null
+              : await supersededBy(context, caller, target, present, program);
+          const published = fresh ?? (await publishOver(context, caller, target, { incoming, sha256, run }));
           const { isNew, item, path, size } = published;
+          if (program !== undefined) {
+            const at = context.clock.now();
+            noteWrite(context, item.id, { program, tag: item.tag, since: run?.since ?? at, at });
+            if (isNew) noteSuccessor(context, program, { itemId: item.id, target });
+          }
           const event = { itemId: item.id, path, size, version: item.version };
           const from = { copiedFrom: copiedFrom ?? null, restoredFrom: restoredFrom ?? null };
           emitItemEvent(context, isNew ? 'file.created' : 'file.overwritten', caller, target, { ...event, ...from });
@@ -184,16 +202,25 @@ async function publishNew(
   return publishedAs(target, published, await recordNew(context, responsibleId(caller), home, published, sha256));
 }
 
+/** What replaces a content. */
+interface Replacement extends Incoming {
+  /** The write that it supersedes, if the replaced content need not be kept. */
+  readonly run: RecentWrite | null;
+}
+
 /** Retain the old content, rename, flush the folder, then write the rows: each step after the one before, all journalled. */
 async function publishOver(
   context: FilesContext,
   caller: Caller,
   target: ItemTarget,
-  { incoming, sha256 }: Incoming,
+  { incoming, sha256, run }: Replacement,
 ): Promise<PublishedContent> {
   const { database, disk, journal, settings, clock } = context;
   const { home, segments } = target;
-  const kept = retainAs(settings.values, homePathOf(segments), responsibleId(caller), clock.now());
+  const isPassing = run !== null || isHiddenName(segments.at(-1) ?? '');
+  // What is forgotten at once is a version until then. After a crash it stays one.
+  const limits = isPassing ? { versionsKept: 1 } : settings.values;
+  const kept = retainAs(limits, homePathOf(segments), responsibleId(caller), clock.now());
   const journalId = await database.write((tx) =>
     journal.begin(tx, { kind: 'overwrite', homeId: home.id, segments: [...segments], kept }),
   );
@@ -206,10 +233,12 @@ async function publishOver(
       retainAs: previousContentPath(home, kept),
     });
     const unflushed = await flushEach([flushAndClose(published.folderFd)]);
+    const stored = run === null ? null : await storedContent(previousContentPath(home, kept));
     const { item, surplus } = await database.write(async (tx) => {
       await journal.end(tx, journalId);
-      const recorded = await recordContent(tx, home.id, published, kept, sha256);
-      return { item: recorded, surplus: await surplusVersions(context, tx, home.id, recorded.id) };
+      const { item, before } = await recordContent(tx, home.id, published, kept, sha256);
+      const isForgotten = isPassing && (run === null || isStill(run, before, published.replaced, stored));
+      return { item, surplus: await surplusVersions(context, tx, home.id, item.id, isForgotten ? [kept.id] : []) };
     });
     if (unflushed !== null) throw unflushed;
     eraseVersionsLater(context, home, surplus);

@@ -13,10 +13,16 @@ export interface PublishedTree {
   readonly path: string;
 }
 
+export interface TreePublication {
+  /** Throws to prevent the publication; nothing else changes the path from then on. */
+  readonly check?: (() => Promise<void>) | undefined;
+  /** Emits its event, before any of our own operations can change it. */
+  readonly onPublished: (published: PublishedTree) => void;
+}
+
 /**
  * Publishes a flushed tree of the work area under a free name in one step, with the rows of everything in it, so that it counts
  * for quotas at once.
- * @param onPublished emits its event, before any of our own operations can change it
  * @throws StorageError `taken`, `not-found` (no such folder)
  */
 export async function publishTree(
@@ -24,7 +30,7 @@ export async function publishTree(
   caller: Caller,
   target: ItemTarget,
   source: string,
-  onPublished: (published: PublishedTree) => void,
+  { check, onPublished }: TreePublication,
 ): Promise<PublishedTree> {
   const { disk, pathLocks, catalogue } = context;
   const { home, segments } = target;
@@ -35,6 +41,7 @@ export async function publishTree(
     () =>
       catalogue.changing(home, async () => {
         await checkStillShared(target);
+        await check?.();
         await checkNewEntryUnlocked(context, caller, target);
         const made = await disk.run('putBack', {
           homeRoot: home.homeRoot,

@@ -13,6 +13,7 @@ export interface NewContent {
 /**
  * Writes the row of a file's new content, and that of its previous content.
  * @param sha256 of the new content, if known
+ * @returns the row, and what it was for the previous content
  */
 export async function recordContent(
   tx: Transaction,
@@ -20,11 +21,14 @@ export async function recordContent(
   { parents, entry, replaced }: NewContent,
   kept: PreviousContent,
   sha256?: Buffer,
-): Promise<Item> {
-  if (replaced === null) return rememberPath(tx, homeId, parents, { ...entry, sha256, wasWritten: true }, kept.by);
+): Promise<{ readonly item: Item; readonly before: Item | null }> {
+  if (replaced === null) {
+    const item = await rememberPath(tx, homeId, parents, { ...entry, sha256, wasWritten: true }, kept.by);
+    return { item, before: null };
+  }
   const before = await rememberPath(tx, homeId, parents, replaced);
   await recordPreviousContent(tx, homeId, before, replaced, kept);
   await tx.run('UPDATE items SET version = version + 1 WHERE id = ?', [before.id]);
   const item = await rememberPath(tx, homeId, parents, { ...entry, sha256, wasWritten: true }, kept.by);
-  return { ...item, version: before.version + 1 };
+  return { item: { ...item, version: before.version + 1 }, before };
 }

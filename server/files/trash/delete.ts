@@ -16,61 +16,115 @@ import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
-import { checkEntryUnlocked, endLocks } from '../locks/locks.ts';
+import { checkDeletable, checkEntryUnlocked, endLocks } from '../locks/locks.ts';
+import { completeSave } from '../move/complete-save.ts';
+import { noteVacated, vacatedAt } from '../move/vacated.ts';
 import { checkConditions } from '../publish/conditions.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 
+/** How an item is deleted. */
+export interface DeleteOptions {
+  readonly permanent?: boolean;
+  /** Evaluated once the path is locked. */
+  readonly conditions?: Preconditions | null;
+  /** Another condition, evaluated with them. @throws ApiError to refuse it */
+  readonly check?: (() => Promise<void>) | undefined;
+  /** The account and the credential that may save a document in several steps: see `move/vacated.ts`. */
+  readonly program?: string | undefined;
+}
+
 /**
  * Puts an item into the trash, or deletes it permanently (§3). Either way it leaves its folder in one step.
  * @returns the id in the trash; null when it is deleted permanently, or is in the trash of the one who shares it
- * @param conditions checked once the path is locked
  * @throws ApiError `not_found`, `invalid_path` for the home itself, `precondition_failed`
  */
 export async function deleteItem(
   context: FilesContext,
   caller: AccountCaller,
   named: ItemName,
-  permanent: boolean,
-  conditions: Preconditions | null = null,
+  { permanent = false, conditions = null, check, program }: DeleteOptions = {},
 ): Promise<string | null> {
   const action = permanent ? 'files/delete:permanent' : 'files/delete';
   const target = await context.access.resolveItem(caller, named, action);
   if (isTop(target)) throw new ApiError('invalid_path', t('api.files.deleteRoot'));
-  const trashId = await deleteTarget(context, caller, target, permanent, conditions);
-  await deleteCompanion(context, caller, target, permanent);
-  return target.share === null ? trashId : null;
+  const deletion = { permanent, conditions, check, checkLocks: checkDeletable };
+  const trashed = await deleteTarget(context, caller, target, deletion);
+  await deleteCompanion(context, caller, target, deletion);
+  if (program !== undefined && trashed?.isFile === true) await noteStep(context, caller, program, target, trashed);
+  return target.share === null ? (trashed?.id ?? null) : null;
 }
 
-/** Puts an item that is to be replaced into the trash. @returns where `putBack` finds it @throws ApiError as `deleteItem` */
+/** The last step in which a program saves a document, or the first one: see `move/vacated.ts`. */
+async function noteStep(
+  context: FilesContext,
+  caller: AccountCaller,
+  program: string,
+  target: ItemTarget,
+  { id: trashId, itemId }: Trashed,
+): Promise<void> {
+  if (isHiddenName(target.segments.at(-1) ?? '')) return;
+  const left = vacatedAt(context, program, target);
+  if (left === null || left.itemId !== itemId || left.successorId === null) {
+    noteVacated(context, { program, itemId, former: target, now: { trashId } });
+  } else {
+    const { former, successorId } = left;
+    await completeSave(context, caller, { program, trashId, itemId, target: former, successorId });
+  }
+}
+
+/**
+ * Puts an item that is to be replaced into the trash. A lock keeps everyone from replacing it.
+ * @param check a condition, checked once the path is locked
+ * @returns where `putBack` finds it
+ * @throws ApiError as `deleteItem`
+ */
 export async function trashReplaced(
   context: FilesContext,
   caller: AccountCaller,
   path: readonly string[],
+  check?: () => Promise<void>,
 ): Promise<{ readonly home: Home; readonly trashId: string }> {
   const target = await context.access.resolveItem(caller, path, 'files/delete');
   if (isTop(target)) throw new ApiError('invalid_path', t('api.files.deleteRoot'));
-  const trashId = await deleteTarget(context, caller, target, false, null);
-  await deleteCompanion(context, caller, target, false);
-  if (trashId === null) throw new Error('an item of the trash has an id');
-  return { home: target.home, trashId };
+  const deletion = { permanent: false, conditions: null, check, checkLocks: checkEntryUnlocked };
+  const trashed = await deleteTarget(context, caller, target, deletion);
+  await deleteCompanion(context, caller, target, deletion);
+  if (trashed === null) throw new Error('an item of the trash has an id');
+  return { home: target.home, trashId: trashed.id };
+}
+
+/** An item that is in the trash now. */
+interface Trashed {
+  readonly id: string;
+  readonly itemId: number;
+  readonly isFile: boolean;
+}
+
+interface Deletion {
+  readonly permanent: boolean;
+  readonly conditions: Preconditions | null;
+  readonly check: (() => Promise<void>) | undefined;
+  /** Throws when a lock protects the item from the caller. */
+  readonly checkLocks: (context: FilesContext, caller: AccountCaller, target: ItemTarget) => Promise<void>;
 }
 
 function deleteTarget(
   context: FilesContext,
   caller: AccountCaller,
   target: ItemTarget,
-  permanent: boolean,
-  conditions: Preconditions | null,
-): Promise<string | null> {
+  { permanent, conditions, check, checkLocks }: Deletion,
+): Promise<Trashed | null> {
   const { home, segments } = target;
+  const checkLock = () => checkLocks(context, caller, target);
   return onStorage(async () => {
     await context.catalogue.ensureItemRow(home, segments);
     return context.pathLocks.run([lockKey(home, segments)], () =>
       context.catalogue.changing(home, async () => {
         await checkStillShared(target);
         await checkConditions(context, caller, target, conditions);
-        return permanent ? erase(context, caller, target) : moveToTrash(context, caller, target);
+        await check?.();
+        return permanent ? erase(context, caller, target, checkLock) : moveToTrash(context, caller, target, checkLock);
       }),
     );
   });
@@ -81,7 +135,7 @@ async function deleteCompanion(
   context: FilesContext,
   caller: AccountCaller,
   target: ItemTarget,
-  permanent: boolean,
+  deletion: Deletion,
 ): Promise<void> {
   const { disk, log } = context;
   const { home, segments } = target;
@@ -91,7 +145,8 @@ async function deleteCompanion(
   const companion = { ...target, named: undefined, segments: [...segments.slice(0, -1), companionName(name)] };
   try {
     const { entry } = await disk.run('look', { homeRoot: home.homeRoot, segments: companion.segments });
-    if (entry !== null && !entry.isDir) await deleteTarget(context, caller, companion, permanent, null);
+    if (entry === null || entry.isDir) return;
+    await deleteTarget(context, caller, companion, { ...deletion, conditions: null, check: undefined });
   } catch (error) {
     // The item itself is deleted. Another program may have deleted the companion, too, or have it open.
     if (!(error instanceof ApiError || error instanceof StorageError)) throw error;
@@ -99,12 +154,18 @@ async function deleteCompanion(
   }
 }
 
-async function moveToTrash(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<string> {
+/** @param checkLock throws when a lock protects the item */
+async function moveToTrash(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  checkLock: () => Promise<void>,
+): Promise<Trashed> {
   const { database, journal, clock } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments });
-  await checkEntryUnlocked(context, caller, target);
+  await checkLock();
   const segments = [...target.segments.slice(0, -1), found.entry.name];
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
@@ -126,7 +187,7 @@ async function moveToTrash(context: FilesContext, caller: AccountCaller, target:
   const { isDir: isFolder } = found.entry;
   const path = virtualPathOf(target, segments);
   emitItemEvent(context, 'item.trashed', caller, target, { itemId: entry.itemId, path, isFolder, trashId });
-  return trashId;
+  return { id: trashId, itemId: entry.itemId, isFile: !isFolder };
 }
 
 /** Writes the rows of an item that is in the trash now. Used after a delete, and at a start after a crash during one. */
@@ -141,12 +202,18 @@ export async function recordTrashed(
   await journal.end(tx, journalId);
 }
 
-async function erase(context: FilesContext, caller: AccountCaller, target: ItemTarget): Promise<null> {
+/** @param checkLock throws when a lock protects the item */
+async function erase(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  checkLock: () => Promise<void>,
+): Promise<null> {
   const { database, journal, log } = context;
   const { home } = target;
   const trashId = randomAlphanumeric(16);
   const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments: target.segments });
-  await checkEntryUnlocked(context, caller, target);
+  await checkLock();
   const { entry, journalId } = await database.write(async (tx) => {
     const item = await rememberPath(tx, home.id, found.parents, found.entry);
     const versionIds = await versionsBelow(tx, item.id);

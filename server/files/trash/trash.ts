@@ -25,7 +25,7 @@ import { hashOf, MOST_READ, quoted } from '../content-tag.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
-import { checkNewEntryUnlocked } from '../locks/locks.ts';
+import { checkRestorable } from '../locks/locks.ts';
 import { isOccupied } from '../publish/occupied.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
 
@@ -251,7 +251,7 @@ async function restore(context: FilesContext, caller: AccountCaller, home: Home,
   for (let attempt = 0; ; attempt += 1) {
     const name = nameOf(number);
     const target = { home, segments: [...parent, name], base: HOME_BASE, top: 0, share: null };
-    await checkNewEntryUnlocked(context, caller, target);
+    await checkRestorable(context, caller, target);
     const entry: JournalEntryOf<'restore'> = {
       kind: 'restore',
       homeId: home.id,

@@ -49,6 +49,8 @@ export interface Publication {
   readonly stated?: FormStatement;
   /** Another condition, checked with the path locked. @throws ApiError when the content must not get its name */
   readonly check?: () => Promise<void>;
+  /** The account and the credential that sends it: see `PublishOptions`. */
+  readonly program?: string | undefined;
   /** Called after a chunk has waited for others. @throws ApiError when its sender may no longer send it */
   readonly confirm?: () => Promise<void>;
   /** Called in the transaction that removes the row of a chunked upload, after its content has become a file. */
@@ -65,13 +67,13 @@ export async function publishUpload(
   context: FilesContext,
   caller: Caller,
   plan: UploadPlan,
-  { stated, check, confirm = async () => undefined, onEnd }: Publication = {},
+  { stated, check, program, confirm = async () => undefined, onEnd }: Publication = {},
 ): Promise<{ file: UploadedFile; etag: string } | ReceivedChunk> {
   const { location, lastModified, digests } = stated ?? plan.announced;
   const { conditions = null } = plan.announced;
   const chunk = stated?.chunk ?? null;
   if (location === null) throw new Error('an upload is published once its location is known');
-  const intended = { location, lastModified, digests, conditions, check, onEnd };
+  const intended = { location, lastModified, digests, conditions, check, program, onEnd };
   // The caller's permissions may have changed while the content arrived.
   permit(rightsOf(caller), 'files/upload');
   const target = await targetFor(context, caller, plan, location);
@@ -109,6 +111,7 @@ interface Intended {
   readonly digests: RequestDigests | undefined;
   readonly conditions: Preconditions | null;
   readonly check: Publication['check'] | undefined;
+  readonly program: string | undefined;
   readonly onEnd: Publication['onEnd'] | undefined;
 }
 
@@ -125,7 +128,7 @@ async function publishReceived(
     await dropReceived(received);
     return publishAndDrop(context, caller, target, intended, brought);
   }
-  const { location, lastModified, digests, conditions, check, onEnd } = intended;
+  const { location, lastModified, digests, conditions, check, program, onEnd } = intended;
   // A form may state different values before and after its content.
   checkUploadSize(limitsIn(rightsOf(caller), target), sizeOf(received));
   // In a form, the time may follow the content.
@@ -148,6 +151,7 @@ async function publishReceived(
         sha256,
         mayStay: received.kind !== 'chunk',
         time: lastModified === undefined ? undefined : lastModified * 1_000,
+        program,
         check: async () => {
           await checkConditions(context, caller, target, conditions);
           await check?.();

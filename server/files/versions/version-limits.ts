@@ -29,25 +29,25 @@ export async function forgetVersions(
   return { entry, journalId: await journal.begin(tx, entry) };
 }
 
-/** Deletes the versions of an item beyond the retained number. With versions off, earlier ones stay. */
+/**
+ * Deletes the versions of an item beyond the retained number. With versions off, earlier ones stay.
+ * @param superseded versions that are deleted whatever the number
+ */
 export async function surplusVersions(
   context: Pick<FilesContext, 'journal' | 'settings'>,
   tx: Transaction,
   homeId: string,
   itemId: number,
+  superseded: readonly string[] = [],
 ): Promise<ForgottenVersions | null> {
   const { versionsKept } = context.settings.values;
-  if (versionsKept === 0) return null;
+  if (versionsKept === 0) return forgetVersions(context, tx, homeId, superseded);
   const rows = await tx.all<{ id: string }>(
-    'SELECT id FROM versions WHERE item_id = ? ORDER BY version DESC LIMIT -1 OFFSET ?',
-    [itemId, versionsKept],
+    `SELECT id FROM versions WHERE item_id = ?1 AND id NOT IN (SELECT value FROM json_each(?2))
+     ORDER BY version DESC LIMIT -1 OFFSET ?3`,
+    [itemId, JSON.stringify(superseded), versionsKept],
   );
-  return forgetVersions(
-    context,
-    tx,
-    homeId,
-    rows.map(({ id }) => id),
-  );
+  return forgetVersions(context, tx, homeId, [...superseded, ...rows.map(({ id }) => id)]);
 }
 
 /** Frees the space of deleted versions. Used after deleting them, and at a start after a crash in between. */

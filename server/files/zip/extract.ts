@@ -187,7 +187,7 @@ async function publish(
   for (let attempt = 1; ; attempt += 1) {
     const target = { ...folder, segments: at(number) };
     try {
-      const { path } = await publishTree(context, caller, target, made, eventOf);
+      const { path } = await publishTree(context, caller, target, made, { onPublished: eventOf });
       return { items, path };
     } catch (error) {
       if (!(error instanceof StorageError) || error.reason !== 'taken' || attempt === TRIES) throw error;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { prefixOf } from '../../http/request/at-root.ts';
 import { once } from '../../lib/async/once.ts';
 import { parseDavPath } from '../../webdav/address.ts';
 import { METHOD_NAMES } from '../../webdav/methods/names.ts';
@@ -38,7 +39,7 @@ export function queriesProtocol(parts: AnswerDavParts) {
       const { report, search } = await loaded();
       const call = { context: dav, caller, request, response };
       if (query === 'SEARCH') await search(call);
-      else await report({ ...call, address: parseDavPath(path, dav.basePath, caller), confirm });
+      else await report({ ...call, address: parseDavPath(path, prefixOf(request, dav.basePath), caller), confirm });
     });
   };
 }

@@ -1,9 +1,10 @@
 import { rightsOf } from '../../access/caller.ts';
 import { permit } from '../../access/rights.ts';
 import { invalidParameter } from '../../http/errors.ts';
+import { prefixOf } from '../../http/request/at-root.ts';
 import { t } from '../../messages/messages.ts';
 import { findByCondition } from '../../search/find-by-condition.ts';
-import { type DavAddress, parseDavPath, pathOfReference } from '../../webdav/address.ts';
+import { belowPrefix, type DavAddress, parseDavPath, pathOfReference } from '../../webdav/address.ts';
 import type { DavCall } from '../../webdav/context.ts';
 import { readXml } from '../../webdav/xml/read-xml.ts';
 import { type BasicSearch, basicSearch } from './dasl.ts';
@@ -32,10 +33,11 @@ export async function search(call: SearchCall): Promise<void> {
 function scopeAddress({ context, caller, request }: SearchCall, href: string): DavAddress {
   const { basePath } = context;
   const path = /^\/(?!\/)/.test(href) ? href : pathOfReference(href, request, context);
-  const whole = `${basePath}/remote.php/dav`;
-  const below = path?.startsWith(`${whole}/`) === true ? path.slice(whole.length) : path;
+  const whole = '/remote.php/dav';
+  const own = path === null ? null : (belowPrefix(path, basePath) ?? path);
+  const below = own?.startsWith(`${whole}/`) === true ? own.slice(whole.length) : path;
   if (below === null || !/^\/files\/[^/]/.test(below)) throw invalidParameter('href', t('api.nextcloud.searchScope'));
-  return parseDavPath(`/remote.php/dav${below.split('/').map(encoded).join('/')}`, basePath, caller);
+  return parseDavPath(`/remote.php/dav${below.split('/').map(encoded).join('/')}`, prefixOf(request, basePath), caller);
 }
 
 /** Some apps encode the names of the path, and some do not. */

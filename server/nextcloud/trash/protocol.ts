@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notFound } from '../../access/access.ts';
+import { prefixOf } from '../../http/request/at-root.ts';
 import { once } from '../../lib/async/once.ts';
 import { hrefOf, parseTreePath } from '../../webdav/address.ts';
 import { type AnswerDavParts, answerDav, davMethodOf } from '../answer-dav.ts';
@@ -18,7 +19,7 @@ export function trashProtocol(parts: AnswerDavParts) {
   /** @param path below the prefix of the installation, without the query */
   return (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> =>
     answerDav(parts, { request, response, allow: ['PROPFIND', 'MOVE', 'DELETE'] }, async (caller) => {
-      const { prefix, segments } = parseTreePath(path, dav.basePath, caller);
+      const { prefix, segments } = parseTreePath(path, prefixOf(request, dav.basePath), caller);
       const [place, id = '', ...more] = segments;
       if (place !== 'trash' || more.length > 0) throw notFound();
       const { OF_TRASH, OF_ITEM } = await loaded();

@@ -1,6 +1,7 @@
 import { restoreItem } from '../../files/trash/trash.ts';
 import { preconditionsOf } from '../../http/request/preconditions.ts';
 import { requireDepth } from '../../webdav/depth.ts';
+import { parseIf, submittedTokens } from '../../webdav/if-header.ts';
 import { requireRestore } from '../restore-destination.ts';
 import type { TrashCall } from './call.ts';
 
@@ -12,7 +13,9 @@ import type { TrashCall } from './call.ts';
 export async function restore({ context, caller, id, request, response }: TrashCall): Promise<void> {
   requireDepth(request, ['infinity']);
   requireRestore(request, context, 'trashbin', caller);
-  await restoreItem(context.files, caller, ['TRASH', id], preconditionsOf(request.headers));
+  const { if: header } = request.headers;
+  const lockTokens = submittedTokens(typeof header === 'string' ? parseIf(header) : []);
+  await restoreItem(context.files, { ...caller, lockTokens }, ['TRASH', id], preconditionsOf(request.headers));
   response.statusCode = 201;
   response.end();
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { prefixOf } from '../../http/request/at-root.ts';
 import { once } from '../../lib/async/once.ts';
 import { KeyedQueue } from '../../lib/concurrency/keyed-queue.ts';
 import { type AnswerDavParts, answerDav, davMethodOf } from '../answer-dav.ts';
@@ -23,7 +24,7 @@ export function uploadsProtocol(parts: AnswerDavParts & Pick<NextcloudParts, 'ho
   /** @param path below the prefix of the installation, without the query */
   return (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> =>
     answerDav(parts, { request, response, allow: ALL }, async (caller, confirm) => {
-      const address = parseUploadsPath(path, dav.basePath, caller);
+      const address = parseUploadsPath(path, prefixOf(request, dav.basePath), caller);
       const ofKind: Readonly<Record<string, UploadsMethod>> = (await methods())[address.kind];
       const method = davMethodOf(ofKind, request.method);
       await method({ context: dav, caller, address, request, response, confirm, homes, turns });

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notFound } from '../../access/access.ts';
 import { rightsOf } from '../../access/caller.ts';
 import { permit } from '../../access/rights.ts';
+import { prefixOf } from '../../http/request/at-root.ts';
 import { once } from '../../lib/async/once.ts';
 import { hrefOf, parseTreePath } from '../../webdav/address.ts';
 import { type AnswerDavParts, answerDav, davMethodOf } from '../answer-dav.ts';
@@ -23,7 +24,7 @@ export function versionsProtocol(parts: AnswerDavParts) {
   /** @param path below the prefix of the installation, without the query */
   return (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> =>
     answerDav(parts, { request, response, allow: ALL }, async (caller) => {
-      const { prefix, segments } = parseTreePath(path, dav.basePath, caller);
+      const { prefix, segments } = parseTreePath(path, prefixOf(request, dav.basePath), caller);
       const [place, number, name = '', ...more] = segments;
       if (place !== 'versions' || number === undefined || more.length > 0) throw notFound();
       const { OF_ALL, OF_ONE } = await loaded();

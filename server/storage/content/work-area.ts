@@ -68,6 +68,11 @@ export async function* storedFiles(folder: string, way: readonly string[] = []):
   }
 }
 
+/** Gives a content of the work area another name there. The caller flushes both folders. @throws StorageError */
+export async function renameStored(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error) => Promise.reject(storageError(error)));
+}
+
 /** Removes a content or a whole tree; links in it are removed, not followed. A missing path is fine. */
 export async function eraseStored(path: string): Promise<void> {
   for (;;) {

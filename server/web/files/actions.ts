@@ -81,7 +81,7 @@ const ACTIONS: Record<string, Action> = {
   delete: {
     done: 'deleted',
     run: async ({ files }, caller, path) => {
-      const id = await deleteItem(files, caller, path, false);
+      const id = await deleteItem(files, caller, path);
       return id === null ? null : `/TRASH/${id}`;
     },
   },

@@ -22,6 +22,7 @@ import { requireDepth } from '../depth.ts';
 import { missingFolderAsConflict } from '../failure.ts';
 import { locateEntry, locateItem } from '../locate.ts';
 import { mayOverwrite } from '../overwrite.ts';
+import { programOf } from '../program.ts';
 
 /** RFC 4918 §9.8. */
 export async function copy(call: DavCall): Promise<void> {
@@ -32,7 +33,7 @@ export async function copy(call: DavCall): Promise<void> {
     intoOf: () => () => 'files/copy:into',
     async run({ context, caller, path, entry, folder, name, newName, options }) {
       // §9.8.3: the folder itself, without what is in it.
-      if (entry.isDir && depth === '0') await createFolder(context.files, caller, folder, name);
+      if (entry.isDir && depth === '0') await createFolder(context.files, caller, folder, name, options.check);
       else await copyItem(context.files, caller, path, folder, { ...options, name: newName });
     },
   });
@@ -46,7 +47,7 @@ export async function move(call: DavCall): Promise<void> {
     actionOf: (isRename) => (isRename ? 'files/rename' : 'files/move'),
     intoOf: (source, isRename) => (isRename ? () => 'files/rename' : moveTargetAction(source, false)),
     async run({ context, caller, path, folder, name, newName, isRename, options }) {
-      const all = { ...options, keepsReplaced: true };
+      const all = { ...options, keepsReplaced: true, program: programOf(caller) };
       if (isRename) await renameItem(context.files, caller, path, name, all);
       else await moveItem(context.files, caller, path, folder, { ...all, name: newName });
     },
@@ -82,7 +83,7 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
   const { access } = context.files;
   const mayReplace = mayOverwrite(request.headers.overwrite);
   const destination = destinationOf(request, context, call.caller);
-  const { caller, conditions } = await checkIf(call);
+  const { caller, conditions, checkAgain } = await checkIf(call);
   const path = await locateItem(context, caller, address.segments);
   const { folder, name } = await missingFolderAsConflict(() => locateEntry(context, caller, destination.segments));
   const isRename = path.slice(0, -1).join('/') === folder.join('/');
@@ -101,25 +102,30 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
   const isVersion = present !== null && !present.isDir && !entry.isDir;
   const options = { overwrite: isVersion, conditions };
   const one = { context, caller, path, entry, folder, name, newName, isRename, options };
-  const work = () => missingFolderAsConflict(() => run(one));
-  if (present === null || isVersion) await work();
+  const work = (check?: () => Promise<void>) =>
+    missingFolderAsConflict(() => run({ ...one, options: { ...options, check } }));
+  if (present === null || isVersion) await work(checkAgain);
   else {
     // What would be refused anyway is refused before anything is replaced.
     if (removesSource && isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
     if (removesSource) await checkEntryUnlocked(context.files, caller, source);
     await checkItemConditions(context.files, caller, source, found, conditions);
-    await replacing(one, work);
+    await replacing(one, work, checkAgain);
   }
   response.statusCode = present === null ? 201 : 204;
   response.end();
 }
 
-/** Puts what is replaced into the trash, and back if the work fails. */
+/**
+ * Puts what is replaced into the trash, and back if the work fails.
+ * @param check throws when it must not be replaced: evaluated with it locked, and not for the work, since it is gone by then
+ */
 async function replacing(
   { context: { files }, caller, folder, name }: Transfer,
   work: () => Promise<void>,
+  check: () => Promise<void>,
 ): Promise<void> {
-  const replaced = await trashReplaced(files, caller, [...folder, name]);
+  const replaced = await trashReplaced(files, caller, [...folder, name], check);
   try {
     await work();
   } catch (error) {

@@ -19,11 +19,12 @@ import { escapeXml, textOf } from '../xml/xml-tree.ts';
 export async function patchFavourite(call: DavCall, changes: readonly PropertyChange[]): Promise<void> {
   const { context, address, response } = call;
   const isStarred = changes.map(isStarredBy).at(-1) === true;
-  const { caller, conditions } = await checkIf(call);
+  const { caller, conditions, checkAgain } = await checkIf(call);
   const path = await locateItem(context, caller, address.segments);
-  await setStar(context.files, context.stars, caller, path, isStarred, (target) =>
-    checkConditions(context.files, caller, target, conditions),
-  );
+  await setStar(context.files, context.stars, caller, path, isStarred, async (target) => {
+    await checkAgain();
+    await checkConditions(context.files, caller, target, conditions);
+  });
   const statuses = changes.map((change) => propstat(emptyElement(change), 200)).join('');
   const href = escapeXml(hrefOf(address.prefix, address.segments, false));
   await sendMultistatus(

@@ -3,6 +3,7 @@ import type { ItemTarget } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
 import type { LockRecord } from '../../files/locks/lock-record.ts';
 import { addTokenLock, LONGEST_LOCK, refreshTokenLock, removeTokenLock } from '../../files/locks/token-locks.ts';
+import { checkConditions } from '../../files/publish/conditions.ts';
 import { prepareUpload, type UploadPlan } from '../../files/upload/plan.ts';
 import { publishUpload } from '../../files/upload/publish.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
@@ -16,6 +17,7 @@ import { requireDepth } from '../depth.ts';
 import { missingFolderAsConflict } from '../failure.ts';
 import { locateItem, locateNew, siblingSegments } from '../locate.ts';
 import { activeLocks } from '../lock-xml.ts';
+import { programOf } from '../program.ts';
 import { readXml } from '../xml/read-xml.ts';
 import { contentXml, DAV, davChild, isDav, type XmlElement } from '../xml/xml-tree.ts';
 
@@ -29,21 +31,25 @@ export async function lock(call: DavCall): Promise<void> {
   const { context, address, request, response } = call;
   const depth = requireDepth(request, ['0', 'infinity']);
   const body = await readXml(request, response);
-  const { caller } = await checkIf(call);
+  const { caller, conditions, checkAgain } = await checkIf(call);
   const timeout = timeoutOf(request.headers.timeout);
   const path = await missingFolderAsConflict(() => locateNew(context, caller, address.segments));
   const target = await context.files.access.resolveItem(caller, path, 'files/lock');
+  const check = async () => {
+    await checkAgain();
+    await checkConditions(context.files, caller, target, conditions);
+  };
   if (body === null) {
-    await sendLock(call, target, await refreshTokenLock(context.files, caller, target, timeout), 200);
+    await sendLock(call, target, await refreshTokenLock(context.files, caller, target, timeout, check), 200);
     return;
   }
   const wanted = { ...wantedLock(body), isDeep: depth === 'infinity', timeout };
-  const add = () => addTokenLock(context.files, caller, target, wanted);
   let isNew = false;
-  const added = await add().catch(async (error) => {
+  const added = await addTokenLock(context.files, caller, target, wanted, check).catch(async (error) => {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
-    isNew = await createEmpty(call, caller, path);
-    return add();
+    isNew = await createEmpty(call, caller, path, check);
+    // The conditions were about what was there before the empty file.
+    return addTokenLock(context.files, caller, target, wanted, isNew ? undefined : check);
   });
   response.setHeader('Lock-Token', `<${added.token}>`);
   await sendLock(call, target, added, isNew ? 201 : 200);
@@ -67,22 +73,40 @@ export async function unlock(call: DavCall): Promise<void> {
   response.end();
 }
 
-/** RFC 4918 §9.10.4. @returns false if another request has created it meanwhile */
-async function createEmpty(call: DavCall, caller: AccountCaller, path: readonly string[]): Promise<boolean> {
+/**
+ * RFC 4918 §9.10.4.
+ * @param check throws when the conditions of the request do not hold
+ * @returns false if another request has created it meanwhile
+ */
+async function createEmpty(
+  call: DavCall,
+  caller: AccountCaller,
+  path: readonly string[],
+  check: () => Promise<void>,
+): Promise<boolean> {
   const { files } = call.context;
   const conditions = { ifMatch: null, ifNoneMatch: '*', ifUnmodifiedSince: null } as const;
   const announced = { location: { path }, bytes: 0, chunk: null, conditions };
   let plan: UploadPlan | undefined;
+  let refusal: unknown;
+  const refuse = (error: unknown) => {
+    refusal = error;
+    throw error;
+  };
   try {
     await missingFolderAsConflict(async () => {
       plan = await prepareUpload(files, caller, announced);
       await plan.receive(Readable.from([]));
-      await publishUpload(files, caller, plan);
+      await publishUpload(files, caller, plan, {
+        check: () => check().catch(refuse),
+        program: programOf(caller),
+      });
     });
     return true;
   } catch (error) {
     await plan?.drop();
-    if (error instanceof ApiError && error.code === 'precondition_failed') return false;
+    const isTaken = error !== refusal && error instanceof ApiError && error.code === 'precondition_failed';
+    if (isTaken) return false;
     throw error;
   }
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { ItemTarget } from '../../access/access.ts';
 import { createFolder } from '../../files/create-folder.ts';
+import { checkConditions } from '../../files/publish/conditions.ts';
 import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import { checkIf } from '../conditions.ts';
@@ -12,9 +14,14 @@ import { syncId } from '../properties/file-id.ts';
 export async function mkcol(call: DavCall): Promise<void> {
   const { context, address, request, response } = call;
   refuseBody(request);
-  const { caller } = await checkIf(call);
+  const { caller, conditions, checkAgain } = await checkIf(call);
   const { folder, name } = await missingFolderAsConflict(() => locateEntry(context, caller, address.segments));
-  const made = await missingFolderAsConflict(() => createFolder(context.files, caller, folder, name)).catch((error) => {
+  const check = async (target: ItemTarget) => {
+    await checkAgain();
+    await checkConditions(context.files, caller, target, conditions);
+  };
+  const create = () => createFolder(context.files, caller, folder, name, check);
+  const made = await missingFolderAsConflict(create).catch((error) => {
     const isTaken = error instanceof ApiError && error.code === 'already_exists';
     // An entry of a list, such as a shared folder, is in no folder.
     const isListed = error instanceof ApiError && error.code === 'invalid_path';

@@ -9,7 +9,6 @@ import { checkItemUnlocked } from '../../files/locks/locks.ts';
 import { checkConditions } from '../../files/publish/conditions.ts';
 import { setFileTime } from '../../files/set-file-time.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { Preconditions } from '../../http/request/preconditions.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { t } from '../../messages/messages.ts';
 import { EARLIEST_TIME, LATEST_TIME } from '../../storage/disk/time-limits.ts';
@@ -35,12 +34,18 @@ export async function proppatch(call: DavCall): Promise<void> {
   if (body === null) throw new ApiError('malformed_body', t('api.webdav.malformedXml'));
   const changes = propertyChanges(body);
   if (changes.every(isFavourite)) return patchFavourite(call, changes);
-  const { caller, conditions } = await checkIf(call);
+  const { caller, conditions, checkAgain } = await checkIf(call);
   const path = await locateItem(context, caller, address.segments);
   const target = await context.files.access.resolveItem(caller, path, 'files/lock');
   const failed = changes.map((change) => refusalOf(change));
   const isRefused = failed.some((condition) => condition !== null);
-  const { isFolder, isTooMuch } = await apply(call, caller, target, { changes: isRefused ? [] : changes, conditions });
+  const { isFolder, isTooMuch } = await apply(call, caller, target, {
+    changes: isRefused ? [] : changes,
+    async check() {
+      await checkAgain();
+      await checkConditions(context.files, caller, target, conditions);
+    },
+  });
   const href = hrefOf(address.prefix, address.segments, isFolder);
   const statuses = changes.map((change, index) => {
     const condition = failed[index] ?? null;
@@ -80,7 +85,7 @@ async function apply(
   { context }: DavCall,
   caller: AccountCaller,
   target: ItemTarget,
-  { changes, conditions }: { readonly changes: readonly PropertyChange[]; readonly conditions: Preconditions | null },
+  { changes, check }: { readonly changes: readonly PropertyChange[]; readonly check: () => Promise<void> },
 ): Promise<{ readonly isFolder: boolean; readonly isTooMuch: boolean }> {
   const { files } = context;
   const { home, segments } = target;
@@ -89,7 +94,7 @@ async function apply(
     return files.pathLocks.run([lockKey(home, segments)], () =>
       files.catalogue.changing(home, async () => {
         await checkStillShared(target);
-        await checkConditions(files, caller, target, conditions);
+        await check();
         await checkItemUnlocked(files, caller, target);
         const found = await files.disk.run('stat', { homeRoot: home.homeRoot, segments });
         const { isDir: isFolder } = found.entry;

@@ -166,9 +166,10 @@ describe('a file locked by another account', () => {
     await mkdir(join(real, '..', 'moved'), { recursive: true });
   });
 
-  it.each(CHANGES)('is protected from %s, but not from its holder', async (_what, call) => {
+  it.each(CHANGES)('is protected from %s, but not from its holder', async (what, call) => {
     await done(lock(tom, 'a.txt'));
-    for (const other of [mia, ada]) {
+    // The owner of the home can delete it.
+    for (const other of what.startsWith('a delete') ? [ada] : [mia, ada]) {
       const { status, body } = await call(other);
       expect([status, body.code, body.details]).toEqual([423, 'locked', { by: 'Tom Baker', path: at('a.txt') }]);
     }
@@ -176,6 +177,16 @@ describe('a file locked by another account', () => {
     expect(await isLocked('a.txt')).toBe(true);
     await done(call(tom));
   });
+
+  it.each(CHANGES.filter(([what]) => what.startsWith('a delete')))(
+    'does not keep the owner of the home from %s, and its lock ends',
+    async (_what, call) => {
+      await done(lock(tom, 'a.txt'));
+      await done(call(mia));
+      await done(tom.put({ filePath: at('a.txt') }, 'new'));
+      expect(await isLocked('a.txt')).toBe(false);
+    },
+  );
 
   it('can be read, copied, listed and zipped, and its siblings can be changed', async () => {
     await done(lock(tom, 'a.txt'));
@@ -204,7 +215,7 @@ describe('a file locked by another account', () => {
   it('protects its parent folders, but no folder with a similar name', async () => {
     await mkdir(join(real, 'box', 'i'));
     await done(lock(tom, 'box/in/b.txt'));
-    const { body } = await mia.post('files/delete', { path: at('box') });
+    const { body } = await ada.post('files/delete', { path: at('box') });
     expect(body.details).toEqual({ by: 'Tom Baker', path: at('box/in/b.txt') });
     await done(mia.post('files/delete', { path: at('box/i'), permanent: 1 }));
   });
@@ -213,7 +224,7 @@ describe('a file locked by another account', () => {
     await writeFile(join(real, 'a\u0308.txt'), 'umlaut');
     await done(lock(tom, '\u00e4.txt'));
     expect(await outcome(mia.put({ path: at('\u00e4.txt') }, 'new'))).toEqual([423, 'locked']);
-    expect(await outcome(mia.post('files/delete', { path: at('a\u0308.txt') }))).toEqual([423, 'locked']);
+    expect(await outcome(ada.post('files/delete', { path: at('a\u0308.txt') }))).toEqual([423, 'locked']);
     // A name in another case is another file.
     await writeFile(join(real, 'A.TXT'), 'twin');
     await done(lock(tom, 'a.txt'));
@@ -375,7 +386,7 @@ describe('a concurrent lock and change', () => {
       await done(mia.put({ path: at(name) }, 'content'));
       const [locked, deleted] = await Promise.all([
         lock(tom, name),
-        mia.post('files/delete', { path: at(name), ...(round % 2 ? { permanent: 1 } : {}) }),
+        ada.post('files/delete', { path: at(name), ...(round % 2 ? { permanent: 1 } : {}) }),
       ]);
       expect([
         [200, 423],

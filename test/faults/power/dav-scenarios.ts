@@ -53,6 +53,25 @@ export const davScenarios: readonly Scenario[] = [
     points: OVERWRITE,
   },
   {
+    name: 'PUT over a content of the same program, which is not kept',
+    prepare: threeContents,
+    async run(world, api) {
+      await dav(world, api, 'PUT', 'doc.txt', { body: 'a step' });
+      return dav(world, api, 'PUT', 'doc.txt', { body: 'four' });
+    },
+    points: { 'files.forget.erase': 'after', 'files.forget.erased': 'after' },
+  },
+  {
+    name: 'save of a document by way of another name',
+    prepare: threeContents,
+    async run(world, api) {
+      await dav(world, api, 'MOVE', 'doc.txt', { to: 'old.txt' });
+      await dav(world, api, 'PUT', 'doc.txt', { body: 'four' });
+      return dav(world, api, 'DELETE', 'old.txt');
+    },
+    points: { 'files.complete-save.renamed': 'after' },
+  },
+  {
     name: 'PUT of a new file',
     prepare: async () => undefined,
     run: (world, api) => dav(world, api, 'PUT', 'doc.txt', { body: 'content '.repeat(400_000) }),

@@ -22,6 +22,8 @@ const CUTS = casesOf([
   ['MOVE over a file, which keeps its identity', 'storage.move.named'],
   ['MOVE over a file, which keeps its identity, with versions off', 'storage.move.named'],
   ['PUT over a file', 'storage.publish.named'],
+  ['PUT over a content of the same program, which is not kept', 'files.forget.erase'],
+  ['save of a document by way of another name', 'files.complete-save.renamed'],
   ['restore from the trash', 'storage.put-back'],
   ['restore from the trash', 'storage.put-back.named'],
   ['restore of a file from the trash', 'storage.put-back'],

@@ -82,9 +82,10 @@ export class TwoProtocols {
       await household.share(`/ROOT/HOME/${tree}`, { uid: household.ids.ben, upload: 1, alter: 1, download: 1 });
       await household.share(`/ROOT/HOME/${tree}`, { gid: household.family, upload: 0, alter: 0, download: 1 });
       await household.as('olga').post('files/lock', { path: `/ROOT/HOME/${tree}/locked.txt` });
-      // Held by a program that is none of those that ask.
-      const holder = await davClient(household.as('olga'));
-      await holder.lock(`/My%20files/${tree}/locked`, { headers: { depth: 'infinity', timeout: 'Infinite' } });
+      // Held by a program that is none of those that ask. Olga, whose home it is, may delete it by both protocols.
+      const holder = await davClient(household.as('ben'));
+      const folder = `/Shared%20with%20me/Mia/${tree}/locked`;
+      await holder.lock(folder, { headers: { depth: 'infinity', timeout: 'Infinite' } });
     }
     for (const person of ['ben', 'gil'] as const) {
       const { files } = (await household.as(person).get('files/browse', { path: `/ROOT/${household.ids.olga}` })).body

@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import { homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import type { AccountCaller } from '../../access/caller.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { knownItem } from '../../catalogue/find.ts';
+import type { Home } from '../../catalogue/homes.ts';
+import { ITEM_COLUMNS, type Item, type ItemRow, itemOf } from '../../catalogue/items.ts';
+import type { Transaction } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { failPoint } from '../../lib/process/fail-points.ts';
+import { renameStored, storedContent } from '../../storage/content/work-area.ts';
+import type { DiskEntry } from '../../storage/disk/disk.ts';
+import { StorageError } from '../../storage/errors.ts';
+import { flushFolder } from '../../storage/flush.ts';
+import { type FilesContext, lockKey } from '../context.ts';
+import { emitItemEvent } from '../emit.ts';
+import type { JournalEntryOf } from '../journal/journal.ts';
+import { previousContentPath, retainAs } from '../publish/previous-content.ts';
+import { recentWriteOf } from '../publish/recent-writes.ts';
+import { statOrNull } from '../publish/replaced-content.ts';
+import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
+import { takeIdentity } from './keep-replaced.ts';
+import { inheritHistory } from './record-moved.ts';
+import { ONE_STEP } from './vacated.ts';
+
+/** A document in the trash, and the file that has its name now. */
+export interface SavedDocument {
+  readonly program: string;
+  readonly trashId: string;
+  /** Of the document. */
+  readonly itemId: number;
+  /** The name. */
+  readonly target: ItemTarget;
+  /** Of the file that the program has put there. */
+  readonly successorId: number;
+}
+
+/**
+ * Completes the save of a program that took a document from its name, gave the name to a new file, and deleted the document: the
+ * file gets the identity of the document (uuid, shares, links, stars, comments, properties, versions), and the content of the
+ * document becomes its latest version. Only what the program has written itself a moment ago gets the identity of another file.
+ * Where anything is different, and after a crash, the document stays in the trash.
+ */
+export async function completeSave(context: FilesContext, caller: AccountCaller, wanted: SavedDocument): Promise<void> {
+  const { home, segments } = wanted.target;
+  try {
+    await onStorage(() =>
+      context.pathLocks.run([lockKey(home, segments), lockKey(home, ['.trash', wanted.trashId])], () =>
+        context.catalogue.changing(home, () => completeLocked(context, caller, wanted)),
+      ),
+    );
+  } catch (error) {
+    // The request itself was carried out.
+    if (!(error instanceof ApiError || error instanceof StorageError)) throw error;
+    context.log.warn({ err: error }, 'a document that was saved anew stays in the trash');
+  }
+}
+
+async function completeLocked(context: FilesContext, caller: AccountCaller, wanted: SavedDocument): Promise<void> {
+  const { database, journal, settings, clock } = context;
+  const { target, trashId, itemId, successorId } = wanted;
+  const { home, segments } = target;
+  const successor = await freshFile(context, wanted);
+  if (successor === null) return;
+  const document = await trashedFile(context, wanted);
+  if (document === null) return;
+  // With versions off, it stays in the trash, and only its identity goes to the file.
+  if (settings.values.versionsKept === 0) {
+    await database.write((tx) => takeAll(tx, successorId, itemId));
+    return;
+  }
+  const kept = retainAs(settings.values, homePathOf(segments), caller.account.id, clock.now());
+  const entry: JournalEntryOf<'complete-save'> = {
+    kind: 'complete-save',
+    homeId: home.id,
+    itemId,
+    successorId,
+    identity: successor.identity,
+    trashId,
+    to: [...segments],
+    kept,
+  };
+  const journalId = await database.write((tx) => journal.begin(tx, entry));
+  await renameStored(join(home.area.trash, trashId), previousContentPath(home, kept)).catch(async (error) => {
+    await database.write((tx) => journal.end(tx, journalId));
+    throw error;
+  });
+  failPoint(context.failPoints, 'files.complete-save.renamed');
+  await flushFolder(home.area.versions);
+  await flushFolder(home.area.trash);
+  const { item, surplus } = await database.write(async (tx) => {
+    const recorded = await recordSaved(context, tx, entry, document, journalId);
+    return { item: recorded, surplus: await surplusVersions(context, tx, home.id, successorId) };
+  });
+  // Otherwise the next start puts the document back into the trash.
+  if (item === null) return;
+  eraseVersionsLater(context, home, surplus);
+  emitItemEvent(context, 'file.overwritten', caller, target, {
+    itemId: successorId,
+    path: virtualPathOf(target),
+    size: successor.size,
+    version: item.version,
+    copiedFrom: null,
+    restoredFrom: null,
+  });
+}
+
+/** The file that has the name, if the program has just written it, and nobody has changed it since. */
+async function freshFile(context: FilesContext, { program, target, successorId }: SavedDocument): Promise<Item | null> {
+  const { home, segments } = target;
+  const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments });
+  const item = await knownItem(context.database, home.id, found);
+  if (item === null || item.id !== successorId || item.isDir || item.identity !== found.entry.identity) return null;
+  const write = recentWriteOf(context, item.id);
+  const isFresh = write?.program === program && write.tag === item.tag && context.clock.now() - write.at < ONE_STEP;
+  return isFresh ? item : null;
+}
+
+/** The document as it is in the trash, if it still is the one that the program has deleted. */
+async function trashedFile(
+  { database }: FilesContext,
+  { target: { home }, trashId, itemId }: SavedDocument,
+): Promise<DiskEntry | null> {
+  const row = await database.get<{ identity: string }>(
+    `SELECT identity FROM trash CROSS JOIN items ON items.id = trash.item_id
+     WHERE trash.id = ? AND item_id = ? AND home_id = ? AND is_dir = 0`,
+    [trashId, itemId, home.id],
+  );
+  const stored = row === undefined ? null : await storedContent(join(home.area.trash, trashId));
+  return stored !== null && !stored.isDir && stored.identity === row?.identity ? stored : null;
+}
+
+/**
+ * Writes the rows of a document whose content has become a version of its successor. Used after it, and at a start after a crash.
+ * @param document its content, where it is now
+ * @returns the file; null if one of both has no row, and then nothing has changed
+ */
+export async function recordSaved(
+  { journal }: Pick<FilesContext, 'journal'>,
+  tx: Transaction,
+  { homeId, itemId, successorId, trashId, kept }: JournalEntryOf<'complete-save'>,
+  document: DiskEntry,
+  journalId: number,
+): Promise<Item | null> {
+  const rowOf = (id: number) =>
+    tx.get<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ? AND home_id = ?`, [id, homeId]);
+  const [before, after] = [await rowOf(itemId), await rowOf(successorId)];
+  if (before === undefined || after === undefined) return null;
+  await journal.end(tx, journalId);
+  await takeAll(tx, successorId, itemId);
+  await tx.run('DELETE FROM trash WHERE id = ?', [trashId]);
+  await inheritHistory(tx, { homeId, itemId: successorId, kept }, itemOf(before), document);
+  const row = await rowOf(successorId);
+  return row === undefined ? null : itemOf(row);
+}
+
+/** With the properties that WebDAV clients stored with the document: the program knows nothing of them. */
+async function takeAll(tx: Transaction, successorId: number, itemId: number): Promise<void> {
+  await takeIdentity(tx, successorId, itemId);
+  await tx.run('UPDATE OR IGNORE dav_properties SET item_id = ? WHERE item_id = ?', [successorId, itemId]);
+}
+
+/**
+ * Finishes it at a start after a crash. Where the successor is not what it was, the document goes back into the trash.
+ */
+export async function finishSave(
+  context: Pick<FilesContext, 'database' | 'journal' | 'disk'>,
+  home: Home,
+  entry: JournalEntryOf<'complete-save'>,
+  journalId: number,
+): Promise<void> {
+  const { database, journal, disk } = context;
+  const path = previousContentPath(home, entry.kept);
+  const document = await storedContent(path);
+  if (document === null) return database.write((tx) => journal.end(tx, journalId));
+  const found = await statOrNull(disk, home, entry.to);
+  const isThere = found?.entry.identity === entry.identity;
+  const recorded = isThere ? await database.write((tx) => recordSaved(context, tx, entry, document, journalId)) : null;
+  if (recorded !== null) return;
+  await renameStored(path, join(home.area.trash, entry.trashId));
+  await flushFolder(home.area.trash);
+  await flushFolder(home.area.versions);
+  await database.write((tx) => journal.end(tx, journalId));
+}

@@ -1,0 +1,37 @@
+import type { FilesContext } from '../context.ts';
+import type { Journal } from '../journal/journal.ts';
+
+/** A content that a program wrote. */
+export interface RecentWrite {
+  /** The account and the credential that wrote it. */
+  readonly program: string;
+  /** Of the content: see `Item.tag`. */
+  readonly tag: string;
+  /** When the program began to write the file, in milliseconds since the epoch: with this content, or one that this one superseded. */
+  readonly since: number;
+  /** When it wrote this content. */
+  readonly at: number;
+}
+
+/** Files whose last writer is known. With more than this many, the oldest are forgotten. */
+const MOST = 4_096;
+
+/** By the ids of the files, the oldest writes first; per installation. */
+const writes = new WeakMap<Journal, Map<number, RecentWrite>>();
+
+/** Which program wrote the present content of a file, if that is known; its tag says whether it is still that content. */
+export function recentWriteOf({ journal }: Pick<FilesContext, 'journal'>, itemId: number): RecentWrite | null {
+  return writes.get(journal)?.get(itemId) ?? null;
+}
+
+/**
+ * Notes it in memory, and nowhere else: what is not known is kept as a version, so that a restart costs one version at most.
+ */
+export function noteWrite({ journal }: Pick<FilesContext, 'journal'>, itemId: number, write: RecentWrite): void {
+  const byItem = writes.get(journal) ?? new Map<number, RecentWrite>();
+  writes.set(journal, byItem);
+  byItem.delete(itemId);
+  byItem.set(itemId, write);
+  const [oldest] = byItem.keys();
+  if (byItem.size > MOST && oldest !== undefined) byItem.delete(oldest);
+}
