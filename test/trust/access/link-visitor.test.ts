@@ -103,6 +103,13 @@ const ADDRESSES: Record<string, Attempt> = {
     ),
   'GET /wl/view': async (visitor, id, path) =>
     visitor.browser.get(`/wl/view?${query({ id, path, ticket: decodeURIComponent(await ticketOf(visitor, id)) })}`),
+  'GET /wl/play': async (visitor, id, path) => {
+    const ticket = decodeURIComponent(await ticketOf(visitor, id));
+    const reply = await visitor.browser.get(`/wl/play?${query({ id, path, ticket })}`);
+    if (reply.location === null) return reply;
+    const { pathname, search } = new URL(reply.location, visitor.browser.origin);
+    return visitor.browser.get(`${pathname}${search}`);
+  },
   'POST /wl/get': ({ browser }, id, path) => browser.post(`/wl/get?${query({ id })}`, { 'path[]': path }),
   'POST /wl/get all': ({ browser }, id, path) => browser.post(`/wl/get?${query({ id, path })}`, { all: '1' }),
   'GET /wl/get': async ({ browser }, id, path) => {
@@ -191,7 +198,7 @@ describe.each(Object.keys(ADDRESSES))('%s', (address) => {
 it('keeps a link to itself: the cookie and the ticket of one open no other', async () => {
   const visitor = await visitorAt(folderLink);
   const ticket = decodeURIComponent(await ticketOf(visitor, folderLink));
-  for (const address of ['content', 'view', 'thumbnail', 'get']) {
+  for (const address of ['content', 'view', 'thumbnail', 'play', 'get']) {
     const reply = await visitor.browser.get(`/wl/${address}?${query({ id: outsideId, path: '', ticket, turn: 'x' })}`);
     expect(reply.text, address).not.toContain(SECRET);
   }
