@@ -35,7 +35,9 @@ export class AppPasswordWaits {
 
   /** @param name folded @returns the seconds to wait, when nothing may be checked */
   begin(name: string, address: string, secret: string): AppPasswordTry | number {
-    const key = createHmac('sha256', this.#key).update(`${name}\n${addressGroup(address)}\n${secret}`).digest('base64');
+    const key = createHmac('sha256', this.#key)
+      .update(`${name}\n${addressGroup(address)}\n${secret}`)
+      .digest('base64');
     if (this.#right.get(key) !== undefined || this.#wrong.get(key) !== undefined)
       return this.#known(key, name, address);
     const wait = Math.max(this.#names.remaining(name, address), this.#addresses.remaining('', address));

@@ -20,7 +20,7 @@ const LENGTH_IN_GROUPS = LENGTH + LENGTH / 4 - 1;
 export const MAX_LABEL = 100;
 const MAX_USER_AGENT = 300;
 /** Most app passwords of one account. */
-const MOST_OF_ONE = 100;
+export const MOST_APP_PASSWORDS = 100;
 /** How long one is remembered after it has run out, for requests that are still in progress. */
 const RUN_OUT_KEPT = DAY;
 /** How exactly the last use is noted. */
@@ -100,7 +100,7 @@ export function createAppPasswords(database: Database, clock: Clock, events: Eve
       const { account } = actor;
       return database.write(async (tx) => {
         if (!(await stillProved(tx))) return 'not-proved';
-        if ((await countOf(tx, account.id)) >= MOST_OF_ONE) return 'too-many';
+        if ((await countOf(tx, account.id)) >= MOST_APP_PASSWORDS) return 'too-many';
         const { lastId: id } = await tx.run(
           `INSERT INTO app_passwords (account_id, label, program, hash, scopes, root_uuid, read_only, created_at, expires_at,
              authorization_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -130,6 +130,9 @@ export const programsMessages = {
   'connect.ended.heading': 'This request has ended',
   'connect.ended.lead': 'Start again in the app. A request is valid for 20 minutes, and only once.',
 
-  'programs.keep': 'Keep app passwords',
-  'programs.keepHelp': 'Programs stay connected. Otherwise, all of them need a new app password.',
+  'programs.keep.legend': 'Keep app passwords',
+  'programs.keep.help':
+    'Select the programs that stay connected. All other app passwords end, also those that apps created.',
+  'programs.keep.none': 'App passwords that apps created end with the old password.',
+  'programs.keep.all': 'All app passwords end, too. You can create new ones after you have signed in.',
 } as const;

@@ -154,3 +154,13 @@ export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[];
 export function programIn(text: string | null | undefined): ProgramName | null {
   return PROGRAM_NAMES.find((name) => name === text) ?? null;
 }
+
+export function nameOf(name: ProgramName): string {
+  return t(`programs.names.${name}`);
+}
+
+/** The name of the program that an app password is for, if it is one of those that have steps of their own. */
+export function knownName(program: string | null): string[] {
+  const known = programIn(program);
+  return known === null || known === 'other' ? [] : [nameOf(known)];
+}
