@@ -48,6 +48,8 @@ export interface NewAppPassword {
   /** Of the app that creates it. */
   readonly authorizationId: number | null;
   readonly stillProved: StillProved;
+  /** What is written with it, in the same transaction. */
+  readonly alongside?: (tx: AccountsTransaction) => Promise<void>;
 }
 
 export interface AppPasswords {
@@ -95,7 +97,7 @@ export function createAppPasswords(database: Database, clock: Clock, events: Eve
   const noted = new LruCache<number>(NOTED_AT_ONCE);
 
   return {
-    create({ actor, label, program, grant, authorizationId, stillProved }) {
+    create({ actor, label, program, grant, authorizationId, stillProved, alongside }) {
       const password = generatePassword(LENGTH_IN_GROUPS);
       const { account } = actor;
       return database.write(async (tx) => {
@@ -109,6 +111,7 @@ export function createAppPasswords(database: Database, clock: Clock, events: Eve
             ...[grant.isReadOnly ? 1 : 0, clock.now(), grant.expiresAt, authorizationId],
           ],
         );
+        await alongside?.(tx);
         tx.afterCommit(() => events.emit('app-password.created', { actor, label, isReadOnly: grant.isReadOnly }));
         return { id, password };
       });

@@ -68,8 +68,9 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const { session, formToken } = visitor;
       const { account } = session;
       const { deviceOf } = await devices();
-      const [apps, list, storage, recoveryCodesLeft] = await Promise.all([
+      const [apps, appPasswords, list, storage, recoveryCodesLeft] = await Promise.all([
         connectedApps.list(account.id),
+        parts.appPasswordsContext.appPasswords.list(account.id),
         sessions.list(account.id),
         parts.storageUse(account.homeId),
         twoStep.recoveryCodesLeft(account.id),
@@ -84,6 +85,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         panel: parts.panelFor(request, account),
         storage,
         apps,
+        appPasswords,
         sessions: list,
         thisSession: session.id,
         deviceOf,
