@@ -23,6 +23,7 @@ export async function begin(call: UploadsCall): Promise<void> {
   if (!(await beginUploadInParts(database, upload, clock.now()))) {
     throw new ApiError('method_not_allowed', t('api.nextcloud.transferExists'));
   }
+  call.finished.forget(call);
   response.statusCode = 201;
   response.setHeader('Content-Length', '0');
   response.end();
