@@ -72,6 +72,13 @@ describe('connecting programs', () => {
       await field(t('programs.port')),
       await field(t('programs.path')),
     ]).toEqual(['127.0.0.1', String(household.port), 'dav']);
+    for (const name of ['nextcloud', 'nextcloudAndroid', 'nextcloudIos'] as const) {
+      await page.goto(address(`${PAGE}?program=${name}`));
+      expect(await field(t('programs.address'))).toBe(address(''));
+      expect(await page.getByText(t('programs.opensPage')).count()).toBe(1);
+      await inspect(page, `programs-${name}`);
+    }
+    await page.goto(address(`${PAGE}?program=kodi`));
     await opener(page).click();
     await inspect(page, 'programs-create');
     await create(page, 'Living room', {}, 'not the password');
@@ -151,6 +158,7 @@ describe('connecting programs', () => {
       await household.control('settings.update', change);
       await page.reload();
       await closed.waitFor();
+      // Those for phones begin with the same word.
       expect(await page.getByRole('link', { name: t('programs.names.nextcloud') }).count()).toBe(0);
     }
     await inspect(page, 'programs-closed');
