@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AccountCaller } from '../access/caller.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
-import { destinationPathOf, type NextcloudTree, parseTreePath, treeAt } from '../webdav/address.ts';
-import type { DavHost } from '../webdav/context.ts';
+import { type DavHost, destinationPathOf, type NextcloudTree, parseTreePath, treeAt } from '../webdav/address.ts';
 
 /**
  * Checks that the header `Destination` is `restore/<name>` of a tree. The name means nothing: apps send that of the file, its number

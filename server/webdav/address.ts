@@ -5,7 +5,14 @@ import { foldUsername } from '../accounts/usernames.ts';
 import { hostOf } from '../http/connection/hosts.ts';
 import { ApiError } from '../http/errors.ts';
 import { t } from '../messages/messages.ts';
-import type { DavHost } from './context.ts';
+
+/** Where this server is. */
+export interface DavHost {
+  /** The prefix of the installation. */
+  readonly basePath: string;
+  /** Whether a host name, without port and in lower case, is one of this server. @param target of the request */
+  readonly isKnownHost: (host: string, target: string) => boolean;
+}
 
 /** Where in WebDAV a request goes. */
 export interface DavAddress {

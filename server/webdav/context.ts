@@ -4,29 +4,22 @@ import type { FilesContext } from '../files/context.ts';
 import type { BrowseContext } from '../listing/listing.ts';
 import type { ListingBodies } from '../listing/listing-bodies.ts';
 import type { Stars } from '../stars/stars.ts';
-import type { DavAddress } from './address.ts';
+import type { DavAddress, DavHost } from './address.ts';
 
 /** What the methods of WebDAV work with. */
-export interface DavContext {
+export interface DavContext extends DavHost {
   readonly files: FilesContext;
   /** For the lists of shares. */
   readonly listing: BrowseContext;
   readonly stars: Stars;
   /** Replies about folders whose content stays the same. */
   readonly bodies: ListingBodies;
-  /** The prefix of the installation. */
-  readonly basePath: string;
-  /** Whether a host name, without port and in lower case, is one of this server. @param target of the request */
-  readonly isKnownHost: (host: string, target: string) => boolean;
   /**
    * The space that the home of an account uses, and that is left within its quota and on its disk. Bytes; null for an account
    * without a home, or while its disk does not respond.
    */
   readonly spaceOf: (caller: AccountCaller) => Promise<{ readonly used: number; readonly available: number } | null>;
 }
-
-/** Where this server is. */
-export type DavHost = Pick<DavContext, 'basePath' | 'isKnownHost'>;
 
 /** A request of WebDAV whose caller is known. */
 export interface DavCall {
