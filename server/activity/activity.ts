@@ -98,7 +98,7 @@ export function createActivity({
   };
 }
 
-/** Whoever guesses app passwords must not make the server write each time: nothing else is written about a wrong one. */
+/** Guesses of app passwords must not make the server write each time: nothing else is written about a wrong one. */
 function isCounted({ kind, details }: ActivityRow): boolean {
   return kind === 'login.failed' && details.reason === 'wrong_app_password';
 }

@@ -30,7 +30,7 @@ interface Counted {
 
 export function createSums(clock: Clock): Sums {
   const counted = new Map<string, Counted>();
-  // A clock that was set back begins anew.
+  // After a clock was set back, counting begins again.
   const isOver = ({ since }: Counted) => Math.abs(clock.now() - since) >= WINDOW;
 
   /** The key of a row, and the row as it is shown under that key. */

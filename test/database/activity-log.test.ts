@@ -208,7 +208,7 @@ describe('wrong app passwords', () => {
     expect(statements).toBe(2);
   });
 
-  it('tell accounts and addresses apart, and begin anew after an hour, with the number of the last one', async () => {
+  it('tell accounts and addresses apart, and begin again after an hour, with the number of the last one', async () => {
     for (let nth = 0; nth < 3; nth += 1) {
       fail('192.0.2.7');
       fail('192.0.2.8');

@@ -24,6 +24,11 @@ export function keyOf({ credential, authorizationId }: AccountCaller, { id }: Pi
   return `nextcloud:${credential?.id ?? `authorization:${authorizationId}`}:${id}`;
 }
 
+/** What a transfer is remembered by once its parts are joined: only the credential that began it knows of it. */
+export function placeOf({ caller, address }: Pick<UploadsCall, 'caller' | 'address'>): string {
+  return `${caller.account.id} ${keyOf(caller, address)}`;
+}
+
 /** @throws ApiError `not_found` alike for transfers that do not exist and for those of another credential */
 export async function transferOf(call: UploadsCall): Promise<PartsPlace> {
   const found = await findTransfer(call);

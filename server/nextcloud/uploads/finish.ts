@@ -16,7 +16,7 @@ import { type DavAddress, destinationOf } from '../../webdav/address.ts';
 import { mayOverwrite } from '../../webdav/overwrite.ts';
 import { type StoredFile, sendStored, storeFile } from '../../webdav/store-file.ts';
 import { totalLengthIn } from './address.ts';
-import { findTransfer, type UploadsCall } from './call.ts';
+import { findTransfer, placeOf, type UploadsCall } from './call.ts';
 
 /**
  * MOVE: joins the parts and stores them at the header `Destination`, as a PUT there would. Headers are about the file: its
@@ -38,7 +38,7 @@ export async function finish(call: UploadsCall): Promise<void> {
           if (place === null) return storedBefore(call);
           const destination = destinationOf(request, context, call.caller);
           const joined = await join(call, place, { destination, stated, mayReplace });
-          call.finished.add(call, destination, joined);
+          call.finished.add(placeOf(call), request, destination, joined);
           return joined;
         });
   sendStored(call, stored);
@@ -46,7 +46,8 @@ export async function finish(call: UploadsCall): Promise<void> {
 
 /** @throws ApiError `not_found` for a transfer that is not remembered, or whose parts were joined by another request */
 function storedBefore(call: UploadsCall): StoredFile {
-  const stored = call.finished.find(call, () => destinationOf(call.request, call.context, call.caller));
+  const destination = () => destinationOf(call.request, call.context, call.caller);
+  const stored = call.finished.find(placeOf(call), call.request, destination);
   if (stored === undefined) throw unknownUpload();
   return stored;
 }

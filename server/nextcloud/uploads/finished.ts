@@ -3,7 +3,6 @@ import { type Clock, HOUR } from '../../lib/clock.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import type { DavAddress } from '../../webdav/address.ts';
 import type { StoredFile } from '../../webdav/store-file.ts';
-import { keyOf, type UploadsCall } from './call.ts';
 
 /** How long the result of a transfer is remembered, for a client that lost the reply. */
 const REMEMBERED_FOR = HOUR;
@@ -19,9 +18,7 @@ interface Finished {
   readonly at: number;
 }
 
-type Call = Pick<UploadsCall, 'caller' | 'address' | 'request'>;
-
-/** Transfers whose parts were joined, in memory. Each is known to the credential that began it only. */
+/** Transfers whose parts were joined, in memory, by account, credential and name. */
 export class FinishedTransfers {
   readonly #finished = new LruCache<Finished>(MOST);
   readonly #clock: Clock;
@@ -30,29 +27,25 @@ export class FinishedTransfers {
     this.#clock = clock;
   }
 
-  add(call: Call, destination: DavAddress, stored: StoredFile): void {
-    this.#finished.set(placeOf(call), {
-      request: requestOf(call.request, destination),
+  add(place: string, request: IncomingMessage, destination: DavAddress, stored: StoredFile): void {
+    this.#finished.set(place, {
+      request: requestOf(request, destination),
       stored,
       at: this.#clock.now(),
     });
   }
 
   /** @returns what the same request was answered with; undefined if it is not remembered */
-  find(call: Call, destination: () => DavAddress): StoredFile | undefined {
-    const found = this.#finished.get(placeOf(call));
+  find(place: string, request: IncomingMessage, destination: () => DavAddress): StoredFile | undefined {
+    const found = this.#finished.get(place);
     if (found === undefined || Math.abs(this.#clock.now() - found.at) >= REMEMBERED_FOR) return undefined;
-    return found.request === requestOf(call.request, destination()) ? found.stored : undefined;
+    return found.request === requestOf(request, destination()) ? found.stored : undefined;
   }
 
   /** A new transfer has the same name. */
-  forget(call: Call): void {
-    this.#finished.delete(placeOf(call));
+  forget(place: string): void {
+    this.#finished.delete(place);
   }
-}
-
-function placeOf({ caller, address }: Call): string {
-  return `${caller.account.id} ${keyOf(caller, address)}`;
 }
 
 function requestOf({ headers }: IncomingMessage, { segments }: DavAddress): string {

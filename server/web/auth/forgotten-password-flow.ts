@@ -76,7 +76,7 @@ ${field({ name: 'who', label: t('forgotten.who'), autocomplete: 'username', hasF
     const account = await passwordResets.find(code);
     if (account === null) return showEnded(request, response);
     try {
-      // The link proves less than a password: whoever reads the mail of the person must not keep programs of their own.
+      // The link proves less than a password: someone else who reads the mail must not keep programs of their own.
       await parts.changePassword({ account, password, liftLock: true, from: originOf(request) });
     } catch (error) {
       if (!(error instanceof AccountProblem)) throw error;

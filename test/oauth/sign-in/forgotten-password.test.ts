@@ -125,7 +125,7 @@ describe('with a server for mail', () => {
     expect(server.mails).toHaveLength(before + 4);
   });
 
-  it('ends all app passwords, and says so: whoever reads the mail must not keep one of their own', async () => {
+  it('ends all app passwords, and says so: someone else who reads the mail must not keep one', async () => {
     const password = 'a rather good one';
     const api = household.api.with((await appOf(household).signIn({ ...OWNER, password })).access);
     await api.post('account/app-passwords/add', { label: 'Laptop' });

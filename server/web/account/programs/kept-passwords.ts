@@ -15,7 +15,7 @@ export interface KeptPasswords {
 
 const PREFIX = 'keep_app_password_';
 
-/** A tick for each app password that can stay. None is selected at first: somebody else may have created one of them. */
+/** A tick for each app password that can stay. None is selected at first: someone else may have created one of them. */
 export function keptPasswordsFields({ passwords, kept, now }: KeptPasswords): Html {
   // Those of apps end with the authorizations of the apps.
   const own = passwords.filter(({ app }) => app === null);
