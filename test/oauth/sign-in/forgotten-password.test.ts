@@ -127,16 +127,15 @@ describe('with a server for mail', () => {
 
   it('ends all app passwords, and says so: someone else who reads the mail must not keep one', async () => {
     const password = 'a rather good one';
-    const api = household.api.with((await appOf(household).signIn({ ...OWNER, password })).access);
-    await api.post('account/app-passwords/add', { label: 'Laptop' });
-    const connection = await Connection.open(join(household.folder, '.larder', 'larder.sqlite'));
-    await connection.run('UPDATE app_passwords SET authorization_id = NULL');
-    await connection.close();
+    const ann = new WebVisitor(household);
+    await form('/account/sign-in', '/account/sign-in', { ...OWNER, password }, ann);
+    await form('/account/programs', '/account/programs/create', { label: 'Laptop', password }, ann);
     const left = async () => {
       const { appPasswords } = await household.control('appPasswords.list', { accountId: 1 });
       return (appPasswords as { id: number }[]).map(({ id }) => id);
     };
     const [id] = await left();
+    expect(id).toBeGreaterThan(0);
     household.clock.advance(HOUR);
     const before = server.mails.length;
     await ask('ann');
