@@ -3,9 +3,10 @@ import { type Clock, DAY } from '../lib/clock.ts';
 import type { Events, LarderEvents } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
 import { type ActivityPage, type ActivityQuery, listActivity } from './list.ts';
-import { recipes } from './recipes.ts';
+import { type ActivityRow, recipes } from './recipes.ts';
 import { createRecorder } from './recorder.ts';
 import { expireActivity } from './retention.ts';
+import { createSums } from './sums.ts';
 
 export type { ActivityPage, ActivityQuery } from './list.ts';
 
@@ -25,7 +26,8 @@ const MAX_ROWS = 1_000_000;
 const LOOK_AFTER = 10_000;
 
 /**
- * Starts recording. Events of the last half second before a power cut may be missing.
+ * Starts recording. Events of the last half second before a power cut may be missing, and the number of wrong app passwords of
+ * the last hour.
  * @param keepDays how many days the log reaches back
  */
 export function createActivity({
@@ -60,25 +62,43 @@ export function createActivity({
     },
   });
 
+  const sums = createSums(clock);
+  function addSums(of: 'over' | 'all'): void {
+    for (const row of sums.take(of)) recorder.add('security', row);
+  }
+
   function follow<Name extends keyof LarderEvents>(name: Name): () => void {
     const { group, toRow } = recipes[name];
     return events.on(name, (payload) => {
       const activityRow = toRow(payload);
-      if (activityRow !== null) recorder.add(group, activityRow);
+      if (activityRow === null) return;
+      addSums('over');
+      const row = isCounted(activityRow) ? sums.add(activityRow) : activityRow;
+      if (row !== null) recorder.add(group, row);
     });
   }
   const unfollow = (Object.keys(recipes) as (keyof LarderEvents)[]).map(follow);
 
   return {
     async list(query) {
+      addSums('all');
       await recorder.flush();
       return listActivity(database, query);
     },
-    expire: () => expireActivity(database, { before: clock.now() - keepDays() * DAY, maxRows }),
+    expire() {
+      addSums('all');
+      return expireActivity(database, { before: clock.now() - keepDays() * DAY, maxRows });
+    },
     async close() {
       for (const stop of unfollow) stop();
+      addSums('all');
       await recorder.close();
       await expiring;
     },
   };
+}
+
+/** Guesses of app passwords must not make the server write each time: nothing else is written about a wrong one. */
+function isCounted({ kind, details }: ActivityRow): boolean {
+  return kind === 'login.failed' && details.reason === 'wrong_app_password';
 }

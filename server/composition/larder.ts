@@ -217,7 +217,7 @@ export async function openLarder({
 
     const people = composePeople({
       ...{ config, database, clock, events, settings, ...identity, pictures, homes, files, layout, reconciler },
-      itemCounts,
+      ...{ itemCounts, mails },
     });
     const { changePassword, appPasswordsContext, groups } = people;
     const sharing = composeSharing({

@@ -15,11 +15,13 @@ import type { Database } from '../database/database.ts';
 import type { FilesContext } from '../files/context.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
 import type { AppPasswords } from '../oauth/app-passwords.ts';
 import { createAuthorizations } from '../oauth/authorizations.ts';
 import type { Tokens } from '../oauth/tokens.ts';
 import { createAccountDetails } from '../people/account-details.ts';
 import { createAdminRules } from '../people/admin-rules.ts';
+import { createAppPasswordNotices } from '../people/app-password-notices.ts';
 import { createChangePassword } from '../people/change-password.ts';
 import { createHomeFolders } from '../people/homes/home-folders.ts';
 import { createManageAccounts } from '../people/manage-accounts.ts';
@@ -44,6 +46,7 @@ export interface PeopleParts {
   readonly files: FilesContext;
   readonly layout: Layout;
   readonly reconciler: Pick<Reconciler, 'check' | 'cancelCheck'>;
+  readonly mails: Pick<MailQueue, 'post'>;
   readonly itemCounts: () => Promise<ItemCounts>;
 }
 
@@ -58,7 +61,8 @@ export function composePeople(parts: PeopleParts) {
   const rules = createAdminRules({ groups });
   const changePassword = createChangePassword(parts);
   const authorizations = createAuthorizations(database);
-  const appPasswordsContext = { files, appPasswords: parts.appPasswords, clock };
+  const notices = createAppPasswordNotices(parts);
+  const appPasswordsContext = { files, appPasswords: parts.appPasswords, clock, notices };
   return {
     changePassword,
     appPasswordsContext,

@@ -93,6 +93,7 @@ export function composePages(parts: PagesParts): Pages {
       certificates,
       failedHandshakes: parts.failedHandshakes,
       outside: parts.outside,
+      allowsApps: () => parts.loginFlows.isEnabled(),
       addresses: parts.addresses,
       lanAddresses: parts.lanAddresses,
     },

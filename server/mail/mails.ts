@@ -62,6 +62,35 @@ export function quotaMail({
   };
 }
 
+/** To someone for whose account an app created an app password; without a household address there is no button. */
+export function appPasswordMail({
+  to,
+  name,
+  household,
+  app,
+  label,
+  url,
+}: {
+  to: string;
+  name: string;
+  household: string;
+  app: string;
+  label: string;
+  url: string | null;
+}): Message {
+  return {
+    to,
+    subject: oneLine(t('mail.appPassword.subject', { household })),
+    heading: t('mail.appPassword.heading'),
+    paragraphs: [
+      oneLine(t('mail.appPassword.made', { name, app: quotable(app), label: quotable(label), household })),
+      t('mail.appPassword.help'),
+    ],
+    button: url === null ? null : buttonTo(url, t('mail.appPassword.button')),
+    why: t('mail.why.account', { household }),
+  };
+}
+
 interface ShareMail {
   readonly to: string;
   /** The recipient's name. */
@@ -152,7 +181,10 @@ export function weblinkMail({
 
 function newsText({ kind, visitor, times }: LinkNews): string {
   if (visitor === '') return t(`mail.weblink.newsAnonymous.${kind}` satisfies MessageKey, { times });
-  // The name must not end its own quotation.
-  const name = visitor.replaceAll(/[“”„"]/g, '’');
-  return oneLine(t(`mail.weblink.news.${kind}` satisfies MessageKey, { visitor: name, times }));
+  return oneLine(t(`mail.weblink.news.${kind}` satisfies MessageKey, { visitor: quotable(visitor), times }));
+}
+
+/** A name must not end its own quotation. */
+function quotable(name: string): string {
+  return name.replaceAll(/[“”„"]/g, '’');
 }

@@ -1,4 +1,5 @@
 import type { AccountRecord } from '../accounts/account-record.ts';
+import { DEVICE_NAMES, FORBIDDEN_CHARACTERS, FORBIDDEN_ENDINGS } from '../lib/names/names.ts';
 import type { OcsValue } from './ocs.ts';
 import { BITS_BY_DEFAULT } from './sharing/permissions.ts';
 
@@ -22,15 +23,8 @@ export function statusOfServer(household: string): Record<string, unknown> {
   };
 }
 
-/** What no new name may contain, be, or end with (`lib/names`). */
-const FORBIDDEN_CHARACTERS = ['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
-const FORBIDDEN_BASENAMES = [
-  ...['con', 'prn', 'aux', 'nul', 'conin$', 'conout$'],
-  ...['com', 'lpt'].flatMap((port) =>
-    Array.from({ length: 10 }, (_, number) => `${port}${number}`).concat(['¹', '²', '³'].map((n) => `${port}${n}`)),
-  ),
-];
-const FORBIDDEN_ENDINGS = [' ', '.'];
+/** No name on a disk can have NUL, which ends texts in some clients. */
+const CHARACTERS = FORBIDDEN_CHARACTERS.filter((character) => character !== '\0');
 
 /** Which parts of the protocol exist here. What is not in it, clients do not use. */
 export function capabilities({
@@ -56,10 +50,11 @@ export function capabilities({
         versioning: true,
         version_labeling: false,
         version_deletion: true,
-        blacklisted_files: [],
-        forbidden_filenames: [],
-        forbidden_filename_basenames: FORBIDDEN_BASENAMES,
-        forbidden_filename_characters: FORBIDDEN_CHARACTERS,
+        // Older clients know only whole names.
+        blacklisted_files: DEVICE_NAMES,
+        forbidden_filenames: DEVICE_NAMES,
+        forbidden_filename_basenames: DEVICE_NAMES,
+        forbidden_filename_characters: CHARACTERS,
         forbidden_filename_extensions: FORBIDDEN_ENDINGS,
       },
       files_sharing: sharing(permissions),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { notFound } from '../access/access.ts';
 import type { AccountCaller } from '../access/caller.ts';
 import { ownAddress } from '../http/connection/hosts.ts';
 import { isAllowed } from '../http/connection/is-allowed.ts';
@@ -122,15 +123,18 @@ export function nextcloudProtocol(parts: NextcloudParts): Protocol {
     setCommonHeaders: sandboxReply,
     /** @param path below the prefix of the installation, without the query */
     matches: (path: string, method: string) =>
-      parts.isEnabled() &&
-      (Object.hasOwn(OPEN, path) ||
-        path.startsWith('/ocs/') ||
-        treeAt(path) !== undefined ||
-        isQuery(path, method) ||
-        pictureAt(path) !== undefined),
+      parts.isEnabled()
+        ? Object.hasOwn(OPEN, path) ||
+          path.startsWith('/ocs/') ||
+          treeAt(path) !== undefined ||
+          isQuery(path, method) ||
+          pictureAt(path) !== undefined
+        : isQuery(path, method) && method !== 'OPTIONS',
 
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const path = pathOf(request);
+      // Switched off: the address is one of WebDAV, but what is asked there is as unknown as other addresses of such apps.
+      if (!parts.isEnabled()) throw notFound();
       if (isQuery(path, request.method ?? '')) return answerQuery(request, response, path);
       const tree = treeAt(path);
       if (tree !== undefined) return trees[tree](request, response, path);

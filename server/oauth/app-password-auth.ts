@@ -68,7 +68,7 @@ export function createAppPasswordAuth({
   async function lookUp({ name, secret }: Basic, at: number) {
     const found = await known(secret);
     if (found === null || foldUsername(found.account.username) !== name) return null;
-    return (found.password.expiresAt ?? Number.POSITIVE_INFINITY) > at ? found : null;
+    return found.password.endsAt > at ? found : null;
   }
 
   /** The same where guesses count. @throws ApiError `too_many_requests` */

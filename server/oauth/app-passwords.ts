@@ -20,7 +20,7 @@ const LENGTH_IN_GROUPS = LENGTH + LENGTH / 4 - 1;
 export const MAX_LABEL = 100;
 const MAX_USER_AGENT = 300;
 /** Most app passwords of one account. */
-const MOST_OF_ONE = 100;
+export const MOST_APP_PASSWORDS = 100;
 /** How long one is remembered after it has run out, for requests that are still in progress. */
 const RUN_OUT_KEPT = DAY;
 /** How exactly the last use is noted. */
@@ -38,6 +38,8 @@ export interface AppPassword extends Pick<CredentialGrant, 'scopes' | 'rootUuid'
   /** The app that created it, and its authorization; null where the person did. */
   readonly app: { readonly authorizationId: number; readonly name: string } | null;
   readonly lastUsed: { readonly at: number; readonly address: string; readonly userAgent: string } | null;
+  /** When it works no longer: when it expires, or with the last token of the app that created it. Infinity if never. */
+  readonly endsAt: number;
 }
 
 export interface NewAppPassword {
@@ -48,6 +50,8 @@ export interface NewAppPassword {
   /** Of the app that creates it. */
   readonly authorizationId: number | null;
   readonly stillProved: StillProved;
+  /** What is written with it, in the same transaction. */
+  readonly alongside?: (tx: AccountsTransaction) => Promise<void>;
 }
 
 export interface AppPasswords {
@@ -58,9 +62,12 @@ export interface AppPasswords {
   create(
     wanted: NewAppPassword,
   ): Promise<{ readonly id: number; readonly password: string } | 'not-proved' | 'too-many'>;
-  /** Those of an account that have not expired, the latest first. */
+  /** Those of an account that have not ended, the latest first. */
   list(accountId: number): Promise<AppPassword[]>;
-  /** @param secret spaces and hyphens in it do not count @returns null for one that is unknown; an expired one is known for a day */
+  /**
+   * @param secret spaces and hyphens in it do not count
+   * @returns null for one that is unknown, or whose app is disabled; one that has ended is known for a day, with its `endsAt`
+   */
   find(secret: string): Promise<AppPassword | null>;
   /** @returns false when the account has no such app password */
   remove(account: { readonly id: number; readonly username: string }, id: number, actor: Actor): Promise<boolean>;
@@ -85,22 +92,24 @@ interface Row {
   last_used_at: number | null;
   last_address: string | null;
   last_user_agent: string | null;
+  authorization_ends_at: number | null;
 }
 
 const SELECT = `SELECT p.id, p.account_id, p.label, p.program, p.scopes, p.root_uuid, p.read_only, p.created_at, p.expires_at,
-    p.authorization_id, c.name AS app, p.last_used_at, p.last_address, p.last_user_agent
+    p.authorization_id, c.name AS app, p.last_used_at, p.last_address, p.last_user_agent,
+    (SELECT max(t.expires_at) FROM tokens t WHERE t.authorization_id = p.authorization_id) AS authorization_ends_at
   FROM app_passwords p LEFT JOIN authorizations a ON a.id = p.authorization_id LEFT JOIN clients c ON c.id = a.client_id`;
 
 export function createAppPasswords(database: Database, clock: Clock, events: Events): AppPasswords {
   const noted = new LruCache<number>(NOTED_AT_ONCE);
 
   return {
-    create({ actor, label, program, grant, authorizationId, stillProved }) {
+    create({ actor, label, program, grant, authorizationId, stillProved, alongside }) {
       const password = generatePassword(LENGTH_IN_GROUPS);
       const { account } = actor;
       return database.write(async (tx) => {
         if (!(await stillProved(tx))) return 'not-proved';
-        if ((await countOf(tx, account.id)) >= MOST_OF_ONE) return 'too-many';
+        if ((await countOf(tx, account.id)) >= MOST_APP_PASSWORDS) return 'too-many';
         const { lastId: id } = await tx.run(
           `INSERT INTO app_passwords (account_id, label, program, hash, scopes, root_uuid, read_only, created_at, expires_at,
              authorization_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -109,24 +118,24 @@ export function createAppPasswords(database: Database, clock: Clock, events: Eve
             ...[grant.isReadOnly ? 1 : 0, clock.now(), grant.expiresAt, authorizationId],
           ],
         );
+        await alongside?.(tx);
         tx.afterCommit(() => events.emit('app-password.created', { actor, label, isReadOnly: grant.isReadOnly }));
         return { id, password };
       });
     },
 
     async list(accountId) {
-      const rows = await database.all<Row>(
-        `${SELECT} WHERE p.account_id = ? AND (p.expires_at IS NULL OR p.expires_at > ?)
-         ORDER BY p.created_at DESC, p.id DESC`,
-        [accountId, clock.now()],
-      );
-      return rows.map(recordOf);
+      const rows = await database.all<Row>(`${SELECT} WHERE p.account_id = ? ORDER BY p.created_at DESC, p.id DESC`, [
+        accountId,
+      ]);
+      const now = clock.now();
+      return rows.map(recordOf).filter(({ endsAt }) => endsAt > now);
     },
 
     async find(secret) {
       const text = plain(secret);
       if (text.length !== LENGTH) return null;
-      const row = await database.get<Row>(`${SELECT} WHERE p.hash = ?`, [tokenHash(text)]);
+      const row = await database.get<Row>(`${SELECT} WHERE p.hash = ? AND c.disabled_at IS NULL`, [tokenHash(text)]);
       return row === undefined ? null : recordOf(row);
     },
 
@@ -190,6 +199,11 @@ function recordOf(row: Row): AppPassword {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     app: authorizationId === null ? null : { authorizationId, name: app ?? '' },
+    endsAt: Math.min(
+      row.expires_at ?? Number.POSITIVE_INFINITY,
+      // An authorization without a token has ended, too.
+      authorizationId === null ? Number.POSITIVE_INFINITY : (row.authorization_ends_at ?? 0),
+    ),
     lastUsed: at === null ? null : { at, address: row.last_address ?? '', userAgent: row.last_user_agent ?? '' },
   };
 }

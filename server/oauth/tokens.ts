@@ -45,8 +45,8 @@ export interface RefreshGrant {
 
 export interface KeptCredentials {
   readonly authorizationId?: number | undefined;
-  /** Those that the person created. One that an app created ends with the authorization of the app. */
-  readonly appPasswords?: boolean;
+  /** Ids of app passwords. One that an app created ends with the authorization of the app in any case. */
+  readonly appPasswords?: readonly number[];
 }
 
 export interface Tokens {
@@ -266,10 +266,13 @@ export function createTokens(database: Database, clock: Clock, events: Events): 
 
     revokeAuthorization,
 
-    async revokeAll(accountId, { authorizationId = 0, appPasswords = false }, tx) {
+    async revokeAll(accountId, { authorizationId = 0, appPasswords = [] }, tx) {
       await tx.run('DELETE FROM authorization_codes WHERE account_id = ?', [accountId]);
       await tx.run('DELETE FROM authorizations WHERE account_id = ? AND id <> ?', [accountId, authorizationId]);
-      if (!appPasswords) await tx.run('DELETE FROM app_passwords WHERE account_id = ?', [accountId]);
+      await tx.run('DELETE FROM app_passwords WHERE account_id = ? AND id NOT IN (SELECT value FROM json_each(?))', [
+        accountId,
+        JSON.stringify(appPasswords),
+      ]);
     },
 
     async purge() {

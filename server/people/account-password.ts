@@ -4,8 +4,9 @@ import { requirePermission } from '../accounts/permissions/require-permission.ts
 import type { SignIn } from '../accounts/sign-in/sign-in.ts';
 import { ApiError, invalidParameter, missingParameter } from '../http/errors.ts';
 import { operationsFor } from '../http/operation.ts';
-import { flag } from '../http/request/parameters.ts';
+import { listOfIntegers } from '../http/request/parameters.ts';
 import { t } from '../messages/messages.ts';
+import { MOST_APP_PASSWORDS } from '../oauth/app-passwords.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { ChangePassword } from './change-password.ts';
@@ -21,14 +22,14 @@ export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; ch
     changesPassword: true,
     summary: 'Change the password',
     description:
-      'Ends all other sessions and tokens of the account, and the app passwords that other apps created. A wrong `current_password` or `otp` counts as a failed sign-in attempt.',
+      'Ends all other sessions and tokens of the account, and all app passwords except those in `keep_app_passwords`. App passwords that other apps created end in any case. A wrong `current_password` or `otp` counts as a failed sign-in attempt.',
     params: z.object({
       current_password: z.string().min(1).describe('Current password.'),
       new_password: z.string().min(1).describe('New password.'),
       otp: z.string().default('').meta({ description: 'Two-step sign-in code, if two-step sign-in is enabled.' }),
-      keep_app_passwords: flag()
-        .default(true)
-        .describe('Keep the app passwords that were created on the account page.'),
+      keep_app_passwords: listOfIntegers({ min: 1, max: Number.MAX_SAFE_INTEGER, most: MOST_APP_PASSWORDS })
+        .optional()
+        .describe('IDs of the app passwords that stay. By default none. Others, and unknown IDs, are not kept.'),
     }),
     data: z.object({}),
     run: async ({ principal, params }) => {
@@ -38,7 +39,7 @@ export const accountPassword = ({ signIn, changePassword }: { signIn: SignIn; ch
       const result = await signIn.confirm(account, shown);
       if (result.outcome !== 'confirmed') throw refusal(result);
       try {
-        const { new_password: password, keep_app_passwords: appPasswords } = params;
+        const { new_password: password, keep_app_passwords: appPasswords = [] } = params;
         await changePassword({ account, password, keep: { authorizationId, appPasswords }, from: principal });
       } catch (error) {
         if (!(error instanceof AccountProblem)) throw error;

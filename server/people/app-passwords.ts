@@ -14,11 +14,14 @@ import { type AppPasswords, MAX_LABEL, PROGRAM_SCOPES, SHARING_SCOPES } from '..
 import type { CredentialGrant } from '../oauth/credential-grant.ts';
 import { insufficientScope } from '../oauth/insufficient-scope.ts';
 import type { Scope } from '../oauth/scopes.ts';
+import type { AppPasswordNotices } from './app-password-notices.ts';
 
 export interface AppPasswordsContext {
   readonly files: Pick<FilesContext, 'access' | 'catalogue' | 'database' | 'disk' | 'pathLocks'>;
   readonly appPasswords: AppPasswords;
   readonly clock: Clock;
+  /** Tells people what apps created for their accounts. */
+  readonly notices: AppPasswordNotices;
 }
 
 /** What an app password is to be. */
@@ -75,19 +78,21 @@ export async function planAppPassword(
 
 /**
  * Creates an app password for the account of the caller.
- * @param authorizationId of the app that asks: the app password ends with it
+ * @param authorizationId of the app that asks: the app password ends with it, and the person is told
  * @returns the password, only this time
  * @throws ApiError `conflict` for an account with too many; `invalid_token` when the proof of the caller has ended meanwhile
  */
 export async function createAppPassword(
-  { appPasswords }: Pick<AppPasswordsContext, 'appPasswords'>,
+  { appPasswords, notices }: Pick<AppPasswordsContext, 'appPasswords' | 'notices'>,
   caller: AccountCaller,
   planned: PlannedAppPassword,
   proof: { readonly stillProved: StillProved; readonly authorizationId: number | null },
 ): Promise<{ readonly id: number; readonly password: string }> {
   const { id, username } = caller.account;
   const actor = { ...actorOf(caller, caller.account), account: { id, username } };
-  const made = await appPasswords.create({ actor, ...planned, ...proof });
+  const told = { account: caller.account, app: caller.client?.name ?? '', label: planned.label };
+  const alongside = proof.authorizationId === null ? {} : { alongside: notices.of(told) };
+  const made = await appPasswords.create({ actor, ...planned, ...proof, ...alongside });
   if (made === 'too-many') throw new ApiError('conflict', t('api.appPasswords.tooMany'));
   if (made === 'not-proved') throw new ApiError('invalid_token', t('api.appPasswords.ended'));
   return made;

@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts';
 export interface PasswordChange {
   readonly account: AccountRecord;
   readonly password: string;
-  /** The session and the authorization that stay: those of the request. The person decides about app passwords. */
+  /** The session and the authorization that stay: those of the request. Of app passwords, those that the person has chosen. */
   readonly keep?: KeptCredentials & { readonly sessionId?: number | undefined };
   /** Whether it lifts a block by wrong passwords. */
   readonly liftLock?: boolean;

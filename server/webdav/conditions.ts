@@ -91,7 +91,8 @@ async function stateOf(
     try {
       return parseDavPath(below, basePath, caller).segments;
     } catch (error) {
-      if (error instanceof ApiError) return null;
+      // Whether another account has such an item is answered like everywhere else.
+      if (error instanceof ApiError && error.code !== 'not_found') return null;
       throw error;
     }
   }

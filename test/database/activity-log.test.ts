@@ -5,7 +5,7 @@ import type pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Activity, createActivity } from '../../dist/server/activity/activity.js';
 import type { ActivityDatabase, Database } from '../../dist/server/database/database.js';
-import { DAY } from '../../dist/server/lib/clock.js';
+import { DAY, HOUR } from '../../dist/server/lib/clock.js';
 import { type Actor, createEvents, type Events } from '../../dist/server/lib/events.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { TestClock } from '../support/households/household.ts';
@@ -167,6 +167,96 @@ describe('rows', () => {
     expect(left.length).toBeGreaterThan(18_000);
     expect(left.length).toBeLessThanOrEqual(20_000);
     expect(left.at(-1)).toBe('/ROOT/HOME/29999');
+  });
+});
+
+describe('wrong app passwords', () => {
+  const TOM = { id: 2, username: 'tom' };
+  const fail = (address: string | null, account: Actor['account'] = TOM) =>
+    events.emit('login.failed', {
+      actor: { door: 'webdav', client: null, account, address },
+      reason: 'wrong_app_password',
+    });
+  /** Account, address and number of what is logged. */
+  const logged = async () =>
+    (await activity.list({ limit: 500, kinds: ['login.failed'] })).entries
+      .map(({ username, address, details }) => [username, address, details.attempts ?? 1])
+      .reverse();
+  let statements = 0;
+  beforeEach(async () => {
+    statements = 0;
+    await startOn({
+      writeOne: (statement) => {
+        statements += 1;
+        return database.activity.writeOne(statement);
+      },
+    });
+  });
+
+  it('are written once for an account and an address, and counted for an hour', async () => {
+    for (let nth = 0; nth < 500; nth += 1) fail('192.0.2.7');
+    await until(async () => (await count()) === 1);
+    for (let nth = 0; nth < 500; nth += 1) fail('192.0.2.7');
+    expect(statements).toBe(1);
+    expect(await logged()).toEqual([
+      ['tom', '192.0.2.7', 1],
+      ['tom', '192.0.2.7', 999],
+    ]);
+    expect(statements).toBe(2);
+    // Nothing new: nothing more is written.
+    await logged();
+    expect(statements).toBe(2);
+  });
+
+  it('tell accounts and addresses apart, and begin again after an hour, with the number of the last one', async () => {
+    for (let nth = 0; nth < 3; nth += 1) {
+      fail('192.0.2.7');
+      fail('192.0.2.8');
+      fail('192.0.2.7', null);
+      // One network of a provider is one address.
+      fail(`2001:db8::${nth + 1}`);
+    }
+    await until(async () => (await count()) === 4);
+    clock.advance(HOUR - 1);
+    fail('192.0.2.7');
+    clock.advance(1);
+    fail('192.0.2.7');
+    await until(async () => (await count()) === 9);
+    expect(await logged()).toEqual([
+      ['tom', '192.0.2.7', 1],
+      ['tom', '192.0.2.8', 1],
+      [null, '192.0.2.7', 1],
+      ['tom', '2001:db8::1', 1],
+      ['tom', '192.0.2.7', 3],
+      ['tom', '192.0.2.8', 2],
+      [null, '192.0.2.7', 2],
+      ['tom', '2001:db8::3', 2],
+      ['tom', '192.0.2.7', 1],
+    ]);
+  });
+
+  it('are counted when the log is closed, and with the hourly maintenance', async () => {
+    for (let nth = 0; nth < 4; nth += 1) fail('192.0.2.7');
+    await activity.expire();
+    await until(async () => (await count()) === 2);
+    for (let nth = 0; nth < 4; nth += 1) fail('192.0.2.7');
+    await activity.close();
+    const rows = await database.all<{ details: string }>('SELECT details FROM activity ORDER BY id');
+    expect(rows.map(({ details }) => JSON.parse(details).attempts ?? 1)).toEqual([1, 3, 4]);
+  });
+
+  it('take bounded memory: from very many addresses, those of one account are counted together', async () => {
+    for (let nth = 0; nth < 3_000; nth += 1) fail(`10.0.${nth >> 8}.${nth & 255}`);
+    const rows = await logged();
+    expect(await count()).toBe(1_002);
+    expect(rows.at(-1)).toEqual(['tom', null, 1_999]);
+  });
+
+  it('do not hide other failed sign-ins: each is written', async () => {
+    for (let nth = 0; nth < 5; nth += 1) {
+      events.emit('login.failed', { actor: { ...ANN, address: '192.0.2.7' }, reason: 'wrong_password' });
+    }
+    expect(await logged()).toHaveLength(5);
   });
 });
 

@@ -186,7 +186,7 @@ describe('the list of favourites', () => {
     expect([bare.status, bare.headers['content-security-policy']]).toEqual([401, "sandbox; default-src 'none'"]);
     await household.control('settings.update', { nextcloudApps: false });
     expect((await options()).headers.allow).not.toContain('REPORT');
-    expect(await reported()).toBe(405);
+    expect(await reported()).toBe(404);
     await household.control('settings.update', { nextcloudApps: true });
     expect(await reported()).toEqual([]);
   });

@@ -69,10 +69,24 @@ describe('OCS', () => {
     expect(capabilities.core['webdav-root']).toBe('remote.php/webdav');
     expect(capabilities.files_sharing.api_enabled).toBe(true);
     const { forbidden_filename_characters: characters, forbidden_filename_basenames: names } = capabilities.files;
-    for (const name of [...characters.map((one: string) => `a${one === '/' ? '%2F' : one}b`), ...names]) {
-      const path = `/My%20files/${name.includes('%') ? name : encodeURIComponent(name)}`;
-      expect([name, (await app.put(path, 'x')).status]).toEqual([name, 403]);
+    expect(capabilities.files.forbidden_filenames).toEqual(names);
+    const endings: string[] = capabilities.files.forbidden_filename_extensions;
+    const put = async (name: string) => (await app.put(`/My%20files/${encodeURIComponent(name)}`, 'x')).status;
+    for (const name of [
+      ...names,
+      ...names.map((one: string) => `${one.toUpperCase()}.txt`),
+      ...endings.map((one) => `a${one}`),
+    ]) {
+      expect([name, await put(name)]).toEqual([name, 403]);
     }
+    // Every character of ASCII is either announced or allowed. An address cannot have the first one, nor a slash in a name.
+    for (let code = 1; code < 0x80; code += 1) {
+      const one = String.fromCharCode(code);
+      const isAnnounced = characters.includes(one);
+      if (one !== '/') expect([code, await put(`a${one}b${code}`)]).toEqual([code, isAnnounced ? 403 : 201]);
+      else expect(isAnnounced).toBe(true);
+    }
+    expect((await ocs('/v1.php/cloud/capabilities')).text).toContain('<element>com¹</element>');
   });
 
   it('needs its header, an app password and a known address', async () => {

@@ -61,3 +61,39 @@ describe('the owner of files', () => {
     for (const entry of await of(mia, '/', '1')) expect(entry).toEqual([undefined, undefined, undefined]);
   });
 });
+
+describe('how files are shared', () => {
+  const TYPES = `<d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop><oc:share-types/></d:prop></d:propfind>`;
+  const typesOf = async (client: DavClient, path: string) => {
+    const { text } = await client.propfind(path, '1', TYPES);
+    const entries = text.split('<d:response>').slice(1);
+    return Object.fromEntries(
+      entries.map((entry) => [
+        decodeURIComponent(/<d:href>[^<]*?([^/<]*)\/?<\/d:href>/.exec(entry)?.[1] ?? ''),
+        [...entry.matchAll(/<oc:share-type>(\d+)<\/oc:share-type>/g)].map(([, type]) => Number(type)),
+      ]),
+    );
+  };
+
+  it('is told to the one who shares them, and to nobody else', async () => {
+    const owner = await household.signIn();
+    const path = '/ROOT/HOME/by link.txt';
+    await owner.put({ path }, 'text');
+    await owner.put({ path: '/ROOT/HOME/alone.txt' }, 'text');
+    const { id: gid } = await household.control('groups.add', { name: 'Family' });
+    const shares = async () => {
+      const { open, 'by link.txt': linked, 'alone.txt': alone } = await typesOf(ann, '/My%20files/');
+      return { open, linked, alone };
+    };
+    expect(await shares()).toEqual({ open: [0], linked: [], alone: [] });
+    expect((await owner.post('files/share', { path: '/ROOT/HOME/open', gid: Number(gid) })).status).toBe(200);
+    expect((await owner.post('files/weblink', { path: '/ROOT/HOME/open' })).status).toBe(200);
+    expect((await owner.post('files/weblink', { path, expiry: '2099-01-01' })).status).toBe(200);
+    // A reply that was kept says nothing old.
+    expect(await shares()).toEqual({ open: [0, 1, 3], linked: [3], alone: [] });
+    expect(await typesOf(mia, '/Shared%20with%20me/ann/')).toEqual({ ann: [], open: [] });
+    await owner.post('files/unweblink', { path });
+    await owner.post('files/unshare', { path: '/ROOT/HOME/open', gid: Number(gid) });
+    expect(await shares()).toEqual({ open: [0, 3], linked: [], alone: [] });
+  });
+});

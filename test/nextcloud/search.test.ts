@@ -295,7 +295,7 @@ it('is not there without sign-in, for pages, and while the apps are switched off
   const fromPage = { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' };
   expect(await statusOf(app.send('SEARCH', '/', { headers: fromPage, body: body(LIKE('%')) }))).toBe(403);
   await household.control('settings.update', { nextcloudApps: false });
-  expect(await statusOf(search(body(LIKE('%'))))).toBe(405);
+  expect(await statusOf(search(body(LIKE('%'))))).toBe(404);
   expect((await send(household, 'OPTIONS', '/remote.php/dav')).headers.allow).not.toContain('SEARCH');
   await household.control('settings.update', { nextcloudApps: true });
   expect(await statusOf(search(body(LIKE('%'))))).toBe(207);

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR } from '../../dist/server/lib/clock.js';
 import type { Household } from '../support/households/household.ts';
-import type { ApiClient } from '../support/requests/api-client.ts';
-import { codeOf, newBox, openTransfers, statusOf, type TransferClient } from './transfers.ts';
+import type { ApiClient, Reply } from '../support/requests/api-client.ts';
+import { davClient } from '../support/webdav/dav-client.ts';
+import { codeOf, newBox, openTransfers, statusOf, TransferClient } from './transfers.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -154,5 +156,52 @@ describe('MOVE', () => {
     await app.parts(id, ['x']);
     expect(await statusOf(app.finish(id, `${box}/folder`))).toBe(405);
     expect(await statusOf(app.begin(`${id}-2`, app.destination(`${box}/folder`)))).toBe(405);
+  });
+});
+
+describe('a MOVE that is repeated because its reply was lost', () => {
+  const ofReply = ({ status, headers }: Reply) => [status, headers.etag, headers['oc-etag'], headers['oc-fileid']];
+
+  it('is answered as the first one, also while that is in progress', async () => {
+    for (const [attempt, status] of [
+      ['first', 201],
+      ['second', 204],
+    ] as const) {
+      await app.parts(id, [attempt, ' content']);
+      const headers = { 'x-oc-mtime': '1700000000' };
+      const replies = await Promise.all([1, 2, 3].map(() => app.finish(id, `${box}/a.txt`, headers)));
+      replies.push(await app.finish(id, `${box}/a.txt`, headers));
+      expect(new Set(replies.map((one) => one.headers['x-oc-mtime']))).toEqual(new Set(['accepted']));
+      const [one = [], ...others] = replies.map(ofReply);
+      expect(one[0]).toBe(status);
+      expect(others).toEqual([one, one, one]);
+      expect(await read('a.txt')).toBe(`${attempt} content`);
+    }
+    // It is a reply only: nothing was stored again.
+    const { versions } = (await api.get('files/versions/list', { path: `/ROOT/HOME/box ${next}/a.txt` })).body.data;
+    // The present one is in the list, too.
+    expect(versions).toHaveLength(2);
+  });
+
+  it('is unknown for another destination, length, app and time, and after a new transfer of the same name', async () => {
+    const finish = (headers: Record<string, string> = {}, to = 'a.txt', by = app) =>
+      by.finish(id, `${box}/${to}`, headers);
+    await app.parts(id, ['abc']);
+    expect((await finish()).status).toBe(201);
+    const other = new TransferClient(await davClient(api));
+    expect(
+      await Promise.all(
+        [finish({}, 'b.txt'), finish({ 'oc-total-length': '4' }), finish({}, 'a.txt', other)].map(statusOf),
+      ),
+    ).toEqual([404, 404, 404]);
+    expect((await finish()).status).toBe(201);
+    household.clock.advance(HOUR);
+    expect((await finish()).status).toBe(404);
+    await app.parts(id, ['def']);
+    expect((await finish()).status).toBe(204);
+    await app.begin(id);
+    await app.abort(id);
+    expect((await finish()).status).toBe(404);
+    expect(await read('a.txt')).toBe('def');
   });
 });

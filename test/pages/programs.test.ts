@@ -72,6 +72,13 @@ describe('connecting programs', () => {
       await field(t('programs.port')),
       await field(t('programs.path')),
     ]).toEqual(['127.0.0.1', String(household.port), 'dav']);
+    for (const name of ['nextcloud', 'nextcloudAndroid', 'nextcloudIos'] as const) {
+      await page.goto(address(`${PAGE}?program=${name}`));
+      expect(await field(t('programs.address'))).toBe(address(''));
+      expect(await page.getByText(t('programs.opensPage')).count()).toBe(1);
+      await inspect(page, `programs-${name}`);
+    }
+    await page.goto(address(`${PAGE}?program=kodi`));
     await opener(page).click();
     await inspect(page, 'programs-create');
     await create(page, 'Living room', {}, 'not the password');
@@ -151,6 +158,7 @@ describe('connecting programs', () => {
       await household.control('settings.update', change);
       await page.reload();
       await closed.waitFor();
+      // Those for phones begin with the same word.
       expect(await page.getByRole('link', { name: t('programs.names.nextcloud') }).count()).toBe(0);
     }
     await inspect(page, 'programs-closed');
@@ -176,35 +184,47 @@ describe('connecting programs', () => {
 });
 
 describe('a new password of the account', () => {
-  it('keeps app passwords unless the person chooses otherwise', async () => {
-    const labels = async () =>
-      ((await household.control('appPasswords.list', { accountId: 1 })).appPasswords as { label: string }[]).length;
-    const visited = await atPage('/account/password');
+  it('ends every app password that the person does not select', async () => {
+    const labels = async () => {
+      const { appPasswords } = await household.control('appPasswords.list', { accountId: 1 });
+      return (appPasswords as { label: string }[]).map(({ label }) => label).sort();
+    };
+    await (await household.signIn()).post('account/app-passwords/add', { label: 'Of an app' });
+    const visited = await atPage(`${PAGE}?program=kodi`);
     const { page } = visited;
+    for (const label of ['Living room', 'Kitchen']) {
+      await create(page, label);
+      await page.getByRole('link', { name: t('programs.made.done') }).click();
+    }
     const change = async (from: string, to: string) => {
       await page.getByLabel(t('confirm.password')).fill(from);
       await page.getByLabel(t('newPassword.label'), { exact: true }).fill(to);
       await page.getByLabel(t('newPassword.repeat')).fill(to);
       await page.getByRole('button', { name: t('password.submit') }).click();
     };
-    const before = await labels();
-    expect(before).toBeGreaterThan(0);
-    expect(await page.getByLabel(t('programs.keep')).isChecked()).toBe(true);
+    await page.goto(address('/account/password'));
+    const ticks = page.getByRole('group', { name: t('programs.keep.legend') }).getByRole('checkbox');
+    const tick = (name: string) => page.getByRole('checkbox', { name });
+    const own = await ticks.count();
+    expect(own).toBeGreaterThanOrEqual(2);
+    for (let nth = 0; nth < own; nth += 1) expect(await ticks.nth(nth).isChecked()).toBe(false);
+    expect(await tick('Of an app').count()).toBe(0);
+    expect(await page.getByText(`${t('programs.names.kodi')} · ${t('programs.list.neverUsed')}`).count()).toBe(2);
+    await tick('Kitchen').check();
     await inspect(page, 'password-keep');
+    await change('not the password', 'a rather good one');
+    await page.getByText(t('confirm.problem.refused')).waitFor();
+    expect(await tick('Kitchen').isChecked()).toBe(true);
+    expect(await tick('Living room').isChecked()).toBe(false);
     await change(OWNER.password, 'a rather good one');
     await page.getByText(t('account.done.password')).waitFor();
-    // The one of an app ended with the authorization of the app.
-    expect(await labels()).toBe(before - 1);
+    expect(await labels()).toEqual(['Kitchen']);
     await page.goto(address('/account/password'));
-    await page.getByLabel(t('programs.keep')).uncheck();
-    await change('not the password', OWNER.password);
-    await page.getByText(t('confirm.problem.refused')).waitFor();
-    expect(await page.getByLabel(t('programs.keep')).isChecked()).toBe(false);
     await change('a rather good one', OWNER.password);
     await page.getByText(t('account.done.password')).waitFor();
-    expect(await labels()).toBe(0);
+    expect(await labels()).toEqual([]);
     await page.goto(address('/account/password'));
-    expect(await page.getByLabel(t('programs.keep')).count()).toBe(0);
+    expect(await ticks.count()).toBe(0);
     await visited.context.close();
   });
 });

@@ -91,6 +91,17 @@ describe('adding a device', () => {
     await context.close();
   });
 
+  it('says which address Nextcloud apps ask for, while they can connect', async () => {
+    const shown = async () => (await household.api.send('GET', '/trust?on=android', {})).text;
+    const page = await shown();
+    expect(page).toContain(t('trust.apps.heading'));
+    expect(page).toContain(`<strong translate="no">${address('')}</strong>`);
+    expect(page).toContain('/account/programs?program=nextcloudAndroid"');
+    await household.control('settings.update', { nextcloudApps: false });
+    expect(await shown()).not.toContain(t('trust.apps.heading'));
+    await household.control('settings.update', { nextcloudApps: true });
+  });
+
   it('recognizes an iPad, which says that it is a Mac', async () => {
     const { page, context } = await visit(browser, { userAgent: AGENTS.mac });
     await page.addInitScript(`Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 })`);

@@ -154,11 +154,16 @@ describe('conditions (RFC 9110 §13)', () => {
     ['If of no lock', { if: '(<DAV:no-lock>)' }, 412],
     ['If of no lock, negated', { if: '(Not <DAV:no-lock> [ETAG])' }, 204],
     ['If about another resource', { if: '<OTHER> (["other"])' }, 412],
+    ['If about a resource elsewhere', { if: '<https://elsewhere.example/a.txt> (["other"])' }, 412],
+    ['If about the files of another account', { if: '<FOREIGN> (["other"])' }, 404],
+    ['If about the files of another account, negated', { if: '<FOREIGN> (Not ["other"])' }, 404],
     ['If that cannot be read', { if: '([ETAG)' }, 400],
     ['If without a list', { if: '<OTHER>' }, 400],
   ])('%s', async (_, sent, expected) => {
     const { etag = '' } = (await dav.put(`${box}/a.txt`, 'first')).headers;
-    const fill = (value: string) => value.replaceAll('ETAG', etag).replaceAll('OTHER', `${dav.base}/dav${box}/b.txt`);
+    const places = { OTHER: `${dav.base}/dav${box}/b.txt`, FOREIGN: '/remote.php/dav/files/mia/a.txt' };
+    const fill = (value: string) =>
+      Object.entries({ ...places, ETAG: etag }).reduce((text, [name, filled]) => text.replaceAll(name, filled), value);
     const headers = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, fill(value)]));
     expect((await dav.put(`${box}/a.txt`, 'second', headers)).status).toBe(expected);
     expect(await readFile(at('a.txt'), 'utf8')).toBe(expected === 204 ? 'second' : 'first');

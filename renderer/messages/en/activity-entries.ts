@@ -74,7 +74,8 @@ export const activityEntries = {
   'activity.entry.profile.changed': '{actor, select, none {Profile changed} other {{who} changed their profile}}',
   'activity.entry.session.ended': '{actor, select, none {Signed out} other {{who} signed out}}',
   'activity.entry.login.succeeded': '{actor, select, none {Signed in} other {{who} signed in}}',
-  'activity.entry.login.failed': '{actor, select, none {Failed sign-in} other {{who} failed to sign in}}',
+  'activity.entry.login.failed':
+    '{attempts, plural, one {{actor, select, none {Failed sign-in} other {{who} failed to sign in}}} other {{actor, select, none {# more failed sign-ins} other {{who} failed to sign in # more times}}}}',
   'activity.entry.client.added': '{actor, select, none {App added: {what}} other {{who} added the app {what}}}',
   'activity.entry.client.changed': '{actor, select, none {App changed: {what}} other {{who} changed the app {what}}}',
   'activity.entry.client.removed': '{actor, select, none {App removed: {what}} other {{who} removed the app {what}}}',

@@ -90,7 +90,7 @@ export const api = {
     'Apps access files over HTTPS with people’s permission. When off, all apps are refused; their authorizations are kept.',
   'panelApi.settings.nextcloud': 'Allow apps for Nextcloud',
   'panelApi.settings.nextcloudHelp':
-    'The Nextcloud desktop app can keep folders in sync. This needs WebDAV. When off, other programs still connect over WebDAV.',
+    'Works with Nextcloud apps for computers and phones: in the app, choose Log in and enter the address of your Larder. This needs WebDAV. When off, other programs still connect over WebDAV.',
   'panelApi.settings.webdav': 'Allow WebDAV',
   'panelApi.settings.webdavHelp':
     'File managers and other programs open a person’s files, each with a password of its own. When off, all are refused; their passwords are kept.',

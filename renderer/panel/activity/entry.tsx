@@ -51,11 +51,14 @@ function keyOf(kind: string): Exclude<EntryKey, 'activity.entry.unknown'> | null
 /** The displayed subject of the entry. */
 const subjectOf = ({ kind, subject }: Entry) => (kind === 'settings.changed' ? settingNames(subject) : shown(subject));
 
+/** How many times it happened: wrong app passwords of an hour are one entry. One that happened once more is no plural. */
+const attemptsOf = ({ details }: Entry) => (typeof details.attempts === 'number' ? details.attempts : 1);
+
 /** The entry as plain text. */
 export function plainSentence(entry: Entry): string {
   const { kind, username } = entry;
   const actor = username === null ? 'none' : 'person';
-  const values = { actor, who: username ?? '', what: subjectOf(entry) };
+  const values = { actor, who: username ?? '', what: subjectOf(entry), attempts: attemptsOf(entry) };
   const key = keyOf(kind);
   return key === null ? t('activity.entry.unknown', { ...values, kind }) : t(key, values);
 }
@@ -73,6 +76,7 @@ export function Sentence({ entry, withOrigin = true }: SentenceProps) {
     actor: username === null ? 'none' : 'person',
     who: <strong>{username}</strong>,
     what: <strong title={bidiIsolate(subject)}>{bidiIsolate(subjectOf(entry))}</strong>,
+    attempts: attemptsOf(entry),
   };
   const key = keyOf(kind);
   const sentence = <>{key === null ? rich('activity.entry.unknown', { ...values, kind }) : rich(key, values)}</>;

@@ -5,10 +5,22 @@ import { normalized } from './normalized.ts';
  * between them. They are strict for new names and lenient for existing ones.
  */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const FORBIDDEN = /[/\\:*?"<>|\u0000-\u001f\u007f]/;
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
+/** What no new name may contain: control characters among it. */
+export const FORBIDDEN_CHARACTERS: readonly string[] = [
+  ...'/\\:*?"<>|',
+  ...[...Array(0x20).keys(), 0x7f].map((code) => String.fromCharCode(code)),
+];
+/** Devices of Windows, which no new name may be, with an extension or without, in any case. */
+export const DEVICE_NAMES: readonly string[] = [
+  ...['con', 'prn', 'aux', 'nul', 'conin$', 'conout$'],
+  ...['com', 'lpt'].flatMap((port) => [...'0123456789¹²³'].map((number) => `${port}${number}`)),
+];
+/** What no new name may end with. */
+export const FORBIDDEN_ENDINGS: readonly string[] = [' ', '.'];
 export const MAX_NAME_BYTES = 255;
+
+const FORBIDDEN: ReadonlySet<string> = new Set(FORBIDDEN_CHARACTERS);
+const DEVICES: ReadonlySet<string> = new Set(DEVICE_NAMES);
 
 /** `reference`: the name means the folder itself or the one above it. */
 export type NameProblem = 'empty' | 'reference' | 'encoding' | 'characters' | 'ending' | 'device' | 'length';
@@ -18,9 +30,9 @@ export function newNameProblem(name: string): NameProblem | null {
   if (name === '') return 'empty';
   if (name === '.' || name === '..') return 'reference';
   if (!name.isWellFormed()) return 'encoding';
-  if (FORBIDDEN.test(name)) return 'characters';
-  if (/[. ]$/.test(name)) return 'ending';
-  if (DEVICE.test(name.trimEnd())) return 'device';
+  for (const character of name) if (FORBIDDEN.has(character)) return 'characters';
+  if (FORBIDDEN_ENDINGS.some((ending) => name.endsWith(ending))) return 'ending';
+  if (DEVICES.has((name.trimEnd().split('.', 1)[0] ?? '').toLowerCase())) return 'device';
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) return 'length';
   return null;
 }

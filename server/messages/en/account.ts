@@ -61,6 +61,8 @@ export const accountMessages = {
   'account.apps.revokeApp': 'Revoke {app}',
   'account.programs.heading': 'Connect programs',
   'account.programs.lead': 'See your files in Explorer, the Finder, Kodi and other programs.',
+  'account.programs.made': '{app} created the app password “{label}” {when}.',
+  'account.programs.list': 'See app passwords',
   'account.programs.connect': 'Connect',
   'account.twoStep.heading': 'Two-step sign-in',
   'account.twoStep.on': 'On',

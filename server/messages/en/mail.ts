@@ -19,6 +19,14 @@ export const mailMessages = {
   'mail.test.heading': 'Email works',
   'mail.test.body': '{household} can now send email, such as links to reset passwords and notifications.',
 
+  'mail.appPassword.subject': 'An app created an app password for your account at {household}',
+  'mail.appPassword.heading': 'New app password',
+  'mail.appPassword.made':
+    'Hello {name}, the app “{app}” created the app password “{label}” for your account at {household}. A program that has it can use your files.',
+  'mail.appPassword.help':
+    'If you did not expect this, revoke the app password, and the app under “Connected apps” of your account.',
+  'mail.appPassword.button': 'See your app passwords',
+
   'mail.quota.subject': 'Your storage at {household} is nearly full',
   'mail.quota.heading': 'Nearly full',
   'mail.quota.used': 'Hello {name}, your files at {household} use {used} of your {quota}.',

@@ -9,6 +9,8 @@ export const programsMessages = {
   'programs.names.linux': 'Linux',
   'programs.names.android': 'Android',
   'programs.names.nextcloud': 'Nextcloud',
+  'programs.names.nextcloudAndroid': 'Nextcloud on Android',
+  'programs.names.nextcloudIos': 'Nextcloud on iPhone',
   'programs.names.kodi': 'Kodi',
   'programs.names.rclone': 'rclone',
   'programs.names.keepass': 'KeePass',
@@ -30,6 +32,13 @@ export const programsMessages = {
   'programs.steps.nextcloud':
     'Keeps a folder of this computer in sync with your files. Install the Nextcloud desktop app, choose {login} and enter the address. A page opens: confirm with your password and choose {do}.',
   'programs.steps.nextcloud.login': 'Log in',
+  'programs.steps.nextcloudAndroid':
+    'First install the household’s certificate on the phone. Then install the Nextcloud app, choose {login} and enter the address. A page opens: confirm with your password and choose {do}. To send new photos by itself, open {settings}, then {upload}, and choose a folder of the phone and one of your files, such as Photos.',
+  'programs.steps.nextcloudAndroid.upload': 'Auto upload',
+  'programs.steps.nextcloudIos':
+    'First install the household’s certificate on the iPhone and turn on its trust. Then install the Nextcloud app, choose {login} and enter the address. A page opens: confirm with your password and choose {do}. To send new photos by itself, open {settings}, then {upload}, and choose one of your folders, such as Photos.',
+  'programs.steps.nextcloudIos.upload': 'Auto upload',
+  'programs.steps.phone.settings': 'Settings',
   'programs.steps.kodi':
     'In {videos} or {music}, choose {files}, then {add}, {browse} and {location}. Set the protocol to {protocol}.',
   'programs.steps.kodi.videos': 'Videos',
@@ -130,6 +139,9 @@ export const programsMessages = {
   'connect.ended.heading': 'This request has ended',
   'connect.ended.lead': 'Start again in the app. A request is valid for 20 minutes, and only once.',
 
-  'programs.keep': 'Keep app passwords',
-  'programs.keepHelp': 'Programs stay connected. Otherwise, all of them need a new app password.',
+  'programs.keep.legend': 'Keep app passwords',
+  'programs.keep.help':
+    'Select the programs that stay connected. All other app passwords end, also those that apps created.',
+  'programs.keep.none': 'App passwords that apps created end with the old password.',
+  'programs.keep.all': 'All app passwords end, too. You can create new ones after you have signed in.',
 } as const;

@@ -37,7 +37,11 @@ export const trustMessages = {
   'trust.done.next': 'Next',
   'trust.done.programs': 'Connect programs',
   'trust.done.programsHelp': 'File managers, backup and sync',
+  'trust.done.appsHelp': 'Choose Log in in the app and enter {address}',
   'trust.done.another': 'Add another device',
+  'trust.apps.heading': 'Works with Nextcloud apps',
+  'trust.apps.text':
+    'Install the certificate first. Then choose {login} in the Nextcloud app of your phone or computer and enter {address}. A page opens on which you sign in.',
   'trust.done.anotherHelp': 'Scan the code there, or open {address}',
 
   'trust.download.profile': 'Download profile',

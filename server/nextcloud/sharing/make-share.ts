@@ -3,6 +3,7 @@ import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { Recipient } from '../../shares/share-record.ts';
 import { shareItem } from '../../sharing/share.ts';
+import { SHARE_TYPES } from '../../webdav/properties/share-types.ts';
 import { makeLink } from '../../weblinks/make-link.ts';
 import type { OcsValue } from '../ocs.ts';
 import { permitSharing, type SharingCall, unknownShare } from './call.ts';
@@ -20,7 +21,7 @@ import { recipientNamed } from './people.ts';
 import { BITS_BY_DEFAULT, bitsOfPublicUpload, linkOptionsOf, rightsOfBits, withinOwn } from './permissions.ts';
 import { type AtPath, atPath } from './places.ts';
 import { shareId } from './share-id.ts';
-import { SHARE_TYPES, showShares } from './shown-share.ts';
+import { showShares } from './shown-share.ts';
 import { visibleShare } from './visible-shares.ts';
 
 /**

@@ -2,10 +2,10 @@ import { invalidParameter, missingParameter } from '../../http/errors.ts';
 import { searchFold } from '../../lib/names/names.ts';
 import { t } from '../../messages/messages.ts';
 import { type NamedRecipient, recipientsFor } from '../../sharing/recipients.ts';
+import { SHARE_TYPES } from '../../webdav/properties/share-types.ts';
 import type { OcsValue } from '../ocs.ts';
 import { permitSharing, type SharingCall } from './call.ts';
 import { queryOf, type ReadParameter } from './parameters.ts';
-import { SHARE_TYPES } from './shown-share.ts';
 
 /** Someone to share with, as an app finds and shows them. */
 interface Sharee {

@@ -11,6 +11,7 @@ import { t } from '../../messages/messages.ts';
 import type { ShareRecord } from '../../shares/share-record.ts';
 import { type AddressFinder, addressFinder } from '../../webdav/address-of.ts';
 import { fileId } from '../../webdav/properties/file-id.ts';
+import { SHARE_TYPES } from '../../webdav/properties/share-types.ts';
 import { linkPath } from '../../weblinks/link-details.ts';
 import type { LinkRecord } from '../../weblinks/link-record.ts';
 import type { OcsValue } from '../ocs.ts';
@@ -19,9 +20,6 @@ import { type ShownPerson, shownAccount, shownRecipient } from './people.ts';
 import { bitsOfLink, bitsOfRights, withinOwn } from './permissions.ts';
 import type { Placed } from './places.ts';
 import { type ShareKey, shareId } from './share-id.ts';
-
-/** The kinds of shares, by their numbers (developer manual, OCS Share API). */
-export const SHARE_TYPES = { user: 0, group: 1, link: 3 } as const;
 
 /** What apps look for to know that a link has a password: not the password itself. */
 const HAS_PASSWORD = '***';

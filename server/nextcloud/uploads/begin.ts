@@ -5,7 +5,7 @@ import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import { refuseBody } from '../../webdav/methods/mkcol.ts';
 import { totalLengthIn } from './address.ts';
-import { keyOf, type UploadsCall } from './call.ts';
+import { keyOf, placeOf, type UploadsCall } from './call.ts';
 import { checkDestination } from './destination.ts';
 
 /**
@@ -23,6 +23,7 @@ export async function begin(call: UploadsCall): Promise<void> {
   if (!(await beginUploadInParts(database, upload, clock.now()))) {
     throw new ApiError('method_not_allowed', t('api.nextcloud.transferExists'));
   }
+  call.finished.forget(placeOf(call));
   response.statusCode = 201;
   response.setHeader('Content-Length', '0');
   response.end();

@@ -1,5 +1,11 @@
 import { discardUpload } from '../../files/upload/discard-upload.ts';
-import { partsOf, type StoredPart, touchUpload, type UploadInParts } from '../../files/upload/parts/part-rows.ts';
+import {
+  partsOf,
+  type StoredPart,
+  touchUpload,
+  type UploadInParts,
+  unknownUpload,
+} from '../../files/upload/parts/part-rows.ts';
 import { type PartsPlace, partsFolder } from '../../files/upload/parts/receive-part.ts';
 import { invalidParameter } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
@@ -10,25 +16,40 @@ import { type DavAddress, destinationOf } from '../../webdav/address.ts';
 import { mayOverwrite } from '../../webdav/overwrite.ts';
 import { type StoredFile, sendStored, storeFile } from '../../webdav/store-file.ts';
 import { totalLengthIn } from './address.ts';
-import { transferOf, type UploadsCall } from './call.ts';
+import { findTransfer, placeOf, type UploadsCall } from './call.ts';
 
 /**
  * MOVE: joins the parts and stores them at the header `Destination`, as a PUT there would. Headers are about the file: its
  * conditions, `OC-Checksum`, `X-OC-Mtime` and `OC-Total-Length`.
+ * A client that lost the reply sends it again, and gets the same one for a while.
  * @throws ApiError; the parts stay then
  */
 export async function finish(call: UploadsCall): Promise<void> {
   const { context, request, turns } = call;
   const mayReplace = mayOverwrite(request.headers.overwrite);
   const stated = totalLengthIn(request);
-  const { upload } = await transferOf(call);
-  const destination = destinationOf(request, context, call.caller);
-  const stored = await turns.run(upload.id, async () => {
-    // What came before may have changed or ended it.
-    const place = await transferOf(call);
-    return join(call, place, { destination, stated, mayReplace });
-  });
+  const begun = await findTransfer(call);
+  const stored =
+    begun === null
+      ? storedBefore(call)
+      : await turns.run(begun.upload.id, async () => {
+          // What came before may have changed or ended it.
+          const place = await findTransfer(call);
+          if (place === null) return storedBefore(call);
+          const destination = destinationOf(request, context, call.caller);
+          const joined = await join(call, place, { destination, stated, mayReplace });
+          call.finished.add(placeOf(call), request, destination, joined);
+          return joined;
+        });
   sendStored(call, stored);
+}
+
+/** @throws ApiError `not_found` for a transfer that is not remembered, or whose parts were joined by another request */
+function storedBefore(call: UploadsCall): StoredFile {
+  const destination = () => destinationOf(call.request, call.context, call.caller);
+  const stored = call.finished.find(placeOf(call), call.request, destination);
+  if (stored === undefined) throw unknownUpload();
+  return stored;
 }
 
 interface Finishing {

@@ -5,6 +5,7 @@ import { KeyedQueue } from '../../lib/concurrency/keyed-queue.ts';
 import { type AnswerDavParts, answerDav, davMethodOf } from '../answer-dav.ts';
 import type { NextcloudParts } from '../context.ts';
 import { METHODS_OF, parseUploadsPath } from './address.ts';
+import { FinishedTransfers } from './finished.ts';
 import type { UploadsMethod } from './methods.ts';
 
 // Loaded on first use, as WebDAV is.
@@ -20,6 +21,7 @@ const ALL = Object.values(METHODS_OF).flat();
 export function uploadsProtocol(parts: AnswerDavParts & Pick<NextcloudParts, 'homes'>) {
   const { dav, homes } = parts;
   const turns = new KeyedQueue();
+  const finished = new FinishedTransfers(dav.files.clock);
 
   /** @param path below the prefix of the installation, without the query */
   return (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> =>
@@ -27,6 +29,6 @@ export function uploadsProtocol(parts: AnswerDavParts & Pick<NextcloudParts, 'ho
       const address = parseUploadsPath(path, prefixOf(request, dav.basePath), caller);
       const ofKind: Readonly<Record<string, UploadsMethod>> = (await methods())[address.kind];
       const method = davMethodOf(ofKind, request.method);
-      await method({ context: dav, caller, address, request, response, confirm, homes, turns });
+      await method({ context: dav, caller, address, request, response, confirm, homes, turns, finished });
     });
 }

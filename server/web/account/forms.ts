@@ -1,8 +1,9 @@
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
-import { codeFields, field, hidden, keepAppPasswords } from '../shell/form-fields.ts';
+import { codeFields, field, hidden } from '../shell/form-fields.ts';
 import { icon } from '../shell/icons.ts';
 import type { SignedIn } from '../shell/page-context.ts';
+import { type KeptPasswords, keptPasswordsFields } from './programs/kept-passwords.ts';
 
 /** The menu of account pages on the left, one page on the right. */
 export function accountFrame({
@@ -81,20 +82,14 @@ ${confirmFields({ visitor, problems }, '')}
 ${actions(base, t('profile.submit'))}</form></section>`;
 }
 
-/** @param keepsAppPasswords what is chosen for app passwords; null for an account without any */
-export function passwordForm({
-  base,
-  visitor,
-  problems,
-  keepsAppPasswords,
-}: AccountForm & { keepsAppPasswords: boolean | null }): Html {
+export function passwordForm({ base, visitor, problems, kept }: AccountForm & { kept: KeptPasswords }): Html {
   return html`<h1>${t('password.heading')}</h1><p class="lead">${t('password.lead')}</p><section class="form">
 <form method="post" action="${base}password">${hidden({ form_token: visitor.formToken })}
 <input class="unseen" name="username" value="${visitor.session.account.username}" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
 ${confirmFields({ visitor, problems })}
 ${field({ name: 'new_password', label: t('newPassword.label'), type: 'password', autocomplete: 'new-password', help: t('newPassword.help'), problem: problems.new_password })}
 ${field({ name: 'repeat', label: t('newPassword.repeat'), type: 'password', autocomplete: 'new-password', problem: problems.repeat })}
-${keepAppPasswords(keepsAppPasswords)}${actions(base, t('password.submit'))}</form></section>`;
+${keptPasswordsFields(kept)}${actions(base, t('password.submit'))}</form></section>`;
 }
 
 export function actions(base: string, submit: string): Html {

@@ -2,10 +2,12 @@ import { type AccountRecord, displayName } from '../../accounts/account-record.t
 import type { SessionView } from '../../accounts/sign-in/sessions.ts';
 import type { StorageUse } from '../../catalogue/storage-use.ts';
 import { MEGABYTE } from '../../lib/bytes.ts';
+import { DAY } from '../../lib/clock.ts';
 import { avatarColour } from '../../lib/text/avatar-colour.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { humanSize } from '../../listing/human.ts';
 import { t, tHtml } from '../../messages/messages.ts';
+import type { AppPassword } from '../../oauth/app-passwords.ts';
 import type { ConnectedApp } from '../../oauth/connected-apps.ts';
 import type { Scope } from '../../oauth/scopes.ts';
 import { initialOf } from '../shell/avatar.ts';
@@ -31,6 +33,7 @@ export interface Overview {
   /** Names the device from the user agent string. */
   readonly deviceOf: (userAgent: string) => Device;
   readonly recoveryCodesLeft: number;
+  readonly appPasswords: readonly AppPassword[];
   /** Address of the control panel, for those who may open it; otherwise null. */
   readonly panel: string | null;
 }
@@ -48,7 +51,7 @@ ${appsSection(overview)}
 ${
   isGuest
     ? html``
-    : html`${programsSection(base)}
+    : html`${programsSection(overview)}
 ${twoStepSection(overview)}
 ${passwordSection(overview)}`
 }
@@ -128,8 +131,19 @@ function allowedActions(scopes: readonly Scope[]): string {
     .join(' · ');
 }
 
-function programsSection(base: string): Html {
-  return html`<section class="split"><div><h2>${t('account.programs.heading')}</h2><p>${t('account.programs.lead')}</p></div>
+/** How long the page mentions an app password that an app created, and how many of them. */
+const MENTIONED_FOR = 14 * DAY;
+const MOST_MENTIONED = 5;
+
+function programsSection({ base, appPasswords, now }: Overview): Html {
+  const notes = appPasswords
+    .filter(({ app, createdAt }) => app !== null && now - createdAt < MENTIONED_FOR)
+    .slice(0, MOST_MENTIONED)
+    .map(({ app, label, createdAt }) => {
+      const made = { app: app?.name ?? '', label, when: when(createdAt, now) };
+      return html`<p class="meta">${tHtml('account.programs.made', made)} <a href="${base}programs#app-passwords">${t('account.programs.list')}</a></p>`;
+    });
+  return html`<section class="split" id="programs"><div><h2>${t('account.programs.heading')}</h2><p>${t('account.programs.lead')}</p>${notes}</div>
 <a class="button" href="${base}programs">${t('account.programs.connect')}<span class="unseen">${t('account.programs.heading')}</span></a></section>`;
 }
 

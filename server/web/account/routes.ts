@@ -21,6 +21,7 @@ import { passwordForm, profileForm } from './forms.ts';
 import { overviewSections } from './overview.ts';
 import { accountPicture } from './picture.ts';
 import { connectPages } from './programs/connect.ts';
+import { keptPasswordsIn } from './programs/kept-passwords.ts';
 import { programPages } from './programs/routes.ts';
 import { twoStepPages } from './two-step.ts';
 
@@ -36,8 +37,15 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
   const page = (response: Response, visitor: SignedIn, shown: AccountPage) =>
     showAccountPage(parts, response, visitor, shown);
 
-  const hasAppPasswords = async ({ session }: SignedIn) =>
-    (await parts.appPasswordsContext.appPasswords.list(session.account.id)).length > 0;
+  async function showPassword(
+    response: Response,
+    visitor: SignedIn,
+    { kept = [], problems = {}, status = 200 }: { kept?: number[]; problems?: Record<string, string>; status?: number },
+  ): Promise<void> {
+    const passwords = await parts.appPasswordsContext.appPasswords.list(visitor.session.account.id);
+    const inner = passwordForm({ base, visitor, problems, kept: { passwords, kept, now: clock.now() } });
+    page(response, visitor, { title: t('password.heading'), at: 'password', inner, status });
+  }
 
   function showProfile(
     response: Response,
@@ -60,8 +68,9 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const { session, formToken } = visitor;
       const { account } = session;
       const { deviceOf } = await devices();
-      const [apps, list, storage, recoveryCodesLeft] = await Promise.all([
+      const [apps, appPasswords, list, storage, recoveryCodesLeft] = await Promise.all([
         connectedApps.list(account.id),
+        parts.appPasswordsContext.appPasswords.list(account.id),
         sessions.list(account.id),
         parts.storageUse(account.homeId),
         twoStep.recoveryCodesLeft(account.id),
@@ -76,6 +85,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         panel: parts.panelFor(request, account),
         storage,
         apps,
+        appPasswords,
         sessions: list,
         thisSession: session.id,
         deviceOf,
@@ -154,11 +164,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
 
   router.get(
     '/account/password',
-    forSignedIn(parts, showSignIn, async (_request, response, visitor) => {
-      const keepsAppPasswords = (await hasAppPasswords(visitor)) ? true : null;
-      const inner = passwordForm({ base, visitor, problems: {}, keepsAppPasswords });
-      page(response, visitor, { title: t('password.heading'), at: 'password', inner });
-    }),
+    forSignedIn(parts, showSignIn, (_request, response, visitor) => showPassword(response, visitor, {})),
   );
 
   router.post(
@@ -167,13 +173,9 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       const { account, id: sessionId } = visitor.session;
       requirePermission(account, 'change_pass');
       const { password: current = '', new_password: password = '', repeat = '', otp = '' } = fields;
-      const appPasswords = fields.keep_app_passwords === '1';
-      const hasAny = await hasAppPasswords(visitor);
-      const again = (problems: Record<string, string>, status = 422) => {
-        const keepsAppPasswords = hasAny ? appPasswords : null;
-        const inner = passwordForm({ base, visitor, problems, keepsAppPasswords });
-        page(response, visitor, { title: t('password.heading'), at: 'password', inner, status });
-      };
+      const appPasswords = keptPasswordsIn(fields);
+      const again = (problems: Record<string, string>, status = 422) =>
+        showPassword(response, visitor, { kept: appPasswords, problems, status });
       if (password !== repeat) return again({ repeat: t('newPassword.differ') });
       const { from, device } = triedBy(request);
       const proved = await signIn.confirm(account, { password: current, otp, from, device });

@@ -71,19 +71,13 @@ ${field({ name: 'who', label: t('forgotten.who'), autocomplete: 'username', hasF
     const visitor = await visitorOf(sessions, request, response);
     const fields = await formOf(request, response, visitor);
     const { reset: code = '', new_password: password = '', repeat = '' } = fields;
-    const appPasswords = fields.keep_app_passwords === '1';
-    const again = (problem: string) => showForm(request, response, { visitor, code, problem, appPasswords });
+    const again = (problem: string) => showForm(request, response, { visitor, code, problem });
     if (password !== repeat) return again(t('newPassword.differ'));
     const account = await passwordResets.find(code);
     if (account === null) return showEnded(request, response);
     try {
-      await parts.changePassword({
-        account,
-        password,
-        keep: { appPasswords },
-        liftLock: true,
-        from: originOf(request),
-      });
+      // The link proves less than a password: someone else who reads the mail must not keep programs of their own.
+      await parts.changePassword({ account, password, liftLock: true, from: originOf(request) });
     } catch (error) {
       if (!(error instanceof AccountProblem)) throw error;
       return again(error.message);
@@ -96,12 +90,7 @@ ${field({ name: 'who', label: t('forgotten.who'), autocomplete: 'username', hasF
   async function showForm(
     request: Request,
     response: Response,
-    {
-      visitor,
-      code,
-      problem,
-      appPasswords = true,
-    }: { visitor: Visitor; code: string; problem: string | null; appPasswords?: boolean },
+    { visitor, code, problem }: { visitor: Visitor; code: string; problem: string | null },
   ): Promise<void> {
     const account = await passwordResets.find(code);
     if (account === null) return showEnded(request, response);
@@ -109,7 +98,7 @@ ${field({ name: 'who', label: t('forgotten.who'), autocomplete: 'username', hasF
     const hasAny = (await parts.appPasswordsContext.appPasswords.list(id)).length > 0;
     const form = {
       ...{ action: RESET, formToken: visitor.formToken, next: '', pending: '', username, problem, reset: code },
-      keepsAppPasswords: hasAny ? appPasswords : null,
+      appPasswords: hasAny ? html`<p class="help">${t('programs.keep.all')}</p>` : html``,
     };
     const status = problem === null ? 200 : 422;
     showCard(parts, request, response, { title: t('newPassword.heading'), card: newPasswordCard(form), status });

@@ -5,11 +5,13 @@ import type { PendingSignIn, PendingSignIns } from '../../accounts/sign-in/pendi
 import { sameCredentials } from '../../accounts/sign-in/proof-validity.ts';
 import type { Proof, SignIn, SignInResult } from '../../accounts/sign-in/sign-in.ts';
 import type { TwoStep } from '../../accounts/sign-in/two-step.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { actorOf, type Events } from '../../lib/events.ts';
 import { html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
 import type { AppPasswordsContext } from '../../people/app-passwords.ts';
 import type { ChangePassword } from '../../people/change-password.ts';
+import { keptPasswordsFields, keptPasswordsIn } from '../account/programs/kept-passwords.ts';
 import { beginSession, endSession, formOf, rememberDevice, type Visitor, visitorOf } from '../shell/browser-session.ts';
 import { originOf, type PageContext, type ShowSignIn, showCard, triedBy } from '../shell/page-context.ts';
 import { qrCode } from '../shell/qr-code.ts';
@@ -26,6 +28,7 @@ export interface SignInFlowParts extends PageContext {
   readonly changePassword: ChangePassword;
   readonly appPasswordsContext: Pick<AppPasswordsContext, 'appPasswords'>;
   readonly events: Events;
+  readonly clock: Clock;
   /** The app an address leads to; the forms of the sign-in may then redirect to the app's own address. @returns its name */
   readonly appBehind: (response: Response, next: string) => Promise<string | null>;
   readonly canReset: () => boolean;
@@ -105,7 +108,8 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
       result: SignInResult & { proof: Proof };
       problem?: string;
       key?: string;
-      appPasswords?: boolean;
+      /** The app passwords that are selected to stay. */
+      kept?: number[];
     },
   ): Promise<void> {
     const { visitor, way, pending, result, problem = null } = step;
@@ -120,9 +124,9 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     }
     if (result.outcome === 'password-change-needed') {
       const { accountId } = result.proof;
-      const hasAny = (await parts.appPasswordsContext.appPasswords.list(accountId)).length > 0;
-      const keepsAppPasswords = hasAny ? (step.appPasswords ?? true) : null;
-      const card = newPasswordCard({ ...form, action: `${SIGN_IN}/password`, reset: null, keepsAppPasswords });
+      const passwords = await parts.appPasswordsContext.appPasswords.list(accountId);
+      const appPasswords = keptPasswordsFields({ passwords, kept: step.kept ?? [], now: parts.clock.now() });
+      const card = newPasswordCard({ ...form, action: `${SIGN_IN}/password`, reset: null, appPasswords });
       return showCard(parts, request, response, { title: t('newPassword.heading'), card, status });
     }
     const note = result.outcome === 'code-wrong' ? t('signIn.code.wrong') : null;
@@ -207,12 +211,11 @@ export function signInFlow(parts: SignInFlowParts): { router: Router; showSignIn
     const account = await accounts.byId(begun.proof.accountId);
     if (account === null) return goOn(request, response, visitor, { way, result: { outcome: 'refused' }, pending });
     const { new_password: password = '', repeat = '' } = fields;
-    const appPasswords = fields.keep_app_passwords === '1';
-    const again = (problem: string) =>
-      showStep(request, response, { visitor, way, pending, result, problem, appPasswords });
+    const kept = keptPasswordsIn(fields);
+    const again = (problem: string) => showStep(request, response, { visitor, way, pending, result, problem, kept });
     if (password !== repeat) return again(t('newPassword.differ'));
     try {
-      const passwordHash = await parts.changePassword({ account, password, keep: { appPasswords }, from });
+      const passwordHash = await parts.changePassword({ account, password, keep: { appPasswords: kept }, from });
       const proved = await signIn.proceed({ ...begun.proof, passwordHash }, { otp: '', from, device });
       await goOn(request, response, visitor, { way, result: proved, pending });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
-import { codeFields, field, hidden, keepAppPasswords, problemNote } from '../shell/form-fields.ts';
+import { codeFields, field, hidden, problemNote } from '../shell/form-fields.ts';
 
 export interface SignInForm {
   /** The form's action. */
@@ -63,10 +63,10 @@ export function newPasswordCard({
   username,
   problem,
   reset,
-  keepsAppPasswords,
+  appPasswords,
 }: StepForm & {
-  /** What is chosen for app passwords; null for an account without any. */
-  readonly keepsAppPasswords: boolean | null;
+  /** What the form says of the app passwords of the account. */
+  readonly appPasswords: Html;
   /** The token of the link in a mail, if opened that way. */
   readonly reset: string | null;
 }): Html {
@@ -77,6 +77,6 @@ export function newPasswordCard({
 <input class="unseen" name="username" value="${username}" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
 ${field({ name: 'new_password', label: t('newPassword.label'), type: 'password', autocomplete: 'new-password', help: t('newPassword.help'), hasFocus: true, problem: problem ?? undefined })}
 ${field({ name: 'repeat', label: t('newPassword.repeat'), type: 'password', autocomplete: 'new-password' })}
-${keepAppPasswords(keepsAppPasswords)}<div class="actions"><button class="primary">${t('newPassword.submit')}</button></div>
+${appPasswords}<div class="actions"><button class="primary">${t('newPassword.submit')}</button></div>
 </form>`;
 }

@@ -63,9 +63,3 @@ export function problemNote(text: string | null): Html {
     ? html``
     : html`<div class="note" id="note" role="alert">${icon('alert')}<span>${text}</span></div>`;
 }
-
-/** Whether app passwords stay when the password changes. @param isKept null for an account without any */
-export function keepAppPasswords(isKept: boolean | null): Html {
-  if (isKept === null) return html``;
-  return html`<div class="check"><input type="checkbox" id="keep_app_passwords" name="keep_app_passwords" value="1"${isKept ? html` checked` : html``} aria-describedby="keep-help"><label for="keep_app_passwords">${t('programs.keep')}</label><p class="help" id="keep-help">${t('programs.keepHelp')}</p></div>`;
-}

@@ -26,6 +26,8 @@ export interface TrustPage {
   /** Whether the owner provided the server's certificate, which the household's authority did not issue. */
   readonly isOwnCertificate: boolean;
   readonly qr: Html;
+  /** The address that apps made for Nextcloud ask for; null while they cannot connect. */
+  readonly appsAddress: string | null;
 }
 
 /** The content of "Add a device". Everything works without the script, which only checks by itself. */
@@ -44,7 +46,7 @@ ${
     : html`${isFromHome ? state(page) : remark('outside')}
 ${page.isOwnCertificate ? remark('own') : steps(page)}`
 }</div>
-<div class="second">${qrCard(page)}${isStopped || page.isOwnCertificate ? html`` : numberCard(page)}</div></div></div></main>`;
+<div class="second">${qrCard(page)}${isStopped || page.isOwnCertificate ? html`` : numberCard(page)}${isStopped ? html`` : appsCard(page)}</div></div></div></main>`;
 }
 
 /** @param change of the page's query */
@@ -128,6 +130,16 @@ function qrCard({ address, qr }: TrustPage): Html {
 <div class="copied-from"><input id="address" value="${address}" aria-label="${t('trust.qr.address')}" readonly><button type="button" data-copy="address" data-copied="${t('trust.qr.copied')}" hidden>${icon('copy')}<span>${t('trust.qr.copy')}</span></button></div></section>`;
 }
 
+function appsCard({ appsAddress }: TrustPage): Html {
+  if (appsAddress === null) return html``;
+  const address = html`<strong translate="no">${appsAddress}</strong>`;
+  const text = tHtml('trust.apps.text', {
+    login: html`<strong>${t('programs.steps.nextcloud.login')}</strong>`,
+    address,
+  });
+  return html`<section class="apps"><h2>${t('trust.apps.heading')}</h2><p>${text}</p></section>`;
+}
+
 /** A page reached without trust proves nothing by showing a number, so the person brings it. */
 function numberCard(page: TrustPage): Html {
   const { comparison, entered, shown, basePath } = page;
@@ -155,12 +167,24 @@ function grouped(entered: string): Html[] {
   return lines.map((line) => html`<span>${line.join(':').toUpperCase()}</span> `);
 }
 
+/** The steps of phones have names of their own on the page of programs. */
+const APPS: Readonly<Partial<Record<SystemName, string>>> = { android: 'nextcloudAndroid', ios: 'nextcloudIos' };
+
 function done(page: TrustPage): Html {
-  const { basePath, household, address } = page;
+  const { basePath, household, address, appsAddress, shown } = page;
   const device = deviceOf(page);
-  const next = (href: string, name: 'laptop' | 'plug', title: string, help: string) =>
+  const next = (href: string, name: 'laptop' | 'plug' | 'cloud', title: string, help: string) =>
     html`<li><a href="${href}">${icon(name)}<span><strong>${title}</strong><small>${help}</small></span>${icon('right')}</a></li>`;
   return html`<div id="done" hidden><div class="trusted">${icon('shieldCheck')}<h1 tabindex="-1">${t('trust.done.heading', { device })}</h1><p>${t('trust.done.lead', { device, household })}</p>
 <a class="button primary" href="${basePath}/files/">${icon('folder')}${t('trust.done.open')}</a></div>
-<h2>${t('trust.done.next')}</h2><ul class="next">${next(`${basePath}/account/programs`, 'plug', t('trust.done.programs'), t('trust.done.programsHelp'))}${next('#todo', 'laptop', t('trust.done.another'), t('trust.done.anotherHelp', { address }))}</ul></div>`;
+<h2>${t('trust.done.next')}</h2><ul class="next">${next(`${basePath}/account/programs`, 'plug', t('trust.done.programs'), t('trust.done.programsHelp'))}${
+    appsAddress === null
+      ? html``
+      : next(
+          `${basePath}/account/programs?program=${APPS[shown] ?? 'nextcloud'}`,
+          'cloud',
+          t('trust.apps.heading'),
+          t('trust.done.appsHelp', { address: appsAddress }),
+        )
+  }${next('#todo', 'laptop', t('trust.done.another'), t('trust.done.anotherHelp', { address }))}</ul></div>`;
 }

@@ -23,6 +23,8 @@ export interface TrustPagesParts {
   readonly certificates: Pick<Certificates, 'authority' | 'covers' | 'current'>;
   readonly failedHandshakes: FailedHandshakes;
   readonly outside: Pick<OutsideAddress, 'isChecking'>;
+  /** Whether apps made for Nextcloud can connect. */
+  readonly allowsApps: () => boolean;
   /** The reachable addresses of this server, with `https:` and port. */
   readonly addresses: () => readonly string[];
   /** Those of this machine's networks. */
@@ -74,7 +76,7 @@ function noStore(response: Response): Response {
 }
 
 async function pageFor(
-  { basePath, assets, householdName, certificates, addresses, lanAddresses }: TrustPagesParts,
+  { basePath, assets, householdName, certificates, addresses, lanAddresses, allowsApps }: TrustPagesParts,
   request: Request,
 ): Promise<{ text: string; origins: readonly string[] }> {
   const query = queryOf(request);
@@ -100,6 +102,7 @@ async function pageFor(
     isChosen: chosen !== null,
     entered: one('number').slice(0, 200),
     comparison: compareNumber(one('number').slice(0, 200), authority.fingerprint),
+    appsAddress: allowsApps() ? `${ownAddress(request)}${basePath}` : null,
     hasArrived: one('checked') === '1',
     isFromHome: atHome,
     isOwnCertificate: certificates.current().source === 'own',

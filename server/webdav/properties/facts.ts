@@ -11,6 +11,7 @@ import { shownLocks } from '../shown-locks.ts';
 import type { DavFacts } from './live.ts';
 import { permissionLetters } from './permission-letters.ts';
 import { isFavouriteAsked, namedIn, type RequestedProperties } from './requested.ts';
+import { isShareTypes, shareTypesOf } from './share-types.ts';
 
 /** @param at where the reply is about; null for a list */
 export async function factsOf(
@@ -43,6 +44,7 @@ export async function factsOf(
     owner: wantsOwner ? await ownerOf(context, caller, share) : null,
     mount: at === null ? null : share === null ? 'own' : 'shared',
     starred: new Set(starred),
+    shareTypes: named.some(isShareTypes) ? await shareTypesOf(context, caller.account) : {},
     quota: space,
     now: files.clock.now(),
   };

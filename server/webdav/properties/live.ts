@@ -7,6 +7,7 @@ import { activeLocks } from '../lock-xml.ts';
 import { DAV, escapeXml, NEXTCLOUD, OWNCLOUD } from '../xml/xml-tree.ts';
 import { fileId, syncId } from './file-id.ts';
 import type { PropertyName } from './requested.ts';
+import type { ShareTypes } from './share-types.ts';
 
 /** A resource whose properties are asked for. */
 export interface DavResource {
@@ -53,6 +54,8 @@ export interface DavFacts {
   readonly mount: 'own' | 'shared' | null;
   /** The uuids of the items that the caller has starred, if asked for. */
   readonly starred: ReadonlySet<string>;
+  /** How the caller shares items, if asked for. */
+  readonly shareTypes: ShareTypes;
   /** Bytes; null where there is none. */
   readonly quota: { readonly used: number; readonly available: number } | null;
   /** Milliseconds since the epoch. */
@@ -103,6 +106,10 @@ const OWNCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
   'owner-display-name': ({ entry }, { owner }) => (entry === null || owner === null ? null : escapeXml(owner.name)),
   permissions: ({ isFolder, entry, permissions: own }, { permissions }) =>
     entry === null ? '' : (own ?? (isFolder ? permissions.folder : permissions.file)),
+  'share-types': ({ entry, uuid }, { shareTypes }) =>
+    entry === null
+      ? null
+      : (shareTypes[uuid ?? ''] ?? []).map((type) => `<oc:share-type>${type}</oc:share-type>`).join(''),
   size: ({ entry, isFolder, bytesBelow }) =>
     isFolder ? (typeof bytesBelow === 'number' ? String(bytesBelow) : null) : String(entry?.size ?? 0),
   checksums: ({ checksums, isFolder }, { areHashesVisible }) =>

@@ -141,14 +141,24 @@ describe('account/app-passwords', () => {
     await household.control('accounts.activate', { username: 'mia' });
   });
 
-  it('stays when the person changes the password, unless they choose otherwise', async () => {
-    await addOwn('Own');
-    const change = (current: string, next: string, form: Record<string, string> = {}) =>
+  it('ends when the person changes the password, unless its id is among those to keep', async () => {
+    for (const label of ['Laptop', 'Phone', 'Tablet']) await addOwn(label);
+    const idOf = async (label: string) => (await listed()).find((one) => one.label === label)?.id ?? 0;
+    const change = (current: string, next: string, form: Record<string, unknown> = {}) =>
       mia.post('account/password', { current_password: current, new_password: next, ...form });
+    const of = await idOf('Laptop');
+    for (const keep of ['x', '0', `${of},1`]) {
+      const reply = change(MEMBER.password, 'a rather good one', { 'keep_app_passwords[]': keep });
+      expect(await outcome(reply)).toEqual([400, 'invalid_parameter']);
+    }
+    const kept = { 'keep_app_passwords[]': [String(of), String(await idOf('Tablet')), '999999'] };
+    expect((await change(MEMBER.password, 'a rather good one', kept)).status).toBe(200);
+    expect((await labels()).sort()).toEqual(['Laptop', 'Tablet']);
+    expect((await change('a rather good one', MEMBER.password, { keep_app_passwords: String(of) })).status).toBe(200);
+    expect(await labels()).toEqual(['Laptop']);
     expect((await change(MEMBER.password, 'a rather good one')).status).toBe(200);
-    expect(await labels()).toEqual(['Own']);
-    expect((await change('a rather good one', MEMBER.password, { keep_app_passwords: '0' })).status).toBe(200);
     expect(await labels()).toEqual([]);
+    expect((await change('a rather good one', MEMBER.password)).status).toBe(200);
   });
 
   it('expires, and is forgotten later', async () => {

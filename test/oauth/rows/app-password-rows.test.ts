@@ -175,15 +175,58 @@ describe('an app password', () => {
     ]);
   });
 
-  it('stays when its account keeps them, except one of an app that loses its authorization', async () => {
+  it('of an app ends with the last token of its authorization, to the millisecond', async () => {
+    const pair = await authorize();
+    const begunAt = rows.clock.now();
+    const { password } = await created({ authorizationId: pair.authorizationId });
+    const short = await created({ authorizationId: pair.authorizationId, expiresAt: begunAt + DAY });
+    rows.clock.time += 30 * DAY - 1;
+    expect(await outcome(ask(basic(password)))).toBe('ok');
+    expect(await passwords.list(1)).toHaveLength(1);
+    expect(await outcome(ask(basic(short.password)))).toBe('invalid_token');
+    // The app is in use: its access goes on, and the app password with it.
+    const refresh = await rows.tokens.findRefresh(pair.refreshToken);
+    if (refresh === null) throw new Error('the refresh token has ended too early');
+    await rows.tokens.rotate(refresh, refresh.scopes);
+    rows.clock.time += 30 * DAY - 1;
+    expect(await outcome(ask(basic(password)))).toBe('ok');
+    rows.clock.time += 1;
+    expect(await outcome(ask(basic(password)))).toBe('invalid_token');
+    expect(await passwords.list(1)).toEqual([]);
+    // What was begun before goes on, as with one that expires.
+    expect(await outcome(ask(basic(password), {}, rows.clock.now() - 1))).toBe('ok');
+    rows.clock.time += DAY;
+    await rows.tokens.purge();
+    expect(await passwords.find(password)).toBeNull();
+  });
+
+  it('of an app does not work while the owner has disabled the app', async () => {
+    const { password } = await created(await authorize());
+    const own = await created();
+    const both = async () => [await outcome(ask(basic(password))), await outcome(ask(basic(own.password)))];
+    expect(await both()).toEqual(['ok', 'ok']);
+    await rows.run('UPDATE clients SET disabled_at = 1');
+    expect(await both()).toEqual(['invalid_token', 'ok']);
+    expect(await passwords.list(1)).toHaveLength(2);
+    await rows.run('UPDATE clients SET disabled_at = NULL');
+    expect(await both()).toEqual(['ok', 'ok']);
+  });
+
+  it('stays when its account keeps it, except one of an app that loses its authorization', async () => {
     const [kept, gone] = [await authorize(), await authorize()];
-    const all = [await created(), ...(await Promise.all([kept, gone].map((one) => created(one))))];
-    const outcomes = () => Promise.all(all.map(({ password }) => outcome(ask(basic(password)))));
+    const all = [await created(), await created(kept), await created(gone), await created()];
+    const left = async () => {
+      const found = await Promise.all(all.map(({ password }) => passwords.find(password)));
+      return found.map((one) => one !== null);
+    };
     const { authorizationId } = kept;
-    await rows.database.write((tx) => rows.tokens.revokeAll(1, { authorizationId, appPasswords: true }, tx));
-    expect(await outcomes()).toEqual(['ok', 'ok', 'invalid_token']);
+    const appPasswords = all.slice(0, 3).map(({ id }) => id);
+    await rows.database.write((tx) => rows.tokens.revokeAll(1, { authorizationId, appPasswords }, tx));
+    expect(await left()).toEqual([true, true, false, false]);
+    await rows.database.write((tx) => rows.tokens.revokeAll(2, {}, tx));
+    expect(await left()).toEqual([true, true, false, false]);
     await rows.database.write((tx) => rows.tokens.revokeAll(1, { authorizationId }, tx));
-    expect(await outcomes()).toEqual(['invalid_token', 'invalid_token', 'invalid_token']);
+    expect(await left()).toEqual([false, false, false, false]);
   });
 
   it('notes its use once a minute', async () => {

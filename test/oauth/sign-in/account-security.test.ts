@@ -7,7 +7,7 @@ import { OWNER } from '../../support/households/household.ts';
 import { addMember, MEMBER } from '../../support/households/member.ts';
 import { totp } from '../../support/requests/totp.ts';
 import { appOf, expectFailure } from '../support.ts';
-import { household, inNewHouseholds, isSignedIn, signIn, switchOn, visitor } from './account-support.ts';
+import { household, inNewHouseholds, isSignedIn, send, signIn, switchOn, visitor } from './account-support.ts';
 
 inNewHouseholds();
 
@@ -38,6 +38,30 @@ describe('a password that has to be changed', () => {
     expect((await visitor.post('/account/sign-in/password', { ...fields, pending, ...done })).status).toBe(303);
     expect(await isSignedIn()).toBe(true);
     expect((await signIn({ password: 'a rather good one' }, new WebVisitor(household))).status).toBe(303);
+  });
+
+  it('ends every app password that is not selected', async () => {
+    await household.control('accounts.update', { username: OWNER.username, requirePasswordChange: false });
+    await signIn();
+    for (const label of ['Laptop', 'Phone']) {
+      await send('/account/programs', '/account/programs/create', { label, password: OWNER.password });
+    }
+    await household.control('accounts.update', { username: OWNER.username, requirePasswordChange: true });
+    const asked = await signIn();
+    expect(asked.text).toContain(t('programs.keep.legend'));
+    expect(asked.text).not.toMatch(/<input type="checkbox"[^>]* checked/);
+    const phone = /name="(keep_app_password_\d+)"[^>]*><label[^>]*>Phone</.exec(asked.text)?.[1] ?? '';
+    const carried = (page: typeof asked) => ({
+      ...{ form_token: page.field('form_token'), next: page.field('next'), pending: page.field('pending') },
+      [phone]: '1',
+    });
+    const wrong = { new_password: 'short', repeat: 'short' };
+    const again = await visitor.post('/account/sign-in/password', { ...carried(asked), ...wrong });
+    expect(again.text).toMatch(new RegExp(`name="${phone}" value="1" checked`));
+    const right = { new_password: 'a rather good one', repeat: 'a rather good one' };
+    expect((await visitor.post('/account/sign-in/password', { ...carried(again), ...right })).status).toBe(303);
+    const { appPasswords } = await household.control('appPasswords.list', { accountId: 1 });
+    expect((appPasswords as { label: string }[]).map(({ label }) => label)).toEqual(['Phone']);
   });
 
   it('stops the password flow, and tokens for everything but changing it', async () => {

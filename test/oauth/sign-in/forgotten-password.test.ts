@@ -125,6 +125,31 @@ describe('with a server for mail', () => {
     expect(server.mails).toHaveLength(before + 4);
   });
 
+  it('ends all app passwords, and says so: someone else who reads the mail must not keep one', async () => {
+    const password = 'a rather good one';
+    const ann = new WebVisitor(household);
+    await form('/account/sign-in', '/account/sign-in', { ...OWNER, password }, ann);
+    await form('/account/programs', '/account/programs/create', { label: 'Laptop', password }, ann);
+    const left = async () => {
+      const { appPasswords } = await household.control('appPasswords.list', { accountId: 1 });
+      return (appPasswords as { id: number }[]).map(({ id }) => id);
+    };
+    const [id] = await left();
+    expect(id).toBeGreaterThan(0);
+    household.clock.advance(HOUR);
+    const before = server.mails.length;
+    await ask('ann');
+    const path = pathOf(linkIn((await server.received(before + 1)).parts['text/plain']));
+    expect((await visitor.get(path)).text).toContain(t('programs.keep.all'));
+    const kept = { [`keep_app_password_${id}`]: '1' };
+    await form(path, '/account/reset', { new_password: 'another good one', repeat: 'another good one', ...kept });
+    expect(await left()).toEqual([]);
+    await ask('ann');
+    const second = pathOf(linkIn((await server.received(before + 2)).parts['text/plain']));
+    expect((await visitor.get(second)).text).not.toContain(t('programs.keep.all'));
+    await form(second, '/account/reset', { new_password: password, repeat: password });
+  });
+
   it('opens an account that wrong passwords had shut', async () => {
     const app = appOf(household);
     for (let tries = 0; tries < 5; tries += 1) {

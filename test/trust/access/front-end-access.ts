@@ -1,40 +1,17 @@
-import type { WebVisitor } from '../../support/browser/web-visitor.ts';
-import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 import { metadataOf, OFFSET_TYPE, TUS } from '../../support/requests/tus.ts';
-import type { Own } from './object-calls.ts';
+import { byApps } from './app-access.ts';
+import {
+  type Asked,
+  bothNames,
+  type Caller,
+  NEVER,
+  SECRET,
+  type Secrets,
+  type Sent,
+  type Told,
+  told,
+} from './asked.ts';
 
-export interface Caller extends Own {
-  readonly kind: string;
-  readonly api: ApiClient;
-  /** A browser in which they have signed in; guests sign in differently. */
-  readonly pages?: WebVisitor;
-}
-
-export interface Secrets {
-  /** Of Olga's account, of the share of the secret folder with Gil, and of the open one with Ben. */
-  readonly olga: number;
-  readonly share: number;
-  readonly open: number;
-  readonly comment: number;
-  /** Of the secret folder, and of the files in it, by name. */
-  readonly uuids: ReadonlyMap<string, string>;
-  readonly link: string;
-  readonly trashed: string;
-  /** The address of an upload that is not complete. */
-  readonly upload: string;
-  /** The number of the first share for apps made for Nextcloud. */
-  readonly ocsShare: string;
-}
-
-/** What is put in the place of what is there, in a name of something that never was. */
-export const NEVER = { share: 987_654, name: 'nevers', id: 987_654, uuid: '00000000-0000-4000-8000-000000000000' };
-
-export const OCS = { 'ocs-apirequest': 'true' };
-export const OCS_SHARES = '/ocs/v2.php/apps/files_sharing/api/v1/shares';
-
-type Told = () => Promise<string>;
-/** What is asked, of what is there, and of what never was. Both answers have to be the same. */
-export type Asked = readonly [what: string, real: Told, never: Told];
 export type FrontEndAccess =
   | ((secrets: Secrets, caller: Caller) => readonly Asked[])
   /** Why there is nothing to ask for. */
@@ -55,11 +32,6 @@ export const BY_FRONT_END: Readonly<Record<string, FrontEndAccess>> = {
   public: { takesNoItem: 'it is the same for everyone' },
   pages: byPages,
 };
-
-/** An answer without a number or name. */
-export function told({ status, text }: Pick<Reply, 'status' | 'text'>, id: string): string {
-  return `${status} ${text.replaceAll(id, '…')}`;
-}
 
 /** What is named by a number or a name of its own, not below a folder. */
 function byNumber({ comment, trashed, olga }: Secrets, { kind, api, folder }: Caller): Asked[] {
@@ -89,27 +61,6 @@ function byNumber({ comment, trashed, olga }: Secrets, { kind, api, folder }: Ca
   ];
 }
 
-interface Sent {
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-}
-
-/** The same request with one name, and with another. */
-function bothNames(
-  api: ApiClient,
-  method: string,
-  path: (name: string) => string,
-  names: readonly [string, string],
-  sent: (name: string) => Sent,
-): Asked {
-  const of =
-    (name: string): Told =>
-    async () =>
-      told(await api.send(method, path(name), sent(name)), name);
-  return [`${method} ${path(names[0])}`, of(names[0]), of(names[1])];
-}
-
-const SECRET = ['secret', NEVER.name] as const;
 const PROPPATCH = `<?xml version="1.0"?><D:propertyupdate xmlns:D="DAV:"><D:set><D:prop><Z:a xmlns:Z="urn:z">b</Z:a></D:prop></D:set></D:propertyupdate>`;
 const LOCK = `<?xml version="1.0"?><D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockinfo>`;
 const DAV_PLACES = [
@@ -189,58 +140,6 @@ function byTus({ olga, share, upload }: Secrets, { api }: Caller): Asked[] {
       (address) => address,
       [upload, never],
       () => ({ headers: TUS }),
-    ),
-  ];
-}
-
-function byApps({ ocsShare, trashed }: Secrets, { api }: Caller): Asked[] {
-  const number = [ocsShare, String(NEVER.share)] as const;
-  const form = { headers: { ...OCS, 'content-type': 'application/x-www-form-urlencoded' }, body: 'permissions=31' };
-  const inTrash = [trashed.slice('/TRASH/'.length), NEVER.name] as const;
-  return [
-    bothNames(
-      api,
-      'GET',
-      (id) => `${OCS_SHARES}/${id}`,
-      number,
-      () => ({ headers: OCS }),
-    ),
-    bothNames(
-      api,
-      'PUT',
-      (id) => `${OCS_SHARES}/${id}`,
-      number,
-      () => form,
-    ),
-    bothNames(
-      api,
-      'DELETE',
-      (id) => `${OCS_SHARES}/${id}`,
-      number,
-      () => ({ headers: OCS }),
-    ),
-    bothNames(
-      api,
-      'GET',
-      (name) => `${OCS_SHARES}?path=/${name}`,
-      SECRET,
-      () => ({ headers: OCS }),
-    ),
-    bothNames(
-      api,
-      'GET',
-      (name) => `/index.php/core/preview.png?file=/${name}/secret.svg`,
-      SECRET,
-      () => ({}),
-    ),
-    ...['GET', 'DELETE'].map((method) =>
-      bothNames(
-        api,
-        method,
-        (name) => `/remote.php/dav/trashbin/olga/trash/${name}`,
-        inTrash,
-        () => ({}),
-      ),
     ),
   ];
 }

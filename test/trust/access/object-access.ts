@@ -11,7 +11,9 @@ import { addField } from '../../support/requests/fields.ts';
 import { openSharingHousehold, type SharingHousehold, signInAsGuest } from '../../support/requests/sharing.ts';
 import { newUpload, offsetOf } from '../../support/requests/tus.ts';
 import { describedCalls } from '../values/description.ts';
-import { BY_FRONT_END, type Caller, NEVER, OCS, OCS_SHARES, type Secrets, told } from './front-end-access.ts';
+import { WAYS_OF_APPS } from './app-access.ts';
+import { type Caller, NEVER, OCS, OCS_SHARES, type Secrets, told } from './asked.ts';
+import { BY_FRONT_END } from './front-end-access.ts';
 import { OBJECT_CALLS } from './object-calls.ts';
 
 export interface AccessReport {
@@ -124,21 +126,41 @@ async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]
   const below = (id: number) => ({ folder: `/ROOT/${household.ids.olga}/${id}`, field });
   const metadata = { path: `${HOME}/secret`, filename: 'sent.txt' };
   const upload = await newUpload(olga, 5, metadata);
+  const transfer = 'olgas-transfer';
+  for (const [method, path, body] of [
+    ['MKCOL', '', ''],
+    ['PUT', '/1', 'a part'],
+  ] as const) {
+    const { status, text } = await olga.send(method, `/remote.php/dav/uploads/olga/${transfer}${path}`, { body });
+    if (status !== 201) throw new Error(`the transfer of an app did not begin: ${status} ${text}`);
+  }
   const shares = await olga.send('GET', `${OCS_SHARES}?format=json`, { headers: OCS });
   const ofApps = (shares.body.ocs?.data ?? []) as { id: string; path: string }[];
   const pagesOf = (username: string, password = MEMBER.password) => signedIn(household, { username, password });
   const gran = await signInAsGuest(household, invited.body.data.guest.link);
   const callers: Caller[] = [
-    { kind: 'the owner', api: await household.signIn(), pages: await signedIn(household), ...own },
-    { kind: 'an administrator', api: await administrator(household), pages: await pagesOf('ada'), ...own },
-    { kind: 'a stranger', api: household.as('sam'), pages: await pagesOf('sam'), ...own },
-    { kind: 'somebody with another share', api: household.as('ben'), pages: await pagesOf('ben'), ...below(open) },
+    { kind: 'the owner', username: 'ann', api: await household.signIn(), pages: await signedIn(household), ...own },
+    {
+      kind: 'an administrator',
+      username: 'ada',
+      api: await administrator(household),
+      pages: await pagesOf('ada'),
+      ...own,
+    },
+    { kind: 'a stranger', username: 'sam', api: household.as('sam'), pages: await pagesOf('sam'), ...own },
+    {
+      kind: 'somebody with another share',
+      username: 'ben',
+      api: household.as('ben'),
+      pages: await pagesOf('ben'),
+      ...below(open),
+    },
     { kind: 'a guest with another share', api: gran, ...below(Number(invited.body.data.shareid)) },
   ];
   for (const name of ['ann', 'ada', 'sam']) await fill(homeOf(household, name), 'mine');
   await writeFile(household.at('open/mine.zip'), buildZip([{ name: 'mine.txt', content: 'mine' }]));
   const secrets = {
-    ...{ olga: household.ids.olga, share, open, trashed, upload },
+    ...{ olga: household.ids.olga, share, open, trashed, upload, transfer },
     ocsShare: String(ofApps.find(({ path }) => path.endsWith('/secret'))?.id ?? ''),
     comment: Number(said.body.data.id),
     uuids: new Map(
@@ -222,8 +244,15 @@ const BY_NUMBER = [
   ...['admin-users/info', 'admin-users/avatar', 'admin-users/edit', 'admin-users/delete'],
 ];
 
+/** The parts of a transfer, with their sizes. */
+async function transferOf(olga: ApiClient, name: string): Promise<string> {
+  const path = `/remote.php/dav/uploads/olga/${name}`;
+  const { status, text } = await olga.send('PROPFIND', path, { headers: { depth: '1' } });
+  return `${status} ${text}`;
+}
+
 /** Everything of Olga's that somebody could have changed, as text. */
-async function stateOf(household: SharingHousehold, { comment, upload }: Secrets): Promise<string> {
+async function stateOf(household: SharingHousehold, { comment, upload, transfer }: Secrets): Promise<string> {
   const olga = household.as('olga');
   const file = { path: `${HOME}/secret/secret.txt` };
   const replies = [
@@ -243,6 +272,7 @@ async function stateOf(household: SharingHousehold, { comment, upload }: Secrets
       replies.map(({ body }) => body),
       await offsetOf(olga, upload),
       shared.body,
+      await transferOf(olga, transfer),
       await treeOf(homeOf(household, 'olga')),
     ],
     null,
@@ -265,9 +295,9 @@ async function toldToNobody(household: SharingHousehold, secrets: Secrets, field
   const people: Caller[] = [];
   for (const username of ['gil', 'olga'] as const) {
     const pages = await signedIn(household, { username, password: MEMBER.password });
-    people.push({ kind: username, api: household.as(username), pages, folder: HOME, field });
+    people.push({ kind: username, username, api: household.as(username), pages, folder: HOME, field });
   }
-  for (const [frontEnd, access] of Object.entries(BY_FRONT_END)) {
+  for (const [frontEnd, access] of Object.entries({ ...BY_FRONT_END, ...WAYS_OF_APPS })) {
     if (typeof access !== 'function') continue;
     let isTold = false;
     for (const [, real, never] of people.flatMap((person) => access(secrets, person))) {

@@ -1,4 +1,3 @@
-import { DAY } from '../../../lib/clock.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { t, tHtml } from '../../../messages/messages.ts';
 import { type AppPassword, SHARING_SCOPES } from '../../../oauth/app-passwords.ts';
@@ -7,7 +6,8 @@ import { icon } from '../../shell/icons.ts';
 import type { SignedIn } from '../../shell/page-context.ts';
 import { when } from '../../shell/relative-time.ts';
 import { confirmFields } from '../forms.ts';
-import { type DavAddress, PROGRAMS, type Program, type ProgramName, programIn } from './programs.ts';
+import { useOf } from './last-use.ts';
+import { type DavAddress, knownName, nameOf, PROGRAMS, type Program, type ProgramName, programIn } from './programs.ts';
 
 /** An app password, and the path of its folder: undefined without one, null for one that the person does not reach. */
 export interface ListedPassword extends AppPassword {
@@ -126,26 +126,16 @@ function listSection({ base, visitor, passwords, now }: ProgramsPage): Html {
 ${rows.length === 0 ? html`` : html`<ul class="rows">${rows}</ul>`}</section>`;
 }
 
-/** "Not used for 6 months". */
-const LONG_UNUSED = 182 * DAY;
-
 function factsOf(
   { program, app, createdAt, lastUsed, isReadOnly, scopes, folder, expiresAt }: ListedPassword,
   now: number,
 ) {
-  const known = programIn(program);
-  const used =
-    now - (lastUsed?.at ?? createdAt) >= LONG_UNUSED
-      ? html`<strong class="care-text">${t('programs.list.unused')}</strong>`
-      : lastUsed === null
-        ? html`${t('programs.list.neverUsed')}`
-        : tHtml('programs.list.used', { when: when(lastUsed.at, now), address: lastUsed.address });
   const facts = [
-    ...(known === null || known === 'other' ? [] : [html`${nameOf(known)}`]),
+    ...knownName(program).map((name) => html`${name}`),
     app === null
       ? tHtml('programs.list.created', { when: when(createdAt, now) })
       : tHtml('programs.list.by', { app: app.name, when: when(createdAt, now) }),
-    used,
+    useOf({ lastUsed, createdAt }, now),
     ...(isReadOnly ? [html`${t('programs.list.readOnly')}`] : []),
     ...(SHARING_SCOPES.some((scope) => scopes.has(scope)) ? [html`${t('programs.list.sharing')}`] : []),
     ...(folder === undefined ? [] : [html`${limitText(folder)}`]),
@@ -158,8 +148,4 @@ function factsOf(
 function limitText(folder: string | null): string {
   if (folder === null) return t('programs.list.folderGone');
   return folder === '/' ? t('programs.list.ownFiles') : t('programs.list.folder', { folder });
-}
-
-function nameOf(name: ProgramName): string {
-  return t(`programs.names.${name}`);
 }

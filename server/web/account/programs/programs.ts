@@ -81,6 +81,30 @@ export const PROGRAMS = {
     fields: ({ server }) => addressField(server),
     opensPage: true,
   },
+  nextcloudAndroid: {
+    icon: 'android',
+    steps: () =>
+      tHtml('programs.steps.nextcloudAndroid', {
+        login: strong(t('programs.steps.nextcloud.login')),
+        do: strong(t('connect.do')),
+        settings: strong(t('programs.steps.phone.settings')),
+        upload: strong(t('programs.steps.nextcloudAndroid.upload')),
+      }),
+    fields: ({ server }) => addressField(server),
+    opensPage: true,
+  },
+  nextcloudIos: {
+    icon: 'apple',
+    steps: () =>
+      tHtml('programs.steps.nextcloudIos', {
+        login: strong(t('programs.steps.nextcloud.login')),
+        do: strong(t('connect.do')),
+        settings: strong(t('programs.steps.phone.settings')),
+        upload: strong(t('programs.steps.nextcloudIos.upload')),
+      }),
+    fields: ({ server }) => addressField(server),
+    opensPage: true,
+  },
   kodi: {
     icon: 'tv',
     steps: () =>
@@ -153,4 +177,20 @@ export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[];
 /** @returns null for a text that names no program */
 export function programIn(text: string | null | undefined): ProgramName | null {
   return PROGRAM_NAMES.find((name) => name === text) ?? null;
+}
+
+/** Whether a program is an app that signs in with a browser. */
+export function opensPage(name: ProgramName): boolean {
+  const program: Program = PROGRAMS[name];
+  return program.opensPage === true;
+}
+
+export function nameOf(name: ProgramName): string {
+  return t(`programs.names.${name}`);
+}
+
+/** The name of the program that an app password is for, if it is one of those that have steps of their own. */
+export function knownName(program: string | null): string[] {
+  const known = programIn(program);
+  return known === null || known === 'other' ? [] : [nameOf(known)];
 }

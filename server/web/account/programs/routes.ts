@@ -16,7 +16,7 @@ import { formForSignedIn, forSignedIn, originOf, type ShowSignIn, type SignedIn 
 import { type AccountPagesParts, showAccountPage } from '../context.ts';
 import { callerOf, createConfirmed, isGuest } from './create-confirmed.ts';
 import { type Entered, type ListedPassword, madePage, programsPage } from './page.ts';
-import { type DavAddress, PROGRAM_NAMES, programIn } from './programs.ts';
+import { type DavAddress, opensPage, PROGRAM_NAMES, programIn } from './programs.ts';
 
 /** Connecting other programs, and app passwords. */
 export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): Router {
@@ -32,7 +32,7 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     shown: { program: string | null | undefined; entered?: Entered; done?: string; status?: number },
   ): Promise<void> {
     const { program, entered = null, done = '', status = 200 } = shown;
-    const names = PROGRAM_NAMES.filter((name) => name !== 'nextcloud' || loginFlows.isEnabled());
+    const names = PROGRAM_NAMES.filter((name) => !opensPage(name) || loginFlows.isEnabled());
     const inner = programsPage({
       names,
       isAllowed: allowsPrograms(),
