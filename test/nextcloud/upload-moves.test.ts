@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HOUR } from '../../dist/server/lib/clock.js';
+import { HOUR, MINUTE } from '../../dist/server/lib/clock.js';
 import type { Household } from '../support/households/household.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
 import { davClient } from '../support/webdav/dav-client.ts';
@@ -167,6 +167,8 @@ describe('a MOVE that is repeated because its reply was lost', () => {
       ['first', 201],
       ['second', 204],
     ] as const) {
+      // Later than what counts as one save.
+      household.clock.advance(MINUTE);
       await app.parts(id, [attempt, ' content']);
       const headers = { 'x-oc-mtime': '1700000000' };
       const replies = await Promise.all([1, 2, 3].map(() => app.finish(id, `${box}/a.txt`, headers)));
