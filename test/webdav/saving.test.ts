@@ -165,9 +165,9 @@ describe.each(ORDERS)('%s', (_order, save) => {
 
 describe('two files stay two files', () => {
   /** The trash has the document, and the new file is one of its own. */
-  async function expectSeparate(): Promise<void> {
+  async function expectSeparate(own: readonly string[] = ['new']): Promise<void> {
     expect((await info()).uuid).not.toBe(uuid);
-    expect(await contents()).toEqual(['new']);
+    expect(await contents()).toEqual(own);
     const added = (await trash()).filter((one) => !trashedBefore.has(one.path));
     expect(added.length).toBe(1);
     const restored = (await olga.post('files/trash/restore', { path: added[0]?.path ?? '' })).body.data;
@@ -217,6 +217,33 @@ describe('two files stay two files', () => {
     await remove('doc.docx');
     await put('doc.docx', 'new');
     await expectSeparate();
+  });
+
+  it('when the new file was written after the document was deleted, as by clients that upload under another name', async () => {
+    await remove('doc.docx');
+    await put('doc.docx.part', 'new');
+    await move('doc.docx.part', 'doc.docx');
+    await expectSeparate();
+  });
+
+  it('when the deleted name belonged to another file in between', async () => {
+    await put('new.tmp', 'new');
+    await remove('doc.docx');
+    await put('doc.docx', 'between');
+    await move('doc.docx', 'sub/doc.docx');
+    await move('new.tmp', 'doc.docx');
+    await expectSeparate();
+  });
+
+  it('when the new file is one of its own, and only its content is new', async () => {
+    await put('draft.docx', 'draft');
+    household.clock.advance(61 * SECOND);
+    await put('draft.docx', 'new');
+    const { uuid: own } = await info(['uuid'], path.replace('doc.docx', 'draft.docx'));
+    await remove('doc.docx');
+    await move('draft.docx', 'doc.docx');
+    await expectSeparate(['new', 'draft']);
+    expect((await info()).uuid).toBe(own);
   });
 
   it('when another program changes the new file on the disk', async () => {

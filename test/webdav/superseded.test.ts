@@ -1,6 +1,8 @@
 import { appendFile, readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { AccountCaller } from '../../dist/server/access/caller.js';
+import { programOf } from '../../dist/server/webdav/program.js';
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
 import { type DavClient, davClient } from '../support/webdav/dav-client.ts';
@@ -56,6 +58,26 @@ it('of several contents that one program writes within a minute, the last one st
     household.clock.advance(10 * SECOND);
   }
   expect(await contents()).toEqual(['three', 'before']);
+});
+
+it('a content is kept when the program empties the file before it sends the next one', async () => {
+  for (const content of ['one', '', 'two']) await save(dav, content);
+  expect(await contents()).toEqual(['two', 'one']);
+});
+
+it('a content is kept that somebody else has stored as well', async () => {
+  await save(dav, 'the same');
+  await olga.put({ path: `/ROOT/HOME/${name}/doc.txt` }, 'the same');
+  await save(dav, 'another');
+  expect(await contents()).toEqual(['another', 'the same']);
+});
+
+it('two devices with one app password are two programs', () => {
+  const account = { id: 1 } as AccountCaller['account'];
+  const credential = { id: 'c' } as unknown as NonNullable<AccountCaller['credential']>;
+  const at = (address: string) => programOf({ account, credential, address } as AccountCaller);
+  expect(at('192.168.1.2')).toBe(at('192.168.1.2'));
+  expect(at('192.168.1.2')).not.toBe(at('192.168.1.3'));
 });
 
 it('a content is kept from a minute after the first of them on, however often the program writes', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { checkStillShared, homePathOf, type ItemTarget, virtualPathOf } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { knownItem } from '../../catalogue/find.ts';
@@ -33,6 +33,8 @@ export interface SavedDocument {
   readonly target: ItemTarget;
   /** Of the file that the program has put there. */
   readonly successorId: number;
+  /** The file must have been written before this: see `nextTurn`. Null where it does not matter. */
+  readonly writtenBefore: number | null;
 }
 
 /**
@@ -60,6 +62,7 @@ async function completeLocked(context: FilesContext, caller: AccountCaller, want
   const { database, journal, settings, clock } = context;
   const { target, trashId, itemId, successorId } = wanted;
   const { home, segments } = target;
+  await checkStillShared(target);
   const successor = await freshFile(context, wanted);
   if (successor === null) return;
   const document = await trashedFile(context, wanted);
@@ -105,15 +108,19 @@ async function completeLocked(context: FilesContext, caller: AccountCaller, want
   });
 }
 
-/** The file that has the name, if the program has just written it, and nobody has changed it since. */
-async function freshFile(context: FilesContext, { program, target, successorId }: SavedDocument): Promise<Item | null> {
+/** The file that has the name, if the program has just made it, and nobody has changed it since. */
+async function freshFile(
+  context: FilesContext,
+  { program, target, successorId, writtenBefore }: SavedDocument,
+): Promise<Item | null> {
   const { home, segments } = target;
   const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments });
   const item = await knownItem(context.database, home.id, found);
   if (item === null || item.id !== successorId || item.isDir || item.identity !== found.entry.identity) return null;
   const write = recentWriteOf(context, item.id);
-  const isFresh = write?.program === program && write.tag === item.tag && context.clock.now() - write.at < ONE_STEP;
-  return isFresh ? item : null;
+  if (write === null || write.program !== program || write.tag !== item.tag) return null;
+  const isFresh = write.isNewFile && context.clock.now() - write.at < ONE_STEP;
+  return isFresh && (writtenBefore === null || write.turn < writtenBefore) ? item : null;
 }
 
 /** The document as it is in the trash, if it still is the one that the program has deleted. */

@@ -118,7 +118,9 @@ async function noteStep(
   const before = noteSuccessor(context, program, { itemId, target });
   if (before !== null && 'trashId' in before.now) {
     const { trashId } = before.now;
-    await completeSave(context, caller, { program, trashId, itemId: before.itemId, target, successorId: itemId });
+    // What is written only after the document was deleted is another one: deleting may have meant to end its shares.
+    const wanted = { program, trashId, itemId: before.itemId, target, successorId: itemId };
+    await completeSave(context, caller, { ...wanted, writtenBefore: before.leftAt });
   }
   const folderOf = ({ segments }: ItemTarget) => segments.slice(0, -1).join('/');
   if (folderOf(source) !== folderOf(target)) return;

@@ -2,6 +2,7 @@ import type { ItemTarget } from '../../access/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import type { Journal } from '../journal/journal.ts';
+import { nextTurn } from '../publish/recent-writes.ts';
 
 /**
  * Milliseconds between the steps in which a program saves a document by way of other names: the document leaves its name, a new
@@ -22,6 +23,8 @@ export interface Vacated {
   readonly successorId: number | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** When it left its name, among all writes and departures: see `nextTurn`. */
+  readonly leftAt: number;
 }
 
 /** Files whose former names are known. With more than this many, the oldest are forgotten, and saved as two files. */
@@ -43,8 +46,8 @@ function remember(context: VacatedContext, vacated: Vacated): void {
 }
 
 /** Notes that a file has left its name for another one in its folder, or for the trash. */
-export function noteVacated(context: VacatedContext, vacated: Omit<Vacated, 'successorId' | 'at'>): void {
-  remember(context, { ...vacated, successorId: null, at: context.clock.now() });
+export function noteVacated(context: VacatedContext, vacated: Omit<Vacated, 'successorId' | 'at' | 'leftAt'>): void {
+  remember(context, { ...vacated, successorId: null, at: context.clock.now(), leftAt: nextTurn() });
 }
 
 /**
@@ -60,6 +63,8 @@ export function noteSuccessor(
   const key = keyOf(target);
   const before = known(context).findLast((one) => one.program === program && keyOf(one.former) === key);
   if (before === undefined || before.itemId === itemId) return null;
+  // A deleted file has one successor: the program may go on with the name afterwards.
+  if ('trashId' in before.now && before.successorId !== null) return null;
   const successor = { ...before, successorId: itemId, at: context.clock.now() };
   remember(context, successor);
   return successor;

@@ -20,7 +20,7 @@ import { noteSuccessor } from '../move/vacated.ts';
 import { setFileTime } from '../set-file-time.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { previousContentPath, retainAs } from './previous-content.ts';
-import { noteWrite, type RecentWrite } from './recent-writes.ts';
+import { forgetWrite, nextTurn, noteWrite, type RecentWrite, recentWriteOf } from './recent-writes.ts';
 import { recordContent } from './record-content.ts';
 import { recordNew } from './record-new.ts';
 import { isSameContent, type PresentItem } from './same-content.ts';
@@ -119,6 +119,8 @@ export function publishContent(
             sha256 !== undefined &&
             (await isSameContent(context, caller, target, present, sha256));
           if (isSame) {
+            // It has been stored for somebody else as well, and is no step of a save any more.
+            if (recentWriteOf(context, present.item.id)?.program !== program) forgetWrite(context, present.item.id);
             if (time !== undefined && time !== present.entry.mtime) await setFileTime(context, target, time);
             const same = publishedAs(target, { entry: present.entry, replaced: null }, present.item);
             return { ...same, isNew: false, isUnchanged: true };
@@ -126,12 +128,14 @@ export function publishContent(
           const run =
             present === null || program === undefined
               ? null
-              : await supersededBy(context, caller, target, present, program);
+              : await supersededBy(context, caller, target, present, { program, incoming });
           const published = fresh ?? (await publishOver(context, caller, target, { incoming, sha256, run }));
           const { isNew, item, path, size } = published;
           if (program !== undefined) {
             const at = context.clock.now();
-            noteWrite(context, item.id, { program, tag: item.tag, since: run?.since ?? at, at });
+            const isNewFile = isNew || run?.isNewFile === true;
+            const since = run?.since ?? at;
+            noteWrite(context, item.id, { program, tag: item.tag, since, at, isNewFile, turn: nextTurn() });
             if (isNew) noteSuccessor(context, program, { itemId: item.id, target });
           }
           const event = { itemId: item.id, path, size, version: item.version };

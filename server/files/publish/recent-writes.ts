@@ -11,6 +11,18 @@ export interface RecentWrite {
   readonly since: number;
   /** When it wrote this content. */
   readonly at: number;
+  /** Whether the program made the file: with this content, or one that this one superseded. */
+  readonly isNewFile: boolean;
+  /** Its place among all writes and departures of files: see `nextTurn`. */
+  readonly turn: number;
+}
+
+let turns = 0;
+
+/** Orders what happens within a millisecond. */
+export function nextTurn(): number {
+  turns += 1;
+  return turns;
 }
 
 /** Files whose last writer is known. With more than this many, the oldest are forgotten. */
@@ -34,4 +46,9 @@ export function noteWrite({ journal }: Pick<FilesContext, 'journal'>, itemId: nu
   byItem.set(itemId, write);
   const [oldest] = byItem.keys();
   if (byItem.size > MOST && oldest !== undefined) byItem.delete(oldest);
+}
+
+/** Forgets it: somebody else relies on the content as well. */
+export function forgetWrite({ journal }: Pick<FilesContext, 'journal'>, itemId: number): void {
+  writes.get(journal)?.delete(itemId);
 }

@@ -2,6 +2,7 @@ import type { ItemTarget } from '../../access/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Item } from '../../catalogue/items.ts';
 import { MINUTE } from '../../lib/clock.ts';
+import { storedContent } from '../../storage/content/work-area.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import type { FilesContext } from '../context.ts';
 import { covers, holds, locksIn } from '../locks/lock-record.ts';
@@ -14,6 +15,7 @@ export const ONE_SAVE = MINUTE;
 /**
  * Whether a program replaces what it has just written itself: such a content is one step of saving, and no version of its own. An
  * empty one that is replaced under a lock is one whatever the time: a large content takes long to arrive.
+ * @param incoming the path of the new content
  * @returns the write that is superseded; null for a content that is kept
  */
 export async function supersededBy(
@@ -21,10 +23,12 @@ export async function supersededBy(
   caller: Caller,
   target: ItemTarget,
   { item, entry }: PresentItem,
-  program: string,
+  { program, incoming }: { readonly program: string; readonly incoming: string },
 ): Promise<RecentWrite | null> {
   const write = recentWriteOf(context, item.id);
   if (write === null || write.program !== program || write.tag !== item.tag) return null;
+  // A program may empty a file before it sends what comes next, which may never arrive.
+  if (entry.size > 0 && (await storedContent(incoming))?.size === 0) return null;
   if (context.clock.now() - write.since < ONE_SAVE) return write;
   if (entry.size > 0) return null;
   const locks = await locksIn(context, target.home.id);

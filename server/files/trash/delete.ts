@@ -69,7 +69,8 @@ async function noteStep(
     noteVacated(context, { program, itemId, former: target, now: { trashId } });
   } else {
     const { former, successorId } = left;
-    await completeSave(context, caller, { program, trashId, itemId, target: former, successorId });
+    const wanted = { program, trashId, itemId, target: former, successorId };
+    await completeSave(context, caller, { ...wanted, writtenBefore: null });
   }
 }
 
