@@ -119,7 +119,7 @@ export function publishContent(
             sha256 !== undefined &&
             (await isSameContent(context, caller, target, present, sha256));
           if (isSame) {
-            // It has been stored for somebody else as well, and is no step of a save any more.
+            // It has been stored for someone else as well, so it is no longer a step of a save.
             if (recentWriteOf(context, present.item.id)?.program !== program) forgetWrite(context, present.item.id);
             if (time !== undefined && time !== present.entry.mtime) await setFileTime(context, target, time);
             const same = publishedAs(target, { entry: present.entry, replaced: null }, present.item);

@@ -48,7 +48,7 @@ export function noteWrite({ journal }: Pick<FilesContext, 'journal'>, itemId: nu
   if (byItem.size > MOST && oldest !== undefined) byItem.delete(oldest);
 }
 
-/** Forgets it: somebody else relies on the content as well. */
+/** Forgets it: someone else relies on the content as well. */
 export function forgetWrite({ journal }: Pick<FilesContext, 'journal'>, itemId: number): void {
   writes.get(journal)?.delete(itemId);
 }
