@@ -17,7 +17,7 @@ interface NewestRow extends ItemRow {
 }
 
 /** The file types in the index of newest items. */
-export type NewestKind = 'image' | 'raw' | 'audio';
+export type NewestKind = 'image' | 'raw' | 'audio' | 'video';
 
 /** The newest files of some types in a home: photos by the time when they were taken. @param most how many */
 export async function newestOf(
@@ -75,7 +75,7 @@ async function newestOfKind(
     const rows = await database.all<NewestRow>(
       // The condition as in the index, which contains only these types, so that it is used.
       `SELECT ${ITEM_COLUMNS}, coalesce(taken, mtime) AS at FROM items
-       WHERE home_id = ?1 AND kind = ?2 AND kind IN ('image', 'raw', 'audio') AND coalesce(taken, mtime) <= ?3
+       WHERE home_id = ?1 AND kind = ?2 AND kind IN ('image', 'raw', 'audio', 'video') AND coalesce(taken, mtime) <= ?3
          AND (coalesce(taken, mtime) < ?3 OR id < ?4) AND missing_since IS NULL
        ORDER BY coalesce(taken, mtime) DESC, id DESC LIMIT ?5`,
       [homeId, kind, last.at, last.id, most],

@@ -18,7 +18,7 @@ export const LIST_NAMES: Readonly<Record<ListTree, string>> = { STARRED: 'Starre
 
 const KINDS = { PHOTOS: ['image', 'raw'], MUSIC: ['audio'] } as const satisfies Record<string, readonly NewestKind[]>;
 
-/** How many photos or music files are listed: the newest ones. */
+/** How many photos, films or music files are listed: the newest ones. */
 const NEWEST = 500;
 
 /** §2.1: lists of items from different folders. Items in the trash, and missing ones, are left out. */
@@ -28,7 +28,7 @@ export async function browseList(
   list: ListTree,
   options: BrowseOptions,
 ): Promise<Listing> {
-  const listed = await describedFrom(context, caller, await itemsOf(context, caller, list), options);
+  const listed = await describedFrom(context, caller, await itemsOf(context, caller, list, options), options);
   // Newest first whatever order is requested: these are lists, not folders.
   const isOrdered = list === 'STARRED' || options.itemType === 'folders';
   const { page, paging } = paginate(isOrdered ? arrangeEntries(listed, options) : listed, options);
@@ -45,8 +45,14 @@ export async function browseList(
   };
 }
 
-async function itemsOf(context: BrowseContext, caller: AccountCaller, list: ListTree): Promise<Reached[]> {
+async function itemsOf(
+  context: BrowseContext,
+  caller: AccountCaller,
+  list: ListTree,
+  { withFilms = false }: Pick<BrowseOptions, 'withFilms'>,
+): Promise<Reached[]> {
   const reach = await reachOf(context, caller);
+  if (list === 'PHOTOS' && withFilms) return reach.of(await newestIn(context, reach, [...KINDS.PHOTOS, 'video']));
   if (list !== 'STARRED') return reach.of(await newestIn(context, reach, KINDS[list]));
   return reach.of(await itemsThere(context.database, await context.stars.of(caller.account.id)));
 }

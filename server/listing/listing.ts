@@ -26,6 +26,8 @@ export interface BrowseOptions extends Arrangement {
   /** Of the household as the caller reached it, with the prefix of the installation: links begin with it. */
   readonly address: string;
   readonly recursive: boolean;
+  /** Whether the list of photos has films as well; by default not (§2.1). */
+  readonly withFilms?: boolean | undefined;
   readonly start?: number | undefined;
   readonly limit?: number | undefined;
 }

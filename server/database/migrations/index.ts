@@ -34,6 +34,7 @@ import { contentTags } from './0033-content-tags.ts';
 import { searchForms } from './0034-search-forms.ts';
 import { folderLooks } from './0035-folder-looks.ts';
 import { readAgain } from './0036-read-again.ts';
+import { newestFilms } from './0037-newest-films.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   searchForms,
   folderLooks,
   readAgain,
+  newestFilms,
 ];

@@ -11,7 +11,7 @@ import { failPoint } from '../../lib/process/fail-points.ts';
 import { renameStored, storedContent } from '../../storage/content/work-area.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
-import { flushFolder } from '../../storage/flush.ts';
+import { flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
@@ -54,7 +54,7 @@ export async function completeSave(context: FilesContext, caller: AccountCaller,
   } catch (error) {
     // The request itself was carried out.
     if (!(error instanceof ApiError || error instanceof StorageError)) throw error;
-    context.log.warn({ err: error }, 'a document that was saved anew stays in the trash');
+    context.log.warn({ err: error }, 'failed to complete the save of a document');
   }
 }
 
@@ -89,14 +89,12 @@ async function completeLocked(context: FilesContext, caller: AccountCaller, want
     throw error;
   });
   failPoint(context.failPoints, 'files.complete-save.renamed');
-  await flushFolder(home.area.versions);
-  await flushFolder(home.area.trash);
+  const unflushed = await flushEach([flushFolder(home.area.versions), flushFolder(home.area.trash)]);
   const { item, surplus } = await database.write(async (tx) => {
     const recorded = await recordSaved(context, tx, entry, document, journalId);
     return { item: recorded, surplus: await surplusVersions(context, tx, home.id, successorId) };
   });
-  // Otherwise the next start puts the document back into the trash.
-  if (item === null) return;
+  if (item === null) return putBack(context, home, entry, journalId);
   eraseVersionsLater(context, home, surplus);
   emitItemEvent(context, 'file.overwritten', caller, target, {
     itemId: successorId,
@@ -106,6 +104,7 @@ async function completeLocked(context: FilesContext, caller: AccountCaller, want
     copiedFrom: null,
     restoredFrom: null,
   });
+  if (unflushed !== null) throw unflushed;
 }
 
 /** The file that has the name, if the program has just made it, and nobody has changed it since. */
@@ -183,8 +182,17 @@ export async function finishSave(
   const found = await statOrNull(disk, home, entry.to);
   const isThere = found?.entry.identity === entry.identity;
   const recorded = isThere ? await database.write((tx) => recordSaved(context, tx, entry, document, journalId)) : null;
-  if (recorded !== null) return;
-  await renameStored(path, join(home.area.trash, entry.trashId));
+  if (recorded === null) await putBack(context, home, entry, journalId);
+}
+
+/** Puts the document back into the trash, where its row still says that it is. */
+async function putBack(
+  { database, journal }: Pick<FilesContext, 'database' | 'journal'>,
+  home: Home,
+  { trashId, kept }: JournalEntryOf<'complete-save'>,
+  journalId: number,
+): Promise<void> {
+  await renameStored(previousContentPath(home, kept), join(home.area.trash, trashId));
   await flushFolder(home.area.trash);
   await flushFolder(home.area.versions);
   await database.write((tx) => journal.end(tx, journalId));

@@ -109,7 +109,7 @@ export const filesMessages = {
   'files.empty.starred.heading': 'Nothing starred yet',
   'files.empty.starred.help': 'Star files and folders to find them again quickly.',
   'files.empty.photos.heading': 'No photos yet',
-  'files.empty.photos.help': 'Photos from all your folders appear here, newest first.',
+  'files.empty.photos.help': 'Photos and videos from all your folders appear here, newest first.',
   'files.empty.music.heading': 'No music yet',
   'files.empty.music.help': 'Music from all your folders appears here, newest first.',
   'files.empty.trash.heading': 'The trash is empty',

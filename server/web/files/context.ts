@@ -125,6 +125,7 @@ const PLAIN: BrowseOptions = {
   details: [],
   address: NO_ADDRESS,
   recursive: false,
+  withFilms: true,
 };
 
 const PERSON = /^\/ROOT\/(\d+)$/;

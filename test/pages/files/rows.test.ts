@@ -6,8 +6,8 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
-import { address, fillHome, picture, ready, row, sampleHome, signInAt } from './support.ts';
+import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
+import { address, fillHome, names, picture, ready, row, sampleHome, signInAt } from './support.ts';
 
 // What the rows of a list say of files and folders.
 
@@ -85,6 +85,25 @@ it('say how long films are in the gallery, once they have been read', async () =
   await ready(page);
   await inspect(page, 'files-rows-gallery');
   await context.close();
+});
+
+it('films are among the photos of the page, and not in the list of the API', async () => {
+  const { page, context } = await enter('mia');
+  await expect
+    .poll(async () => {
+      await page.goto(address(household, '/files/?path=/PHOTOS'));
+      await ready(page);
+      return names(page);
+    })
+    .toEqual(expect.arrayContaining(['Lake.jpg', 'Sailing.mp4', 'Tower.jpg']));
+  await inspect(page, 'files-photos');
+  await row(page, 'Sailing.mp4').locator('.open').click();
+  await page.locator('dialog video').waitFor();
+  await context.close();
+  const { body } = await (await signInAs(household, 'mia')).get('files/browse', { path: '/PHOTOS' });
+  const listed = body.data.files.map(({ filename }: { filename: string }) => filename);
+  expect(listed).toContain('Lake.jpg');
+  expect(listed).not.toContain('Sailing.mp4');
 });
 
 it('a long name is shortened in the middle, so that its ending stays visible', async () => {
