@@ -22,7 +22,8 @@ interface OpenForm {
 const MOVING: ReadonlySet<string> = new Set(['move', 'erase', 'empty-trash']);
 
 const formIn = (dialog: HTMLElement) => required<HTMLFormElement>(dialog, 'form');
-const nameField = (form: ParentNode) => form.querySelector<HTMLInputElement>('[name=name]');
+/** The field that the form is about. */
+const nameField = (form: ParentNode) => form.querySelector<HTMLInputElement>('[name=name], [name=tag]');
 
 /** @throws RequestError */
 export async function openActionForm(action: string, items: readonly ActionItem[]): Promise<void> {

@@ -72,6 +72,7 @@ const DONE = {
   restore: 'files.toast.restored',
   erase: 'files.toast.erased',
   'empty-trash': 'files.toast.emptied',
+  tag: 'files.toast.tagged',
   star: 'files.toast.starred',
   unstar: 'files.toast.unstarred',
 } as const;

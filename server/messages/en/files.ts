@@ -63,6 +63,7 @@ export const filesMessages = {
   'files.actions.share': 'Share',
   'files.actions.link': 'Link',
   'files.actions.createLink': 'Create link',
+  'files.actions.tag': 'Add tag',
   'files.actions.rename': 'Rename',
   'files.actions.move': 'Move',
   'files.actions.copy': 'Copy',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AccountCaller } from '../../access/caller.ts';
+import { InvalidValue } from '../../fields/invalid-value.ts';
 import { createFolder } from '../../files/create-folder.ts';
 import { copyItem } from '../../files/move/copy.ts';
 import { moveItem, renameItem } from '../../files/move/move.ts';
@@ -16,6 +17,7 @@ import { numberedName } from '../../lib/names/numbered-name.ts';
 import { itemInfo } from '../../listing/info.ts';
 import type { MessageKey } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
+import { addTags } from '../../metadata/tags.ts';
 import { starItem, unstarItem } from '../../stars/operations.ts';
 import { type FilesPagesParts, namesIn, segmentsOf } from './context.ts';
 
@@ -102,6 +104,11 @@ const ACTIONS: Record<string, Action> = {
       return null;
     },
   },
+  tag: {
+    done: 'tagged',
+    run: (parts, caller, path, fields) =>
+      addTag(parts, caller, path, checkParameters(z.object({ tag: text() }), fields).tag),
+  },
   star: {
     done: 'starred',
     run: (parts, caller, path) => unlessSo('already_starred', starItem(parts.files, parts.stars, caller, path)),
@@ -111,6 +118,23 @@ const ACTIONS: Record<string, Action> = {
     run: (parts, caller, path) => unlessSo('not_starred', unstarItem(parts.files, parts.stars, caller, path)),
   },
 };
+
+/** @throws ApiError with a sentence for people where the tag cannot be one */
+async function addTag(
+  { metadataContext }: FilesPagesParts,
+  caller: AccountCaller,
+  path: readonly string[],
+  tag: string,
+): Promise<string> {
+  try {
+    await addTags(metadataContext, caller, path, [tag.trim()]);
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error;
+    const { kind, max = 0 } = error.fault;
+    throw new ApiError('invalid_parameter', t('details.problems.mark', { kind, max }));
+  }
+  return `/${path.join('/')}`;
+}
 
 /** Most items per request. */
 const MAX_ITEMS = 100;

@@ -38,6 +38,7 @@ const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
     const { row } = await itemOf(form);
     return named(form, 'rename', { value: row.name, back: form.links.item(row.path) });
   },
+  tag: tagForm,
   move: (form) => chooser(form, 'move'),
   copy: (form) => chooser(form, 'copy'),
   delete: (form) => question(form, 'delete'),
@@ -103,6 +104,16 @@ async function named(
   const input = field({ name: 'name', label, value, problem: form.problem ?? undefined, hasFocus: true });
   const inner = wrap({ ...form, problem: null }, input, submit(t(`files.forms.${kind}.submit`)), back);
   return { heading: t(`files.forms.${kind}.heading`), back, form: inner };
+}
+
+/** A tag for one item or several. */
+async function tagForm(form: ActionForm): Promise<FormPage> {
+  const { about, back } = await subject(form);
+  const { values, problem } = form;
+  const label = t('files.forms.tag.label');
+  const input = field({ name: 'tag', label, value: values.tag ?? '', problem: problem ?? undefined, hasFocus: true });
+  const inner = wrap({ ...form, problem: null }, input, submit(t('files.forms.tag.submit')), back);
+  return { heading: t('files.forms.tag.heading', about), back, form: inner };
 }
 
 async function question(form: ActionForm, kind: 'delete' | 'erase'): Promise<FormPage> {

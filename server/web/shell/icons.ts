@@ -86,7 +86,7 @@ export type IconName = keyof typeof OUTLINES;
 
 /** Drawings used only by pages other than the file pages. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
-  ...['warning', 'user', 'mail', 'list', 'tag', 'userCircle', 'apps', 'phone', 'devices', 'laptop', 'cloud', 'plug'],
+  ...['warning', 'user', 'mail', 'list', 'userCircle', 'apps', 'phone', 'devices', 'laptop', 'cloud', 'plug'],
   ...['windows', 'apple', 'desktop', 'android', 'tv', 'terminal', 'key', 'books', 'notebook'],
 ]);
 

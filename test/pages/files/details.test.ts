@@ -7,7 +7,7 @@ import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { addField } from '../../support/requests/fields.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { like, t } from '../../support/server-texts.ts';
-import { address, fillHome, ready, sampleHome, signInAt } from './support.ts';
+import { address, fillHome, ready, row, sampleHome, signInAt, toast } from './support.ts';
 
 const HOME = '/ROOT/HOME';
 const MARKUP = '<img src=x onerror="document.title=1">';
@@ -49,6 +49,49 @@ const facts = async (page: Page) =>
         rows.map((row) => [row.querySelector('dt')?.textContent ?? '', row.querySelector('dd')?.textContent ?? '']),
       ),
   );
+
+describe('a tag for several items', () => {
+  const tagsOf = async (...names: string[]) => {
+    return Promise.all(
+      names.map(async (name) => {
+        const { body } = await household.as('olga').get('files/metadata', { path: `${HOME}/Tagged/${name}` });
+        return body.data.tags.map(({ text }: { text: string }) => text);
+      }),
+    );
+  };
+
+  it('is added to all that are selected, and says what is wrong in its place', async () => {
+    await fillHome(homeOf(household, 'olga'), { 'Tagged/a.txt': 'a', 'Tagged/b.txt': 'b', 'Tagged/in/c.txt': 'c' });
+    const { page, complaints, context } = await enter('olga', `/files/?path=${encodeURIComponent(`${HOME}/Tagged`)}`);
+    for (const name of ['a.txt', 'in']) await row(page, name).getByRole('checkbox').check();
+    await page
+      .getByRole('toolbar')
+      .getByRole('button', { name: t('files.actions.tag') })
+      .click();
+    const dialog = page.getByRole('dialog', { name: t('files.forms.tag.heading', { count: 2, name: '' }) });
+    await dialog.getByLabel(t('files.forms.tag.label')).fill('x'.repeat(101));
+    await dialog.getByRole('button', { name: t('files.forms.tag.submit') }).click();
+    await dialog.getByText(t('details.problems.mark', { kind: 'tooLong', max: 100 })).waitFor();
+    await inspect(page, 'files-tag-wrong');
+    await dialog.getByLabel(t('files.forms.tag.label')).fill(' summer ');
+    await dialog.getByRole('button', { name: t('files.forms.tag.submit') }).click();
+    await toast(page, t('files.toast.tagged', { count: 2 }));
+    expect(await tagsOf('a.txt', 'b.txt', 'in')).toEqual([['summer'], [], ['summer']]);
+    expect(complaints.filter((line) => !/status of 4/.test(line))).toEqual([]);
+    await context.close();
+  });
+
+  it('works for one item without a script', async () => {
+    await fillHome(homeOf(household, 'olga'), { 'Tagged/d.txt': 'd' });
+    const form = `/files/do/tag?path=${encodeURIComponent(`${HOME}/Tagged/d.txt`)}`;
+    const { page, context } = await enter('olga', form, { javaScriptEnabled: false });
+    await page.getByLabel(t('files.forms.tag.label')).fill('winter');
+    await page.getByRole('button', { name: t('files.forms.tag.submit') }).click();
+    await page.getByText(t('files.done.tagged')).waitFor();
+    expect(await tagsOf('d.txt')).toEqual([['winter']]);
+    await context.close();
+  });
+});
 
 describe('details on the page of a file', () => {
   it.each([true, false])('are put on it and taken away, with a script: %s', async (javaScriptEnabled) => {

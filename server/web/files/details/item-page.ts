@@ -47,7 +47,8 @@ export function itemMain(page: ItemPage): Html {
     : able.includes('download')
       ? html`<a class="button primary" href="${links.download(row.path)}" data-do="download">${sprite('download')}${t('files.actions.download')}</a>`
       : html``;
-  const rest = able.filter((action) => action !== 'download' || row.isDir);
+  // Tags have a form of their own on this page.
+  const rest = able.filter((action) => action !== 'tag' && (action !== 'download' || row.isDir));
   const kind = fileKind(row.name, row.isDir).description;
   const view = row.isDir || !able.includes('download') ? null : photoViewerKindOf(row);
   return html`<div class="viewer"><div class="stage"><div class="item-nav">${crumbs(links, [...breadcrumbs, { name: row.name, path: row.path }])}${neighbours(page)}</div><div class="shown">${preview}</div></div>

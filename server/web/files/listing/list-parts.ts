@@ -31,6 +31,7 @@ const ACTION_ICONS: Record<ItemAction, IconName> = {
   share: 'share',
   link: 'link',
   versions: 'history',
+  tag: 'tag',
   rename: 'pencil',
   move: 'move',
   copy: 'copy',
