@@ -170,6 +170,12 @@ export function targetIn(grant: Grant, below: readonly string[]): ItemTarget {
   };
 }
 
+/** The same item, found only if all names of its path are spelled as on the disk: another Unicode form is another name. */
+export function inExactForm(target: ItemTarget): ItemTarget {
+  const { home, segments } = target;
+  return { ...target, home: { ...home, homeRoot: { ...home.homeRoot, exact: segments.length } } };
+}
+
 /** The virtual path of a shared item, for its recipient. */
 export function grantPath({ id, sharer }: Pick<Grant, 'id' | 'sharer'>): string {
   return `/ROOT/${sharer?.id ?? NOBODY}/${id}`;

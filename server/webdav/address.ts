@@ -86,6 +86,14 @@ export function parseDavPath(path: string, basePath: string, { account, credenti
   return { prefix: `${basePath}/${parts.slice(0, root.length).join('/')}`, segments: names.slice(root.length) };
 }
 
+/**
+ * Whether an address is one of apps for Nextcloud. They synchronize what systems take for different files, so that another Unicode
+ * form of a name is another name for them. Other programs write a name in the form of their system, whatever form it has here.
+ */
+export function distinguishesForms({ prefix }: DavAddress): boolean {
+  return /\/remote\.php\/(?:web)?dav(?:\/|$)/.test(prefix);
+}
+
 /** A name that means another place could lead out of a home, so that it is refused before it is looked up. */
 function decoded(part: string): string {
   try {

@@ -6,6 +6,7 @@ import { ApiError, invalidParameter } from '../http/errors.ts';
 import type { Preconditions } from '../http/request/preconditions.ts';
 import { t } from '../messages/messages.ts';
 import { EARLIEST_TIME, LATEST_TIME } from '../storage/disk/time-limits.ts';
+import { distinguishesForms } from './address.ts';
 import { checksumOf, verifyChecksum } from './checksum.ts';
 import { checkIf } from './conditions.ts';
 import type { DavCall } from './context.ts';
@@ -84,7 +85,9 @@ export async function planFile(
   announced: AnnouncedFile,
 ): Promise<{ readonly path: readonly string[]; readonly plan: UploadPlan }> {
   const path = await missingFolderAsConflict(() => locateNew(context, caller, address.segments));
-  const announcement = { ...announced, location: { path }, chunk: null };
+  // A client that states the tag of a file means that file.
+  const isExact = distinguishesForms(address) && (announced.conditions?.ifMatch ?? null) === null;
+  const announcement = { ...announced, location: { path, isExact }, chunk: null };
   const plan = await inTermsOfFiles(path.at(-1), () => prepareUpload(context.files, caller, announcement));
   return { path, plan };
 }

@@ -3,8 +3,6 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Random } from '../model/random.ts';
-import { sampled } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { isInstalled } from '../support/system/is-installed.ts';
 import { type DavClient, davClient } from '../support/webdav/dav-client.ts';
@@ -149,42 +147,5 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     await send();
     expect([transfersSince(before)('PROPFIND'), transfersSince(before)('PUT')]).toEqual([[207], []]);
     expect((await readFile(join(household.home, 'film.bin'))).equals(content)).toBe(true);
-  });
-
-  it.each(sampled([20_261_126, 45, 7], 1))('agrees after rounds of random edits (seed %i)', async (seed) => {
-    const random = new Random(seed);
-    const pick = <T>(list: readonly T[]): T => list[random.below(list.length)] as T;
-    const names = ['Plum', 'plum jam', 'ä ö', 'z', 'notes.txt'];
-    const rounds = 2;
-    // The client recognizes a change by size and time in seconds, so each content has another size.
-    let size = 0;
-    for (let turn = 0; turn < rounds; turn += 1) {
-      // Each place has a folder of its own to change: conflicts are another test.
-      for (const [place, own] of [
-        [one, 'from one'],
-        [other, 'from other'],
-        [household.home, 'from disk'],
-      ] as const) {
-        const base = join(place, own);
-        await mkdir(base, { recursive: true });
-        for (let step = 0; step < 8; step += 1) {
-          const [name, second] = [pick(names), pick(names)];
-          const there = await readdir(base);
-          const kind = random.below(4);
-          if (kind === 0 && there.length > 0) await rm(join(base, pick(there)), { recursive: true });
-          else if (kind === 1 && there.length > 0 && !there.includes(second)) {
-            await rename(join(base, pick(there)), join(base, second));
-          } else if (kind === 2 && !there.includes(name)) await mkdir(join(base, name));
-          else {
-            size += 1;
-            await writeFile(join(base, `${name} ${step}.txt`), `${own} ${'x'.repeat(size)}`);
-          }
-        }
-      }
-      await noticed('from disk');
-      await settle();
-      await sync(other);
-    }
-    await expectEqualTrees();
   });
 });

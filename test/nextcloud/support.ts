@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -72,23 +72,36 @@ export async function connectedApp(household: Household, fields = {}, who = OWNE
 }
 
 /** Synchronizes a folder with the desktop client. @param more variables of its environment @returns what it prints */
-export async function synchronize(
-  household: Household,
+export async function synchronize(...call: Parameters<typeof runClient>): Promise<string> {
+  const { hasSucceeded, said } = await runClient(...call);
+  if (!hasSucceeded) throw new Error(`the client failed: ${said.slice(-2_000)}`);
+  return said;
+}
+
+/**
+ * The same, for a folder with items that the client cannot synchronize: then it has not succeeded.
+ * @param watch gets the process of the client
+ */
+export async function runClient(
+  household: Pick<Household, 'port'>,
   app: DavClient,
   folder: string,
   home: string,
   more: Readonly<Record<string, string>> = {},
-): Promise<string> {
+  watch: (client: ChildProcess) => void = () => undefined,
+): Promise<{ readonly hasSucceeded: boolean; readonly said: string }> {
   const account = ['--user', app.username, '--password', app.password];
   const url = `https://localhost:${household.port}`;
   // The client looks for authorities of the system only.
   const args = [...account, '--non-interactive', '--trust', '-h', folder, url];
   const places = { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), QT_QPA_PLATFORM: 'offscreen' };
   const env = { ...process.env, ...places, ...more };
-  const { stdout, stderr } = await run('nextcloudcmd', args, { env, maxBuffer: 64 * 1024 * 1024 }).catch((error) => {
-    throw new Error(`the client failed: ${`${error.stdout}${error.stderr}`.slice(-2_000)}`);
-  });
-  return stdout + stderr;
+  const running = run('nextcloudcmd', args, { env, maxBuffer: 64 * 1024 * 1024 });
+  watch(running.child);
+  return running.then(
+    ({ stdout, stderr }) => ({ hasSucceeded: true, said: stdout + stderr }),
+    ({ stdout, stderr }) => ({ hasSucceeded: false, said: `${stdout}${stderr}` }),
+  );
 }
 
 /** The files of a folder by path, with their contents; null for folders. Leaves out what the client keeps for itself. */

@@ -1,4 +1,4 @@
-import { type ItemTarget, virtualPathOf } from '../../access/access.ts';
+import { type ItemTarget, inExactForm, virtualPathOf } from '../../access/access.ts';
 import { type Caller, rightsOf } from '../../access/caller.ts';
 import { checkType, limitsIn } from '../../access/limits.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -13,6 +13,8 @@ export interface UploadLocation {
   readonly filePath?: readonly string[] | undefined;
   /** The file to replace, instead of or beside its path. */
   readonly uuid?: string | undefined;
+  /** Whether a file with another Unicode form of this name is another file, which is not replaced. */
+  readonly isExact?: boolean;
 }
 
 export function mayMakeFolders({ path, uuid }: UploadLocation): boolean {
@@ -23,7 +25,7 @@ export function mayMakeFolders({ path, uuid }: UploadLocation): boolean {
 export async function uploadTarget(
   { access }: Pick<FilesContext, 'access'>,
   caller: Caller,
-  { path, filePath, uuid }: UploadLocation,
+  { path, filePath, uuid, isExact = false }: UploadLocation,
 ): Promise<ItemTarget> {
   const asked = path ?? filePath;
   if (asked === undefined && uuid === undefined)
@@ -34,7 +36,7 @@ export async function uploadTarget(
     throw new ApiError('invalid_path', t('api.uploads.missingName'));
   }
   checkType(limitsIn(rightsOf(caller), target), target.segments.at(-1) ?? '');
-  return target;
+  return isExact ? inExactForm(target) : target;
 }
 
 /** Names the missing folder if that is why the upload has no location. @throws ApiError `not_found` with `details.folder` */

@@ -3,7 +3,7 @@ import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { cachedName, readCached, writeCached } from '../content/cached-files.ts';
 import { storedFolder } from '../content/stored-folder.ts';
 import { isNotFound, orNullIfGone, StorageError } from '../errors.ts';
-import { type FolderHandle, isExact, isReserved, nameOnDisk } from '../paths/folder-handle.ts';
+import { type FolderHandle, type HomeRoot, isExact, isReserved, nameOnDisk } from '../paths/folder-handle.ts';
 import { FolderNames } from '../paths/folder-names.ts';
 import { undecodableNamesIn } from '../paths/invalid-encoding.ts';
 import { afterChange, entryAfter, moveItem, moveToNewName, placeNew, placeOver } from '../paths/naming.ts';
@@ -94,8 +94,7 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       const name = segments.at(-1);
       try {
         return withOpenPath(names, homeRoot, segments.slice(0, -1), (handles) => {
-          const stats =
-            name === undefined ? last(handles).stats : statByName(last(handles), name, handles.length === 1);
+          const stats = name === undefined ? last(handles).stats : statByName(homeRoot, handles, name);
           return { hasFolder: true, entry: stats === null ? null : diskEntry(name ?? '', stats) };
         });
       } catch (error) {
@@ -259,11 +258,13 @@ function unlessOffline<T>(open: () => T): T | null {
   }
 }
 
-/** The item of this name, in either Unicode form; null if there is none, or for special files. */
-function statByName(folder: FolderHandle, name: string, isRoot: boolean): BigIntStats | null {
-  if (isRoot && isReserved(name)) return null;
+/** The item of this name; null if there is none, or for special files. @param handles of all folders of its path */
+function statByName(homeRoot: HomeRoot, handles: readonly FolderHandle[], name: string): BigIntStats | null {
+  if (handles.length === 1 && isReserved(name)) return null;
+  const folder = last(handles);
   return orNullIfGone(() => {
-    const stats = lstatSync(folder.at(nameOnDisk(folder, name)), { bigint: true });
+    const found = nameOnDisk(folder, name, isExact(homeRoot, handles.length - 1));
+    const stats = lstatSync(folder.at(found), { bigint: true });
     return stats.isFile() || stats.isDirectory() ? stats : null;
   });
 }

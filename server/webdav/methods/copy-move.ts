@@ -1,4 +1,4 @@
-import { type ItemTarget, isTop, notFound } from '../../access/access.ts';
+import { type ItemTarget, inExactForm, isTop, notFound } from '../../access/access.ts';
 import type { AccountCaller } from '../../access/caller.ts';
 import type { FileAction } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -15,7 +15,7 @@ import { ApiError } from '../../http/errors.ts';
 import { t } from '../../messages/messages.ts';
 import type { DiskEntry, Found } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
-import { destinationOf } from '../address.ts';
+import { destinationOf, distinguishesForms } from '../address.ts';
 import { checkIf } from '../conditions.ts';
 import type { DavCall, DavContext } from '../context.ts';
 import { requireDepth } from '../depth.ts';
@@ -89,7 +89,8 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
   const isRename = path.slice(0, -1).join('/') === folder.join('/');
   const source = await access.resolveItem(caller, path, actionOf(isRename));
   const into = await missingFolderAsConflict(() => access.resolveItem(caller, folder, intoOf(source, isRename)));
-  const target = { ...into, segments: [...into.segments, name] };
+  const named = { ...into, segments: [...into.segments, name] };
+  const target = distinguishesForms(destination) ? inExactForm(named) : named;
   const newName = name === path.at(-1) ? undefined : name;
   if (newName !== undefined) checkNewName(newName);
   const found = await foundAt(context, source);

@@ -1,0 +1,78 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Household } from '../support/households/household.ts';
+import type { DavClient } from '../support/webdav/dav-client.ts';
+import { codeOf, newBox, openTransfers, type TransferClient } from './transfers.ts';
+
+const NFC = 'ä.txt';
+const NFD = NFC.normalize('NFD');
+const TAKEN = [409, 'already_exists'];
+
+describe('an app that synchronizes, for which each Unicode form is a name of its own', () => {
+  let household: Household;
+  let app: TransferClient;
+  let files: DavClient;
+  let next = 0;
+  let box: string;
+  let folder: string;
+  const at = (name: string) => `${box}/${encodeURIComponent(name)}`;
+
+  beforeAll(async () => {
+    ({ household, app } = await openTransfers());
+    files = app.app;
+  });
+  afterAll(() => household.close());
+  beforeEach(async () => {
+    ({ next, box } = await newBox(household, next + 1));
+    folder = join(household.home, `box ${next}`);
+    await writeFile(join(folder, NFD), 'first');
+  });
+
+  const expectUntouched = async (...others: string[]) => {
+    expect((await readdir(folder)).sort()).toEqual([NFD, ...others].sort());
+    expect(await readFile(join(folder, NFD), 'utf8')).toBe('first');
+  };
+
+  it.each([
+    ['a small file', 'second'],
+    ['a large file', 'x'.repeat(100_000)],
+  ])('does not replace a file with another form of its name by %s', async (_, content) => {
+    expect(codeOf(await files.put(at(NFC), content))).toEqual(TAKEN);
+    await expectUntouched();
+  });
+
+  it('does not replace it by the parts of a transfer', async () => {
+    await app.parts(`spelling-${next}`, ['sec', 'ond']);
+    expect(codeOf(await app.finish(`spelling-${next}`, at(NFC)))).toEqual(TAKEN);
+    await expectUntouched();
+  });
+
+  it.each(['MOVE', 'COPY'] as const)('does not replace it by %s', async (method) => {
+    await writeFile(join(folder, 'other.txt'), 'second');
+    expect(codeOf(await files.transfer(method, at('other.txt'), at(NFC)))).toEqual(TAKEN);
+    await expectUntouched('other.txt');
+  });
+
+  it('does not merge two folders', async () => {
+    const [composed, decomposed] = ['é', 'é'.normalize('NFD')];
+    await mkdir(join(folder, decomposed));
+    expect(codeOf(await files.send('MKCOL', at(composed)))).toEqual(TAKEN);
+    expect((await files.put(`${at(composed)}/inside.txt`, 'second')).status).toBe(409);
+    expect(await readdir(join(folder, decomposed))).toEqual([]);
+  });
+
+  it('replaces the file whose tag it has, and renames one to another form of its name', async () => {
+    const { headers } = await files.send('HEAD', at(NFD));
+    expect((await files.put(at(NFC), 'second', { 'if-match': String(headers.etag) })).status).toBe(204);
+    expect(await readFile(join(folder, NFD), 'utf8')).toBe('second');
+    expect((await files.transfer('MOVE', at(NFD), at(NFC), { overwrite: 'F' })).status).toBe(201);
+    expect(await readdir(folder)).toEqual([NFC]);
+  });
+
+  it('leaves other programs, which write names as their system does, the file in either form', async () => {
+    expect((await files.at('/dav').put(at(NFC), 'second')).status).toBe(204);
+    expect(await readFile(join(folder, NFD), 'utf8')).toBe('second');
+    expect(await readdir(folder)).toEqual([NFD]);
+  });
+});

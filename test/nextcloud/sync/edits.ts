@@ -1,0 +1,121 @@
+import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { foldName } from '../../../dist/server/lib/names/names.js';
+import type { Random } from '../../model/random.ts';
+
+/**
+ * Names of files and of folders; those that are equal when folded are one to Larder. No name is in both: version 3.7 of the client
+ * keeps a file twice that was moved into a new folder which has the name of a file that is gone.
+ */
+const FILES = ['Plum.txt', 'plum.txt', 'plum jam.txt', 'ä ö.txt', 'ä ö.txt'.normalize('NFD'), 'Ä Ö.txt', 'z.txt'];
+const FOLDERS = ['Plums', 'plums', 'é', 'é'.normalize('NFD'), 'Ü'.normalize('NFD'), 'deep'];
+/** What no new item may be called. */
+const REFUSED = ['con', 'nul.txt', 'a:b', 'what?', 'x.', 'y '];
+/** More than that, and items are removed. */
+const MANY = 24;
+
+interface Found {
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** Random edits of files and folders. Every content is new: it says by itself who has made it. */
+export class Edits {
+  readonly #random: Random;
+  #contents = 0;
+  #names = 0;
+  /** The names before these edits. */
+  #before: readonly string[] = [];
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** Writes a content that was nowhere before. */
+  async write(path: string): Promise<string> {
+    this.#contents += 1;
+    // The client recognizes a change by size and time in seconds.
+    const content = `${this.#contents} ${'x'.repeat(this.#contents % 1_000)}`;
+    await writeFile(path, content);
+    await utimes(path, this.#seconds, this.#seconds);
+    return content;
+  }
+
+  /** A name that nothing else has. */
+  freshName(): string {
+    this.#names += 1;
+    return `fresh ${this.#names}`;
+  }
+
+  /** @param refused also gives items names that Larder refuses */
+  async make(folder: string, steps: number, refused: boolean): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    this.#before = (await itemsOf(folder)).map(({ path }) => basename(path));
+    for (let step = 0; step < steps; step += 1) await this.#one(folder, refused);
+  }
+
+  async #one(folder: string, mayBeRefused: boolean): Promise<void> {
+    const random = this.#random;
+    const items = await itemsOf(folder);
+    const files = items.filter(({ isFolder }) => !isFolder);
+    const folders = [folder, ...items.filter(({ isFolder }) => isFolder).map(({ path }) => path)];
+    const weights = { create: 4, change: 3, rename: 2, move: 3, remove: items.length > MANY ? 9 : 1.5, folder: 2 };
+    const kind = random.weighted({ ...weights, refused: mayBeRefused ? 1 : 0 });
+    const item = items.length === 0 ? null : random.pick(items);
+    const inside = random.pick(folders);
+    if (kind === 'refused') return this.#makeRefused(inside);
+    const name = random.pick(kind === 'folder' || (kind !== 'create' && item?.isFolder) ? FOLDERS : FILES);
+    if (kind === 'change' && files.length > 0) return void (await this.write(random.pick(files).path));
+    if (item !== null && kind === 'remove') return rm(item.path, { recursive: true });
+    if (item !== null && kind === 'rename') return this.#move(item, dirname(item.path), name);
+    if (item !== null && kind === 'move')
+      return this.#move(item, inside, random.chance(0.5) ? basename(item.path) : name);
+    const isFolder = FOLDERS.includes(name);
+    if ((await twinsOf(inside, name)).length > 0) return;
+    if (isFolder) await mkdir(join(inside, name));
+    else await this.write(join(inside, name));
+  }
+
+  async #makeRefused(folder: string): Promise<void> {
+    const random = this.#random;
+    const there = await readdir(folder);
+    const twins = there.flatMap(otherSpellings).filter((name) => !there.includes(name));
+    const name = random.pick(twins.length > 0 && random.chance(0.5) ? twins : REFUSED);
+    if (there.includes(name)) return;
+    if (random.chance(0.7)) return void (await this.write(join(folder, name)));
+    await mkdir(join(folder, name));
+    await this.write(join(folder, name, 'inside.txt'));
+  }
+
+  /** Moves an item, unless its name is taken there or it would be inside itself. */
+  async #move({ path }: Found, folder: string, name: string): Promise<void> {
+    const target = join(folder, name);
+    if (`${target}/`.startsWith(`${path}/`)) return;
+    const isSpelling = folder === dirname(path) && foldName(name) === foldName(basename(path));
+    // The client deletes and renames last, and undoes a move whose name another item still has to Larder.
+    const isHeld = this.#before.some((other) => other !== name && foldName(other) === foldName(name));
+    if (isHeld && !isSpelling) return;
+    const twins = (await twinsOf(folder, name)).filter((twin) => join(folder, twin) !== path);
+    if (twins.length === 0) await rename(path, target);
+  }
+
+  /** Of the last content: no two are of the same second. */
+  get #seconds(): number {
+    return 1_700_000_000 + this.#contents;
+  }
+}
+
+async function twinsOf(folder: string, name: string): Promise<string[]> {
+  return (await readdir(folder)).filter((other) => foldName(other) === foldName(name));
+}
+
+function otherSpellings(name: string): string[] {
+  return [name.toUpperCase(), name.normalize('NFC'), name.normalize('NFD')].filter((other) => other !== name);
+}
+
+async function itemsOf(folder: string): Promise<Found[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .map((entry) => ({ path: join(entry.parentPath, entry.name), isFolder: entry.isDirectory() }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}

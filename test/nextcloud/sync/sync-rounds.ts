@@ -1,0 +1,219 @@
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { foldName, newNameProblem } from '../../../dist/server/lib/names/names.js';
+import { Random } from '../../model/random.ts';
+import { type Household, openHousehold } from '../../support/households/household.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import type { DavClient } from '../../support/webdav/dav-client.ts';
+import { connectedApp, requestsIn, runClient, treeOf } from '../support.ts';
+import { type Expected, editShared, foundIn } from './conflicts.ts';
+import { Edits } from './edits.ts';
+import { contentsOf, differenceOf, type Tree } from './trees.ts';
+
+/** What came of some rounds. */
+export interface SyncReport {
+  readonly gets: number;
+  readonly puts: number;
+  readonly refused: number;
+  readonly copies: number;
+  /** What must not be, in sentences. */
+  readonly complaints: readonly string[];
+}
+
+/** Computers on which the desktop client runs. */
+const COMPUTERS = ['one', 'other'] as const;
+type Computer = (typeof COMPUTERS)[number];
+const SHARED = 'shared';
+const STEPS = 8;
+
+/**
+ * Rounds in which two computers and the disk are edited at the same time, and then synchronized. Each has a folder of its own, which
+ * is in the end everywhere as it was edited, and all of them edit one together.
+ * @param seed the same seed gives the same edits
+ */
+export async function syncRounds({ rounds, seed }: { rounds: number; seed: number }): Promise<SyncReport> {
+  const household = await openHousehold();
+  const folder = await mkdtemp(join(tmpdir(), 'larder-sync-'));
+  try {
+    const app = await connectedApp(household);
+    const play = new SyncRounds(household, await household.signIn(), app, folder, new Random(seed));
+    await play.begin();
+    for (let round = 1; round <= rounds && play.complaints.length === 0; round += 1) await play.round(round);
+    return play.report();
+  } finally {
+    await household.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+class SyncRounds {
+  readonly complaints: string[] = [];
+  readonly #household: Household;
+  readonly #api: ApiClient;
+  readonly #app: DavClient;
+  readonly #folder: string;
+  readonly #random: Random;
+  readonly #edits: Edits;
+  #round = 0;
+  #counts = { gets: 0, puts: 0, refused: 0, copies: 0 };
+  /** What each client has printed in this round. */
+  #said: Record<Computer, string> = { one: '', other: '' };
+
+  constructor(household: Household, api: ApiClient, app: DavClient, folder: string, random: Random) {
+    [this.#household, this.#api, this.#app, this.#folder] = [household, api, app, folder];
+    [this.#random, this.#edits] = [random, new Edits(random)];
+  }
+
+  report(): SyncReport {
+    return { ...this.#counts, complaints: this.complaints };
+  }
+
+  async begin(): Promise<void> {
+    for (const computer of COMPUTERS) await mkdir(this.#at(computer));
+    const { home } = this.#household;
+    // Without anything that stays, the client asks before it changes everything.
+    await writeFile(join(home, 'stays.txt'), 'here');
+    await mkdir(join(home, SHARED));
+    await this.#synchronizeAll();
+  }
+
+  async round(round: number): Promise<void> {
+    this.#round = round;
+    this.#said = { one: '', other: '' };
+    const { home } = this.#household;
+    const before = await treeOf(home);
+    for (const computer of COMPUTERS) await this.#edits.make(this.#own(computer), STEPS, true);
+    await this.#edits.make(join(home, 'from disk'), STEPS, false);
+    const places = [this.#at('one'), this.#at('other'), home];
+    const expected = await editShared(
+      places.map((place) => join(place, SHARED)),
+      this.#edits,
+      this.#random,
+    );
+    const edited = await this.#ownTrees();
+    await this.#synchronizeAll();
+    this.#expectSame('a computer changed its own folder', await this.#ownTrees(), edited);
+    if (await this.#renameRefused(before)) await this.#synchronizeAll();
+    await this.#expectAgreement(await this.#ownTrees(), expected);
+  }
+
+  #at(computer: Computer): string {
+    return join(this.#folder, computer);
+  }
+
+  #own(computer: Computer): string {
+    return join(this.#at(computer), `from ${computer}`);
+  }
+
+  /** The folders that one place alone edits, as they are there. */
+  async #ownTrees(): Promise<Record<string, Tree>> {
+    const disk = await treeOf(join(this.#household.home, 'from disk'));
+    const [one, other] = await Promise.all(COMPUTERS.map((computer) => treeOf(this.#own(computer))));
+    return { 'from one': one ?? {}, 'from other': other ?? {}, 'from disk': disk };
+  }
+
+  /** Until everyone has what the others have sent. */
+  async #synchronizeAll(): Promise<void> {
+    // What another program did on the disk counts once Larder has seen it.
+    await this.#api.get('files/browse', { path: '/ROOT/HOME', recursive: 1 });
+    for (const computer of ['one', 'other', 'one', 'other'] as const) await this.#synchronize(computer);
+  }
+
+  async #synchronize(computer: Computer): Promise<void> {
+    const before = { home: await treeOf(this.#household.home), computer: await treeOf(this.#at(computer)) };
+    const logged = this.#household.logged().length;
+    const { said } = await runClient(this.#household, this.#app, this.#at(computer), join(this.#folder, 'config'));
+    this.#said[computer] += said;
+    const after = { home: await treeOf(this.#household.home) };
+    const prefix = `/remote.php/dav/files/${this.#app.username}/`;
+    const paths = (method: string) =>
+      requestsIn(this.#household.logged().slice(logged))
+        .filter((request) => request.method === method && request.status < 300 && request.path.startsWith(prefix))
+        .map(({ path }) => decodeURIComponent(path.slice(prefix.length)));
+    const [gets, puts] = [paths('GET'), paths('PUT')];
+    this.#counts.gets += gets.length;
+    this.#counts.puts += puts.length;
+    this.#complainOfTransfers(`${computer} sends`, puts, after.home, before.home);
+    this.#complainOfTransfers(`${computer} gets`, gets, before.home, before.computer);
+  }
+
+  /**
+   * No content is transferred to where it is already, unless it replaces another file there, nor twice. A file that another program
+   * moved on the disk may be a new one to Larder, and is then transferred.
+   * @param source where the paths have the contents that were transferred
+   * @param target as it was before
+   */
+  #complainOfTransfers(who: string, paths: readonly string[], source: Tree, target: Tree): void {
+    const there = contentsOf(target);
+    for (const path of paths) {
+      const content = source[path] ?? null;
+      const isMoved = content !== null && there.has(content) && !(path in target) && !path.startsWith('from disk/');
+      if (content === null || content === target[path] || isMoved) this.#complain(`${who} ${path} without need`);
+    }
+    for (const path of new Set(paths.filter((one, at) => paths.indexOf(one) !== at))) {
+      this.#complain(`${who} ${path} twice`);
+    }
+  }
+
+  /**
+   * Everything that is not on the server has a name that Larder refuses, and the client has said so. Its person gives it another name.
+   * @param before the files of the home before the round
+   */
+  async #renameRefused(before: Tree): Promise<boolean> {
+    const home = await treeOf(this.#household.home);
+    const known = { ...before, ...home };
+    let isAny = false;
+    for (const computer of COMPUTERS) {
+      const top = `from ${computer}`;
+      const paths = Object.keys(await treeOf(this.#own(computer))).map((path) => `${top}/${path}`);
+      const missing = paths.filter((path) => !(path in home)).sort();
+      // With a folder, all that is in it.
+      const refused = missing.filter((path) => !missing.includes(dirname(path)));
+      for (const path of refused) {
+        isAny = true;
+        this.#counts.refused += 1;
+        if (!isRefused(path, known)) this.#complain(`${computer} has not sent ${path}`);
+        if (!this.#said[computer].includes(`Could not complete propagation of "${path}"`)) {
+          this.#complain(`the client on ${computer} does not report ${path}`);
+        }
+        const [from, to] = [path, join(dirname(path), this.#edits.freshName())];
+        await rename(join(this.#at(computer), from), join(this.#at(computer), to));
+      }
+    }
+    return isAny;
+  }
+
+  async #expectAgreement(own: Record<string, Tree>, expected: Expected): Promise<void> {
+    const { home } = this.#household;
+    const tree = await treeOf(home);
+    for (const computer of COMPUTERS) {
+      this.#expectSame(`${computer} and the home differ`, await treeOf(this.#at(computer)), tree);
+    }
+    for (const [name, wanted] of Object.entries(own)) {
+      this.#expectSame(`${name} differs`, await treeOf(join(home, name)), wanted);
+    }
+    const found = await foundIn(join(home, SHARED));
+    this.#expectSame('the shared folder differs', found, expected);
+    this.#counts.copies += found.copies;
+    const names = await readdir(home);
+    if (names.length !== 6) this.#complain(`the home has ${names.join(', ')}`);
+  }
+
+  #expectSame(what: string, found: object, expected: object): void {
+    const difference = differenceOf(found, expected);
+    if (difference !== null) this.#complain(`${what}: ${difference}`);
+  }
+
+  #complain(text: string): void {
+    this.complaints.push(`round ${this.#round}: ${text}`);
+  }
+}
+
+/** Whether Larder refuses an item beside those it knows. */
+function isRefused(path: string, known: Tree): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const isTwin = (other: string) =>
+    other !== path && dirname(other) === dirname(path) && foldName(other) === foldName(path);
+  return newNameProblem(name) !== null || Object.keys(known).some(isTwin);
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { syncRounds } from '../../nextcloud/sync/sync-rounds.ts';
+import { isInstalled } from '../../support/system/is-installed.ts';
+
+const ROUNDS = Number(process.env.LARDER_ROUNDS ?? 500);
+const SEED = Number(process.env.LARDER_SEED ?? Math.floor(Math.random() * 0x1_0000_0000));
+
+describe.runIf(isInstalled('nextcloudcmd'))('the desktop client of Nextcloud', () => {
+  it(`agrees with the disk after each of ${ROUNDS} rounds of random edits`, { timeout: 3 * 3_600_000 }, async ({
+    task,
+  }) => {
+    const { gets, puts, refused, copies, complaints } = await syncRounds({ rounds: ROUNDS, seed: SEED });
+    task.meta.trust = {
+      tried: `${ROUNDS} rounds, seed ${SEED}; ${puts} files sent and ${gets} received, ${refused} refused names, ${copies} conflicts`,
+      found: `${complaints.length} complaints`,
+    };
+    expect(complaints).toEqual([]);
+  });
+});
