@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { Random } from '../../model/random.ts';
@@ -60,6 +60,7 @@ export async function fuzzApps({
     const homes = await homesOf(ground);
     for (let left = requests; left > 0 && round.complaints.length < 20; left -= REPLENISHED_EVERY) {
       await ground.replenish();
+      await addPicture(ground);
       await round.play(Math.min(left, REPLENISHED_EVERY));
     }
     const { status } = await ground.api.send('GET', '/healthz');
@@ -74,6 +75,13 @@ export async function fuzzApps({
     await agent.destroy();
     await ground.remove();
   }
+}
+
+/** Of which there can be previews. */
+async function addPicture({ installation }: Ground): Promise<void> {
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><rect width="90" height="60"/></svg>';
+  // Something else may be in the place of the folder by now.
+  await writeFile(join(installation.home, 'Photos', 'picture.svg'), drawing).catch(() => undefined);
 }
 
 async function homesOf({ installation }: Ground): Promise<string> {

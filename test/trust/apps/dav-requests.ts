@@ -38,6 +38,8 @@ export function davRequest(maker: Maker): MadeRequest {
     ...(['MOVE', 'COPY', 'MKCOL'].includes(method) && random.chance(0.95)
       ? { destination: destinationOf(maker, place) }
       : {}),
+    // Else locks would soon refuse everything.
+    ...(method === 'LOCK' ? { timeout: 'Second-1' } : {}),
     ...(method === 'UNLOCK' ? { 'lock-token': `<${maker.learnedOr('lock', ['urn:uuid:1'])}>` } : {}),
     ...maker.headers(sometimes(maker), maker.isSensible ? 0.08 : 0.2),
   };

@@ -118,12 +118,14 @@ export function pictureRequest(maker: Maker): MadeRequest {
   const { random, username } = maker;
   const number = maker.learnedOr('fileid', ['1', '0', '99999999999']);
   const side = () => encodeURIComponent(maker.number(['32', '64', '256', '1024.5', '-1']));
-  const file = encodeURIComponent(maker.value(PATHS).toWellFormed().slice(0, 3_000));
+  const file = encodeURIComponent(
+    maker.value(['/My files/Photos/picture.svg', '/My files/Photos/file 1.txt']).toWellFormed().slice(0, 3_000),
+  );
   const index = random.pick(['', '/index.php']);
   const path = random.pick([
     `${index}/core/preview?fileId=${encodeURIComponent(number.toWellFormed())}&x=${side()}&y=${side()}`,
     `${index}/core/preview.png?file=${file}&x=${side()}&y=${side()}&a=1&mode=cover`,
-    `${index}/apps/files/api/v1/thumbnail/${side()}/${side()}/${maker.encodedPath(['My%20files/Photos/file%201.txt', 'My%20files'])}`,
+    `${index}/apps/files/api/v1/thumbnail/${side()}/${side()}/${maker.encodedPath(['My%20files/Photos/picture.svg', 'My%20files'])}`,
     `${index}/avatar/${maker.encodedPath([username, 'mia', 'nobody'])}/${maker.isSensible ? '64' : side()}`,
   ]);
   return {

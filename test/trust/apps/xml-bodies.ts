@@ -1,3 +1,4 @@
+import { escaped } from '../access/app-inputs.ts';
 import { HOSTILE_PATHS, HOSTILE_TEXTS } from '../values/hostile-values.ts';
 import type { Maker } from './made-request.ts';
 
@@ -55,13 +56,6 @@ export function davBody(maker: Maker, method: string): string | null {
   if (method === 'SEARCH') return maker.mutated(search(maker));
   if (method === 'REPORT') return maker.mutated(filterFiles(maker));
   return maker.isSensible ? '' : random.pick(['', 'x', random.pick(HOSTILE_TEXTS).slice(0, 500)]);
-}
-
-const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** The text as the content of an element, with `?` for characters that no document may contain. */
-function escaped(text: string): string {
-  return text.toWellFormed().replace(/[&<>\p{Cc}\ufffe\uffff]/gu, (found) => ESCAPED[found] ?? '?');
 }
 
 const propertiesOf = ({ random }: Maker) =>
