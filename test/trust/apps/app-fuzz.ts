@@ -165,8 +165,9 @@ class Round {
   #judge(kind: AppKind, told: string, made: MadeRequest, reply: SeenReply): void {
     const key = `${kind} ${made.method} ${reply.status}`;
     this.statuses.set(key, (this.statuses.get(key) ?? 0) + 1);
-    const isAccepted =
-      kind === 'credentials' && reply.status < 400 && !/"statuscode":997|<statuscode>997/.test(reply.bytes.toString());
+    // Version 1 of OCS says it in the body.
+    const isRefused = reply.status >= 400 || reply.bytes.includes('failure');
+    const isAccepted = kind === 'credentials' && !isRefused;
     const complaint = isAccepted ? 'accepts it' : complaintAbout(this.#ground, made, reply);
     if (complaint !== null)
       this.complaints.push(`${told}: ${reply.status}, ${complaint}: ${reply.bytes.toString().slice(0, 300)}`);
