@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LONGEST_LOCK } from '../../dist/server/files/locks/token-locks.js';
+import { rowsOf } from '../support/requests/activity.ts';
 import type { ApiClient, Reply } from '../support/requests/api-client.ts';
 import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
 import { DavClient, davClient } from '../support/webdav/dav-client.ts';
@@ -82,6 +83,16 @@ describe('an exclusive lock of a file', () => {
     const { text } = await ben.propfind(`${shared}/a.txt`, '0');
     expect(text).toContain('<d:timeout>Infinite</d:timeout>');
     expect(text).not.toContain('<d:locktoken>');
+  });
+
+  it('ends once when UNLOCK is sent many times', async () => {
+    const { token } = await dav.lock(`${box}/a.txt`);
+    const unlock = () => status(dav.send('UNLOCK', `${box}/a.txt`, { headers: { 'lock-token': `<${token}>` } }));
+    const rows = await rowsOf(household, async () => {
+      const statuses = await Promise.all(Array.from({ length: 10 }, unlock));
+      expect(statuses.sort()).toEqual([204, ...Array.from({ length: 9 }, () => 409)]);
+    });
+    expect(rows.filter(({ kind }) => kind === 'file.unlocked')).toHaveLength(1);
   });
 
   it('ends by UNLOCK of its program, of the owner of the home, and of nobody else', async () => {

@@ -127,6 +127,18 @@ describe('COPY', () => {
   });
 });
 
+it.each(['COPY', 'MOVE'] as const)(
+  '%s of many to one free name with Overwrite F succeeds once, and is 412',
+  async (method) => {
+    const names = Array.from({ length: 10 }, (_, n) => `${n}.txt`);
+    for (const one of names) await writeFile(household.at(`${name}/${one}`), one);
+    const replies = await Promise.all(
+      names.map((one) => dav.transfer(method, `${box}/${one}`, `${box}/only.txt`, { overwrite: 'F' })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, ...names.slice(1).map(() => 412)]);
+  },
+);
+
 it.each(['COPY', 'MOVE'] as const)('%s is refused where it cannot be done', async (method) => {
   const to = (destination: string, headers: Record<string, string> = {}, path = `${box}/sub`) =>
     dav.send(method, path, { headers: { destination, ...headers } });

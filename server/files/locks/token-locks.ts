@@ -122,12 +122,13 @@ export async function refreshTokenLock(
       if (first === undefined) throw new ApiError('precondition_failed', t('api.locks.tokenUnknown'));
       await check();
       const expiresAt = context.clock.now() + limited(timeout);
-      await context.database.write((tx) =>
-        tx.run('UPDATE locks SET expires_at = ? WHERE id IN (SELECT value FROM json_each(?))', [
+      const { changes } = await context.database.write((tx) =>
+        tx.run('UPDATE locks SET expires_at = ? WHERE token IN (SELECT value FROM json_each(?))', [
           expiresAt,
-          JSON.stringify(own.map(({ id }) => id)),
+          JSON.stringify(own.map(({ token }) => token)),
         ]),
       );
+      if (changes === 0) throw new ApiError('precondition_failed', t('api.locks.tokenUnknown'));
       return { ...first, expiresAt };
     }),
   );
@@ -151,7 +152,9 @@ export async function removeTokenLock(
   if (!isOwn && !(isWithin && (await mayOpenLocks(context, caller.account, target.home)))) {
     throw new ApiError('permission_denied', (await lockedBy(context, caller, lock, target)).message);
   }
-  await context.database.write((tx) => tx.run('DELETE FROM locks WHERE id = ?', [lock.id]));
+  // The id of a lock that another request has ended may be that of a new one by now.
+  const { changes } = await context.database.write((tx) => tx.run('DELETE FROM locks WHERE token = ?', [token]));
+  if (changes === 0) throw new ApiError('conflict', t('api.locks.tokenUnknown'));
   const path = virtualPathOf(target);
   if (target.segments.length > 0) {
     emitItemEvent(context, 'file.unlocked', caller, target, { itemId: lock.itemId, path, of: null });

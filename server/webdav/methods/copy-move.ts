@@ -98,13 +98,17 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
   const { entry } = found;
   refuseOverlap(source, target, mayReplace);
   const present = (await foundAt(context, target))?.entry ?? null;
-  if (present !== null && !mayReplace) throw new ApiError('precondition_failed', t('api.webdav.exists'));
+  if (present !== null && !mayReplace) throw existsAlready();
   // A file becomes a version of the file that it replaces. Anything else goes to the trash first.
   const isVersion = present !== null && !present.isDir && !entry.isDir;
   const options = { overwrite: isVersion, conditions };
   const one = { context, caller, path, entry, folder, name, newName, isRename, options };
   const work = (check?: () => Promise<void>) =>
-    missingFolderAsConflict(() => run({ ...one, options: { ...options, check } }));
+    missingFolderAsConflict(() => run({ ...one, options: { ...options, check } })).catch((error) => {
+      // Another request was first. Another spelling of the name is a conflict, also with what is there.
+      const isTaken = error instanceof ApiError && error.code === 'already_exists' && error.details?.filename === name;
+      throw isTaken && !mayReplace ? existsAlready(error) : error;
+    });
   if (present === null || isVersion) await work(checkAgain);
   else {
     // What would be refused anyway is refused before anything is replaced.
@@ -136,6 +140,11 @@ async function replacing(
     );
     throw error;
   }
+}
+
+/** RFC 4918 §9.8.5, §9.9.4, for `Overwrite: F`. */
+function existsAlready(cause?: unknown): ApiError {
+  return new ApiError('precondition_failed', t('api.webdav.exists'), cause === undefined ? {} : { cause });
 }
 
 /** Before anything is replaced. @throws ApiError `permission_denied` (RFC 4918 §9.8.5, §9.9.4) */

@@ -56,17 +56,20 @@ export class ApiClient {
     });
   }
 
-  /** A raw request: `path` is not changed in any way. */
+  /** A raw request: of `path`, only what no request line can contain is encoded. */
   async send(
     method: string,
     path: string,
     options: { headers?: Record<string, string>; body?: Dispatcher.DispatchOptions['body'] } = {},
   ): Promise<Reply> {
-    const response = await request(`${this.base}${path}`, {
+    const { origin } = new URL(this.base);
+    // Not by its URL, in which `..` would be resolved before it is sent.
+    const response = await this.#agent.request({
+      origin,
+      path: inRequestLine(`${this.#options.basePath ?? ''}${path}`),
       method: method as Dispatcher.HttpMethod,
       headers: { ...(this.token_ === undefined ? {} : { authorization: `Bearer ${this.token_}` }), ...options.headers },
       body: options.body ?? null,
-      dispatcher: this.#agent,
     });
     const bytes = Buffer.from(await response.body.arrayBuffer());
     const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
@@ -105,6 +108,10 @@ export class ApiClient {
       body: encodeQuery(form),
     });
   }
+}
+
+function inRequestLine(path: string): string {
+  return path.replace(/[^!-~]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
 /** The status and code of a reply, for tables of refusals. */

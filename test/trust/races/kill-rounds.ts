@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Random } from '../../model/random.ts';
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
+import { API_WAYS, DAV_WAYS, type Ways } from './ways.ts';
 
 export interface KillReport {
   readonly seed: number;
@@ -20,8 +21,8 @@ export interface KillReport {
 
 /** Who change something at the same time, each in a folder of their own. */
 const CLIENTS = 6;
-/** Milliseconds after which the server is killed. */
-const KILLED_AFTER = { least: 50, most: 900 };
+/** Milliseconds after the first change of a round after which the server is killed. */
+const KILLED_AFTER = { least: 0, most: 850 };
 
 /** Milliseconds in which rows and disk agree after a start. */
 const PATIENCE = 20_000;
@@ -44,7 +45,10 @@ export async function killRounds({ rounds, seed }: { rounds: number; seed: numbe
   const installation = await Installation.create();
   const complaints: string[] = [];
   let [acknowledged, all, happened, slowestStart] = [0, 0, 0, 0];
-  const clients = Array.from({ length: CLIENTS }, (_, n) => new Client(`c${n}`, installation, new Random(seed + n)));
+  const clients = Array.from({ length: CLIENTS }, (_, n) => {
+    // The last ones use WebDAV.
+    return new Client(`c${n}`, installation, new Random(seed + n), n < CLIENTS / 2 ? API_WAYS : DAV_WAYS);
+  });
   try {
     for (const { folder } of clients) await mkdir(folder, { recursive: true });
     for (let round = 0; round < rounds && complaints.length === 0; round += 1) {
@@ -59,7 +63,12 @@ export async function killRounds({ rounds, seed }: { rounds: number; seed: numbe
       }
       const found = await doctorsWord(installation);
       complaints.push(...found.map((text) => `Round ${round} of seed ${seed}: the doctor says: ${text}`));
-      const working = Promise.all(clients.map((client) => client.work(api)));
+      let changed = () => {};
+      const first = new Promise<void>((resolve) => {
+        changed = resolve;
+      });
+      const working = Promise.all(clients.map((client) => client.work(api, changed)));
+      await Promise.race([first, working]);
       await new Promise((done) =>
         setTimeout(done, KILLED_AFTER.least + random.below(KILLED_AFTER.most - KILLED_AFTER.least)),
       );
@@ -91,18 +100,20 @@ class Client {
   hasHappened = false;
   readonly #name: string;
   readonly #random: Random;
+  readonly #ways: Ways;
   #state: State = new Map();
   #underWay: Change | null = null;
   #named = 0;
 
-  constructor(name: string, installation: Installation, random: Random) {
+  constructor(name: string, installation: Installation, random: Random, ways: Ways) {
+    this.#ways = ways;
     this.#name = name;
     this.folder = join(installation.home, name);
     this.#random = random;
   }
 
-  /** One change after the other, until nobody answers any more. */
-  async work(api: ApiClient): Promise<void> {
+  /** One change after the other, until nobody answers any more. @param onChange called after each that was acknowledged */
+  async work(api: ApiClient, onChange: () => void): Promise<void> {
     for (;;) {
       const change = this.#next();
       this.#underWay = change;
@@ -113,6 +124,7 @@ class Client {
       this.#state = change.after(this.#state);
       this.#underWay = null;
       this.acknowledged += 1;
+      onChange();
     }
   }
 
@@ -137,28 +149,30 @@ class Client {
     const names = [...this.#state.keys()];
     // Never one that was there before: a name that is taken is refused.
     const fresh = `f${this.#named++}.bin`;
-    const path = (name: string) => `/ROOT/HOME/${this.#name}/${name}`;
+    const path = (name: string) => `${this.#name}/${name}`;
+    const ways = this.#ways;
     const kind = names.length < 3 ? 'upload' : random.weighted({ upload: 5, overwrite: 3, rename: 2, remove: 2 });
     const name = names.length === 0 ? fresh : random.pick(names);
     if (kind === 'upload' || kind === 'overwrite') {
       const target = kind === 'upload' ? fresh : name;
       const content = randomBytes(random.chance(0.1) ? 600_000 : random.below(20_000));
+      const store = ways.inParts !== undefined && random.chance(0.3) ? ways.inParts : ways.store;
       return {
         told: `${kind} ${target}`,
-        send: (api) => api.put({ path: path(target) }, content),
+        send: (api) => store(api, path(target), content),
         after: (state) => new Map(state).set(target, hashOf(content)),
       };
     }
     if (kind === 'rename') {
       return {
         told: `rename ${name} to ${fresh}`,
-        send: (api) => api.post('files/rename', { path: path(name), newName: fresh }),
+        send: (api) => ways.rename(api, path(name), fresh),
         after: (state) => without(new Map(state).set(fresh, state.get(name) ?? ''), name),
       };
     }
     return {
       told: `delete ${name}`,
-      send: (api) => api.post('files/delete', { path: path(name) }),
+      send: (api) => ways.remove(api, path(name)),
       after: (state) => without(new Map(state), name),
     };
   }

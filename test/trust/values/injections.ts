@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../model/random.ts';
+import { appPathDoors, appTextDoors } from '../access/app-inputs.ts';
 import { formDoors, headerDoors, multipartDoors, pageDoors, parameterDoors } from '../access/inputs.ts';
 import { describedCalls } from './description.ts';
 import { HOSTILE_NUMBERS, HOSTILE_TEXTS } from './hostile-values.ts';
@@ -29,7 +30,7 @@ export function listedInjections(): string[] {
 
 /**
  * What has a meaning for some reader behind the server (SQL, full-text search, HTML, headers, logs, spreadsheets, templates), in
- * every parameter of the API and the pages and in the headers that are read (CWE-74).
+ * every parameter of the API and the pages, in the headers that are read, and in what apps send (CWE-74).
  * @param share how many of all requests are made, 0 to 1; with 1 the lists of others are tried as well
  */
 export function injections({ share, seed }: { share: number; seed: number }): Promise<ProbeReport> {
@@ -42,6 +43,8 @@ export function injections({ share, seed }: { share: number; seed: number }): Pr
       ...formDoors(link),
       ...headerDoors(),
       ...multipartDoors(),
+      ...appPathDoors(),
+      ...appTextDoors(),
     ],
     share,
     random: new Random(seed),

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../model/random.ts';
+import { appPathDoors, appTextDoors } from '../access/app-inputs.ts';
 import { multipartDoors, pageDoors, parameterDoors, takesPath } from '../access/inputs.ts';
 import { describedCalls } from './description.ts';
 import { HOSTILE_PATHS } from './hostile-values.ts';
@@ -64,6 +65,8 @@ export function traversal({ share, seed }: { share: number; seed: number }): Pro
       ...parameterDoors(await describedCalls(api), { chosen: takesPath, bases: BASES }),
       ...pageDoors(link),
       ...multipartDoors(),
+      ...appPathDoors(),
+      ...appTextDoors(),
     ],
     share,
     random: new Random(seed),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { Random } from '../../model/random.ts';
 import { davClient } from '../../support/webdav/dav-client.ts';
 import { Ground } from '../access/secrets.ts';
@@ -104,11 +104,13 @@ export async function fuzzWebdav({ requests, seed }: { requests: number; seed: n
       const body = method === 'PUT' ? randomBytes(random.below(5_000)) : text;
       const told = `${method} ${path} ${JSON.stringify(headers).slice(0, 300)}`;
       try {
-        const response = await request(`${ground.api.base}/dav${path}`, {
+        // Not by its URL, in which `..` would be resolved before it is sent.
+        const response = await agent.request({
+          origin: ground.api.base,
+          path: `/dav${path}`,
           method: method as 'GET',
           headers,
           body: method === 'GET' || method === 'HEAD' || method === 'TRACE' ? null : body,
-          dispatcher: agent,
           headersTimeout: 30_000,
         });
         const reply = await response.body.text();
