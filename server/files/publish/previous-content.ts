@@ -56,19 +56,23 @@ export async function recordPreviousContent(
   kept: PreviousContent,
   sha256?: Buffer | null,
 ): Promise<void> {
-  const hash = sha256 === undefined ? await provenSha256(tx, item.id) : sha256;
+  const given = [sha256 === undefined ? 0 : 1, sha256 ?? null];
   if (kept.as === 'version') {
     await tx.run(
       `INSERT INTO versions (id, item_id, version, size, mtime, stored_at, changed_by, sha256)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      [kept.id, item.id, item.version, replaced.size, replaced.mtime, kept.at, item.changedBy, hash],
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, iif(?8, ?9, (SELECT sha256 FROM items WHERE id = ?2 AND ${IS_PROVEN})))`,
+      [kept.id, item.id, item.version, replaced.size, replaced.mtime, kept.at, item.changedBy, ...given],
     );
     return;
   }
   // Temporarily beside the item it belonged to, under a name that no disk has: a restore puts it there.
   const parentId = item.parentId ?? (await rootId(tx, homeId, TRASH_ROOT));
   const trashed = await insertItem(tx, homeId, parentId, { ...replaced, name: `/${kept.id}` }, item.changedBy);
-  await tx.run('UPDATE items SET version = ?, sha256 = ? WHERE id = ?', [item.version, hash, trashed.id]);
+  await tx.run(
+    `UPDATE items SET version = ?1, sha256 = iif(?4, ?5, (SELECT sha256 FROM items WHERE id = ?2 AND ${IS_PROVEN}))
+     WHERE id = ?3`,
+    [item.version, item.id, trashed.id, ...given],
+  );
   await recordTrashedRow(tx, homeId, trashed.id, kept);
 }
 
