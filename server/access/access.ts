@@ -170,10 +170,15 @@ export function targetIn(grant: Grant, below: readonly string[]): ItemTarget {
   };
 }
 
-/** The same item, found only if all names of its path are spelled as on the disk: another Unicode form is another name. */
+/**
+ * The same item, found only if all names of its path are spelled as on the disk: another Unicode form is another name. A shared
+ * item itself has one spelling anyway, and its recipient is told of no other.
+ */
 export function inExactForm(target: ItemTarget): ItemTarget {
   const { home, segments } = target;
-  return { ...target, home: { ...home, homeRoot: { ...home.homeRoot, exact: segments.length } } };
+  if (isTop(target)) return target;
+  const homeRoot = { ...home.homeRoot, exact: segments.length, distinguishesForms: true };
+  return { ...target, home: { ...home, homeRoot } };
 }
 
 /** The virtual path of a shared item, for its recipient. */

@@ -150,7 +150,7 @@ describe('photos', () => {
 
   it('are found by an index in that order', async () => {
     const plan = await house.database.all<{ detail: string }>(
-      `EXPLAIN QUERY PLAN SELECT id FROM items WHERE home_id = 'x' AND kind = 'image' AND kind IN ('image', 'raw', 'audio')
+      `EXPLAIN QUERY PLAN SELECT id FROM items WHERE home_id = 'x' AND kind = 'image' AND kind IN ('image', 'raw', 'audio', 'video')
        AND coalesce(taken, mtime) <= 5 AND (coalesce(taken, mtime) < 5 OR id < 5) AND missing_since IS NULL ORDER BY coalesce(taken, mtime) DESC, id DESC LIMIT 5`,
     );
     const details = plan.map(({ detail }) => detail).join();

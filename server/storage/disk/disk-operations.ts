@@ -263,7 +263,8 @@ function statByName(homeRoot: HomeRoot, handles: readonly FolderHandle[], name: 
   if (handles.length === 1 && isReserved(name)) return null;
   const folder = last(handles);
   return orNullIfGone(() => {
-    const found = nameOnDisk(folder, name, isExact(homeRoot, handles.length - 1));
+    const mustBeSame = homeRoot.distinguishesForms === true && isExact(homeRoot, handles.length - 1);
+    const found = nameOnDisk(folder, name, mustBeSame);
     const stats = lstatSync(folder.at(found), { bigint: true });
     return stats.isFile() || stats.isDirectory() ? stats : null;
   });

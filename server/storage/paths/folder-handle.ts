@@ -20,6 +20,11 @@ export interface HomeRoot {
    * Unicode composition is another one, and not shared.
    */
   readonly exact?: number;
+  /**
+   * Whether a name in another Unicode form is free for a new item. Otherwise a new name is compared in either form, so that whoever
+   * may reach only one form does not learn of the other.
+   */
+  readonly distinguishesForms?: boolean;
 }
 
 /**
