@@ -21,7 +21,7 @@ export interface HomeRoot {
    */
   readonly exact?: number;
   /**
-   * Whether a name in another Unicode form is free for a new item. Otherwise a new name is compared in either form, so that whoever
+   * Whether a name in another Unicode form is free for a new item. Otherwise a new name is compared in either form, so that a caller who
    * may reach only one form does not learn of the other.
    */
   readonly distinguishesForms?: boolean;
