@@ -22,8 +22,8 @@ export function createApp(parts: AppParts): RequestListener {
   const frontEnds = createFrontEnds(parts, fail);
 
   /**
-   * The target below the prefix of the installation; null for another one. Programs may look for WebDAV, and for what belongs to it, at the
-   * root of the host, whatever address a person has entered.
+   * The target below the prefix of the installation; null for another one. Programs may look for WebDAV, and for what belongs to it,
+   * at the root of the host, whatever address a person has entered.
    */
   function below(request: AppRequest, target: string): string | null {
     if (target.startsWith(`${basePath}/`)) return target.slice(basePath.length);

@@ -11,7 +11,7 @@ export interface TransferOptions {
    * programs save so, by way of a temporary file. By default the moved file keeps its own.
    */
   readonly keepsReplaced?: boolean;
-  /** The account and the credential that saves a file in several steps: see `vacated.ts`. */
+  /** The program (account, credential and device) that saves a file in several steps: see `vacated.ts`. */
   readonly program?: string | undefined;
   /** About the source: evaluated when it is renamed, or opened for a copy. */
   readonly conditions?: Preconditions | null;

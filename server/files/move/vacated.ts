@@ -12,7 +12,7 @@ export const ONE_STEP = MINUTE;
 
 /** A file that a program has taken from its name. */
 export interface Vacated {
-  /** The account and the credential. */
+  /** Its account, its credential and its device, as one text. */
   readonly program: string;
   readonly itemId: number;
   /** The name that it left. */

@@ -43,7 +43,7 @@ export interface PublishOptions {
   readonly mayStay?: boolean;
   /** The modification time that it has then, in milliseconds since the epoch; by default its own. */
   readonly time?: number | undefined;
-  /** The account and the credential that write it. What they have just written themselves is then no version of its own. */
+  /** The program (account, credential and device) that writes it. What it has just written itself is then no version. */
   readonly program?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Journal } from '../journal/journal.ts';
 
 /** A content that a program wrote. */
 export interface RecentWrite {
-  /** The account and the credential that wrote it. */
+  /** Its account, its credential and its device, as one text. */
   readonly program: string;
   /** Of the content: see `Item.tag`. */
   readonly tag: string;

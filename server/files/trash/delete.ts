@@ -30,7 +30,7 @@ export interface DeleteOptions {
   readonly conditions?: Preconditions | null;
   /** Another condition, evaluated with them. @throws ApiError to refuse it */
   readonly check?: (() => Promise<void>) | undefined;
-  /** The account and the credential that may save a document in several steps: see `move/vacated.ts`. */
+  /** The program (account, credential and device) that may save a document in several steps: see `move/vacated.ts`. */
   readonly program?: string | undefined;
 }
 

@@ -49,7 +49,7 @@ export interface Publication {
   readonly stated?: FormStatement;
   /** Another condition, checked with the path locked. @throws ApiError when the content must not get its name */
   readonly check?: () => Promise<void>;
-  /** The account and the credential that sends it: see `PublishOptions`. */
+  /** The program (account, credential and device) that sends it: see `PublishOptions`. */
   readonly program?: string | undefined;
   /** Called after a chunk has waited for others. @throws ApiError when its sender may no longer send it */
   readonly confirm?: () => Promise<void>;

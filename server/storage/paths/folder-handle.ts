@@ -21,8 +21,8 @@ export interface HomeRoot {
    */
   readonly exact?: number;
   /**
-   * Whether a name in another Unicode form is free for a new item. Otherwise a new name is compared in either form, so that a caller who
-   * may reach only one form does not learn of the other.
+   * Whether the name of a new item is compared as it is spelled. Otherwise the other Unicode form counts as taken, too, and callers who
+   * may reach only one form do not learn of the other.
    */
   readonly distinguishesForms?: boolean;
 }
