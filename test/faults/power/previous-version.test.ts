@@ -1,49 +1,25 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ALL_SCOPES, OWNER } from '../../support/households/household.ts';
-import { startServer } from '../../support/households/server-process.ts';
-import { ApiClient } from '../../support/requests/api-client.ts';
+import type { ApiClient } from '../../support/requests/api-client.ts';
+import { PackedFolder } from './packed-folder.ts';
 
-// A folder that the version before the migration 0020 has filled (test/fixtures/data-folder/make.sh).
+// A folder that the version before the migration 0020 has filled.
 
-const PACKED = fileURLToPath(new URL('../../fixtures/data-folder/before-0020.tar.gz', import.meta.url));
 const PLAN = '/ROOT/HOME/Documents/plan.txt';
 
-let base: string;
-let server: Awaited<ReturnType<typeof startServer>>;
+let packed: PackedFolder;
 let linkId: string;
 let ann: ApiClient;
 let mia: ApiClient;
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'larder-previous-'));
-  await promisify(execFile)('tar', ['-xzf', PACKED, '-C', base]);
-  const folder = join(base, 'larder-data');
-  const { clientId: client_id, clientSecret: client_secret } = JSON.parse(
-    await readFile(join(folder, 'client.json'), 'utf8'),
-  );
-  linkId = (await readFile(join(folder, 'link-id'), 'utf8')).trim();
-  server = await startServer(folder);
-  const ca = await readFile(join(folder, '.larder', 'tls', 'ca.crt'), 'utf8');
-  const api = new ApiClient({ port: server.port, ca });
-  const signIn = async (username: string, scope: string) => {
-    const { body } = await api.token({ grant_type: 'password', ...OWNER, username, scope, client_id, client_secret });
-    return api.with(String(body.access_token));
-  };
-  ann = await signIn('ann', ALL_SCOPES);
-  mia = await signIn('mia', ALL_SCOPES.replace(' admin', ''));
+  packed = await PackedFolder.open('before-0020.tar.gz');
+  linkId = await packed.text('link-id');
+  ann = await packed.signIn('ann');
+  mia = await packed.signIn('mia');
 });
-afterAll(async () => {
-  server.child.kill('SIGTERM');
-  await once(server.child, 'exit');
-  await rm(base, { recursive: true, force: true });
-});
+afterAll(() => packed?.close());
 
 it('has all files, with their versions and what is known of them', async () => {
   const { body } = await ann.get('files/browse', { path: '/ROOT/HOME', recursive: 1 });
@@ -81,6 +57,6 @@ it('opens shares and links that were made before', async () => {
 
 it('takes new files, and keeps a copy of the database of before', async () => {
   expect((await ann.put({ path: PLAN }, 'third plan')).body.data.version).toBe(3);
-  const backups = await readdir(join(base, 'larder-data', '.larder', 'backups'));
+  const backups = await readdir(join(packed.folder, '.larder', 'backups'));
   expect(backups.filter((name) => name.startsWith('before-upgrade-from-0019'))).toHaveLength(1);
 });
