@@ -16,11 +16,10 @@ export const base = {
   expect: { poll: { timeout: 120_000, interval: 20 } },
 };
 
-/** `npm run test:all` adds the files with the exhaustive forms (`*.full.ts`) and what tests the benchmark. */
+/** `npm run test:all` adds the exhaustive forms (`*.full.ts`), short attacks on a whole server, and what tests the benchmark. */
 const isAll = process.env.LARDER_TESTS === 'all';
 const suffix = isAll ? '{test,full}.ts' : 'test.ts';
-/** `npm run trust` runs these. */
-const others = ['test/trust/**', ...(isAll ? [] : ['test/bench/**'])];
+const others = isAll ? [] : ['test/trust/**', 'test/bench/**'];
 
 /**
  * Tests that leave the process as it was: they share one, and what it has loaded. Not `*.apart.*`: those change their process

@@ -21,7 +21,7 @@ it.each(Array.from({ length: Math.ceil(QUESTIONS / ROUND) }, (_, index) => index
       if (difference !== null) differences.push(difference);
     }
     expect(differences).toEqual([]);
-    const { api, dav } = await two.trees();
+    const { api, dav } = await two.ends();
     expect(dav).toEqual(api);
   },
 );

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Random } from '../../model/random.ts';
 import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
@@ -42,6 +43,9 @@ interface Question {
   api(client: ApiClient, path: (name: string) => string): Promise<Reply>;
   dav(client: DavClient, path: (name: string) => string): Promise<Reply>;
 }
+
+/** The property of an item in the trash that says where it was. */
+const ORIGINAL_PLACE = 'trashbin-original-location';
 
 const FOLDERS = ['', 'sub', 'sub/deep', 'locked', 'none'];
 const NAMES = ['a.txt', 'b.txt', 'sub', 'new.txt', 'A.TXT', 'con', 'é.txt', 'x'.repeat(255), 'locked.txt'];
@@ -173,15 +177,41 @@ export class TwoProtocols {
     return random.pick(questions);
   }
 
-  /** The paths of everything in both trees, for the end: the same questions have made the same trees. */
-  async trees(): Promise<{ readonly api: string[]; readonly dav: string[] }> {
-    const below = async (tree: string) => {
-      const path = `/ROOT/HOME/${tree}`;
-      const { files } = (await this.household.as('olga').get('files/browse', { path, recursive: 1 })).body.data;
-      return files.map((file: { path: string }) => file.path.slice(path.length)).sort();
-    };
-    return { api: await below(this.#trees.api), dav: await below(this.#trees.dav) };
+  /** What is in both trees, for the end: the same questions have made the same trees, the same trash, and the same history. */
+  async ends(): Promise<{ readonly api: End; readonly dav: End }> {
+    return { api: await this.#endOf(this.#trees.api), dav: await this.#endOf(this.#trees.dav) };
   }
+
+  async #endOf(tree: string): Promise<End> {
+    const olga = this.household.as('olga');
+    const path = `/ROOT/HOME/${tree}`;
+    const { files } = (await olga.get('files/browse', { path, recursive: 1 })).body.data;
+    const entries = (files as { path: string; is_dir: boolean }[]).map(async (file) => {
+      const name = file.path.slice(path.length);
+      return file.is_dir
+        ? `${name}/`
+        : `${name}: ${(await readFile(this.household.at(`${tree}${name}`), 'utf8')).replace(tree, 'tree')}`;
+    });
+    const asked = `<propfind xmlns="DAV:"><prop><${ORIGINAL_PLACE} xmlns="http://nextcloud.org/ns"/></prop></propfind>`;
+    const top = `My files/${tree}`;
+    const { text } = await this.#dav.olga.at('/remote.php/dav').propfind('/trashbin/olga/trash/', '1', asked);
+    const places = [...text.matchAll(new RegExp(`:${ORIGINAL_PLACE}>([^<]+)<`, 'g'))].map(([, place = '']) => place);
+    return {
+      entries: (await Promise.all(entries)).sort(),
+      deleted: places
+        .filter((place) => place.startsWith(`${top}/`))
+        .map((place) => place.slice(top.length))
+        .sort(),
+    };
+  }
+}
+
+/** What is there after all questions. */
+interface End {
+  /** Names below the tree, files with their contents. */
+  readonly entries: readonly string[];
+  /** Where the items in the trash were. */
+  readonly deleted: readonly string[];
 }
 
 function join(folder: string, name: string): string {
