@@ -63,7 +63,7 @@ export type Access = AccessBy<ItemName>;
 export type PathAccess = AccessBy<readonly string[]>;
 
 /** The lists of items from other folders, by their names in paths (§2.1). */
-export const LIST_TREES = ['STARRED', 'PHOTOS', 'MUSIC'] as const;
+export const LIST_TREES = ['RECENT', 'STARRED', 'PHOTOS', 'MUSIC'] as const;
 export type ListTree = (typeof LIST_TREES)[number];
 
 export const HOME_BASE = '/ROOT/HOME';

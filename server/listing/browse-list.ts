@@ -4,21 +4,29 @@ import { folderPermissions } from '../access/rights.ts';
 import {
   itemsThere,
   type LocatedItem,
+  type NewestItem,
   type NewestKind,
   newestBelow,
   newestFirst,
   newestOf,
+  recentBelow,
+  recentOf,
 } from '../catalogue/newest.ts';
 import { arrangeEntries, paginate } from './arrange.ts';
 import { describe } from './details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from './listing.ts';
 import { describedFrom, type Reach, type Reached, reachOf } from './reach.ts';
 
-export const LIST_NAMES: Readonly<Record<ListTree, string>> = { STARRED: 'Starred', PHOTOS: 'Photos', MUSIC: 'Music' };
+export const LIST_NAMES: Readonly<Record<ListTree, string>> = {
+  RECENT: 'Recent',
+  STARRED: 'Starred',
+  PHOTOS: 'Photos',
+  MUSIC: 'Music',
+};
 
 const KINDS = { PHOTOS: ['image', 'raw'], MUSIC: ['audio'] } as const satisfies Record<string, readonly NewestKind[]>;
 
-/** How many photos, films or music files are listed: the newest ones. */
+/** How many recent files, photos, films or music files are listed: the newest ones. */
 const NEWEST = 500;
 
 /** §2.1: lists of items from different folders. Items in the trash, and missing ones, are left out. */
@@ -52,19 +60,35 @@ async function itemsOf(
   { withFilms = false }: Pick<BrowseOptions, 'withFilms'>,
 ): Promise<Reached[]> {
   const reach = await reachOf(context, caller);
-  if (list === 'PHOTOS' && withFilms) return reach.of(await newestIn(context, reach, [...KINDS.PHOTOS, 'video']));
-  if (list !== 'STARRED') return reach.of(await newestIn(context, reach, KINDS[list]));
-  return reach.of(await itemsThere(context.database, await context.stars.of(caller.account.id)));
+  const { database } = context;
+  if (list === 'STARRED') return reach.of(await itemsThere(database, await context.stars.of(caller.account.id)));
+  if (list === 'RECENT') {
+    return reach.of(
+      await newestIn(reach, {
+        of: (homeId) => recentOf(database, homeId, NEWEST),
+        below: (ids) => recentBelow(database, ids, NEWEST),
+      }),
+    );
+  }
+  const kinds: readonly NewestKind[] = list === 'PHOTOS' && withFilms ? [...KINDS.PHOTOS, 'video'] : KINDS[list];
+  return reach.of(
+    await newestIn(reach, {
+      of: (homeId) => newestOf(database, homeId, kinds, NEWEST),
+      below: (ids) => newestBelow(database, ids, kinds, NEWEST),
+    }),
+  );
+}
+
+/** How the newest files are found: in a home, and among some items and everything below them. */
+interface Newest {
+  readonly of: (homeId: string) => Promise<NewestItem[]>;
+  readonly below: (ids: readonly number[]) => Promise<NewestItem[]>;
 }
 
 /** The newest of the home and of everything shared, each once. */
-async function newestIn(
-  { database }: Pick<BrowseContext, 'database'>,
-  { home, grants }: Reach,
-  kinds: readonly NewestKind[],
-): Promise<LocatedItem[]> {
-  const own = home === null ? [] : await newestOf(database, home.id, kinds, NEWEST);
+async function newestIn({ home, grants }: Reach, newest: Newest): Promise<LocatedItem[]> {
+  const own = home === null ? [] : await newest.of(home.id);
   const shared = [...new Set(grants.filter((grant) => grant.home.id !== home?.id).map(({ itemId }) => itemId))];
   if (shared.length === 0) return own;
-  return newestFirst([...own, ...(await newestBelow(database, shared, kinds, NEWEST))], NEWEST);
+  return newestFirst([...own, ...(await newest.below(shared))], NEWEST);
 }

@@ -50,6 +50,7 @@ describe('a path', () => {
     ['/ROOT/SHARES', 'shares'],
     ['/LINKS', 'links'],
     ['/ROOT/LINKS', 'links'],
+    ['/RECENT', 'list'],
     ['/STARRED', 'list'],
     ['/ROOT/PHOTOS', 'list'],
     ['/MUSIC', 'list'],

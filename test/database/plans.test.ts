@@ -64,7 +64,7 @@ async function useDaily(): Promise<void> {
   for (const path of [`${HOME}/letters`, '/LINKS']) await api.get('files/browse', { path, 'details[]': ['weblink'] });
   for (const operation of ['files/lock', 'files/star']) await api.post(operation, { path: `${HOME}/letters/plan.txt` });
   await api.get('files/browse', { path: `${HOME}/letters`, 'details[]': ['locked', 'uuid'] });
-  for (const path of ['/STARRED', '/PHOTOS', '/MUSIC']) await api.get('files/browse', { path });
+  for (const path of ['/RECENT', '/STARRED', '/PHOTOS', '/MUSIC']) await api.get('files/browse', { path });
   await api.post('files/search', { path: HOME, contents: 'one two' });
   await searchAsAppsDo();
   await api.post('files/createfolder', { path: HOME, name: 'copies' });
@@ -142,7 +142,7 @@ async function share(): Promise<void> {
   await mia.put({ path: `${path}/hers.txt` }, 'one');
   await mia.post('files/star', { path: `${path}/hers.txt` });
   await mia.post('files/share', { path: `${path}/hers.txt`, name: 'Gran', email: 'gran@example.net' });
-  for (const one of ['/ROOT/SHARED', '/ROOT/1', path, '/STARRED', '/PHOTOS', '/SHARES']) {
+  for (const one of ['/ROOT/SHARED', '/ROOT/1', path, '/RECENT', '/STARRED', '/PHOTOS', '/SHARES']) {
     await mia.get('files/browse', { path: one, 'details[]': ['isShared', 'isLocked'] });
   }
   await mia.post('files/search', { path, filename: 'hers' });

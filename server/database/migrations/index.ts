@@ -35,6 +35,7 @@ import { searchForms } from './0034-search-forms.ts';
 import { folderLooks } from './0035-folder-looks.ts';
 import { readAgain } from './0036-read-again.ts';
 import { newestFilms } from './0037-newest-films.ts';
+import { recentFiles } from './0038-recent-files.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   folderLooks,
   readAgain,
   newestFilms,
+  recentFiles,
 ];

@@ -1,6 +1,7 @@
 /** Lists of files and folders. */
 export const filesMessages = {
   'files.nav': 'Locations',
+  'files.nav.more': 'More',
   'files.breadcrumbs': 'Breadcrumbs',
   'files.breadcrumbs.hidden': '{count, plural, one {# more folder} other {# more folders}}',
   'files.list': 'Files and folders',
@@ -29,6 +30,7 @@ export const filesMessages = {
   'files.sort.columns.mdate': 'Modified',
   'files.sort.columns.size': 'Size',
   'files.sort.columns.deleted': 'Deleted',
+  'files.sort.columns.recent': 'Added or changed',
   'files.sort.by.name': 'Name',
   'files.sort.by.mdate': 'Newest first',
   'files.sort.by.size': 'Largest first',
@@ -107,6 +109,8 @@ export const filesMessages = {
   'files.empty.folder.help': 'Drop files and folders here, or choose Upload.',
   'files.empty.readOnly.heading': 'This folder is empty',
   'files.empty.readOnly.help': 'Files that are added to this folder appear here.',
+  'files.empty.recent.heading': 'No recent files yet',
+  'files.empty.recent.help': 'Files that are added or changed appear here, newest first.',
   'files.empty.starred.heading': 'Nothing starred yet',
   'files.empty.starred.help': 'Star files and folders to find them again quickly.',
   'files.empty.photos.heading': 'No photos yet',

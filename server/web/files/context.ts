@@ -4,6 +4,7 @@ import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import { folderPermissions } from '../../access/rights.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { entriesIn } from '../../catalogue/folder-sums.ts';
+import { recentTimesOf } from '../../catalogue/newest.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import { lengthsOf, type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
 import type { FilesContext } from '../../files/context.ts';
@@ -64,7 +65,7 @@ export interface Row extends ItemPlace {
   /** The account, if the entry is a person who shares something. */
   readonly personId: number | null;
   readonly type: FileType;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; in the list of recent files, when the file came or was changed on the disk. */
   readonly changedAt: number | null;
   /** Bytes; null for a folder. */
   readonly size: number | null;
@@ -130,6 +131,7 @@ const PLAIN: BrowseOptions = {
 
 const PERSON = /^\/ROOT\/(\d+)$/;
 const TRASH = '/TRASH';
+const RECENT = '/RECENT';
 const TOP = '/ROOT';
 
 export type Wanted = Partial<Pick<BrowseOptions, 'sort' | 'order' | 'start' | 'limit' | 'itemType'>>;
@@ -146,7 +148,8 @@ export async function listFolder(
   const options = { ...PLAIN, ...wanted, details, start: wanted.start ?? 0 };
   const [listing, starred] = await Promise.all([browseFolder(parts, caller, path, options), starsOf(parts, caller)]);
   const deleted = listing.meta.path === TRASH ? await deletions(parts, caller) : new Map<string, Row['deleted']>();
-  const rows = await rowsOf(parts, caller, listing.files, { starred, deleted });
+  const listed = await rowsOf(parts, caller, listing.files, { starred, deleted });
+  const rows = listing.meta.path === RECENT ? await withRecentTimes(parts, listed) : listed;
   const { perms, reshare } = await rightsIn(parts, caller, path, listing.meta.perms);
   return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, reshare };
 }
@@ -316,6 +319,13 @@ async function deletions({ files }: FilesPagesParts, caller: AccountCaller): Pro
   const home = await files.access.homeOf(caller);
   const items = await listTrash(files, home);
   return new Map(items.map(({ id, deletedAt: at, originalPath: from }) => [`${TRASH}/${id}`, { at, from }]));
+}
+
+/** Photos of years ago that came today are recent: the rows say when they came. */
+async function withRecentTimes({ listing }: FilesPagesParts, rows: readonly Row[]): Promise<Row[]> {
+  const uuids = rows.flatMap(({ uuid }) => (uuid === null ? [] : [uuid]));
+  const times = await recentTimesOf(listing.database, uuids);
+  return rows.map((row) => ({ ...row, changedAt: times.get(row.uuid ?? '') ?? row.changedAt }));
 }
 
 async function rowsOf(

@@ -44,7 +44,8 @@ export async function showFiles(
 ): Promise<void> {
   const { homeId } = visitor.session.account;
   const usage = homeId === null ? null : await parts.files.quotas.usage({ id: homeId });
-  const nav = html`${navigation(links, roots, at)}${usage === null ? html`` : storageMeter(parts.basePath, usage)}`;
+  const storage = usage === null ? null : storageMeter(parts.basePath, usage);
+  const nav = html`${navigation(links, roots, at, storage)}${storage?.meter ?? html``}`;
   const whole = t('page.title', { page: bidiIsolate(title), household: bidiIsolate(parts.householdName()) });
   response.setHeader('Vary', 'Accept');
   if (isForScript) {
@@ -84,6 +85,7 @@ function fieldsOf({ kind, time, inside, from, personId }: SearchQuery) {
 const ICONS: Record<string, IconName> = {
   '/ROOT/HOME': 'home',
   '/ROOT/SHARED': 'users',
+  '/RECENT': 'clock',
   '/STARRED': 'star',
   '/PHOTOS': 'photo',
   '/MUSIC': 'music',
@@ -92,15 +94,33 @@ const ICONS: Record<string, IconName> = {
   '/TRASH': 'trash',
 };
 
-function navigation(links: FilesLinks, roots: readonly NamedPath[], at: string | null): Html {
-  return html`<ul>${roots.map(
-    ({ name, path }) =>
-      html`<li><a href="${links.folder(path)}"${path === at ? html` aria-current="page"` : html``}>${sprite(ICONS[path] ?? 'folder')}<span>${name}</span></a></li>`,
-  )}</ul>`;
+/** How many places a narrow window shows beside `More`. */
+const SHOWN_FIRST = 3;
+
+/** All places. A narrow window shows the most used ones and the current one, and has the others in a menu. */
+function navigation(
+  links: FilesLinks,
+  roots: readonly NamedPath[],
+  at: string | null,
+  storage: { readonly entry: Html } | null,
+): Html {
+  const [top] = roots;
+  const usual = roots.filter(({ path }) => path === top?.path || path === '/RECENT' || path === '/PHOTOS');
+  const current = roots.find(({ path }) => path === at);
+  const first =
+    current === undefined || usual.includes(current) ? usual : [...usual.slice(0, SHOWN_FIRST - 1), current];
+  const place = ({ name, path }: NamedPath) =>
+    html`<a href="${links.folder(path)}"${path === at ? html` aria-current="page"` : html``}>${sprite(ICONS[path] ?? 'folder')}<span>${name}</span></a>`;
+  const further = roots.filter((one) => !first.includes(one));
+  return html`<ul>${roots.map((one) => html`<li${first.includes(one) ? html`` : html` class="further"`}>${place(one)}</li>`)}</ul>
+<details class="drop places"><summary>${t('files.nav.more')}${sprite('chevron')}</summary><div class="choices">${further.map(place)}${storage?.entry ?? html``}</div></details>`;
 }
 
-/** How full the home is, at the foot of the sidebar. It leads to what takes the space. */
-function storageMeter(basePath: string, { used, quota }: { used: number; quota: number | null }): Html {
+/** How full the home is: at the foot of the sidebar, and as an entry of a menu. Both lead to what takes the space. */
+function storageMeter(
+  basePath: string,
+  { used, quota }: { used: number; quota: number | null },
+): { readonly meter: Html; readonly entry: Html } {
   const size = humanSize(used);
   const text =
     quota === null ? t('files.storage.used', { size }) : t('files.storage.usedOf', { size, quota: humanSize(quota) });
@@ -108,7 +128,9 @@ function storageMeter(basePath: string, { used, quota }: { used: number; quota: 
   const state = share < 0.9 ? 'photos' : share < 1 ? 'care' : 'danger';
   // An SVG, because a variable width in HTML would need inline styles.
   const bar = html`<svg class="use" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect class="${state}" width="${Math.max(used > 0 ? 6 : 0, Math.round(share * 1_000))}" height="8"/></svg>`;
-  return html`<a class="storage" href="${basePath}/account/#storage"><span><strong>${t('files.storage.label')}</strong> ${text}</span>${quota === null ? html`` : html`${bar}<span class="free">${t('files.storage.free', { size: humanSize(Math.max(0, quota - used)) })}</span>`}</a>`;
+  const meter = html`<a class="storage" href="${basePath}/account/#storage"><span><strong>${t('files.storage.label')}</strong> ${text}</span>${quota === null ? html`` : html`${bar}<span class="free">${t('files.storage.free', { size: humanSize(Math.max(0, quota - used)) })}</span>`}</a>`;
+  const entry = html`<a href="${basePath}/account/#storage">${sprite('pie')}<span>${t('files.storage.label')} · ${text}</span></a>`;
+  return { meter, entry };
 }
 
 /** The top-level entry that a path is in, to be marked in the navigation. */

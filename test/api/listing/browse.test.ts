@@ -32,6 +32,7 @@ describe('files/browse', () => {
         files: [
           { filename: 'My Files', is_dir: true, path: '/ROOT/HOME' },
           { filename: 'Shared with me', is_dir: true, path: '/ROOT/SHARED' },
+          { filename: 'Recent', is_dir: true, path: '/RECENT' },
           { filename: 'Starred', is_dir: true, path: '/STARRED' },
           { filename: 'Photos', is_dir: true, path: '/PHOTOS' },
           { filename: 'Music', is_dir: true, path: '/MUSIC' },

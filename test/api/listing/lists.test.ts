@@ -187,6 +187,7 @@ describe('photos and music', () => {
     const { files } = (await mia.get('files/browse', { path: '/ROOT' })).body.data;
     expect(files.map((file: { path: string }) => file.path)).toEqual([
       '/ROOT/SHARED',
+      '/RECENT',
       '/STARRED',
       '/PHOTOS',
       '/MUSIC',

@@ -40,6 +40,9 @@ describe('how the pages for files look', () => {
     await page.goto(address(household, `/files/?path=${encodeURIComponent(LAKE)}&view=gallery`));
     await ready(page);
     await inspect(page, 'files-gallery');
+    await page.goto(address(household, '/files/?path=/RECENT'));
+    await row(page, 'Plum jam.txt').waitFor();
+    await inspect(page, 'files-recent');
     expect(complaints).toEqual([]);
     await context.close();
   });

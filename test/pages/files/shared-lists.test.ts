@@ -62,6 +62,17 @@ it('everything says where it is, in words', async () => {
   ]);
 });
 
+it('recent files say when they came, whenever they were made', async () => {
+  const lastModified = Date.UTC(1999, 5, 1) / 1000;
+  await household.as('olga').put({ path: '/ROOT/HOME/Open/new.txt', lastModified }, 'came today');
+  const { text } = await ben.get('/files/?path=/RECENT');
+  const [first = ''] = text.match(/<li class="item.*?<\/li>/s) ?? [];
+  expect(first).toContain('new.txt');
+  expect(first).not.toContain('1999');
+  expect(text).toContain(t('files.sort.columns.recent'));
+  expect(text).toMatch(/aria-current="page"[^>]*><svg[^>]*>.*?<\/svg><span>Recent<\/span>/);
+});
+
 it('what people share is shown at once, by person', async () => {
   const { text } = await ben.get('/files/?path=/ROOT/SHARED');
   const names = (html: string) => [...html.matchAll(/class="name">(.*?)<\/span>/g)].map(([, name]) => name);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SECOND } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { inspect, visit } from '../../support/browser/page.ts';
+import { inspect, sidewaysScroll, visit } from '../../support/browser/page.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, setPermissions } from '../../support/households/member.ts';
@@ -44,6 +44,7 @@ describe('what is not an ordinary folder', () => {
     await page.getByText(t('files.empty.folder.heading')).waitFor();
     await inspect(page, 'files-empty');
     const places = {
+      Recent: t('files.empty.recent.heading'),
       Starred: t('files.empty.starred.heading'),
       Photos: t('files.empty.photos.heading'),
       Music: t('files.empty.music.heading'),
@@ -56,6 +57,28 @@ describe('what is not an ordinary folder', () => {
         .click();
       await page.getByText(text).waitFor();
     }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('a narrow window leads everywhere without scrolling sideways', async () => {
+    const { page, complaints, context } = await as('tom');
+    await page.setViewportSize({ width: 320, height: 640 });
+    const nav = page.getByRole('navigation', { name: t('files.nav') });
+    const shown = async () => (await nav.getByRole('link').allTextContents()).map((text) => text.trim());
+    expect(await shown()).toEqual(['My Files', 'Recent', 'Photos']);
+    await nav.getByText(t('files.nav.more')).click();
+    const further = ['Shared with me', 'Starred', 'Music', 'My shares', 'My links', 'Trash'];
+    expect((await shown()).slice(3, -1)).toEqual(further);
+    await inspect(page, 'files-places');
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await sidewaysScroll(page)).toBe(0);
+    await nav.getByRole('link', { name: 'Shared with me' }).click();
+    await page.getByText(t('files.empty.sharedWithMe.heading')).waitFor();
+    expect(await shown()).toEqual(['My Files', 'Shared with me', 'Recent']);
+    await nav.getByText(t('files.nav.more')).click();
+    await nav.getByRole('link', { name: t('files.storage.label') }).click();
+    await page.waitForURL('**/account/#storage');
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -45,9 +45,11 @@ export interface SharedByPerson {
 export const MORE_ROWS = 300;
 
 /** Lists with an order of their own. */
-const ORDERED = new Set(['/PHOTOS', '/MUSIC', '/TRASH']);
+const ORDERED = new Set(['/RECENT', '/PHOTOS', '/MUSIC', '/TRASH']);
 /** Lists of items from different folders: each entry shows its folder. */
-const SCATTERED = new Set(['/STARRED', '/PHOTOS', '/MUSIC']);
+const SCATTERED = new Set(['/RECENT', '/STARRED', '/PHOTOS', '/MUSIC']);
+/** The newest items of all folders. */
+const NEWEST = new Set(['/RECENT', '/PHOTOS', '/MUSIC']);
 
 export function folderMain(page: FolderPage): Html {
   const { links, listed, breadcrumbs, look, abilities, done } = page;
@@ -95,7 +97,7 @@ function metaLine({ listed, readOnly, trashDays, abilities }: FolderPage): strin
   const counted =
     total === 0
       ? ''
-      : meta.path === '/PHOTOS' || meta.path === '/MUSIC'
+      : NEWEST.has(meta.path)
         ? t('files.count.newest', { count: total })
         : rows.length < total
           ? t('files.count.items', { count: total })
@@ -182,7 +184,7 @@ function heads({ links, listed, look }: FolderPage): Html {
   const { path } = listed.meta;
   const isFixed = ORDERED.has(path);
   const head = (name: 'name' | 'mdate' | 'size', kind: string) => {
-    const text = t(name === 'mdate' && path === '/TRASH' ? 'files.sort.columns.deleted' : `files.sort.columns.${name}`);
+    const text = t(`files.sort.columns.${name === 'mdate' ? timeIn(path) : name}`);
     if (isFixed) return html`<span class="${kind}">${text}</span>`;
     const isOn = look.sort === name;
     const order = !isOn ? usualOrder(name) : look.order === 'asc' ? 'desc' : 'asc';
@@ -193,6 +195,12 @@ function heads({ links, listed, look }: FolderPage): Html {
     }</a></span>`;
   };
   return html`<div class="heads"><label class="pick"><input type="checkbox" id="all" aria-label="${t('files.selection.all')}"></label>${head('name', 'what')}${head('mdate', 'when')}${head('size', 'bytes')}<span class="more"></span></div>`;
+}
+
+/** Which time a list shows. */
+function timeIn(path: string): 'deleted' | 'recent' | 'mdate' {
+  if (path === '/TRASH') return 'deleted';
+  return path === '/RECENT' ? 'recent' : 'mdate';
 }
 
 /** A list that the script shows in part: where its rows are. In a gallery, rows have different heights. */
@@ -212,6 +220,7 @@ function moreLink({ links, listed, look, start }: FolderPage): Html {
 }
 
 const EMPTY_LISTS = {
+  '/RECENT': 'recent',
   '/STARRED': 'starred',
   '/PHOTOS': 'photos',
   '/MUSIC': 'music',
