@@ -7,7 +7,7 @@ import type { OutputOf } from './protocol.ts';
 import { decodeText } from './text/encoding.ts';
 import { textIn } from './text/extract-text.ts';
 import { declaredIn } from './text/html.ts';
-import { MAX_TEXT, type TextJobs, textJobs } from './text/jobs.ts';
+import { MAX_SHOWN, MAX_TEXT, type TextJobs, textJobs } from './text/jobs.ts';
 
 // The PDF reader works ahead; a failure there that nothing awaits must not end the process.
 process.on('unhandledRejection', () => undefined);
@@ -32,6 +32,17 @@ answerJobs(textJobs, {
   async decode({ content, isCut, isMarkup }) {
     const text = decodeText(content, isMarkup ? declaredIn(content) : null);
     return { text: isCut ? text.replace(/\ufffd$/, '') : text };
+  },
+
+  async text({ file, reader }) {
+    const read = await withInherited(file, ({ fd, size }) => textIn(fd, size, reader, MAX_SHOWN));
+    // Readers break lines wherever an element ends.
+    const text = read
+      .replace(/[^\S\n]+\n/g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+      .slice(0, MAX_SHOWN);
+    return { text, isCut: read.length >= MAX_SHOWN };
   },
 
   async passage({ file, reader, words }) {

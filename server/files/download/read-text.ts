@@ -35,22 +35,28 @@ export async function readText(
   const { content, size } = await readStart(context, caller, path, MAX_SHOWN, version);
   const cutAt = size > content.length ? content.length : null;
   const declares = isMarkup(extensionOf(name));
-  const text = (declares ? null : utf8In(content, cutAt !== null)) ?? (await decoded());
+  const decoded = async () =>
+    (await unlessUnreadable(context.texts.run('decode', { content, isCut: cutAt !== null, isMarkup: declares })))?.text;
+  const text = (declares ? null : utf8In(content, cutAt !== null)) ?? (await decoded()) ?? null;
   return { text, cutAt };
+}
 
-  async function decoded(): Promise<string | null> {
-    try {
-      return (await context.texts.run('decode', { content, isCut: cutAt !== null, isMarkup: declares })).text;
-    } catch (error) {
-      if (!(error instanceof JobError)) throw error;
-      // Bytes on which the worker fails are no text.
-      if (error.reason !== 'busy' && error.reason !== 'stopped') return null;
-      const [code, message] =
-        error.reason === 'stopped'
-          ? (['shutting_down', t('api.service.stopping')] as const)
-          : (['too_many_requests', t('viewer.failed.heading')] as const);
-      throw new ApiError(code, message, { headers: { 'Retry-After': '5' }, cause: error });
-    }
+/**
+ * What a worker reads of a file for people.
+ * @returns null for bytes on which the worker fails
+ * @throws ApiError `too_many_requests` when too many others wait, `shutting_down`
+ */
+export async function unlessUnreadable<Output>(job: Promise<Output>): Promise<Output | null> {
+  try {
+    return await job;
+  } catch (error) {
+    if (!(error instanceof JobError)) throw error;
+    if (error.reason !== 'busy' && error.reason !== 'stopped') return null;
+    const [code, message] =
+      error.reason === 'stopped'
+        ? (['shutting_down', t('api.service.stopping')] as const)
+        : (['too_many_requests', t('viewer.failed.heading')] as const);
+    throw new ApiError(code, message, { headers: { 'Retry-After': '5' }, cause: error });
   }
 }
 

@@ -3,6 +3,8 @@ export const viewerMessages = {
   'viewer.notText.heading': 'This file cannot be shown as text.',
   'viewer.notText.help': 'Download it to open it.',
   'viewer.empty': 'This file is empty.',
+  'viewer.document.textOnly': 'This is the text of the document. Download it to see its layout and pictures.',
+  'viewer.document.cut': 'Only the beginning is shown.',
   'viewer.cut': 'Only the first {size} are shown.',
   'viewer.noScript.heading': 'JavaScript is required to show this PDF.',
   'viewer.noScript.help': 'You can download it instead.',

@@ -6,7 +6,7 @@ import { TEXT_READERS } from './kinds.ts';
 
 /** Longer texts are truncated. In UTF-16 units, before and after splitting into words. */
 export const MAX_TEXT = 1_000_000;
-/** Bytes of a text that are shown to people; the rest is left out. */
+/** Bytes of a text, or UTF-16 units of a document, that are shown to people; the rest is left out. */
 export const MAX_SHOWN = 256 * 1024;
 
 const shownContent = z.custom<Uint8Array>((value) => value instanceof Uint8Array && value.length <= MAX_SHOWN);
@@ -35,6 +35,11 @@ export const textJobs = {
   decode: {
     input: z.object({ content: shownContent, isCut: z.boolean(), isMarkup: z.boolean() }),
     output: z.object({ text: z.string().max(MAX_SHOWN) }),
+  },
+  /** The beginning of the text of a document, in lines. `isCut`: there is more. Fails like `words`. */
+  text: {
+    input: z.object({ file: inheritedFile, reader: z.enum(TEXT_READERS) }),
+    output: z.object({ text: z.string().max(MAX_SHOWN), isCut: z.boolean() }),
   },
   /**
    * The passage of a document that matches most of the words (`passageIn`); null if none occurs. Fails like `words`.

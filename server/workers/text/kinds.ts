@@ -30,6 +30,16 @@ const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
   }).flatMap(([reader, extensions]) => extensions.split(' ').map((extension) => [extension, reader as TextReader])),
 );
 
+/** Documents whose text is shown to people. What is in cells would come in another order than in the sheets. */
+const SHOWN: ReadonlySet<TextReader> = new Set(['office', 'opendocument', 'epub', 'fictionbook', 'mail']);
+const SHEETS: ReadonlySet<string> = new Set(['ods', 'ots']);
+
+/** The reader for a document whose text can be shown, or null. */
+export function shownTextReaderOf(extension: string): TextReader | null {
+  const reader = BY_EXTENSION.get(extension) ?? null;
+  return reader !== null && SHOWN.has(reader) && !SHEETS.has(extension) ? reader : null;
+}
+
 const MARKUP: ReadonlySet<string> = new Set([
   'html',
   'htm',

@@ -90,8 +90,8 @@ describe('pictures that no browser shows by itself', () => {
     const { page, context, complaints } = await signedIn(`/files/item?path=${FOLDER}/Telephone.heic`);
     expect(await shown(page, 'img.whole')).toEqual([['Telephone.heic', 64]]);
     for (const [name, selector] of [
-      ['Book.epub', 'img.whole'],
-      ['Letter.odt', 'img.whole'],
+      ['Book.epub', 'img.front'],
+      ['Letter.odt', 'img.front'],
       ['Song.mp3', 'img.cover'],
     ] as const) {
       await page.goto(address(household, `/files/item?path=${FOLDER}/${name}`));

@@ -1,10 +1,13 @@
 import type { AccountCaller } from '../../../access/caller.ts';
+import { readDocument } from '../../../files/download/read-document.ts';
 import { readText } from '../../../files/download/read-text.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { extensionOf } from '../../../lib/names/file-types.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { humanSize } from '../../../listing/human.ts';
+import { DEFAULT_SIDE } from '../../../media/thumbnails/sides.ts';
 import { t } from '../../../messages/messages.ts';
+import { shownTextReaderOf, type TextReader } from '../../../workers/text/kinds.ts';
 import { wholeImage } from '../../shell/pictures.ts';
 import { isThumbnailThere } from '../../shell/thumbnail-image.ts';
 import { viewerKindOf } from '../../viewer/kinds.ts';
@@ -13,7 +16,7 @@ import { type FilesPagesParts, type Row, segmentsOf } from '../context.ts';
 
 /**
  * The preview of a file in its page, or of an earlier version of it. Images, music and films come from their own address, where nothing can run; text is read
- * here and escaped into the page. Formats that need a script get a sandboxed frame.
+ * here and escaped into the page, that of documents as a worker extracts it. Formats that need a script get a sandboxed frame.
  * @throws ApiError when text cannot be read
  */
 export async function preview(
@@ -25,6 +28,9 @@ export async function preview(
 ): Promise<Html> {
   const source = links.content(row.path, version);
   const name = t('item.preview.name', { name: row.name });
+  const reader = version === null ? shownTextReaderOf(extensionOf(row.name)) : null;
+  const words = reader === null ? null : await documentPreview(parts, caller, row, links, reader);
+  if (words !== null) return words;
   switch (viewerKindOf(row.name, row.type)) {
     case 'picture':
       // Previews do not move.
@@ -50,6 +56,31 @@ export async function preview(
         return wholeImage((side) => links.thumbnail(row.path, side), row.pixels, name, 'whole');
       return noPreview(parts, row, t('item.preview.none'), t('item.preview.download'));
   }
+}
+
+/** The text of a document; null if there is none, or if it cannot be read now. */
+async function documentPreview(
+  parts: FilesPagesParts,
+  caller: AccountCaller,
+  row: Row,
+  links: FilesLinks,
+  reader: TextReader,
+): Promise<Html | null> {
+  const read = await unlessBusy(readDocument(parts.files, caller, segmentsOf(row.path), reader));
+  if (read === null || read.text === '') return null;
+  const hasFront =
+    row.hasThumbnail && (await isThumbnailThere(pictured(parts), caller, segmentsOf(row.path), DEFAULT_SIDE));
+  const front = hasFront ? html`<img class="front" src="${links.thumbnail(row.path)}" alt="">` : html``;
+  const rest = read.isCut ? html` ${t('viewer.document.cut')}` : html``;
+  return html`<div class="paper" role="region" aria-label="${t('item.preview.name', { name: row.name })}" tabindex="0">${front}<p class="help">${t('viewer.document.textOnly')}${rest}</p><div class="words">${read.text}</div></div>`;
+}
+
+/** A page has more to show than its preview. */
+async function unlessBusy<T>(read: Promise<T>): Promise<T | null> {
+  return read.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'too_many_requests') return null;
+    throw error;
+  });
 }
 
 /** Leads to the photo viewer; without a script, to the original. */
@@ -83,11 +114,7 @@ async function textPreview(
   version: number | null,
 ): Promise<Html> {
   const wanted = { name, version: version ?? undefined };
-  const read = await readText(parts.files, caller, segmentsOf(row.path), wanted).catch((error: unknown) => {
-    // The page has more to show.
-    if (error instanceof ApiError && error.code === 'too_many_requests') return null;
-    throw error;
-  });
+  const read = await unlessBusy(readText(parts.files, caller, segmentsOf(row.path), wanted));
   if (read === null) return noPreview(parts, row, t('viewer.failed.heading'), t('viewer.failed.help'));
   const { text, cutAt } = read;
   if (text === null) return noPreview(parts, row, t('viewer.notText.heading'), t('viewer.notText.help'));

@@ -1,0 +1,43 @@
+import { checkStillShared, virtualPathOf } from '../../access/access.ts';
+import type { Caller } from '../../access/caller.ts';
+import { onStorage } from '../../access/storage-failure.ts';
+import { inheritFile } from '../../storage/content/inherited-file.ts';
+import { closeFile } from '../../storage/content/send-bytes.ts';
+import type { TextReader } from '../../workers/text/kinds.ts';
+import type { FilesContext } from '../context.ts';
+import { emitItemEvent } from '../emit.ts';
+import { unlessUnreadable } from './read-text.ts';
+
+export interface DocumentText {
+  readonly text: string;
+  /** Whether the rest is left out. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The beginning of the text of a document, for people to read, as a worker extracts it. It counts as a download.
+ * @returns null if it cannot be read: it is damaged, encrypted, or too large
+ * @throws ApiError `permission_denied`, `not_found`, `invalid_path` for a folder, `too_many_requests` when too many others wait
+ */
+export async function readDocument(
+  context: FilesContext,
+  caller: Caller,
+  path: readonly string[],
+  reader: TextReader,
+): Promise<DocumentText | null> {
+  const target = await context.access.resolveItem(caller, path, 'files/download');
+  const { home, segments } = target;
+  return onStorage(async () => {
+    const opened = await context.disk.run('open', { homeRoot: home.homeRoot, segments });
+    try {
+      await checkStillShared(target);
+      const file = inheritFile(home.homeRoot, opened);
+      const read = await unlessUnreadable(context.texts.run('text', { file, reader }));
+      const what = { path: virtualPathOf(target), isFolder: false, version: null };
+      if (read !== null) emitItemEvent(context, 'item.downloaded', caller, target, what);
+      return read;
+    } finally {
+      await closeFile(opened.fd);
+    }
+  });
+}
