@@ -65,7 +65,7 @@ function prepareForm(open: OpenForm): void {
 function focusFirst(form: HTMLFormElement, item: ActionItem | undefined): void {
   const field = nameField(form);
   if (field === null) {
-    (form.querySelector<HTMLElement>('.chooser a') ?? required(form, '.cancel')).focus();
+    (form.querySelector<HTMLElement>('select, .chooser a') ?? required(form, '.cancel')).focus();
     return;
   }
   field.focus();

@@ -17,8 +17,11 @@ export async function perform(action: string, items: readonly ActionItem[]): Pro
   const [first] = items;
   try {
     if (action === 'download') await download(items);
-    else if (action === 'share' && first !== undefined) await (await import('./share.ts')).openShare(first);
-    else if (action === 'link' && first !== undefined) await (await import('./weblink.ts')).openWeblink(first);
+    else if (action === 'share' && first !== undefined) {
+      const { openShare } = await import('./share.ts');
+      // Each item has its own recipients; a new one is for all of them.
+      await (items.length === 1 ? openShare(first) : openActionForm('share-with', items));
+    } else if (action === 'link' && first !== undefined) await (await import('./weblink.ts')).openWeblink(first);
     else if (DIRECT.has(action)) await performDirectly(action, items);
     else await openActionForm(action, items);
   } catch (error) {

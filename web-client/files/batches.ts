@@ -73,6 +73,7 @@ const DONE = {
   erase: 'files.toast.erased',
   'empty-trash': 'files.toast.emptied',
   tag: 'files.toast.tagged',
+  'share-with': 'files.toast.shared',
   star: 'files.toast.starred',
   unstar: 'files.toast.unstarred',
 } as const;

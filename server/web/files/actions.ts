@@ -18,8 +18,10 @@ import { itemInfo } from '../../listing/info.ts';
 import type { MessageKey } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
 import { addTags } from '../../metadata/tags.ts';
+import { shareItem } from '../../sharing/share.ts';
 import { starItem, unstarItem } from '../../stars/operations.ts';
 import { type FilesPagesParts, namesIn, segmentsOf } from './context.ts';
+import { recipientIn, rightsIn } from './sharing/entered.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,6 +54,8 @@ interface Action {
 
 const target = z.object({ to: virtualPath(), overwrite: flag().default(false) });
 const named = z.object({ name: text() });
+const [entered, box] = [text().default(''), text().default('')];
+const shared = z.object({ to: entered, level: entered, download: box, comments: box, further: box, unnamed: box });
 
 const ACTIONS: Record<string, Action> = {
   'create-folder': {
@@ -108,6 +112,15 @@ const ACTIONS: Record<string, Action> = {
     done: 'tagged',
     run: (parts, caller, path, fields) =>
       addTag(parts, caller, path, checkParameters(z.object({ tag: text() }), fields).tag),
+  },
+  /** The same share of several items. */
+  'share-with': {
+    done: 'shared',
+    run: async ({ sharing }, caller, path, fields) => {
+      const entered = checkParameters(shared, fields);
+      await shareItem(sharing, caller, path, { ...recipientIn(entered), ...rightsIn(entered) });
+      return `/${path.join('/')}`;
+    },
   },
   star: {
     done: 'starred',

@@ -3,10 +3,12 @@ import { ApiError } from '../../http/errors.ts';
 import { bidiIsolate } from '../../lib/text/bidi-isolate.ts';
 import { type Html, html } from '../../lib/text/html.ts';
 import { t } from '../../messages/messages.ts';
+import { recipientsFor } from '../../sharing/recipients.ts';
 import { field, hidden, problemNote } from '../shell/form-fields.ts';
 import { sprite } from '../shell/icons.ts';
 import type { FilesLinks } from './addresses.ts';
 import { breadcrumbsOf, type FilesPagesParts, findItem, listFolder, type NamedPath, segmentsOf } from './context.ts';
+import { newShareFields } from './sharing/page.ts';
 
 /** The target of an action, and what was entered so far. */
 export interface ActionForm {
@@ -30,6 +32,8 @@ export interface FormPage {
   readonly form: Html;
   /** Where cancelling leads: the previous page. */
   readonly back: string;
+  /** What else the page loads. */
+  readonly head?: Html;
 }
 
 const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
@@ -39,6 +43,7 @@ const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
     return named(form, 'rename', { value: row.name, back: form.links.item(row.path) });
   },
   tag: tagForm,
+  'share-with': shareForm,
   move: (form) => chooser(form, 'move'),
   copy: (form) => chooser(form, 'copy'),
   delete: (form) => question(form, 'delete'),
@@ -114,6 +119,21 @@ async function tagForm(form: ActionForm): Promise<FormPage> {
   const input = field({ name: 'tag', label, value: values.tag ?? '', problem: problem ?? undefined, hasFocus: true });
   const inner = wrap({ ...form, problem: null }, input, submit(t('files.forms.tag.submit')), back);
   return { heading: t('files.forms.tag.heading', about), back, form: inner };
+}
+
+/** One share for several items. */
+async function shareForm(form: ActionForm): Promise<FormPage> {
+  const { about, back } = await subject(form);
+  const { parts, caller, values } = form;
+  const recipients = await recipientsFor(parts.sharing, caller.account);
+  const heading = t('files.forms.share.heading', about);
+  if (recipients.length === 0) {
+    const none = html`<p class="help">${t('sharing.add.noOne')}</p>`;
+    return { heading, back, form: wrap(form, none, html``, back) };
+  }
+  const fields = html`<div class="share">${newShareFields(recipients, false, values)}</div>`;
+  const head = parts.assets.load('share');
+  return { heading, back, head, form: wrap(form, fields, submit(t('sharing.add.submit')), back) };
 }
 
 async function question(form: ActionForm, kind: 'delete' | 'erase'): Promise<FormPage> {

@@ -280,7 +280,8 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     const main = html`<div class="sheet"><section class="form"><h1>${title}</h1>${page.form}</section></div>`;
     const at = path === null ? '/TRASH' : rootOf(roots, path);
     const status = error instanceof ApiError || error instanceof Refused ? error.status : 200;
-    await showFiles(parts, response, visitor, links, { title, at, roots, main, status }, isPart);
+    const { head = html`` } = page;
+    await showFiles(parts, response, visitor, links, { title, at, roots, main, head, status }, isPart);
   }
 
   return router;

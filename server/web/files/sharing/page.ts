@@ -91,16 +91,25 @@ function addForm(page: SharePage): Html {
   if (left.length === 0) {
     return page.mayInvite || shares.length > 0 ? html`` : html`<p class="help">${t('sharing.add.noOne')}</p>`;
   }
+  const fields = newShareFields(left, row.isDir, values);
+  return html`<h2>${t('sharing.add.heading')}</h2>${wrap(page, fields, html`<button class="primary" name="do" value="share">${t('sharing.add.submit')}</button>`)}`;
+}
+
+/** The fields of a new share. @param mayRename whether recipients can see another name, as of one folder */
+export function newShareFields(
+  recipients: readonly NamedRecipient[],
+  mayRename: boolean,
+  values: SharePage['values'],
+): Html {
   const options = (kind: NamedRecipient['kind'], label: string) => {
-    const some = left.filter((one) => one.kind === kind);
+    const some = recipients.filter((one) => one.kind === kind);
     if (some.length === 0) return html``;
     return html`<optgroup label="${label}">${some.map((one) => {
       const key = recipientKey(one);
       return html`<option value="${key}"${values.to === key ? html` selected` : html``}>${one.name}</option>`;
     })}</optgroup>`;
   };
-  const fields = html`<div class="field"><label for="to">${t('sharing.add.who')}</label><select id="to" name="to" required><option value="">${t('sharing.add.choose')}</option>${options('group', t('sharing.add.groups'))}${options('user', t('sharing.add.people'))}${options('guest', t('sharing.add.guests'))}</select></div>${rightsFields('new', row.isDir, typedIn(values))}`;
-  return html`<h2>${t('sharing.add.heading')}</h2>${wrap(page, fields, html`<button class="primary" name="do" value="share">${t('sharing.add.submit')}</button>`)}`;
+  return html`<div class="field"><label for="to">${t('sharing.add.who')}</label><select id="to" name="to" required><option value="">${t('sharing.add.choose')}</option>${options('group', t('sharing.add.groups'))}${options('user', t('sharing.add.people'))}${options('guest', t('sharing.add.guests'))}</select></div>${rightsFields('new', mayRename, typedIn(values))}`;
 }
 
 function guestForm(page: SharePage): Html {
@@ -124,7 +133,7 @@ interface Rights {
 }
 
 /** @param prefix makes the ids in this form unique */
-function rightsFields(prefix: string, isDir: boolean, { level, flags, isAnonymous, alias }: Rights): Html {
+function rightsFields(prefix: string, mayRename: boolean, { level, flags, isAnonymous, alias }: Rights): Html {
   const box = (name: string, label: string, isOn: boolean) =>
     html`<div class="check"><input type="checkbox" id="${prefix}-${name}" name="${name}" value="1"${isOn ? html` checked` : html``}><label for="${prefix}-${name}">${label}</label></div>`;
   return html`<fieldset class="levels"><legend>${t('sharing.permissions.legend')}</legend>${LEVELS.map((one) => {
@@ -132,7 +141,7 @@ function rightsFields(prefix: string, isDir: boolean, { level, flags, isAnonymou
     const [label, help] = [t(`sharing.permissions.${one}.label`), t(`sharing.permissions.${one}.help`)];
     return html`<div class="level"><input type="radio" id="${id}" name="level" value="${one}"${one === level ? html` checked` : html``} aria-describedby="${id}-help"><label for="${id}">${label}</label><p class="help" id="${id}-help">${help}</p></div>`;
   })}</fieldset><details class="finer"><summary>${t('sharing.permissions.more')}</summary>${box('download', t('sharing.permissions.download'), flags.download)}${box('comments', t('sharing.permissions.comments'), flags.comment)}${box('further', t('sharing.permissions.further'), flags.share)}${box('unnamed', t('sharing.permissions.anonymous'), isAnonymous)}${
-    isDir
+    mayRename
       ? html`<div class="field"><label for="${prefix}-alias">${t('sharing.permissions.alias')}</label><input id="${prefix}-alias" name="alias" autocomplete="off" value="${alias}" aria-describedby="${prefix}-alias-help"><p class="help" id="${prefix}-alias-help">${t('sharing.permissions.aliasHelp')}</p></div>`
       : html``
   }</details>`;

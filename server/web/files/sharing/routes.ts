@@ -11,7 +11,7 @@ import type { SharingContext } from '../../../sharing/context.ts';
 import { type Invited, renewGuestLink } from '../../../sharing/guests.ts';
 import { guestLinkPath } from '../../../sharing/notices.ts';
 import { recipientsFor } from '../../../sharing/recipients.ts';
-import { type ShareRequest, shareItem } from '../../../sharing/share.ts';
+import { shareItem } from '../../../sharing/share.ts';
 import { sharesOf } from '../../../sharing/shares-of.ts';
 import { unshareItem } from '../../../sharing/unshare.ts';
 import { formOf } from '../../shell/browser-session.ts';
@@ -19,7 +19,8 @@ import { sentenceOf } from '../actions.ts';
 import { findItem, rootsFor } from '../context.ts';
 import { rootOf, showFiles } from '../frame.ts';
 import type { PageRequest } from '../listing/folder-view.ts';
-import { LEVELS, type ShownLink, sharePage } from './page.ts';
+import { recipientIn, rightsIn } from './entered.ts';
+import { type ShownLink, sharePage } from './page.ts';
 
 /** Wraps a file page: for signed-in people, with their parameters. */
 export type AsFiles = (
@@ -144,27 +145,6 @@ const PROBLEMS = {
 function problemText(problem: ApiError): string {
   const parameter = String(problem.details?.parameter ?? '');
   return parameter in PROBLEMS ? t(PROBLEMS[parameter as keyof typeof PROBLEMS]) : sentenceOf(problem);
-}
-
-function recipientIn({ to = '' }: Readonly<Record<string, string>>): { uid?: number; gid?: number } {
-  const match = /^([ug])([1-9]\d{0,14})$/.exec(to);
-  if (match === null) throw new ApiError('missing_parameter', t('sharing.add.chooseFirst'));
-  return match[1] === 'u' ? { uid: Number(match[2]) } : { gid: Number(match[2]) };
-}
-
-function rightsIn(fields: Readonly<Record<string, string>>): ShareRequest {
-  const level = LEVELS.find((one) => one === fields.level) ?? 'look';
-  const isOn = (name: string) => fields[name] === '1';
-  return {
-    upload: level !== 'look',
-    alter: level === 'change',
-    download: isOn('download'),
-    comment: isOn('comments'),
-    read_comments: isOn('comments'),
-    share: isOn('further'),
-    anonymous: isOn('unnamed'),
-    alias: fields.alias ?? '',
-  };
 }
 
 function shownLink(
