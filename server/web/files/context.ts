@@ -93,6 +93,8 @@ export interface Listed {
   readonly rows: readonly Row[];
   /** On all pages together. */
   readonly total: number;
+  /** Files in the trash that the page leaves out. */
+  readonly hidden: number;
   readonly reshare: ReshareRights;
 }
 
@@ -148,7 +150,8 @@ export async function listFolder(
   const deleted = listing.meta.path === TRASH ? await deletions(parts, caller) : new Map<string, Row['deleted']>();
   const rows = await rowsOf(parts, caller, listing.files, { starred, deleted });
   const { perms, reshare } = await rightsIn(parts, caller, path, listing.meta.perms);
-  return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, reshare };
+  const total = listing.meta.total ?? rows.length;
+  return { meta: { ...listing.meta, perms }, rows, total, hidden: Math.max(0, deleted.size - total), reshare };
 }
 
 export type SearchCriteria = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
@@ -166,7 +169,7 @@ export async function searchFolder(
   ]);
   const rows = await rowsOf(parts, caller, found.files, { starred, deleted: new Map() });
   const { perms, reshare } = await rightsIn(parts, caller, path, found.meta.perms);
-  return { meta: { ...found.meta, perms }, rows, total: rows.length, reshare };
+  return { meta: { ...found.meta, perms }, rows, total: rows.length, hidden: 0, reshare };
 }
 
 /**
