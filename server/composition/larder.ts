@@ -281,9 +281,9 @@ export async function openLarder({
     const onCall: TusParts['onCall'] = ({ account }, response, isAllowed) =>
       activeResponses.begin(account.id, response, isAllowed);
     const spaceOf = composeSpace({ database, homes, files });
-    const isKnownHost = (host: string, target: string) =>
-      certificates.covers(host) || outside.isKnownHost(host, target);
-    const forPrograms = { basePath, spaceOf, isKnownHost, now, authenticate: identity.authenticateProgram, onCall };
+    const isKnownHost = (host: string, at: string) => certificates.covers(host) || outside.isKnownHost(host, at);
+    const isOwnHost = (host: string, at: string) => certificates.isNamed(host) || outside.isKnownHost(host, at);
+    const forPrograms = { basePath, spaceOf, isOwnHost, now, authenticate: identity.authenticateProgram, onCall };
     const webdav = composeWebdav({ ...forPrograms, files, listing, stars });
     const nextcloud = nextcloudProtocol({
       ...{ ...forPrograms, appPasswords: identity.appPasswords, flows: identity.loginFlows },
