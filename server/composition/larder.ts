@@ -175,9 +175,9 @@ export async function openLarder({
       clock,
       decode: async (bytes) => (await images.run('picture', { bytes })).bytes,
     });
-    const part = composeCatalogue({ database, homes, config, clock, log });
+    const part = composeCatalogue({ database, homes, config, settings, events, clock, log });
     closers.add('catalogue', () => part.close());
-    const { disk, stalls, pathLocks, catalogue, reconciler, backgroundDisk, throttle, itemCounts } = part;
+    const { disk, stalls, pathLocks, catalogue, reconciler, backgroundDisk, throttle, itemCounts, hashing } = part;
     const media = composeMedia({
       ...{ database, homes, disk, backgroundDisk, spawnWorker, memory, throttle, events, clock, log },
     });
@@ -358,7 +358,7 @@ export async function openLarder({
     const dispatcher = composeControl({
       ...{ config, layout, database, events, settings, accounts, activity, clients, mailer, mails, homes, outside },
       ...{ certificates, serving, reconciler, media, disk, catalogue, pathLocks, images, people },
-      itemCounts,
+      ...{ itemCounts, hashing },
       ...{ metadata, thumbnails: thumbnailParts, traffic, weblinks: weblinks.context },
       ...{ sharing: sharing.context, backups, clock, log, addresses, openedAt },
       openingProblems: problems,
