@@ -63,6 +63,7 @@ export default defineConfig({
       base: 'styles/base.css',
       account: 'styles/account.css',
       copy: 'account/copy.ts',
+      continue: 'account/continue.ts',
       fields: 'account/fields.ts',
       comments: 'styles/comments.css',
       files: 'files/main.ts',

@@ -3,6 +3,7 @@ import { useControl } from '../control/control.tsx';
 import { t } from '../messages/messages.ts';
 import { Section } from '../parts/section.tsx';
 import { StatusDot } from '../parts/status-dot.tsx';
+import { Hashing } from './hashing.tsx';
 import styles from './overview.module.css';
 
 type Home = ControlPayload<'catalogue.progress'>;
@@ -36,6 +37,7 @@ export function Catalogue({ homes }: { readonly homes: readonly Home[] }) {
           ))}
         </ul>
       )}
+      <Hashing />
     </Section>
   );
 }

@@ -1,4 +1,5 @@
 import type { FilesDatabase } from '../database/database.ts';
+import { isHiddenFile } from './hidden-files.ts';
 import { CONTENTS_MISSED } from './reconcile/missing.ts';
 
 /** The sums of what the catalogue has below a folder. */
@@ -40,10 +41,6 @@ export async function bytesBelowEach(
   return new Map(rows.map(({ top, bytes }) => [top, bytes]));
 }
 
-/** The files that listings leave out (`isHiddenName`). */
-const HIDDEN =
-  "(item.is_dir = 0 AND (item.name GLOB '._*' OR lower(item.name) IN ('.ds_store', 'thumbs.db', 'desktop.ini')))";
-
 /**
  * The number of entries of folders, and how many are photos, by the folders' uuids. A folder whose entries are not
  * all known yet is left out.
@@ -54,7 +51,7 @@ export async function entriesIn(
 ): Promise<Map<string, { readonly entries: number; readonly photos: number }>> {
   const rows = await database.all<{ uuid: string; entries: number; photos: number }>(
     `SELECT folder.uuid, count(item.id) AS entries, coalesce(sum(item.kind IN ('image', 'raw')), 0) AS photos
-     FROM items folder LEFT JOIN items item ON item.parent_id = folder.id AND item.missing_since IS NULL AND NOT ${HIDDEN}
+     FROM items folder LEFT JOIN items item ON item.parent_id = folder.id AND item.missing_since IS NULL AND NOT ${isHiddenFile('item')}
      WHERE folder.uuid IN (SELECT value FROM json_each(?)) AND folder.listed IS NOT NULL AND folder.listed <> ?
      GROUP BY folder.id`,
     [JSON.stringify(uuids), CONTENTS_MISSED],

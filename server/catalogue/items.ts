@@ -164,16 +164,19 @@ interface Seen {
  * Assignments to the columns `touched`, `tag` and `sha256` of a row whose file was seen. The content stays proven while nothing has
  * touched the file. One that was touched, or is another file of the same size and time, has the same content only if it has the same
  * hash: it is unproven until it has been read. Everything else is another content.
+ * @param isCopy SQL for whether this server has copied the file from where the row knew it: of the same size and time, it has the
+ * same content
  */
-export function seenContent({ identity, size, mtime, touched }: Seen): string {
+export function seenContent({ identity, size, mtime, touched }: Seen, isCopy = '0'): string {
   const isUntouched = `identity = ${identity} AND (touched IS NULL OR abs(touched) = abs(${touched}))`;
   const isClaimed = `size = ${size} AND mtime = ${mtime} AND sha256 IS NOT NULL`;
+  const isCopied = `size = ${size} AND mtime = ${mtime} AND ${isCopy}`;
   // Without a hash, nothing is left to compare with: it counts as it is now.
   const isFirst = 'touched IS NULL OR (touched < 0 AND sha256 IS NULL)';
   return `touched = CASE WHEN is_dir = 1 THEN NULL
       WHEN ${isUntouched} THEN CASE WHEN ${isFirst} THEN ${touched} ELSE touched END
       WHEN ${isClaimed} THEN -abs(${touched}) ELSE ${touched} END,
-    tag = CASE WHEN is_dir = 1 OR (${isUntouched}) OR (${isClaimed}) THEN tag ELSE lower(hex(randomblob(9))) END,
+    tag = CASE WHEN is_dir = 1 OR (${isUntouched}) OR (${isClaimed}) OR (${isCopied}) THEN tag ELSE lower(hex(randomblob(9))) END,
     sha256 = CASE WHEN (${isUntouched}) OR (${isClaimed}) THEN sha256 END`;
 }
 
@@ -216,6 +219,7 @@ export async function insertItem(
  * Updates an item's row from the disk; it is no longer missing.
  * @param changedBy the account that uploaded the content, if known
  * @param touchedBefore of the same content, before this server has touched the file and nothing else
+ * @param isCopy whether it is a copy of the content of the row, made by this server
  */
 export async function updateFromDisk(
   tx: Transaction,
@@ -223,6 +227,7 @@ export async function updateFromDisk(
   entry: DiskEntry,
   changedBy: number | null = null,
   touchedBefore: number | null = null,
+  isCopy = false,
 ): Promise<void> {
   if (touchedBefore !== null && !entry.isDir) {
     await tx.run(
@@ -234,7 +239,7 @@ export async function updateFromDisk(
     `UPDATE items SET size = ?1, mtime = ?2, identity = ?3, missing_since = NULL,
        changed_by = coalesce(?5, CASE WHEN identity = ?3 THEN changed_by END),
        listed = CASE WHEN identity = ?3 THEN listed END,
-       ${seenContent({ size: '?1', mtime: '?2', identity: '?3', touched: '?6' })} WHERE id = ?4`,
-    [entry.size, entry.mtime, entry.identity, id, changedBy, touchedColumn(entry)],
+       ${seenContent({ size: '?1', mtime: '?2', identity: '?3', touched: '?6' }, '?7')} WHERE id = ?4`,
+    [entry.size, entry.mtime, entry.identity, id, changedBy, touchedColumn(entry), isCopy ? 1 : 0],
   );
 }

@@ -155,6 +155,7 @@ export async function rememberChild(
 /**
  * Updates the rows of existing entries of one folder from the disk, with one statement.
  * @param areCopies whether the files were copied here: one of the same size and time was changed by nobody else
+ * @param keepTags whether they are copies of the contents of their rows, and nobody can have changed them since
  * @returns the items
  */
 export async function rememberMany(
@@ -162,6 +163,7 @@ export async function rememberMany(
   parentId: number,
   entries: readonly DiskEntry[],
   areCopies = false,
+  keepTags = false,
 ): Promise<readonly Item[]> {
   if (entries.length === 0) return [];
   const rows = entries.map((entry) => {
@@ -179,16 +181,20 @@ export async function rememberMany(
      RETURNING ${ITEM_COLUMNS.split(', ')
        .map((column) => `items.${column}`)
        .join(', ')}`,
-    [areCopies ? 1 : 0, JSON.stringify(rows), parentId],
+    [areCopies ? 1 : 0, JSON.stringify(rows), parentId, keepTags ? 1 : 0],
   );
   return remembered.map(itemOf);
 }
 
-const SEEN_AGAIN = seenContent({ size: 'value->>2', mtime: 'value->>3', identity: 'value->>4', touched: 'value->>5' });
+const SEEN_AGAIN = seenContent(
+  { size: 'value->>2', mtime: 'value->>3', identity: 'value->>4', touched: 'value->>5' },
+  '?4',
+);
 
 /**
  * Moves an item's row to its new location. A row of a missing item there is moved out of the way.
  * @param touchedBefore of the same content, before this server gave it the name
+ * @param isCopy whether it is a copy of the content of the row, made by this server
  */
 export async function relocate(
   tx: Transaction,
@@ -197,6 +203,7 @@ export async function relocate(
   parents: readonly DiskEntry[],
   entry: DiskEntry,
   touchedBefore: number | null = null,
+  isCopy = false,
 ): Promise<void> {
   const parentId = await rememberFolders(tx, homeId, parents);
   const inTheWay = await childByName(tx, parentId, entry.name);
@@ -207,7 +214,7 @@ export async function relocate(
     ...nameColumns(entry),
     itemId,
   ]);
-  await updateFromDisk(tx, itemId, entry, null, touchedBefore);
+  await updateFromDisk(tx, itemId, entry, null, touchedBefore, isCopy);
 }
 
 /** Moves a row out of the way of another item with its path: it becomes missing, under a name that no disk has. */

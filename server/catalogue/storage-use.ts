@@ -1,4 +1,5 @@
 import type { DatabaseReader, Transaction } from '../database/database.ts';
+import { deletedIn, isHiddenFile } from './hidden-files.ts';
 import { TRASH_ROOT } from './items.ts';
 
 /** The bytes of a home by file type. */
@@ -9,6 +10,8 @@ export interface StorageUse {
   readonly other: number;
   /** Deleted files and versions, which take space as well. */
   readonly past: number;
+  /** Files in their places that operating systems store for themselves. Their bytes are among those of the file types. */
+  readonly hidden: { readonly files: number; readonly bytes: number };
 }
 
 /** The text after the last dot of a name, in lower case. */
@@ -23,21 +26,26 @@ export async function storageUse(
   homeId: string,
   kindOf: (extension: string) => 'photos' | 'video' | 'music' | 'other',
 ): Promise<StorageUse> {
-  const rows = await database.all<{ extension: string; is_past: number; size: number }>(
-    `WITH RECURSIVE deleted (id) AS (
-       SELECT id FROM items WHERE home_id = ?1 AND parent_id IS NULL AND name = ?2
-       UNION ALL SELECT i.id FROM deleted CROSS JOIN items i ON i.parent_id = deleted.id)
-     SELECT ${EXTENSION} AS extension, id IN (SELECT id FROM deleted) AS is_past, sum(size) AS size FROM items
-     WHERE home_id = ?1 AND is_dir = 0 AND missing_since IS NULL GROUP BY 1, 2`,
-    [homeId, TRASH_ROOT],
+  const rows = await database.all<{ extension: string; is_past: 0 | 1; is_hidden: 0 | 1; files: number; size: number }>(
+    `WITH RECURSIVE ${deletedIn('?1')}
+     SELECT ${EXTENSION} AS extension, id IN (SELECT id FROM deleted) AS is_past, ${isHiddenFile('items')} AS is_hidden,
+       count(*) AS files, sum(size) AS size FROM items
+     WHERE home_id = ?1 AND is_dir = 0 AND missing_since IS NULL GROUP BY 1, 2, 3`,
+    [homeId],
   );
   const versions = await database.get<{ size: number }>(
     'SELECT coalesce(sum(v.size), 0) AS size FROM versions v CROSS JOIN items i ON i.id = v.item_id WHERE i.home_id = ?',
     [homeId],
   );
   const use = { photos: 0, video: 0, music: 0, other: 0, past: versions?.size ?? 0 };
-  for (const { extension, is_past: isPast, size } of rows) use[isPast === 1 ? 'past' : kindOf(extension)] += size;
-  return use;
+  const hidden = { files: 0, bytes: 0 };
+  for (const { extension, is_past: isPast, is_hidden: isHidden, files, size } of rows) {
+    use[isPast === 1 ? 'past' : kindOf(extension)] += size;
+    if (isHidden === 0 || isPast === 1) continue;
+    hidden.files += files;
+    hidden.bytes += size;
+  }
+  return { ...use, hidden };
 }
 
 /** The bytes of all homes on record. */

@@ -3,6 +3,7 @@ import { serializePipelined } from '../http/connection/pipelining.ts';
 import { ApiError } from '../http/errors.ts';
 import { type FrontEnd, withholdCredentials } from '../http/front-end.ts';
 import { noteAtRoot } from '../http/request/at-root.ts';
+import { noteFailureSender } from '../http/response/failure-sender.ts';
 import { inClientTerms } from '../http/system-failure.ts';
 import type { Log } from '../lib/log/log.ts';
 import { t } from '../messages/messages.ts';
@@ -47,6 +48,7 @@ export function createApp(parts: AppParts): RequestListener {
       if (frontEnd.needsApi && !isApiEnabled()) throw new ApiError('api_disabled', t('api.service.apiDisabled'));
       if (frontEnd.isAllowed?.() === false) throw new ApiError('api_disabled', t('api.service.protocolDisabled'));
       if (url !== null) request.url = url;
+      noteFailureSender(response, (error) => frontEnd.sendFailure(request, response, error));
       frontEnd.handle(request, response)?.catch((error) => fail(frontEnd, error, request, response));
     } catch (error) {
       if (!response.headersSent) frontEnd.setCommonHeaders?.(response);

@@ -1,5 +1,6 @@
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts';
-import { createBackgroundHasher } from '../catalogue/hashing/background-hasher.ts';
+import { type BackgroundHasher, createBackgroundHasher } from '../catalogue/hashing/background-hasher.ts';
+import { createHashingPause } from '../catalogue/hashing/hashing-pause.ts';
 import type { Homes } from '../catalogue/homes.ts';
 import { createItemCounts, type ItemCounts } from '../catalogue/item-counts.ts';
 import type { HomeWatches } from '../catalogue/reconcile/reconciled-home.ts';
@@ -9,7 +10,10 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
 import { PathLocks } from '../lib/concurrency/path-locks.ts';
+import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
+import { isOnBattery } from '../storage/battery.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Disk, openDisk } from '../storage/disk/disk.ts';
 import { Stalls } from '../storage/disk/stalls.ts';
 
@@ -30,6 +34,7 @@ export interface CataloguePart {
   readonly reconciler: Reconciler;
   readonly throttle: Throttle;
   readonly itemCounts: () => Promise<ItemCounts>;
+  readonly hashing: BackgroundHasher['progress'];
   /** Begins the work in the background. */
   start(): void;
   /** Whether a disk that does not respond blocks a thread, also after closing. */
@@ -40,16 +45,20 @@ export interface CataloguePart {
 export function composeCatalogue({
   database: { files: database, activity },
   homes,
-  config: { failPoints, hashDelay, hashRate },
+  config: { failPoints, hashDelay, hashRate, powerSupplies },
   clock,
   log,
+  settings,
+  events,
   watched,
 }: {
   readonly database: Pick<Database, 'files' | 'activity'>;
   readonly homes: Homes;
-  readonly config: Pick<Config, 'failPoints' | 'hashDelay' | 'hashRate'>;
+  readonly config: Pick<Config, 'failPoints' | 'hashDelay' | 'hashRate' | 'powerSupplies'>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly settings: Pick<Settings, 'values'>;
+  readonly events: Pick<Events, 'on'>;
   readonly watched?: number | undefined;
 }): CataloguePart {
   const stalls = new Stalls();
@@ -73,6 +82,7 @@ export function composeCatalogue({
   });
   const hasher = createBackgroundHasher({
     ...{ database, hashes: activity, homes, disk: backgroundDisk, throttle, clock, log },
+    pause: createHashingPause({ settings, events }, () => isOnBattery(powerSupplies)),
     delay: hashDelay * SECOND,
     rate: hashRate * MEBIBYTE,
   });
@@ -86,6 +96,7 @@ export function composeCatalogue({
     reconciler,
     throttle,
     itemCounts: createItemCounts(database),
+    hashing: hasher.progress,
     start() {
       reconciler.start();
       hasher.start();

@@ -68,6 +68,7 @@ export interface ControlParts {
   readonly metadata: ReturnType<typeof composeMetadata>;
   readonly backups: Backups;
   readonly traffic: Traffic;
+  readonly hashing: HandlerParts['hashing'];
   readonly thumbnails: HandlerParts['thumbnails'];
   readonly weblinks: WeblinksContext;
   readonly sharing: SharingContext;

@@ -175,9 +175,9 @@ export async function openLarder({
       clock,
       decode: async (bytes) => (await images.run('picture', { bytes })).bytes,
     });
-    const part = composeCatalogue({ database, homes, config, clock, log });
+    const part = composeCatalogue({ database, homes, config, settings, events, clock, log });
     closers.add('catalogue', () => part.close());
-    const { disk, stalls, pathLocks, catalogue, reconciler, backgroundDisk, throttle, itemCounts } = part;
+    const { disk, stalls, pathLocks, catalogue, reconciler, backgroundDisk, throttle, itemCounts, hashing } = part;
     const media = composeMedia({
       ...{ database, homes, disk, backgroundDisk, spawnWorker, memory, throttle, events, clock, log },
     });
@@ -281,9 +281,9 @@ export async function openLarder({
     const onCall: TusParts['onCall'] = ({ account }, response, isAllowed) =>
       activeResponses.begin(account.id, response, isAllowed);
     const spaceOf = composeSpace({ database, homes, files });
-    const isKnownHost = (host: string, target: string) =>
-      certificates.covers(host) || outside.isKnownHost(host, target);
-    const forPrograms = { basePath, spaceOf, isKnownHost, now, authenticate: identity.authenticateProgram, onCall };
+    const isKnownHost = (host: string, at: string) => certificates.covers(host) || outside.isKnownHost(host, at);
+    const isOwnHost = (host: string, at: string) => certificates.isNamed(host) || outside.isKnownHost(host, at);
+    const forPrograms = { basePath, spaceOf, isOwnHost, now, authenticate: identity.authenticateProgram, onCall };
     const webdav = composeWebdav({ ...forPrograms, files, listing, stars });
     const nextcloud = nextcloudProtocol({
       ...{ ...forPrograms, appPasswords: identity.appPasswords, flows: identity.loginFlows },
@@ -358,7 +358,7 @@ export async function openLarder({
     const dispatcher = composeControl({
       ...{ config, layout, database, events, settings, accounts, activity, clients, mailer, mails, homes, outside },
       ...{ certificates, serving, reconciler, media, disk, catalogue, pathLocks, images, people },
-      itemCounts,
+      ...{ itemCounts, hashing },
       ...{ metadata, thumbnails: thumbnailParts, traffic, weblinks: weblinks.context },
       ...{ sharing: sharing.context, backups, clock, log, addresses, openedAt },
       openingProblems: problems,

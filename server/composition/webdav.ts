@@ -13,10 +13,10 @@ export function composeWebdav({
   listing,
   stars,
   spaceOf,
-  isKnownHost,
+  isOwnHost,
   ...parts
 }: Omit<DavContext, 'bodies'> & Omit<DavProtocolParts, 'context'>) {
-  const context: DavContext = { files, listing, stars, basePath, bodies: new ListingBodies(), spaceOf, isKnownHost };
+  const context: DavContext = { files, listing, stars, basePath, bodies: new ListingBodies(), spaceOf, isOwnHost };
   return { protocol: davProtocol({ ...parts, context }), context };
 }
 

@@ -79,6 +79,8 @@ const configSchema = z.object({
   hashRate: z.coerce.number().min(0).max(100_000).default(20),
   /** Seconds after the start before that begins, and between two checks for new files. */
   hashDelay: z.coerce.number().min(0.01).max(86_400).default(60),
+  /** The folder in which the system describes its supplies of power; see `storage/battery.ts`; by default that of Linux. */
+  powerSupplies: z.string().default('/sys/class/power_supply'),
   /** Which other users of this machine can access people's files; see `storage/homes/home-access.ts`. */
   homeAccess: z.enum(HOME_ACCESS).default('owner'),
   /** For fault tests, and ignored in any other build: `<folder>;<point>=<action>;…` */
@@ -105,6 +107,7 @@ const VARIABLES: Record<keyof ConfigInput, string> = {
   workerMemory: 'LARDER_WORKER_MEMORY',
   hashRate: 'LARDER_HASH_RATE',
   hashDelay: 'LARDER_HASH_DELAY',
+  powerSupplies: 'LARDER_POWER_SUPPLIES',
   homeAccess: 'LARDER_HOME_ACCESS',
   failPoints: 'LARDER_FAIL_POINTS',
 };

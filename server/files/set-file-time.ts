@@ -3,6 +3,7 @@ import { knownContent } from '../catalogue/find.ts';
 import { rememberPath } from '../catalogue/remember.ts';
 import { setTimeAndClose } from '../storage/content/set-times.ts';
 import type { DiskEntry } from '../storage/disk/disk.ts';
+import { flushAndClose } from '../storage/flush.ts';
 import type { FilesContext } from './context.ts';
 
 /** Milliseconds: how exactly every file system stores times. */
@@ -34,4 +35,25 @@ export async function setFileTime(
   const changedBy = isSame ? before.item.changedBy : null;
   await database.write((tx) => rememberPath(tx, home.id, found.parents, { ...found.entry, ...known }, changedBy));
   return found.entry;
+}
+
+/**
+ * Sets the modification time of a folder below the root of its home, and flushes it. Call it as `setFileTime`.
+ * @param itemId of its row
+ * @param time milliseconds since the epoch
+ * @throws StorageError
+ */
+export async function setFolderTime(
+  { disk, database }: Pick<FilesContext, 'disk' | 'database'>,
+  { home, segments }: ItemTarget,
+  itemId: number,
+  time: number,
+): Promise<void> {
+  const { homeRoot } = home;
+  // A scan reads a folder again whose time has changed. With a time that it has had before, changes would go unnoticed.
+  await database.write((tx) => tx.run('UPDATE items SET listed = NULL WHERE id = ?', [itemId]));
+  const { folderFd } = await disk.run('setFolderTime', { homeRoot, segments, time });
+  if (folderFd >= 0) await flushAndClose(folderFd);
+  const found = await disk.run('stat', { homeRoot, segments });
+  await database.write((tx) => rememberPath(tx, home.id, found.parents, found.entry));
 }

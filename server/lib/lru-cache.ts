@@ -37,6 +37,10 @@ export class LruCache<Value> {
     this.#entries.delete(key);
   }
 
+  keys(): string[] {
+    return [...this.#entries.keys()];
+  }
+
   clear(): void {
     this.#entries.clear();
     this.#weight = 0;

@@ -80,6 +80,8 @@ const settingsSchema = z.object({
     .object({ publicKey: z.string(), salt: z.string(), memory: z.int(), passes: z.int() })
     .nullable()
     .default(null),
+  /** Whether the owner has paused the reading of files whose SHA-256 is not known. */
+  hashingPaused: z.boolean().default(false),
   /** Whether the server is announced on the local network. */
   announce: z.boolean().default(true),
   /** The household's name on its pages. */

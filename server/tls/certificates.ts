@@ -35,6 +35,11 @@ export interface Certificates {
   /** Whether the current certificate covers this host name or IP address (no port, no brackets). Never throws. */
   covers(host: string): boolean;
   /**
+   * Whether this server itself has the name or address: the certificate or the configuration states it. Other servers may have names
+   * that only a wildcard covers. Never throws.
+   */
+  isNamed(host: string): boolean;
+  /**
    * Checks the owner's own certificate, names, addresses and dates, and issues a new certificate if needed. Concurrent calls
    * share one run. @returns whether `current()` changed
    */
@@ -68,11 +73,14 @@ export async function openCertificates(options: CertificateOptions): Promise<Cer
 
   let current = await choose();
   let check = hostCheck(current.chain);
+  let checkNamed = hostCheck(current.chain, { wildcards: false });
+  const configured = new Set(extraNames.map((name) => certificateName(name)));
 
   async function run(): Promise<boolean> {
     const next = await choose();
     if (next.chain === current.chain && next.key === current.key) return false;
     check = hostCheck(next.chain);
+    checkNamed = hostCheck(next.chain, { wildcards: false });
     current = next;
     log.info({ source: next.source, fingerprint: next.fingerprint, names: next.names }, 'server certificate changed');
     for (const listener of [...listeners]) {
@@ -90,6 +98,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Cer
     authority: { pem: authority.certificate, fingerprint: authority.fingerprint, notAfter: authority.notAfter },
     hasNewAuthority: authority.isNew,
     covers: (host) => check(host),
+    isNamed: (host) => checkNamed(host) || configured.has(host),
     refresh() {
       running ??= run().finally(() => {
         running = undefined;

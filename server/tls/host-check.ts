@@ -8,8 +8,9 @@ const HOST = /^[a-z0-9_][a-z0-9_.-]{0,252}$/;
 /**
  * Returns a function that tells whether the certificate (PEM) covers a host name or an IP address (no port, no brackets), like a
  * browser (RFC 9525 §6): wildcards for one whole label, never the common name. Accepts any text and never throws.
+ * @param wildcards whether names count that only a wildcard covers
  */
-export function hostCheck(pem: string): (host: string) => boolean {
+export function hostCheck(pem: string, { wildcards = true } = {}): (host: string) => boolean {
   const certificate = new X509Certificate(pem);
   const known = new Map<string, boolean>();
   return (host) => {
@@ -17,7 +18,7 @@ export function hostCheck(pem: string): (host: string) => boolean {
     if (name === undefined) return false;
     const cached = known.get(name);
     if (cached !== undefined) return cached;
-    const answer = covers(certificate, name);
+    const answer = covers(certificate, name, wildcards);
     // Made-up host names must not fill the memory; the few real ones are soon cached again.
     if (known.size >= CACHE_ENTRIES) known.clear();
     known.set(name, answer);
@@ -33,10 +34,10 @@ function normalise(host: string): string | undefined {
   return HOST.test(name) ? name : undefined;
 }
 
-function covers(certificate: X509Certificate, name: string): boolean {
+function covers(certificate: X509Certificate, name: string, wildcards: boolean): boolean {
   try {
     if (isIP(name) !== 0) return certificate.checkIP(name) !== undefined;
-    return certificate.checkHost(name, { subject: 'never', partialWildcards: false }) !== undefined;
+    return certificate.checkHost(name, { subject: 'never', wildcards, partialWildcards: false }) !== undefined;
   } catch {
     return false;
   }

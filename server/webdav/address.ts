@@ -11,7 +11,7 @@ export interface DavHost {
   /** The prefix of the installation. */
   readonly basePath: string;
   /** Whether a host name, without port and in lower case, is one of this server. @param target of the request */
-  readonly isKnownHost: (host: string, target: string) => boolean;
+  readonly isOwnHost: (host: string, target: string) => boolean;
 }
 
 /** Where in WebDAV a request goes. */
@@ -161,7 +161,7 @@ function asUtf8(header: string): string {
 export function pathOfReference(
   reference: string,
   request: IncomingMessage,
-  at: Pick<DavHost, 'isKnownHost'>,
+  at: Pick<DavHost, 'isOwnHost'>,
 ): string | null {
   const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(reference) ?? [];
   if (authority !== undefined) return isOwn(authority, request, at) ? rest : null;
@@ -172,12 +172,17 @@ export function pathOfReference(
  * Whether it is this server: under the name of the request, or another one that it has. A proxy may have changed that of the request,
  * and its port; the scheme does not matter.
  */
-function isOwn(authority: string, request: IncomingMessage, { isKnownHost }: Pick<DavHost, 'isKnownHost'>): boolean {
+function isOwn(authority: string, request: IncomingMessage, { isOwnHost }: Pick<DavHost, 'isOwnHost'>): boolean {
   const own = request.headers.host?.toLowerCase() ?? '';
   if (authority.toLowerCase() === own) return true;
   const host = hostOf(authority);
   const port = portOf(authority);
-  return host !== null && (port === '' || port === portOf(own)) && isKnownHost(host, request.url ?? '');
+  if (host === null || (port !== '' && port !== portOf(own))) return false;
+  return host === hostOf(own) || isOwnHost(host, request.url ?? '');
 }
 
-const portOf = (authority: string): string => /:(\d+)$/.exec(authority)?.[1] ?? '';
+/** Empty for the usual port. */
+function portOf(authority: string): string {
+  const port = /:(\d+)$/.exec(authority)?.[1] ?? '';
+  return port === '443' ? '' : port;
+}

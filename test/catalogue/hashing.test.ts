@@ -278,6 +278,25 @@ describe('hashing in the background', () => {
     await expectHash('long.bin', sha256(await readFile(at('long.bin'))));
   });
 
+  it('leaves a file when the owner pauses it, and begins the file again later', async () => {
+    await open();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const parts = watchParts((count) => count === 2, released);
+    const content = randomBytes(4 * MIB);
+    await put('long.bin', content);
+    await api.get('files/browse', { path: '/ROOT/HOME' });
+    await expect.poll(() => parts.length).toBe(2);
+    await household.control('settings.update', { hashingPaused: true });
+    release();
+    expect(await household.control('hashing.get')).toEqual({ state: 'paused', files: 1, bytes: 4 * MIB });
+    await household.control('settings.update', { hashingPaused: false });
+    await expectHash('long.bin', sha256(content));
+    expect(parts.map(({ position }) => position / MIB)).toEqual([0, 1, 0, 1, 2, 3, 4]);
+  });
+
   it('can be turned off', async () => {
     await open({ hashRate: 0 });
     const parts = watchParts();

@@ -9,6 +9,7 @@ import type { Database } from '../../dist/server/database/database.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
 import { createLog } from '../../dist/server/lib/log/log.js';
 import { noFailPoints } from '../../dist/server/lib/process/fail-points.js';
+import type { SettingsValues } from '../../dist/server/settings/settings.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
 import { openMigrated } from '../support/households/household-template.ts';
 import { eventually } from '../support/system/eventually.ts';
@@ -43,13 +44,15 @@ export async function openKeptFolder({ watched }: { watched?: number } = {}): Pr
     database = await openMigrated(join(folder, 'larder.sqlite'), join(folder, 'backups'));
     const homes = createHomes(database, layout, systemClock);
     if ((await homes.byId(id)) === null) await database.write((tx) => homes.add(tx, id, root));
-    const config = { failPoints: noFailPoints, hashDelay: 60, hashRate: 20 };
+    const config = { failPoints: noFailPoints, hashDelay: 60, hashRate: 20, powerSupplies: join(folder, 'none') };
     part = composeCatalogue({
       database,
       homes,
       config,
       clock: systemClock,
       log,
+      settings: { values: { hashingPaused: false } as SettingsValues },
+      events: { on: () => () => undefined },
       watched,
     });
     part.reconciler.start();

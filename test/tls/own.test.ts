@@ -140,12 +140,30 @@ describe('covers', () => {
     }
   });
 
+  test('takes no name that only a wildcard covers for its own, unless it is configured', async () => {
+    const certificates = await world.open({ extraNames: ['files.home.example', 'Photos.Home.Example'] });
+    await putOwn(['*.home.example', 'nas.home.example', '192.168.7.7']);
+    await certificates.refresh();
+    for (const host of [
+      'nas.home.example',
+      'NAS.Home.Example',
+      'files.home.example',
+      'photos.home.example',
+      '192.168.7.7',
+    ])
+      expect(certificates.isNamed(host), host).toBe(true);
+    for (const host of ['mail.home.example', '*.home.example', 'home.example', '192.168.7.8', '', '%'])
+      expect(certificates.isNamed(host), host).toBe(false);
+    expect(certificates.covers('mail.home.example')).toBe(true);
+  });
+
   test('answers no to garbage and never throws', async () => {
     const certificates = await world.open();
     const garbage = ['', '.', '..', '.local', '*', '*.local', 'nas.local\0', '\0', ' nas', 'nas ', 'nas:443', '[::1]'];
     garbage.push('a'.repeat(100_000), 'ｎａｓ', '💥', '::1]', '1.2.3', '%', 'localhost%0', 'nas/..', '__proto__');
     for (const host of garbage) expect(certificates.covers(host), JSON.stringify(host)).toBe(false);
     for (const host of [undefined, null, 7, {}, []]) expect(certificates.covers(host as unknown as string)).toBe(false);
+    for (const host of garbage) expect(certificates.isNamed(host), JSON.stringify(host)).toBe(false);
   });
 
   test('gives right answers however many names are asked for', async () => {

@@ -199,6 +199,81 @@ describe('PROPPATCH', () => {
     expect(parsed(wrong.text).get(`/dav${file}`)?.missing).toEqual(['403 getlastmodified']);
   });
 
+  const windowsTimes = (created: string, modified: string) => [
+    `<z:Win32CreationTime>${created}</z:Win32CreationTime>`,
+    '<z:Win32LastAccessTime>Thu, 26 Nov 2026 10:00:00 GMT</z:Win32LastAccessTime>',
+    `<z:Win32LastModifiedTime>${modified}</z:Win32LastModifiedTime>`,
+    '<z:Win32FileAttributes>00000010</z:Win32FileAttributes>',
+  ];
+  const CREATED = 'Tue, 06 Nov 2001 08:49:37 GMT';
+  const MODIFIED = 'Wed, 04 Nov 2020 10:00:00 GMT';
+
+  it.each(['sub', 'a%20%26%20b.txt'])(
+    'keeps the times that Explorer sets, also with a copy and a move: %s',
+    async (entry) => {
+      const at = `${box}/${entry}`;
+      const reply = await set(at, ...windowsTimes(CREATED, MODIFIED));
+      expect([...parsed(reply.text).values()][0]?.missing).toEqual([]);
+      const expected = {
+        creationdate: '2001-11-06T08:49:37Z',
+        Win32CreationTime: CREATED,
+        Win32LastAccessTime: 'Thu, 26 Nov 2026 10:00:00 GMT',
+        Win32FileAttributes: '00000010',
+      };
+      expect(Object.fromEntries((await properties(at, ALL))?.found ?? [])).toMatchObject({
+        ...expected,
+        getlastmodified: MODIFIED,
+      });
+      expect((await properties(at, ask('d:creationdate')))?.found.get('creationdate')).toBe(expected.creationdate);
+      const named =
+        '<propfind xmlns="DAV:"><prop><Win32LastModifiedTime xmlns="urn:schemas-microsoft-com:"/></prop></propfind>';
+      expect((await properties(at, named))?.found.get('Win32LastModifiedTime')).toBe(MODIFIED);
+      const inFolder = parsed((await dav.propfind(box, '1', ask('d:creationdate', 'd:getlastmodified'))).text);
+      const own = [...inFolder].find(([href]) => href.startsWith(`/dav${at}`))?.[1].found;
+      expect(Object.fromEntries(own ?? [])).toEqual({ creationdate: expected.creationdate, getlastmodified: MODIFIED });
+
+      expect((await dav.transfer('COPY', at, `${box}/copied`)).status).toBe(201);
+      expect(Object.fromEntries((await properties(`${box}/copied`, ALL))?.found ?? [])).toMatchObject(expected);
+      expect((await dav.transfer('MOVE', at, `${box}/moved`)).status).toBe(201);
+      expect(Object.fromEntries((await properties(`${box}/moved`, ALL))?.found ?? [])).toMatchObject({
+        ...expected,
+        getlastmodified: MODIFIED,
+      });
+    },
+  );
+
+  it('shows the time of a later change instead of the one that Explorer has set', async () => {
+    const file = `${box}/a%20%26%20b.txt`;
+    await set(file, ...windowsTimes(CREATED, MODIFIED));
+    await utimes(join(household.home, name, 'a & b.txt'), new Date(), new Date(1_000_000_000_000));
+    const found = Object.fromEntries((await properties(file, ALL))?.found ?? []);
+    expect(found).toMatchObject({ getlastmodified: 'Sun, 09 Sep 2001 01:46:40 GMT' });
+    expect(found).not.toHaveProperty('Win32LastModifiedTime');
+  });
+
+  it('leaves times alone that Explorer does not know', async () => {
+    const at = join(household.home, name, 'sub');
+    const before = (await stat(at)).mtimeMs;
+    const unknown = 'Mon, 01 Jan 1601 00:00:00 GMT';
+    const reply = await set(`${box}/sub`, ...windowsTimes(unknown, unknown));
+    expect([...parsed(reply.text).values()][0]?.missing).toEqual([]);
+    expect((await stat(at)).mtimeMs).toBe(before);
+  });
+
+  it('finds what another program adds to a folder after its time was set', async () => {
+    const at = join(household.home, name, 'sub');
+    const tag = async () => (await properties(`${box}/sub`))?.found.get('getetag');
+    await set(`${box}/sub`, ...windowsTimes(CREATED, MODIFIED));
+    await dav.propfind(`${box}/sub`, '1');
+    const before = await tag();
+    await writeFile(join(at, 'new.txt'), 'by another program');
+    await set(`${box}/sub`, ...windowsTimes(CREATED, MODIFIED));
+    expect((await stat(at)).mtimeMs).toBe(Date.parse(MODIFIED));
+    const found = parsed((await dav.propfind(`${box}/sub`, '1')).text);
+    expect([...found.keys()]).toContain(`/dav${box}/sub/new.txt`);
+    expect(await tag()).not.toBe(before);
+  });
+
   it('bounds what clients store', async () => {
     const long = 'x'.repeat(PROPERTY_LIMITS.bytes);
     expect(parsed((await set(box, `<x xmlns="y">${long}</x>`)).text).get(`/dav${box}/`)?.missing).toEqual(['507 x']);

@@ -70,6 +70,7 @@ export const activity = {
   'settingName.mailFrom': 'sender address',
   'settingName.activityDays': 'days to keep activity',
   'settingName.thumbnailMegabytes': 'maximum size of thumbnails',
+  'settingName.hashingPaused': 'pause of reading changed files',
   'settingName.homePlaces': 'locations for homes',
   'settingName.trustedProxies': 'trusted proxies',
   'settingName.backupPlace': 'backup folder',

@@ -35,6 +35,16 @@ export const overview = {
   'overview.homes.checking':
     'Checking all files: {items, plural, one {# item} other {# items}} in {folders, plural, one {# folder} other {# folders}} so far.',
   'overview.homes.caption': 'Homes that are not up to date',
+  'overview.hashing.working':
+    'Reading {files, plural, one {# file} other {# files}} that other programs have written: {size} left.',
+  'overview.hashing.paused':
+    '{files, plural, =0 {Reading files that other programs have written is paused.} one {Reading # file that other programs have written is paused: {size} left.} other {Reading # files that other programs have written is paused: {size} left.}}',
+  'overview.hashing.battery':
+    'Reading {files, plural, one {# file} other {# files}} that other programs have written waits while this computer runs on its battery: {size} left.',
+  'overview.hashing.help':
+    'Larder reads them once to recognize their contents, and leaves most of the time of the disk to others.',
+  'overview.hashing.pause': 'Pause reading',
+  'overview.hashing.resume': 'Resume reading',
   'overview.storage.title': 'Storage by person',
   'overview.storage.of': 'of {quota}',
   'overview.storage.used': '{used} used',

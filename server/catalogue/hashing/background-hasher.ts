@@ -10,9 +10,10 @@ import { StorageError } from '../../storage/errors.ts';
 import type { Home, Homes } from '../homes.ts';
 import { type ItemLocation, locationsOf } from '../places.ts';
 import type { Throttle } from '../reconcile/throttle.ts';
+import type { HashingPause } from './hashing-pause.ts';
 import { createReadBudget, PART } from './read-budget.ts';
 import { type ReadContent, recordProofs, recordTouch } from './record-proof.ts';
-import { type UnhashedFile, unhashedFiles } from './unhashed-files.ts';
+import { type UnhashedFile, unhashedFiles, unhashedSum } from './unhashed-files.ts';
 
 export interface BackgroundHasherParts {
   readonly database: FilesDatabase;
@@ -21,6 +22,7 @@ export interface BackgroundHasherParts {
   readonly homes: Pick<Homes, 'records'>;
   readonly disk: Disk;
   readonly throttle: Pick<Throttle, 'quiet'>;
+  readonly pause: HashingPause;
   readonly clock: Clock;
   readonly log: Log;
   /** Milliseconds after the start, and between two checks for new files. */
@@ -35,8 +37,16 @@ export interface BackgroundHasherParts {
  */
 export interface BackgroundHasher {
   start(): void;
+  /** What is left: files and their bytes, without those that cannot be read. */
+  progress(): Promise<HashingProgress>;
   /** Stops quickly: a file in progress is hashed again after the next start. */
   stop(): Promise<void>;
+}
+
+export interface HashingProgress {
+  readonly state: 'working' | 'done' | 'paused' | 'battery' | 'off';
+  readonly files: number;
+  readonly bytes: number;
 }
 
 /**
@@ -63,7 +73,7 @@ const STOP_LIMIT = 2_000;
 type Outcome = ReadContent | 'later' | 'never' | 'away';
 
 export function createBackgroundHasher(parts: BackgroundHasherParts): BackgroundHasher {
-  const { database, hashes, homes, disk, throttle, clock, log, delay, rate } = parts;
+  const { database, hashes, homes, disk, throttle, pause, clock, log, delay, rate } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const budget = createReadBudget(throttle, rate, signal);
@@ -113,6 +123,8 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
         budget.read(part.bytesRead, performance.now() - began);
         position += part.bytesRead;
         isLost = part.isLost;
+        // Not with the file open: it is begun again.
+        if (part.whole === null && (await pause.isPaused())) return 'later';
         if (part.whole !== null) {
           // Otherwise it has changed meanwhile.
           const isSame = part.whole.identity === identity && part.whole.touched === touched;
@@ -126,6 +138,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
 
   async function hash(file: UnhashedFile, home: Home, location: ItemLocation | undefined): Promise<Outcome> {
     try {
+      await pause.passed(signal);
       return await outcomeOf(file, home, location);
     } catch (error) {
       signal.throwIfAborted();
@@ -135,10 +148,14 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
     }
   }
 
+  async function homesById(): Promise<Map<string, Home>> {
+    const present = (await homes.records()).filter(({ trashed }) => trashed === null);
+    return new Map(present.map((home) => [home.id, home]));
+  }
+
   /** @returns whether files were left for later */
   async function hashAll(): Promise<boolean> {
-    const online = new Map<string, Home>();
-    for (const home of await homes.records()) if (home.trashed === null) online.set(home.id, home);
+    const online = await homesById();
     let first: ReadContent[] = [];
     let again: ReadContent[] = [];
     let recordedAt = performance.now();
@@ -182,14 +199,14 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
     }
   }
 
-  async function pause(milliseconds: number): Promise<void> {
+  async function rest(milliseconds: number): Promise<void> {
     await wait(milliseconds, undefined, { ref: false, signal }).catch(() => undefined);
   }
 
   async function run(): Promise<void> {
     let isUnchanged = () => false;
     while (!signal.aborted) {
-      await pause(delay);
+      await rest(delay);
       if (signal.aborted || isUnchanged()) continue;
       try {
         const sinceThen = database.unchangedSince('files');
@@ -197,7 +214,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
       } catch (error) {
         if (signal.aborted) return;
         log.error({ err: error }, 'files could not be hashed in the background for a moment');
-        await pause(AFTER_FAILURE);
+        await rest(AFTER_FAILURE);
       }
     }
   }
@@ -205,6 +222,13 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
   return {
     start() {
       if (rate > 0) running = run();
+    },
+    async progress() {
+      if (rate === 0) return { state: 'off', files: 0, bytes: 0 };
+      const ids = [...(await homesById()).keys()];
+      const [reason, left] = await Promise.all([pause.reason(), unhashedSum(database, ids, givenUp.keys())]);
+      const state = reason === 'owner' ? 'paused' : (reason ?? (left.files > 0 ? 'working' : 'done'));
+      return { state, ...left };
     },
     async stop() {
       stopping.abort();

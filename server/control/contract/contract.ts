@@ -51,6 +51,7 @@ const settings = z.object({
   backupFiles: z.boolean(),
   backupHistory: z.boolean(),
   backupKeep: z.int(),
+  hashingPaused: z.boolean(),
 });
 
 /** Can be set, but is never returned. */
@@ -285,6 +286,17 @@ export const contract = {
     may: ['owner'],
     input: z.strictObject({}),
     output: z.object({ since: z.string(), samples: z.array(trafficSample) }),
+  },
+  'hashing.get': {
+    summary: 'Get what is left of the files whose SHA-256 is computed in the background',
+    may: ['owner'],
+    input: z.strictObject({}),
+    output: z.object({
+      /** `paused`: by the setting "hashingPaused"; `battery`: while this computer runs on it; `off`: by LARDER_HASH_RATE. */
+      state: z.enum(['working', 'done', 'paused', 'battery', 'off']),
+      files: z.int(),
+      bytes: z.int(),
+    }),
   },
   'panel.link': {
     summary: 'Create a single-use link to the control panel, valid for ten minutes',

@@ -43,6 +43,7 @@ export interface HandlerParts {
   readonly status: () => Promise<Output<'status'>>;
   readonly doctor: (input: CheckedInput<'doctor'>) => Promise<Output<'doctor'>>;
   readonly traffic: Pick<Traffic, 'samples'>;
+  readonly hashing: () => Promise<Output<'hashing.get'>>;
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
   readonly certificates: Pick<Certificates, 'authority'>;
@@ -103,6 +104,7 @@ export function controlHandlers(parts: HandlerParts): Omit<Handlers, Elsewhere> 
       return report;
     },
     'panel.link': panelLink,
+    'hashing.get': parts.hashing,
     'traffic.get': async () => ({
       since: isoSeconds(parts.openedAt),
       samples: parts.traffic.samples().map(sampleOf),

@@ -4,7 +4,7 @@ import { limitsIn } from '../../access/limits.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { randomAlphanumeric } from '../../lib/random.ts';
 import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
-import type { Published } from '../../storage/disk/disk.ts';
+import type { Found, Published } from '../../storage/disk/disk.ts';
 import { StorageError, storageError } from '../../storage/errors.ts';
 import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import type { FilesContext } from '../context.ts';
@@ -22,6 +22,7 @@ import {
 import { mirror } from './mirror.ts';
 import { takeOutCopied, whatIsLeft } from './move-cleanup.ts';
 import { copyVersions, oldContents, shareArea } from './move-versions.ts';
+import { rememberBelow } from './record-across-homes.ts';
 
 /**
  * Moves an item to another disk. The copy is made without locks, since it may take long, and updated once the source is locked.
@@ -43,8 +44,9 @@ export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHom
     if (!shareArea(between)) await copyVersions(context, between, ids, versions);
     failPoint(context.failPoints, 'files.between.copied');
     return await alone(context, move, async () => {
-      const found = await lookAgain(context, move);
+      await lookAgain(context, move);
       await update();
+      const found = await seeSource(context, move);
       const copied = await storedContent(copy);
       if (copied === null) throw new StorageError('not-found');
       const takenId = randomAlphanumeric(16);
@@ -53,12 +55,26 @@ export async function copyAcrossHomes(context: FilesContext, move: MoveAcrossHom
       const unflushed = await takeOut(context, move, begun, published);
       failPoint(context.failPoints, 'files.between.taken');
       const left = await whatIsLeft(context, between, begun.entry);
-      return conclude(context, move, begun, { ...published, left }, unflushed);
+      return conclude(context, move, begun, { ...published, left, keepsTags: true }, unflushed);
     });
   } finally {
     await eraseStored(copy);
     await eraseStored(versions);
   }
+}
+
+/**
+ * Brings the rows of the source up to date once it is copied. A content that nothing has touched since its row saw it is the one that
+ * was copied, so the copy may keep its tag, also without a known hash. Everything else gets another one here.
+ * @returns the source; the row of a file is written by `begin`
+ */
+async function seeSource(context: FilesContext, { source, itemId }: MoveAcrossHomes): Promise<Found> {
+  const { home, segments } = source;
+  const found = await context.disk.run('stat', { homeRoot: home.homeRoot, segments });
+  if (found.entry.isDir) {
+    await rememberBelow(context, home, itemId, segments, { areCopies: false, keepTags: false });
+  }
+  return found;
 }
 
 /** Puts the copy and its versions in place. @throws if nothing has changed */

@@ -24,6 +24,8 @@ export interface MovedAcrossHomes {
   readonly replaced: DiskEntry | null;
   /** What is at `trash/<takenId>` of the source home and must not be erased, under its former name; null for nothing. */
   readonly left: DiskEntry | null;
+  /** Whether what was copied has the contents that the rows knew at its former place, with their tags. */
+  readonly keepsTags?: boolean;
 }
 
 export interface RecordedAcrossHomes {
@@ -52,7 +54,7 @@ export async function recordMovedAcrossHomes(
   const isCopy = takenId !== null;
   await leaveVanished(context, source, target, entry);
   await changeHome(context, itemId, target);
-  if (isCopy) await rememberCopies(context, target, itemId, to);
+  if (isCopy) await rememberBelow(context, target, itemId, to, { areCopies: true, keepTags: moved.keepsTags === true });
   const recorded = await database.write(async (tx) => {
     const before = await tx.get<ItemBefore>(
       'SELECT parent_id AS parentId, home_id AS homeId, size, mtime, changed_by AS changedBy FROM items WHERE id = ?',
@@ -171,21 +173,22 @@ async function leaveVanished(
   }
 }
 
-/** Updates the rows of copied items, which have new inodes, by the ids of their folders. */
-async function rememberCopies(
-  { database, disk }: RecordContext,
+/** Updates the rows below a folder from the disk, by the ids of their folders: of copies, which have new inodes, or in their places. */
+export async function rememberBelow(
+  { database, disk }: Pick<RecordContext, 'database' | 'disk'>,
   { homeRoot }: Home,
   itemId: number,
-  to: readonly string[],
+  at: readonly string[],
+  { areCopies, keepTags }: { readonly areCopies: boolean; readonly keepTags: boolean },
 ): Promise<void> {
-  const waiting = [{ id: itemId, segments: to }];
+  const waiting = [{ id: itemId, segments: at }];
   let folders: { id: number; entries: DiskEntry[] }[] = [];
   let count = 0;
   const write = async () => {
     const some = folders;
     [folders, count] = [[], 0];
     await database.write(async (tx) => {
-      for (const { id, entries } of some) await rememberMany(tx, id, entries, true);
+      for (const { id, entries } of some) await rememberMany(tx, id, entries, areCopies, keepTags);
     });
   };
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {

@@ -14,6 +14,8 @@ interface MovedItem {
   readonly replaced: DiskEntry | null;
   /** Where it is known; see `Moved`. */
   readonly touchedBefore?: number;
+  /** Whether it is a copy of the content of its row, which nobody can have changed since. */
+  readonly keepsTags?: boolean;
 }
 
 type MovedRows = Pick<JournalEntryOf<'move'>, 'homeId' | 'itemId' | 'kept' | 'keepsReplaced'>;
@@ -26,7 +28,7 @@ export async function recordMoved(
   { journal }: Pick<FilesContext, 'journal'>,
   tx: Transaction,
   { homeId, itemId, kept, keepsReplaced = false }: MovedRows,
-  { parents, entry, replaced, touchedBefore }: MovedItem,
+  { parents, entry, replaced, touchedBefore, keepsTags }: MovedItem,
   journalId: number,
 ): Promise<void> {
   // RFC 4918 §7.6: a lock with a token belongs to the address that was locked.
@@ -39,7 +41,7 @@ export async function recordMoved(
     if (kept.as === 'trash') await recordTrashedRow(tx, homeId, before.id, kept);
     else await inheritHistory(tx, { homeId, itemId, kept }, before, replaced);
   }
-  await relocate(tx, homeId, itemId, parents, entry, touchedBefore);
+  await relocate(tx, homeId, itemId, parents, entry, touchedBefore, keepsTags);
   await journal.end(tx, journalId);
 }
 

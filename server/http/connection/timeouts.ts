@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { t } from '../../messages/messages.ts';
 import { ApiError } from '../errors.ts';
-import { sendError } from '../response/envelope.ts';
+import { sendFailureOf } from '../response/failure-sender.ts';
 
 /** Milliseconds without a byte before a body is given up. */
 const SILENCE = 60_000;
@@ -19,8 +19,7 @@ export function bodyTimeout(
   { total }: { total?: number | undefined },
 ): () => void {
   const giveUp = () => {
-    if (!response.headersSent)
-      sendError(response, new ApiError('request_timeout', t('api.requests.bodyTimeout')), request.url ?? '');
+    sendFailureOf(request, response, new ApiError('request_timeout', t('api.requests.bodyTimeout')));
     response.end();
     setTimeout(() => request.destroy(), 1_000).unref();
   };

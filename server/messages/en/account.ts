@@ -39,6 +39,19 @@ export const accountMessages = {
   'account.storage.kinds.music': 'Music {size}',
   'account.storage.kinds.other': 'Other files {size}',
   'account.storage.kinds.past': 'Trash and earlier versions {size}',
+  'account.storage.hidden':
+    '{files, plural, one {One file} other {# files}} of macOS and Windows, {size}. Lists leave {files, plural, one {it} other {them}} out.',
+  'account.storage.remove': 'Remove',
+  'account.hidden.heading': 'Files of macOS and Windows',
+  'account.hidden.lead':
+    'Your storage contains {files, plural, one {one file} other {# files}} ({size}) that macOS and Windows store for themselves.',
+  'account.hidden.help':
+    'These are files named .DS_Store, Thumbs.db or desktop.ini, and files whose names begin with ._ and belong to another file. Lists leave them out. Without them, folders may look different on the computer that stored them, and tags and comments of the Finder are lost. They go to the trash, which you can empty.',
+  'account.hidden.none': 'Your storage contains no files of macOS and Windows.',
+  'account.hidden.submit': 'Move to the trash',
+  'account.hidden.left':
+    '{files, plural, one {One file is} other {# files are}} left. {deleted, plural, one {One was} other {# were}} moved to the trash.',
+  'account.hidden.continue': 'Continue',
   'account.apps.heading': 'Connected apps',
   'account.apps.lead': 'These apps can access your files. Access ends as soon as you revoke it.',
   'account.apps.none': 'No apps yet. Apps that you allow to access your files appear here.',
@@ -94,5 +107,8 @@ export const accountMessages = {
   'account.done.picture': 'Picture saved.',
   'account.done.password': 'Password changed. You were signed out everywhere else.',
   'account.done.twoStep': 'Two-step sign-in is on.',
+  'account.done.hiddenFiles': 'The files of macOS and Windows are in the trash.',
+  'account.done.hiddenFilesKept':
+    'The files of macOS and Windows are in the trash, except those that are locked or have just been moved.',
   'account.done.twoStepOff': 'Two-step sign-in is off. The recovery codes no longer work.',
 } as const;

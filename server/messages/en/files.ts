@@ -117,6 +117,8 @@ export const filesMessages = {
   'files.empty.photos.help': 'Photos and videos from all your folders appear here, newest first.',
   'files.empty.music.heading': 'No music yet',
   'files.empty.music.help': 'Music from all your folders appears here, newest first.',
+  'files.empty.hidden.heading': 'Only files of macOS and Windows',
+  'files.empty.hidden.help': 'The trash contains files such as .DS_Store and Thumbs.db, which lists leave out.',
   'files.empty.trash.heading': 'The trash is empty',
   'files.empty.trash.help': 'Items that you delete appear here, and you can restore them.',
   'files.empty.shares.heading': 'You have not shared anything yet',

@@ -1,4 +1,14 @@
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  utimesSync,
+} from 'node:fs';
 import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { cachedName, readCached, writeCached } from '../content/cached-files.ts';
 import { storedFolder } from '../content/stored-folder.ts';
@@ -205,6 +215,14 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
         mkdirSync(folder.at(name));
         names.added(folder, name);
         return { entry: diskEntry(name, lstatSync(folder.at(name), { bigint: true })), replaced: null };
+      }),
+
+    setFolderTime: ({ homeRoot, segments, time }) =>
+      withOpenPathRetained(names, homeRoot, segments, (handles) => {
+        const folder = last(handles);
+        if (!folder.isUnchanged()) throw new StorageError('not-found');
+        utimesSync(folder.at('.'), new Date(), new Date(time));
+        return { folderFd: folder.fd };
       }),
 
     move: ({ homeRoot, toPlace = homeRoot, from, parent, name, retainAs }) => {

@@ -208,6 +208,12 @@ export interface DiskOperations {
     input: { homeRoot: HomeRoot; parent: readonly string[]; name: string };
     output: Published;
   };
+  /** Sets the modification time of a folder, in milliseconds since the epoch. */
+  setFolderTime: {
+    input: { homeRoot: HomeRoot; segments: readonly string[]; time: number };
+    /** To be flushed; -1 where folders cannot be opened (Windows). */
+    output: { readonly folderFd: number };
+  };
   /**
    * Renames an item within its home, or into the home at `toPlace`. An existing file of that name is linked to `retainAs` first;
    * without `retainAs` the name must be free. `taken` when a folder, or another item whose name differs in case or composition

@@ -34,6 +34,7 @@ const CHANGING: ReadonlySet<DiskOperation> = new Set([
   'publish',
   'publishOver',
   'createFolder',
+  'setFolderTime',
   'move',
   'putBack',
   'takeOut',

@@ -6,6 +6,7 @@ import type { NotProved, SignIn } from '../../accounts/sign-in/sign-in.ts';
 import type { TwoStep } from '../../accounts/sign-in/two-step.ts';
 import type { StorageUse } from '../../catalogue/storage-use.ts';
 import type { Database } from '../../database/database.ts';
+import type { FilesContext } from '../../files/context.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Events } from '../../lib/events.ts';
 import { type Html, html } from '../../lib/text/html.ts';
@@ -36,6 +37,7 @@ export interface AccountPagesParts extends PageContext {
   readonly loginFlows: LoginFlows;
   readonly events: Events;
   readonly clock: Clock;
+  readonly files: FilesContext;
   /** Space used by a person's files; null while their disk is unavailable, or if there are none. */
   readonly storageUse: (homeId: string | null) => Promise<StorageUse | null>;
 }
@@ -48,15 +50,15 @@ export interface AccountPage {
   /** The result of the last action, by its name in the messages. */
   readonly done?: string;
   readonly status?: number;
-  /** Whether it has buttons that copy, which need a script. */
-  readonly hasScript?: boolean;
+  /** What it loads: for buttons that copy, or a form that is sent again until everything is done. */
+  readonly script?: 'copy' | 'continue';
 }
 
 export function showAccountPage(
   parts: AccountPagesParts,
   response: Response,
   visitor: SignedIn,
-  { title, at, inner, done = '', status = 200, hasScript = false }: AccountPage,
+  { title, at, inner, done = '', status = 200, script }: AccountPage,
 ): void {
   const content = accountFrame({
     base: `${parts.basePath}/account/`,
@@ -65,13 +67,13 @@ export function showAccountPage(
     done: doneText(done),
     isGuest: visitor.session.account.type === 'guest',
   });
-  if (!hasScript) {
+  if (script === undefined) {
     showContent(parts, response, visitor, { title, content, status });
     return;
   }
   response.setHeader('Content-Security-Policy', WITH_SCRIPT);
   const said = html`${content}<div class="unseen" id="say" role="status"></div>`;
-  showContent(parts, response, visitor, { title, content: said, status, head: parts.assets.load('copy') });
+  showContent(parts, response, visitor, { title, content: said, status, head: parts.assets.load(script) });
 }
 
 /** Like the policy of other account pages, and our own scripts. */
@@ -91,6 +93,8 @@ const DONE = [
   'password',
   'twoStep',
   'twoStepOff',
+  'hiddenFiles',
+  'hiddenFilesKept',
 ] as const;
 
 function doneText(done: string): string | null {

@@ -1,3 +1,4 @@
+import { accountRights, isPermitted } from '../../access/rights.ts';
 import { type AccountRecord, displayName } from '../../accounts/account-record.ts';
 import type { SessionView } from '../../accounts/sign-in/sessions.ts';
 import type { StorageUse } from '../../catalogue/storage-use.ts';
@@ -46,7 +47,7 @@ export function overviewSections(overview: Overview): Html {
   return html`<div class="person">${picture}<div><h1>${displayName(account)}</h1>
 <p>${who}</p></div>
 ${account.permissions.edit_profile ? html`<a class="button" href="${base}profile">${t('account.editProfile')}</a>` : html``}</div>
-${overview.storage === null ? html`` : storageSection(overview.storage, account.permissions.space_quota_max)}
+${overview.storage === null ? html`` : storageSection(overview.storage, overview)}
 ${appsSection(overview)}
 ${
   isGuest
@@ -61,10 +62,10 @@ ${overview.panel === null ? html`` : panelSection(overview.panel)}`;
 
 const KINDS = ['photos', 'video', 'music', 'other', 'past'] as const;
 
-function storageSection(use: StorageUse, quotaMegabytes: number): Html {
+function storageSection(use: StorageUse, { account, base }: Pick<Overview, 'account' | 'base'>): Html {
   const kinds = KINDS.filter((kind) => use[kind] > 0);
   const all = kinds.reduce((sum, kind) => sum + use[kind], 0);
-  const quota = quotaMegabytes * MEGABYTE;
+  const quota = account.permissions.space_quota_max * MEGABYTE;
   const shown =
     quota === 0
       ? t('account.storage.used', { size: humanSize(all) })
@@ -79,7 +80,15 @@ ${
     : html`<ul class="kinds">${kinds.map(
         (kind) => html`<li class="${kind}">${t(`account.storage.kinds.${kind}`, { size: humanSize(use[kind]) })}</li>`,
       )}</ul>`
-}</section>`;
+}${hiddenFiles(use, account, base)}</section>`;
+}
+
+/** What listings leave out takes space, too. */
+function hiddenFiles({ hidden: { files, bytes } }: StorageUse, account: AccountRecord, base: string): Html {
+  if (files === 0) return html``;
+  const remove = html`<a class="button" href="${base}hidden-files">${t('account.storage.remove')}<span class="unseen">${t('account.hidden.heading')}</span></a>`;
+  const mayRemove = isPermitted(accountRights(account), null, 'files/delete');
+  return html`<div class="split hidden-files"><p>${t('account.storage.hidden', { files, size: humanSize(bytes) })}</p>${mayRemove ? remove : html``}</div>`;
 }
 
 const STATES = { care: 'account.storage.nearlyFull', danger: 'account.storage.full' } as const;

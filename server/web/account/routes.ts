@@ -18,6 +18,7 @@ import {
 } from '../shell/page-context.ts';
 import { type AccountPage, type AccountPagesParts, notProvedProblem, showAccountPage, statusOf } from './context.ts';
 import { passwordForm, profileForm } from './forms.ts';
+import { hiddenFilesPages } from './hidden-files.ts';
 import { overviewSections } from './overview.ts';
 import { accountPicture } from './picture.ts';
 import { connectPages } from './programs/connect.ts';
@@ -205,6 +206,7 @@ export function accountPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
     }),
   );
   router.use(twoStepPages(parts, showSignIn));
+  router.use(hiddenFilesPages(parts, showSignIn));
   router.use(programPages(parts, showSignIn));
   router.use(connectPages(parts, showSignIn));
   return router;

@@ -94,6 +94,8 @@ export interface Listed {
   readonly rows: readonly Row[];
   /** On all pages together. */
   readonly total: number;
+  /** Files in the trash that the page leaves out. */
+  readonly hidden: number;
   readonly reshare: ReshareRights;
 }
 
@@ -151,7 +153,8 @@ export async function listFolder(
   const listed = await rowsOf(parts, caller, listing.files, { starred, deleted });
   const rows = listing.meta.path === RECENT ? await withRecentTimes(parts, listed) : listed;
   const { perms, reshare } = await rightsIn(parts, caller, path, listing.meta.perms);
-  return { meta: { ...listing.meta, perms }, rows, total: listing.meta.total ?? rows.length, reshare };
+  const total = listing.meta.total ?? rows.length;
+  return { meta: { ...listing.meta, perms }, rows, total, hidden: Math.max(0, deleted.size - total), reshare };
 }
 
 export type SearchCriteria = Pick<SearchOptions, 'filename' | 'contents' | 'meta'>;
@@ -169,7 +172,7 @@ export async function searchFolder(
   ]);
   const rows = await rowsOf(parts, caller, found.files, { starred, deleted: new Map() });
   const { perms, reshare } = await rightsIn(parts, caller, path, found.meta.perms);
-  return { meta: { ...found.meta, perms }, rows, total: rows.length, reshare };
+  return { meta: { ...found.meta, perms }, rows, total: rows.length, hidden: 0, reshare };
 }
 
 /**

@@ -55,9 +55,9 @@ const FORMS: Record<string, (form: ActionForm) => Promise<FormPage>> = {
   },
   erase: (form) => question(form, 'erase'),
   'empty-trash': async (form) => {
-    const { total } = await listFolder(form.parts, form.caller, ['TRASH'], { limit: 1 });
+    const { total, hidden } = await listFolder(form.parts, form.caller, ['TRASH'], { limit: 1 });
     const back = form.links.folder('/TRASH');
-    const lead = t('files.forms.emptyTrash.lead', { count: total });
+    const lead = t('files.forms.emptyTrash.lead', { count: total + hidden });
     const inner = questionForm(form, { lead, submit: t('files.forms.emptyTrash.submit'), back });
     return { heading: t('files.forms.emptyTrash.heading'), back, form: inner };
   },

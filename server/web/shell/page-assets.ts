@@ -6,6 +6,7 @@ export const PAGE_ENTRIES = {
   base: 'styles/base.css',
   account: 'styles/account.css',
   copy: 'account/copy.ts',
+  continue: 'account/continue.ts',
   fields: 'account/fields.ts',
   comments: 'styles/comments.css',
   filesStyles: 'files/files.css',

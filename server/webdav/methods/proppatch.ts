@@ -7,7 +7,7 @@ import { lockKey } from '../../files/context.ts';
 import { changeDeadProperties } from '../../files/dead-properties.ts';
 import { checkItemUnlocked } from '../../files/locks/locks.ts';
 import { checkConditions } from '../../files/publish/conditions.ts';
-import { setFileTime } from '../../files/set-file-time.ts';
+import { setFileTime, setFolderTime } from '../../files/set-file-time.ts';
 import { ApiError } from '../../http/errors.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { t } from '../../messages/messages.ts';
@@ -25,7 +25,7 @@ import { DAV, escapeXml, MICROSOFT, textOf } from '../xml/xml-tree.ts';
 import { patchFavourite } from './favourite.ts';
 
 /**
- * RFC 4918 §9.2: sets and removes properties, all of them or none. The modification time of a file can be set, too. A star is set alone:
+ * RFC 4918 §9.2: sets and removes properties, all of them or none. The modification time can be set, too. A star is set alone:
  * it needs other rights.
  */
 export async function proppatch(call: DavCall): Promise<void> {
@@ -61,6 +61,8 @@ export async function proppatch(call: DavCall): Promise<void> {
 
 /** Why a change is not possible, as the content of an `error` element; null if it is. */
 function refusalOf(change: PropertyChange): string | null {
+  // Explorer sends times of the year 1601 for those that it does not know, and shows an error for what is refused.
+  if (change.namespace === MICROSOFT && isModifiedTime(change)) return null;
   if (isModifiedTime(change)) {
     return change.element === null || timeIn(change) === null ? '<d:cannot-modify-protected-property/>' : null;
   }
@@ -104,15 +106,21 @@ async function apply(
             ? await rootId(files.database, home.id, FILES_ROOT)
             : (await itemFound(files.database, home.id, found)).id;
         try {
-          const stored = changes.filter((change) => !(change.namespace === DAV && isModifiedTime(change)));
+          // What the server computes would be wrong once the content has changed.
+          const stored = changes.filter((change) => !isModifiedTime(change));
           await files.database.write((tx) => changeDeadProperties(tx, itemId, stored));
         } catch (error) {
           if (error instanceof ApiError && error.code === 'quota_exceeded') return { isFolder, isTooMuch: true };
           throw error;
         }
-        const time = changes.filter(isModifiedTime).map(timeIn).at(-1) ?? null;
-        // The time of a folder is that of its last change.
+        const time =
+          changes
+            .filter(isModifiedTime)
+            .map(timeIn)
+            .findLast((one) => one !== null) ?? null;
         if (time !== null && !isFolder) await setFileTime(files, target, time);
+        // That of a whole home is the time of its last change.
+        if (time !== null && isFolder && segments.length > 0) await setFolderTime(files, target, itemId, time);
         return { isFolder, isTooMuch: false };
       }),
     );

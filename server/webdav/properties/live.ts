@@ -4,7 +4,7 @@ import { mimeType } from '../../files/mime-type.ts';
 import { httpDate, isoSeconds } from '../../lib/datetime.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { activeLocks } from '../lock-xml.ts';
-import { DAV, escapeXml, NEXTCLOUD, OWNCLOUD } from '../xml/xml-tree.ts';
+import { DAV, escapeXml, MICROSOFT, NEXTCLOUD, OWNCLOUD } from '../xml/xml-tree.ts';
 import { fileId, syncId } from './file-id.ts';
 import type { PropertyName } from './requested.ts';
 import type { ShareTypes } from './share-types.ts';
@@ -130,11 +130,19 @@ const NEXTCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
     trashed === undefined ? null : String(Math.floor(trashed.deletedAt / 1000)),
 };
 
-/** The properties that this server computes, by namespace, and the prefixes of the namespaces in replies. */
-const TABLES: Readonly<Record<string, { readonly prefix: string; readonly table: Readonly<Record<string, Live>> }>> = {
+/** What Windows sets beside properties that are stored for it (`stored-times.ts`). */
+const MICROSOFT_PROPERTIES: Readonly<Record<string, Live>> = {
+  Win32LastModifiedTime: ({ entry }) => (entry === null ? null : httpDate(entry.mtime)),
+};
+
+/** The properties that this server computes, by namespace, and the prefixes of the namespaces in replies; null without one. */
+const TABLES: Readonly<
+  Record<string, { readonly prefix: string | null; readonly table: Readonly<Record<string, Live>> }>
+> = {
   [DAV]: { prefix: 'd', table: { ...NAMED_DAV_PROPERTIES, ...DAV_PROPERTIES } },
   [OWNCLOUD]: { prefix: 'oc', table: OWNCLOUD_PROPERTIES },
   [NEXTCLOUD]: { prefix: 'nc', table: NEXTCLOUD_PROPERTIES },
+  [MICROSOFT]: { prefix: null, table: MICROSOFT_PROPERTIES },
 };
 
 const ALWAYS = Object.keys(DAV_PROPERTIES).map((name) => ({ namespace: DAV, name }));
@@ -161,10 +169,12 @@ export type PropertyWriter = (resource: DavResource, facts: DavFacts) => string 
 export function liveProperty(property: PropertyName): PropertyWriter | undefined {
   const live = liveOf(property);
   if (live === undefined) return undefined;
-  const tag = `${TABLES[property.namespace]?.prefix}:${property.name}`;
+  const prefix = TABLES[property.namespace]?.prefix ?? null;
+  const tag = prefix === null ? property.name : `${prefix}:${property.name}`;
+  const start = prefix === null ? `${tag} xmlns="${escapeXml(property.namespace)}"` : tag;
   return (resource, facts) => {
     const content = live(resource, facts);
     if (content === null) return null;
-    return content === '' ? `<${tag}/>` : `<${tag}>${content}</${tag}>`;
+    return content === '' ? `<${start}/>` : `<${start}>${content}</${tag}>`;
   };
 }

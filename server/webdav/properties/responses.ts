@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { DeadProperty } from '../../files/dead-properties.ts';
 import { DAV, escapeXml, NEXTCLOUD, OWNCLOUD } from '../xml/xml-tree.ts';
-import { type DavFacts, type DavResource, liveNames, liveProperty, type PropertyWriter } from './live.ts';
+import { type DavFacts, type DavResource, isLive, liveNames, liveProperty, type PropertyWriter } from './live.ts';
 import type { PropertyName, RequestedProperties } from './requested.ts';
+import { withStoredCreation } from './stored-times.ts';
 
 /** Writes the `response` element of one resource (RFC 4918 §14.24). */
 export interface ResponseWriter {
@@ -22,7 +23,8 @@ export function responsesFor(requested: RequestedProperties): ResponseWriter {
   const ofClients = wanted.filter(({ write }) => write === undefined);
   const isAll = requested.kind === 'all';
   const named = new Set(ofClients.map(({ name }) => keyOf(name)));
-  const write = (resource: DavResource, facts: DavFacts, stored: readonly DeadProperty[]): string => {
+  const write = (plain: DavResource, facts: DavFacts, stored: readonly DeadProperty[]): string => {
+    const resource = withStoredCreation(plain, stored);
     let found = '';
     let missing = '';
     for (const one of wanted) {
@@ -32,7 +34,10 @@ export function responsesFor(requested: RequestedProperties): ResponseWriter {
       // RFC 4918 §9.1: with allprop, what does not apply is left out.
       else if (!isAll) missing += one.missing;
     }
-    for (const property of stored) if (isAll || named.has(keyOf(property))) found += property.value;
+    for (const property of stored) {
+      // An earlier version may have stored what is computed now.
+      if (isAll ? !isLive(property) : named.has(keyOf(property))) found += property.value;
+    }
     for (const { name, missing: element } of ofClients) {
       if (!stored.some((property) => keyOf(property) === keyOf(name))) missing += element;
     }
@@ -41,7 +46,7 @@ export function responsesFor(requested: RequestedProperties): ResponseWriter {
   const asksFor = (namespace: string, name: string) =>
     wanted.some((one) => one.name.namespace === namespace && one.name.name === name);
   return Object.assign(write, {
-    needsStored: isAll || ofClients.length > 0,
+    needsStored: isAll || ofClients.length > 0 || asksFor(DAV, 'creationdate'),
     needsHashes: asksFor(OWNCLOUD, 'checksums'),
     isOfContent: !asksFor(OWNCLOUD, 'checksums') && !asksFor(OWNCLOUD, 'size'),
   });

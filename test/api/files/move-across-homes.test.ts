@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { itInFull, sampled } from '../../support/forms.ts';
@@ -34,6 +34,36 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     await mkdir(join(two.roots.ann, 'trip', 'empty'));
     await put('mia', 'from ann/other.txt', 'other');
   }
+
+  it('keeps the tags of contents whose SHA-256 is not known, unless they have changed unseen', async () => {
+    const names = ['same.bin', 'changed.bin', 'alone.bin', 'alone changed.bin'];
+    const at = (name: string) => (name.startsWith('alone') ? name : `trip/${name}`);
+    await mkdir(join(two.roots.ann, 'trip'));
+    const write = async (name: string, content: string) => {
+      await writeFile(join(two.roots.ann, at(name)), content);
+      await utimes(join(two.roots.ann, at(name)), 1_600_000_000, 1_600_000_000);
+    };
+    for (const name of names) await write(name, 'by another program');
+    const tagsOf = async (person: 'ann' | 'mia', below: string) => {
+      const tags: Record<string, string> = {};
+      for (const name of names) {
+        const path = `/ROOT/HOME/${below}${at(name)}`;
+        const { body } = await two.api(person).get('files/info', { path, 'details[]': ['etag', 'sha256'] });
+        expect(body.data.sha256, name).toBeNull();
+        tags[name] = body.data.etag;
+      }
+      return tags;
+    };
+    await put('mia', 'from ann/other.txt', 'other');
+    await two.api('ann').get('files/browse', { path: '/ROOT/HOME', recursive: 1 });
+    const before = await tagsOf('ann', '');
+    for (const name of ['changed.bin', 'alone changed.bin']) await write(name, 'BY ANOTHER PROGRAM');
+    for (const item of ['trip', 'alone.bin', 'alone changed.bin'])
+      expect(await two.moveOne({ from: ['ann', item], to: ['mia', 'from ann'] })).toHaveProperty('path');
+    const after = await tagsOf('mia', 'from ann/');
+    for (const name of names) expect([name, after[name] === before[name]]).toEqual([name, !name.includes('changed')]);
+    await two.expectAllWell();
+  });
 
   it('moves data, history, marks and quota, in both directions', async () => {
     await trees();

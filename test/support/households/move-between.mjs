@@ -30,7 +30,8 @@ export async function moveBetween({ folder, failPoints = '', reconciler = false,
   events.on('item.moved', (event) => told.push(event));
   const homes = createHomes(database, layout, clock);
   const log = createLog('error', process.stderr);
-  const part = composeCatalogue({ database, homes, config, clock, log });
+  const settings = await openSettings(database, events);
+  const part = composeCatalogue({ database, homes, config, settings, events, clock, log });
   if (reconciler) part.reconciler.start();
   const journal = createJournal(database, clock);
   const context = {
@@ -42,7 +43,7 @@ export async function moveBetween({ folder, failPoints = '', reconciler = false,
     pathLocks: part.pathLocks,
     folderLocks: new FolderLocks(),
     journal,
-    settings: await openSettings(database, events),
+    settings,
     chunksInProgress: new Map(),
     events,
     clock,

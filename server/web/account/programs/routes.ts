@@ -42,7 +42,7 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
       passwords: await listed(request, visitor),
     });
     const title = t('programs.heading');
-    showAccountPage(parts, response, visitor, { title, at: 'programs', inner, done, status, hasScript: true });
+    showAccountPage(parts, response, visitor, { title, at: 'programs', inner, done, status, script: 'copy' });
   }
 
   async function listed(request: Request, visitor: SignedIn): Promise<ListedPassword[]> {
@@ -91,7 +91,7 @@ export function programPages(parts: AccountPagesParts, showSignIn: ShowSignIn): 
         address: addressFor(request, basePath, planned.grant.rootUuid !== null),
       });
       const title = t('programs.made.heading', { label: planned.label });
-      showAccountPage(parts, response, visitor, { title, at: 'programs', inner, hasScript: true });
+      showAccountPage(parts, response, visitor, { title, at: 'programs', inner, script: 'copy' });
     }),
   );
 

@@ -143,7 +143,7 @@ ${list}</ul></div></section>`;
 /** The buttons that add something to the folder, or empty it. */
 function pageActions({ links, listed, abilities }: FolderPage): Html {
   const { path } = listed.meta;
-  if (abilities.emptyTrash && listed.total > 0) {
+  if (abilities.emptyTrash && listed.total + listed.hidden > 0) {
     return html`<div class="page-actions"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${sprite('trash')}<span>${t('files.actions.emptyTrash')}</span></a></div>`;
   }
   if (!abilities.upload) return html``;
@@ -233,6 +233,9 @@ const EMPTY_LISTS = {
 function nothing({ listed, abilities }: FolderPage): Html {
   const { path } = listed.meta;
   const list = path in EMPTY_LISTS ? EMPTY_LISTS[path as keyof typeof EMPTY_LISTS] : null;
+  if (listed.hidden > 0) {
+    return emptyState({ heading: t('files.empty.hidden.heading'), help: t('files.empty.hidden.help') });
+  }
   const kind = list ?? (abilities.upload ? 'folder' : 'readOnly');
   return emptyState({ heading: t(`files.empty.${kind}.heading`), help: t(`files.empty.${kind}.help`) });
 }
