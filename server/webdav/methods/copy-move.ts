@@ -97,28 +97,62 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
   if (found === null) throw notFound();
   const { entry } = found;
   refuseOverlap(source, target, mayReplace);
-  const present = (await foundAt(context, target))?.entry ?? null;
-  if (present !== null && !mayReplace) throw existsAlready();
-  // A file becomes a version of the file that it replaces. Anything else goes to the trash first.
-  const isVersion = present !== null && !present.isDir && !entry.isDir;
-  const options = { overwrite: isVersion, conditions };
-  const one = { context, caller, path, entry, folder, name, newName, isRename, options };
-  const work = (check?: () => Promise<void>) =>
-    missingFolderAsConflict(() => run({ ...one, options: { ...options, check } })).catch((error) => {
-      // Another request was first. Another spelling of the name is a conflict, also with what is there.
-      const isTaken = error instanceof ApiError && error.code === 'already_exists' && error.details?.filename === name;
-      throw isTaken && !mayReplace ? existsAlready(error) : error;
-    });
-  if (present === null || isVersion) await work(checkAgain);
-  else {
-    // What would be refused anyway is refused before anything is replaced.
-    if (removesSource && isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
-    if (removesSource) await checkEntryUnlocked(context.files, caller, source);
-    await checkItemConditions(context.files, caller, source, found, conditions);
-    await replacing(one, work, checkAgain);
+
+  /** @returns whether something was replaced @throws OtherWasFirst */
+  async function tryOnce(): Promise<boolean> {
+    const present = (await foundAt(context, target))?.entry ?? null;
+    if (present !== null && !mayReplace) throw existsAlready();
+    // A file becomes a version of the file that it replaces. Anything else goes to the trash first.
+    const isVersion = present !== null && !present.isDir && !entry.isDir;
+    const options = { overwrite: isVersion, conditions };
+    const one = { context, caller, path, entry, folder, name, newName, isRename, options };
+    const work = (check?: () => Promise<void>) =>
+      missingFolderAsConflict(() => run({ ...one, options: { ...options, check } })).catch((error) => {
+        // Another spelling of the name is a conflict, also with what is there.
+        const isTaken =
+          error instanceof ApiError && error.code === 'already_exists' && error.details?.filename === name;
+        throw isTaken ? new OtherWasFirst(error) : error;
+      });
+    if (present === null || isVersion) await work(checkAgain);
+    else {
+      // What would be refused anyway is refused before anything is replaced.
+      if (removesSource && isTop(source)) throw new ApiError('invalid_path', t('api.files.fixedRoot'));
+      if (removesSource) await checkEntryUnlocked(context.files, caller, source);
+      await checkItemConditions(context.files, caller, source, found, conditions);
+      await replacing(one, work, checkAgain);
+    }
+    return present !== null;
   }
-  response.statusCode = present === null ? 201 : 204;
+
+  const hasReplaced = await untilFirst(tryOnce, mayReplace);
+  response.statusCode = hasReplaced ? 204 : 201;
   response.end();
+}
+
+/** Another request has stored something at the destination since it was read. */
+class OtherWasFirst extends Error {
+  readonly refusal: ApiError;
+
+  constructor(refusal: ApiError) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** Times that something else may come first. */
+const MOST_TRIES = 10;
+
+/** What came first is replaced in its turn, or is there already (RFC 4918 §10.6). */
+async function untilFirst<T>(tryOnce: () => Promise<T>, mayReplace: boolean): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tryOnce();
+    } catch (error) {
+      if (!(error instanceof OtherWasFirst)) throw error;
+      if (!mayReplace) throw existsAlready(error.refusal);
+      if (tries === MOST_TRIES) throw error.refusal;
+    }
+  }
 }
 
 /**
@@ -130,10 +164,14 @@ async function replacing(
   work: () => Promise<void>,
   check: () => Promise<void>,
 ): Promise<void> {
-  const replaced = await trashReplaced(files, caller, [...folder, name], check);
+  const replaced = await trashReplaced(files, caller, [...folder, name], check).catch((error) => {
+    throw error instanceof ApiError && error.code === 'not_found' ? new OtherWasFirst(error) : error;
+  });
   try {
     await work();
   } catch (error) {
+    // It was replaced, though by something else.
+    if (error instanceof OtherWasFirst) throw error;
     // Without this, it stays in the trash of its owner.
     await putBack(files, caller, replaced).catch((failure) =>
       files.log.error({ err: failure }, 'what was to be replaced stays in the trash'),
