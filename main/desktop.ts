@@ -71,6 +71,7 @@ export async function startDesktop(): Promise<void> {
     },
     command: typedCommand(app.getPath('exe'), process.env),
     onState: onServer,
+    isOnBattery: () => powerMonitor.isOnBatteryPower(),
     onDeath: (how) => log.write(`the server ended by itself: ${how}`),
   });
   /** The folder the server was last started on. */
@@ -281,6 +282,8 @@ export async function startDesktop(): Promise<void> {
   });
   app.on('activate', panel.show);
   powerMonitor.on('resume', server.wake);
+  powerMonitor.on('on-battery', server.tellPower);
+  powerMonitor.on('on-ac', server.tellPower);
   // Electron passes the event, but its type lacks it.
   powerMonitor.on('shutdown', (...[event]: { preventDefault?(): void }[]) => {
     event?.preventDefault?.();

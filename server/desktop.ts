@@ -9,6 +9,7 @@ import { serveChannel } from './control/serve-channel.ts';
 import { endNow } from './lib/process/end-process.ts';
 import { setLarderCommand } from './lib/process/larder-command.ts';
 import { parentPort, type TransferredPort } from './lib/process/parent-port.ts';
+import { tellBattery } from './storage/battery.ts';
 import { requireInstallation } from './storage/installation/data-folder.ts';
 import { descriptorProblem } from './storage/installation/descriptors.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
@@ -37,6 +38,7 @@ parent.on('message', ({ data, ports: [port] }) => {
   } else if (received.kind === 'worker-started') {
     if (port !== undefined) workers.started(received.id, received.pid, port);
   } else if (received.kind === 'worker-ended') workers.ended(received.id, received.how);
+  else if (received.kind === 'power') tellBattery(received.isOnBattery);
   else void stop();
 });
 // Signals reach the whole process group, as with Ctrl+C: the application stops its server in an orderly way.

@@ -22,6 +22,8 @@ export interface ServerProcessParts extends Processes {
   onState(state: ServerState): void;
   /** Called with the reason when a server ended unexpectedly. */
   onDeath?(how: string): void;
+  /** Whether the computer runs on its battery. */
+  isOnBattery?(): boolean;
   readonly times?: Partial<typeof TIMES>;
 }
 
@@ -55,6 +57,8 @@ export interface ServerProcess {
   end(): Promise<void>;
   /** The computer was asleep: that time does not count for timeouts, and waiting retries happen at once. */
   wake(): void;
+  /** Tells the server that the computer runs on its battery, or no longer does. */
+  tellPower(): void;
 }
 
 interface Running {
@@ -150,6 +154,12 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
     awaitSign(one);
     const message: ToServer = { kind: 'start', flags: parts.flags(), command: parts.command };
     forked.postMessage(message, [second]);
+    tellPower();
+  }
+
+  function tellPower(): void {
+    const isOnBattery = parts.isOnBattery?.() ?? false;
+    running?.process.postMessage({ kind: 'power', isOnBattery } satisfies ToServer);
   }
 
   function awaitSign(one: Running): void {
@@ -248,6 +258,7 @@ export function createServerProcess(parts: ServerProcessParts): ServerProcess {
       isOver = true;
       return stop();
     },
+    tellPower,
     wake() {
       if (state.kind === 'starting' && running !== null) awaitSign(running);
       else if (state.kind === 'failed' && state.retryIn !== null) start();

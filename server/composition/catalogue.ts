@@ -12,8 +12,8 @@ import { type Clock, SECOND } from '../lib/clock.ts';
 import { PathLocks } from '../lib/concurrency/path-locks.ts';
 import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
-import { isOnBattery } from '../storage/battery.ts';
 import type { Settings } from '../settings/settings.ts';
+import { isOnBattery } from '../storage/battery.ts';
 import { type Disk, openDisk } from '../storage/disk/disk.ts';
 import { Stalls } from '../storage/disk/stalls.ts';
 

@@ -240,6 +240,26 @@ describe('what can be done from the menus', () => {
     expect(await kept()).toBe(0);
   });
 
+  it('tells the server when the computer runs on its battery, also after a restart of the server', async () => {
+    const { desktop, page } = await launchServing();
+    const hashing = async () => ((await ask(page, 'hashing.get', {})) as { output: { state: string } }).output.state;
+    const plug = (isPlugged: boolean) =>
+      desktop.evaluate(({ powerMonitor }, isIn) => {
+        Object.assign(powerMonitor, { isOnBatteryPower: () => !isIn });
+        (powerMonitor as unknown as NodeJS.EventEmitter).emit(isIn ? 'on-ac' : 'on-battery');
+      }, isPlugged);
+    expect(await hashing()).toBe('done');
+    await plug(false);
+    await expect.poll(hashing).toBe('battery');
+    const failure = await watchFailures(page);
+    process.kill(await serverPid(desktop), 'SIGKILL');
+    await failure();
+    await running(page);
+    await expect.poll(hashing).toBe('battery');
+    await plug(true);
+    await expect.poll(hashing).toBe('done');
+  });
+
   it('wakes what waited, after the computer has slept', async () => {
     const { desktop, page } = await launchServing();
     // Three deaths: the next start is four seconds away.

@@ -54,7 +54,14 @@ export class Notification extends EventEmitter {
   }
 }
 
-export const powerMonitor = new EventEmitter();
+class PowerMonitor extends EventEmitter {
+  onBatteryPower = false;
+  isOnBatteryPower(): boolean {
+    return this.onBatteryPower;
+  }
+}
+
+export const powerMonitor = new PowerMonitor();
 
 const blockers = new Set<number>();
 let nextBlocker = 1;

@@ -61,6 +61,8 @@ export const toServer = z.discriminatedUnion('kind', [
     command: z.string(),
   }),
   ...workerReports,
+  /** Whether the computer runs on its battery. Before the first such message, it does not. */
+  z.strictObject({ kind: z.literal('power'), isOnBattery: z.boolean() }),
   /** Lets requests in progress finish; then the process ends. */
   z.strictObject({ kind: z.literal('stop') }),
 ]);

@@ -129,7 +129,7 @@ async function transfer(call: DavCall, { removesSource, actionOf, intoOf, run }:
   response.end();
 }
 
-/** Another request has stored something at the destination since it was looked at. */
+/** Another request has stored something at the destination since it was read. */
 class OtherWasFirst extends Error {
   readonly refusal: ApiError;
 
