@@ -1,5 +1,5 @@
 import { mkdir, rename } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkStillShared, shownName, virtualPathOf } from '../../dist/server/access/access.js';
 import { ACTION_SCOPES, READING } from '../../dist/server/access/action-scopes.js';
 import { type AccountCaller, rightsOf } from '../../dist/server/access/caller.js';
@@ -12,15 +12,15 @@ import { PeopleOnDisk } from '../support/households/people-on-disk.ts';
 
 let people: PeopleOnDisk;
 let box: Item;
-beforeEach(async () => {
+async function open(): Promise<void> {
   people = await PeopleOnDisk.open();
   box = await people.disk.folder('box');
   await people.disk.file('box/a.txt');
   await people.disk.folder('box/inner');
   await people.disk.folder('boxes');
   await people.disk.file('b.txt');
-});
-afterEach(() => people.close());
+}
+const close = () => people.close();
 
 const NOT_FOUND = { code: 'not_found', message: expect.stringMatching(/./) };
 const ALL: CredentialGrant = {
@@ -35,6 +35,10 @@ const resolve = async (caller: AccountCaller, path: string) => people.access.res
 const parts = () => ({ access: people.access, database: people.disk.database });
 
 describe('the scopes of a credential', () => {
+  // Nothing here changes anything.
+  beforeAll(open);
+  afterAll(close);
+
   const ACTIONS = Object.keys(NEEDS) as FileAction[];
 
   it('are known for every action, and for nothing else', () => {
@@ -70,6 +74,9 @@ describe('the scopes of a credential', () => {
 });
 
 describe('a read-only credential', () => {
+  beforeAll(open);
+  afterAll(close);
+
   it.each(Object.keys(NEEDS) as FileAction[])('%s', async (action) => {
     const rights = rightsOf(await callerWith({ isReadOnly: true }));
     // What an account with `readonly` may do, without comments, shares, links and stars.
@@ -92,8 +99,10 @@ describe('a read-only credential', () => {
 describe('a credential for one folder', () => {
   let limited: AccountCaller;
   beforeEach(async () => {
+    await open();
     limited = await callerWith({ rootUuid: box.uuid });
   });
+  afterEach(close);
 
   it.each(['/ROOT/HOME/box', '/ROOT/HOME/box/a.txt', '/ROOT/HOME/box/inner/new/deep.txt'])(
     'reaches %s by its usual path',

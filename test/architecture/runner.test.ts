@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { itInFull, sampled } from '../support/forms.ts';
 
 // The rules that `test/support/runner` and `test/run.mjs` enforce, on files that break them.
 
@@ -39,7 +40,7 @@ it('a file that leaves nothing behind passes', async () => {
   expect([status, lines.at(-1)], text).toEqual([0, '1 passed, 0 failed, 0 skipped']);
 });
 
-it.each(['folder', 'environment', 'listener', 'clock'])(
+it.each(sampled(['folder', 'environment', 'listener', 'clock'], 2))(
   'a file that leaves something behind fails: %s',
   async (name) => {
     const { status, lines } = await run(name);
@@ -71,7 +72,7 @@ it('a file in whose folder a failure may be a lost file does not run once more',
   expect(text).toContain('Once more, alone: test/fixtures/runner/unstable.fixture.ts\n');
 });
 
-it('a run ends once tests hang in three files, and is not repeated', async () => {
+itInFull('a run ends once tests hang in three files, and is not repeated', async () => {
   const { status, lines, text } = await run('hangs-1', 'hangs-2', 'hangs-3', 'hangs-4');
   expect(lines, text).toContain('Tests hang in 3 files: the run ends.');
   expect([status, lines.at(-1)], text).toEqual([1, '0 passed, 3 failed, 1 skipped']);

@@ -30,6 +30,11 @@ const EXCEPTIONS: readonly { readonly path: string; readonly uses: readonly Use[
     why: 'replaces the timer of the product by one that only advances the clock',
   },
   {
+    path: 'test/control/transports/stale-control-file.test.ts',
+    uses: ['timers/promises'],
+    why: 'replaces the pause between two tries by one that only advances the clock',
+  },
+  {
     path: 'test/model/round.ts',
     uses: ['performance.now', 'performance.now'],
     why: 'the model allows a conflict after a wait for a lock only to requests that took as long',

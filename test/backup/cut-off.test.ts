@@ -7,7 +7,7 @@ import { backupsIn } from '../../dist/server/backup/format/list-backups.js';
 import { lookFirst } from '../../dist/server/control/doctor/before-opening.js';
 import { prepareFolder } from '../../dist/server/storage/installation/data-folder.js';
 import { layoutOf } from '../../dist/server/storage/layout.js';
-import { sampled } from '../support/forms.ts';
+import { itInFull, sampled } from '../support/forms.ts';
 import { OWNER } from '../support/households/household.ts';
 import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { like, t } from '../support/server-texts.ts';
@@ -37,7 +37,7 @@ describe('a backup that a power cut ends', () => {
   it.each(
     sampled(
       ['storage.backup.write', 'storage.backup.flush', 'backup.database', 'backup.written', 'backup.verified'],
-      3,
+      2,
     ),
   )('at %s is not there, and the next one is', async (point) => {
     const before = await backups();
@@ -104,7 +104,7 @@ describe('a restore that a power cut ends', () => {
     expect((await readdir(target)).sort()).toEqual(['.larder-restoring', 'homes']);
   });
 
-  it('after its last step is done', async () => {
+  itInFull('after its last step is done', async () => {
     const target = join(scratch, 'done');
     expect((await restoreTo(target, 'restore.done')).signal).toBe('SIGKILL');
     expect(await letters(target)).toEqual(['a.txt', 'b.txt', 'c.txt']);
@@ -120,7 +120,7 @@ describe('a restore that a power cut ends', () => {
         ['storage.backup.flush', 'eio'],
         ['restore.homes', 'eio'],
       ],
-      2,
+      1,
     ),
   )('at %s by a disk (%s) leaves nothing', async (point, action) => {
     const target = join(scratch, `${point} ${action}`);

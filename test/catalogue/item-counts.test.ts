@@ -1,6 +1,7 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { itInFull } from '../support/forms.ts';
 import { homeOf } from '../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../support/requests/sharing.ts';
 import { eventually } from '../support/system/eventually.ts';
@@ -95,7 +96,7 @@ it('files that are deleted and restored count once, again and again', async () =
   await expectMore(before, 0);
 });
 
-it('a file that comes back beside another of its name counts as one more', async () => {
+itInFull('a file that comes back beside another of its name counts as one more', async () => {
   const deleted = await remove(`${HOME}/${box}/a.txt`);
   await olga().put({ filePath: `${HOME}/${box}/a.txt` }, 'another');
   const before = await figures();
@@ -103,7 +104,7 @@ it('a file that comes back beside another of its name counts as one more', async
   await expectMore(before, 1);
 });
 
-it('what a recipient of a share deletes leaves the count of its home', async () => {
+itInFull('what a recipient of a share deletes leaves the count of its home', async () => {
   const id = await household.share(`${HOME}/${box}`, { uid: household.ids.ben, alter: 1 });
   const before = await figures();
   await remove(`/ROOT/${household.ids.olga}/${id}/sub`, household.as('ben'));
@@ -113,7 +114,7 @@ it('what a recipient of a share deletes leaves the count of its home', async () 
   await expectMore(before, 0);
 });
 
-it('folders that programs make and delete in their drive count as well', async () => {
+itInFull('folders that programs make and delete in their drive count as well', async () => {
   const dav = await davClient(olga());
   const before = await figures();
   await dav.send('MKCOL', `/My%20files/${box}/made`);

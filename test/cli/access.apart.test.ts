@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { addMembersWithHomes } from '../support/households/member.ts';
+import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { t } from '../support/server-texts.ts';
 import { run } from './support.ts';
 
@@ -86,8 +87,7 @@ itInFull('takes the JSON of a control method from standard input, and repeats no
 });
 
 it('prints of a new account what is needed next, and names keys that it does not know', async () => {
-  const setUp = ['setup', '--folder', folder, '--owner', 'ann', '--password-stdin'];
-  expect((await run(setUp, 'correct horse battery staple\n')).code).toBe(0);
+  await setUpFolder(folder);
   const add = (person: object) => run(['control', 'accounts.add', '-', '--folder', folder], JSON.stringify(person));
   const added = await add({ username: 'mia', name: 'Mia', generatePassword: true, createHomeFolder: true });
   expect([added.code, added.stdout.endsWith('}\n')]).toEqual([0, true]);

@@ -2,10 +2,12 @@ import { access, chmod, mkdir, open, readdir, rename, rm, stat, writeFile } from
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { whyNotOpened } from '../../dist/server/control/doctor/before-opening.js';
 import { Connection } from '../../dist/server/database/connection.js';
 import { lockFolder } from '../../dist/server/database/folder-lock.js';
+import { layoutOf } from '../../dist/server/storage/layout.js';
 import { treeOf } from '../support/content/tree.ts';
-import { itInFull, sampled } from '../support/forms.ts';
+import { describeInFull, isFullForm, itInFull, sampled } from '../support/forms.ts';
 import { like, t } from '../support/server-texts.ts';
 import { type Installation, run, setUpInstallation } from './support.ts';
 
@@ -69,7 +71,7 @@ describe.each(sampled([['without a server'], ['with its own server']], 1))('lard
     expect((await doctor('--repair')).problems).toEqual([expect.stringMatching(like('api.doctor.homeWithoutMarker'))]);
   });
 
-  it('gives back what belongs to nothing with --repair', async () => {
+  itInFull('gives back what belongs to nothing with --repair', async () => {
     await writeFile(area('versions', 'stray'), 'last copy');
     expect((await doctor()).notes).toContainEqual(expect.stringMatching(like('api.doctor.straysMovable')));
     expect((await doctor('--repair')).repaired).toEqual([expect.stringContaining('Recovered/older version stray')]);
@@ -154,7 +156,19 @@ describe('a folder that must not be opened', () => {
 });
 
 describe('a folder that cannot be opened', () => {
-  it('is held by another program: that is said with the path and what to do', async () => {
+  it('is named by its lock, with what shows the program that holds it', async () => {
+    const layout = layoutOf(installation.folder);
+    const unlock = await lockFolder(layout.lock);
+    try {
+      const error = await lockFolder(layout.lock).catch((failure: unknown) => failure);
+      expect(await whyNotOpened(layout, error)).toEqual([expect.stringContaining(`fuser -v "${layout.lock}"`)]);
+    } finally {
+      await unlock();
+    }
+  });
+
+  // Waits as long as a command waits for another one.
+  itInFull('is held by another program: that is said with the path and what to do', async () => {
     const unlock = await lockFolder(area('lock.sqlite'));
     try {
       const { problems } = await doctor();
@@ -212,7 +226,7 @@ describe('what a start puts right by itself', () => {
   });
 });
 
-describe('a server that was killed', () => {
+describeInFull('a server that was killed', () => {
   it('leaves its control.json, which --repair removes', async () => {
     const server = await installation.serve();
     await server.stop('SIGKILL');
@@ -252,6 +266,7 @@ describe('ports, while no server runs', () => {
         [expect.stringContaining(t('api.doctor.portInUse', { kind: 'https', port }))],
       ]);
       expect(problems[0]).toContain('--port');
+      if (!isFullForm) return;
       expect((await doctorWith({ port }, '::')).ok).toBe(false);
       expect((await doctorWith({ 'http-port': port })).ok).toBe(true);
       const control = await doctorWith({ 'control-port': port });

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { itInFull, sampled } from '../support/forms.ts';
+import { isFullForm, itInFull, sampled } from '../support/forms.ts';
 import { like, t } from '../support/server-texts.ts';
 import { eventually } from '../support/system/eventually.ts';
 import { type Installation, newInstallation, type Server, setUpInstallation } from './support.ts';
@@ -86,7 +86,7 @@ describe('larder serve', () => {
     await agent.destroy();
   });
 
-  it('says of a folder that another one serves so, with exit code 3, and leaves that one alone', async () => {
+  itInFull('says of a folder that another one serves so, with exit code 3, and leaves that one alone', async () => {
     const server = await installation.serve();
     const second = await installation.larder(['serve']);
     expect([second.code, second.stdout]).toEqual([3, '']);
@@ -112,13 +112,23 @@ describe('larder serve', () => {
       expect(server.greeting).toMatch(/^Set up here: +http:\/\/127/m);
       expect(await fresh.setUp()).toMatchObject({ id: 1, username: 'ann', apiEnabled: true });
       expect(await fresh.control('status')).toMatchObject({ running: true, hasOwner: true, apiEnabled: true });
+      const { url } = await fresh.control('panel.link');
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#open=/);
+    } finally {
+      await fresh.remove();
+    }
+  });
+
+  itInFull('refuses through the command line what it refuses otherwise, and has the doctor look', async () => {
+    const fresh = await newInstallation();
+    try {
+      await fresh.serve();
+      await fresh.setUp();
       const twice = await fresh.larder(['setup', '--owner', 'bob', '--password-stdin'], 'correct horse battery\n');
       expect([twice.code, twice.stdout]).toEqual([4, '']);
       const bad = await fresh.larder(['control', 'settings.update', '{"wrongPasswordLimit":1}', '--json']);
       expect([bad.code, bad.stdout]).toEqual([4, '']);
       expect(bad.stderr).toContain('wrongPasswordLimit');
-      const { url } = await fresh.control('panel.link');
-      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#open=/);
       const doctor = await fresh.larder(['doctor', '--json']);
       expect([doctor.code, JSON.parse(doctor.stdout).problems]).toEqual([0, []]);
     } finally {
@@ -133,7 +143,7 @@ describe('§1.3: the HTTP testing mode', () => {
     expect(quiet.greeting).not.toMatch(WARNING);
     await quiet.stop();
     await installation.control('settings.update', { httpTesting: true });
-    for (let start = 0; start < 2; start += 1) {
+    for (let start = 0; start < (isFullForm ? 2 : 1); start += 1) {
       const server = await installation.serve();
       await server.stop();
       expect((await server.finished).stdout).toMatch(WARNING);

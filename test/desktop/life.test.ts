@@ -26,7 +26,7 @@ const launch: Stage['launch'] = (options) => stage.launch(options);
 const launchServing: Stage['launchServing'] = (options) => stage.launchServing(options);
 const signIn: Stage['signIn'] = (addresses, client) => stage.signIn(addresses, client);
 
-describe('the first start', () => {
+describeInFull('the first start', () => {
   it('suggests a folder, serves it once it is chosen, and from then on by itself', async () => {
     const desktop = await launch();
     const page = await desktop.window();
@@ -52,7 +52,7 @@ describe('the first start', () => {
     });
   });
 
-  itInFull("asks for a folder in the system's own dialog, says what it is, and does nothing with it", async () => {
+  it("asks for a folder in the system's own dialog, says what it is, and does nothing with it", async () => {
     const desktop = await launch();
     const page = await desktop.window();
     const choose = async (path: string | null) => {
@@ -87,26 +87,23 @@ describe('the first start', () => {
     await expect(stat(join(home, 'not'))).rejects.toThrow();
   });
 
-  itInFull(
-    'serves no folder that nobody was offered, and none that is copied to a cloud while it is written',
-    async () => {
-      const desktop = await launch();
-      const page = await desktop.window();
-      const secret = join(home, 'secret');
-      expect(await ask(page, 'desktop.useFolder', { folder: secret })).toMatchObject({ failure: { code: 'refused' } });
-      const clouds = {
-        ...{ OneDrive: 'OneDrive', 'OneDrive - Fern': 'OneDrive' },
-        ...{ Dropbox: 'Dropbox', 'Mobile Documents': 'iCloud' },
-      };
-      for (const [cloud, name] of Object.entries(clouds)) {
-        const reply = await askToServe(desktop, page, join(home, cloud, 'Larder'));
-        expect(reply, cloud).toMatchObject({ failure: { error: applicationText('folder.problem.inCloud', { name }) } });
-      }
-      expect((await readdir(home)).filter((name) => !name.startsWith('.'))).toEqual(['Documents', 'tmp']);
-    },
-  );
+  it('serves no folder that nobody was offered, and none that is copied to a cloud while it is written', async () => {
+    const desktop = await launch();
+    const page = await desktop.window();
+    const secret = join(home, 'secret');
+    expect(await ask(page, 'desktop.useFolder', { folder: secret })).toMatchObject({ failure: { code: 'refused' } });
+    const clouds = {
+      ...{ OneDrive: 'OneDrive', 'OneDrive - Fern': 'OneDrive' },
+      ...{ Dropbox: 'Dropbox', 'Mobile Documents': 'iCloud' },
+    };
+    for (const [cloud, name] of Object.entries(clouds)) {
+      const reply = await askToServe(desktop, page, join(home, cloud, 'Larder'));
+      expect(reply, cloud).toMatchObject({ failure: { error: applicationText('folder.problem.inCloud', { name }) } });
+    }
+    expect((await readdir(home)).filter((name) => !name.startsWith('.'))).toEqual(['Documents', 'tmp']);
+  });
 
-  itInFull('takes a file of settings that is damaged for none, and forgets nothing that is in the folder', async () => {
+  it('takes a file of settings that is damaged for none, and forgets nothing that is in the folder', async () => {
     const { desktop } = await launchServing();
     await desktop.evaluate(({ app }) => app.quit(), null).catch(() => undefined);
     await desktop.exited;

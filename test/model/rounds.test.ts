@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sampled } from '../support/forms.ts';
 import { complaintOf } from './check.ts';
 import { reportOf } from './report.ts';
 import { Rounds } from './round.ts';
 
 const asked = process.env.LARDER_SEED;
 const anySeed = Math.floor(Math.random() * 0x1_0000_0000);
-const SEEDS = asked === undefined ? [1, 2, 3, 4, 5, anySeed] : [Number(asked)];
+const SEEDS = asked === undefined ? [...sampled([1, 2, 3, 4, 5], 2), anySeed] : [Number(asked)];
 
 let rounds: Rounds;
 beforeAll(async () => {

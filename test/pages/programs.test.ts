@@ -133,7 +133,7 @@ describe('connecting programs', () => {
     await visited.context.close();
   });
 
-  it('copies with a script, and works without', async () => {
+  itInFull('copies with a script, and works without', async () => {
     const visited = await atPage(PAGE, { permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = visited;
     await page.getByRole('button', { name: t('programs.copyOf', { name: t('programs.address') }) }).click();

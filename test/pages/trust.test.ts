@@ -57,7 +57,7 @@ describe('adding a device', () => {
     }
   });
 
-  it('tells that the server cannot be reached', async () => {
+  itInFull('tells that the server cannot be reached', async () => {
     const { page, context } = await visit(browser);
     await page.route('**/trust/handshakes', (route) => route.abort('internetdisconnected'));
     await page.goto(address());
@@ -102,7 +102,7 @@ describe('adding a device', () => {
     await household.control('settings.update', { nextcloudApps: true });
   });
 
-  it('recognizes an iPad, which says that it is a Mac', async () => {
+  itInFull('recognizes an iPad, which says that it is a Mac', async () => {
     const { page, context } = await visit(browser, { userAgent: AGENTS.mac });
     await page.addInitScript(`Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 })`);
     await page.goto(address());

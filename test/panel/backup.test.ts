@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SECOND } from '../../dist/server/lib/clock.js';
 import { make, PASSPHRASE, remove, scratchFolder } from '../backup/support.ts';
@@ -19,8 +20,29 @@ let page: Page;
 let complaints: string[];
 let scratch: string;
 
+/** Where a backup waits before it writes a file, until the test lets it go on. */
+const POINT = 'storage.backup.write';
+const goOn = () => writeFile(join(scratch, `${POINT}.go`), '');
+const hold = () => rm(join(scratch, `${POINT}.go`), { force: true });
+
+/** Lets a backup that is held write until the page has heard of it. */
+async function advanceUntil(shown: Locator): Promise<void> {
+  const reached = join(scratch, `${POINT}.reached`);
+  const step = async () => {
+    await rm(reached, { force: true });
+    await goOn();
+    await expect.poll(() => existsSync(reached)).toBe(true);
+    await hold();
+    return shown.isVisible();
+  };
+  await expect.poll(step).toBe(true);
+}
+
 beforeAll(async () => {
-  [browser, household, scratch] = await Promise.all([launchBrowser(), openHousehold(), scratchFolder()]);
+  scratch = await scratchFolder();
+  await goOn();
+  const failPoints = `${scratch};${POINT}=pause`;
+  [browser, household] = await Promise.all([launchBrowser(), openHousehold({ config: { failPoints } })]);
   await writeFile(join(household.home, 'plan.txt'), 'the plan');
   ({ context, page, complaints } = await visit(browser));
   await page.goto(String((await household.control('panel.link')).url));
@@ -257,15 +279,18 @@ describe('backups', () => {
   });
 
   it('show how far one is, also when somebody else began it, and are cancelled', async () => {
+    // Only what has changed is written.
     const many = join(household.home, 'many');
     await mkdir(many);
-    for (let count = 0; count < 4_000; count += 1) await writeFile(join(many, `${count}.txt`), 'x'.repeat(2_000));
+    for (let count = 0; count < 600; count += 1) await writeFile(join(many, `${count}.txt`), 'new');
     const before = await listed();
+    await hold();
     await button(t('backup.make')).click();
     await page.getByRole('heading', { name: t('backup.progress.phases.files') }).waitFor();
-    await page.locator('section').getByText(like('backup.progress.files')).waitFor();
+    await advanceUntil(page.locator('section').getByText(like('backup.progress.files')));
     await inspectPanel(page, 'backup-progress', ['usual']);
     await button(t('backup.progress.cancel')).click();
+    await goOn();
     await toast(t('backup.cancelled')).waitFor();
     await page.getByRole('heading', { name: t('backup.progress.phases.files') }).waitFor({ state: 'detached' });
     expect(await listed()).toEqual(before);
@@ -273,8 +298,10 @@ describe('backups', () => {
     await expect.poll(() => page.getByRole('alert').count(), { message: 'what was wanted is no failure' }).toBe(0);
 
     household.clock.advance(SECOND);
+    await hold();
     const byCommand = make(household, { files: true });
-    await page.getByRole('heading', { name: t('backup.progress.phases.files') }).waitFor();
+    await advanceUntil(page.getByRole('heading', { name: t('backup.progress.phases.files') }));
+    await goOn();
     const { name } = await byCommand;
     await page.getByRole('rowheader', { name }).waitFor();
     await expect.poll(() => rows().count()).toBe(2);

@@ -41,7 +41,7 @@ describe('before there is an owner', () => {
     await first.context.close();
   });
 
-  it('says so without any link', async () => {
+  itInFull('says so without any link', async () => {
     const { page, complaints, context } = await visit(browser);
     await page.goto(`http://127.0.0.1:${household.controlPort}/`);
     await page.getByText(t('locked.command')).waitFor();

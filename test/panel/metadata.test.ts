@@ -5,7 +5,7 @@ import { t as text } from '../../dist/server/messages/messages.js';
 import { inspectPanel } from '../support/browser/panel-page.ts';
 import { like, t } from '../support/browser/panel-texts.ts';
 import { type PanelVisit, visitPanel } from '../support/browser/panel-visit.ts';
-import { itInFull } from '../support/forms.ts';
+import { isFullForm, itInFull } from '../support/forms.ts';
 import type { ApiClient } from '../support/requests/api-client.ts';
 
 interface Field {
@@ -80,10 +80,12 @@ async function enter(label: string, ...entries: string[]): Promise<void> {
   }
 }
 
-async function addField(name: string, kind: string, options: string[] = []): Promise<void> {
+type Kind = 'text' | 'longtext' | 'number' | 'date' | 'choices' | 'stars';
+
+async function addField(name: string, kind: Kind, options: string[] = []): Promise<void> {
   await panel.button(t('metadata.fields.addTo', { set: 'Warranty' })).click();
   await typed(t('metadata.name')).fill(name);
-  if (kind !== t('metadata.fields.kinds.text')) await choose(t('metadata.fields.kind'), kind);
+  if (kind !== 'text') await choose(t('metadata.fields.kind'), t(`metadata.fields.kinds.${kind}`));
   await enter(t('metadata.fields.options'), ...options);
   await go(t('metadata.fields.add'));
   await gone();
@@ -153,12 +155,15 @@ describe('a field set', () => {
   it('gets fields of every kind', async () => {
     const { page, dialog, button, open } = panel;
     await open(t('nav.metadata'), t('metadata.tabs.sets'));
-    await addField('Shop', t('metadata.fields.kinds.text'));
-    await addField('Terms', t('metadata.fields.kinds.longtext'));
-    await addField('Price', t('metadata.fields.kinds.number'));
-    await addField('Until', t('metadata.fields.kinds.date'));
-    await addField('Rooms', t('metadata.fields.kinds.choices'), ['Kitchen', 'Attic']);
-    await addField('Worth it', t('metadata.fields.kinds.stars'));
+    await addField('Shop', 'text');
+    const setId = (await set('Warranty'))?.id;
+    const others = { Terms: 'longtext', Price: 'number', Until: 'date' } as const;
+    for (const [name, kind] of Object.entries(others)) {
+      if (isFullForm) await addField(name, kind);
+      else await panel.household.control('metadata.fields.add', { setId, name, kind });
+    }
+    await addField('Rooms', 'choices', ['Kitchen', 'Attic']);
+    await addField('Worth it', 'stars');
     await button(t('metadata.fields.addTo', { set: 'Warranty' })).click();
     await typed(t('metadata.name')).fill('shop');
     await choose(t('metadata.fields.kind'), t('metadata.fields.kinds.choice'));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from 'webdav';
+import { itInFull } from '../support/forms.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { isInstalled } from '../support/system/is-installed.ts';
 import { type DavClient, davClient } from '../support/webdav/dav-client.ts';
@@ -90,7 +91,7 @@ describe.runIf(isInstalled('rclone'))('rclone', () => {
     return run('rclone', args, { env });
   };
 
-  it('copies and checks in both directions, with times and checksums', async () => {
+  itInFull('copies and checks in both directions, with times and checksums', async () => {
     const local = join(folder, name);
     await mkdir(join(local, 'deep', 'er'), { recursive: true });
     for (let index = 0; index < FILES; index += 1) {

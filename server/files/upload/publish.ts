@@ -8,7 +8,7 @@ import { onStorage } from '../../access/storage-failure.ts';
 import type { Transaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
-import { failPoint } from '../../lib/process/fail-points.ts';
+import { awaitFailPoint } from '../../lib/process/fail-points.ts';
 import { t } from '../../messages/messages.ts';
 import { copyStored } from '../../storage/content/copy.ts';
 import { eraseStored, setModified } from '../../storage/content/work-area.ts';
@@ -136,7 +136,7 @@ async function publishReceived(
     await setModified(received.path, lastModified);
   }
   const ending = received.kind === 'chunk' ? received.rowId : received.joinedFrom;
-  if (ending !== undefined) failPoint(context.failPoints, 'files.upload.complete');
+  if (ending !== undefined) await awaitFailPoint(context.failPoints, 'files.upload.complete');
   const sha256 = await checkWholeDigest(context, digests, received);
   if (mayMakeFolders(location)) {
     // A content that is not stored leaves no folders.

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * Named points where a test can make a real server fail. `kill` ends the process like a power cut, `enospc`, `eio` and `eperm`
@@ -12,6 +13,10 @@ export interface FailPoints {
 }
 
 export type FailAction = 'kill' | 'enospc' | 'eio' | 'eperm' | 'pause';
+
+/** Milliseconds that a pause lasts at most, and between two checks for its end. */
+const LONGEST_PAUSE = 20_000;
+const LOOK_EVERY = 5;
 
 export const noFailPoints: FailPoints = { folder: '', actions: {} };
 
@@ -26,12 +31,21 @@ export function failPoint(points: FailPoints, name: string): void {
   if (action === 'eperm') throw diskError('EPERM', 'operation not permitted');
   if (action === 'pause') {
     const sleeper = new Int32Array(new SharedArrayBuffer(4));
-    for (let waited = 0; waited < 20_000 && !existsSync(join(points.folder, `${name}.go`)); waited += 5) {
-      Atomics.wait(sleeper, 0, 0, 5);
+    for (let waited = 0; waited < LONGEST_PAUSE && !mayGoOn(points, name); waited += LOOK_EVERY) {
+      Atomics.wait(sleeper, 0, 0, LOOK_EVERY);
     }
   }
   if (action === 'kill') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);
 }
+
+/** The same on the main thread: a pause holds only this work, and the server goes on with everything else. */
+export async function awaitFailPoint(points: FailPoints, name: string): Promise<void> {
+  if (points.actions[name] !== 'pause') return failPoint(points, name);
+  writeFileSync(join(points.folder, `${name}.reached`), '');
+  for (let waited = 0; waited < LONGEST_PAUSE && !mayGoOn(points, name); waited += LOOK_EVERY) await wait(LOOK_EVERY);
+}
+
+const mayGoOn = ({ folder }: FailPoints, name: string) => existsSync(join(folder, `${name}.go`));
 
 function diskError(code: 'ENOSPC' | 'EIO' | 'EPERM', text: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: ${text}`), { code });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, close, fstat, fstatSync, read } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
+import { awaitFailPoint, type FailPoints, failPoint } from '../../lib/process/fail-points.ts';
 import { identityOf } from '../disk/disk-entry.ts';
 import { StorageError } from '../errors.ts';
 import { openRegular } from '../paths/regular-file.ts';
@@ -64,7 +64,7 @@ export async function copyHashed(
   try {
     const { bytes, sha256 } = await readThrough(fd, Number(before.size), { signal, onBytes }, (chunk) =>
       writing(async () => {
-        failPoint(failPoints, 'storage.backup.write');
+        await awaitFailPoint(failPoints, 'storage.backup.write');
         await writeWhole(target, chunk);
       }),
     );

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFullForm } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, signInAs } from '../../support/households/member.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
@@ -155,7 +156,7 @@ describe('files/search by filename', () => {
           if (/^[\x20-\x7e]+$/.test(word + path)) expect(fold(path)).toContain(word);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: isFullForm ? 150 : 40 },
     );
   });
 

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
 import { type ApiClient, encodeQuery, type Reply } from '../../support/requests/api-client.ts';
 import { encodedForm } from '../../support/requests/forms.ts';
+import { holdTimers } from '../../support/system/held-timers.ts';
+import { stillPerformance } from '../../support/system/still-performance.ts';
 
 let household: Household;
 let api: ApiClient;
@@ -38,6 +40,19 @@ async function oneWaits(): Promise<void> {
   const lines = () => household.logged().split('a chunk waits for the first one').length - 1;
   await expect.poll(lines).toBeGreaterThanOrEqual(waits);
   waits = lines();
+}
+
+/** Lets the test end the 20 seconds for which a chunk waits for the first one. */
+function holdWaits(): { begun(): Promise<void>; end(): void } {
+  const time = stillPerformance();
+  const timers = holdTimers((milliseconds) => milliseconds === 20_000);
+  return {
+    begun: () => expect.poll(() => timers.count).toBeGreaterThan(0),
+    end() {
+      time.advance(20_000);
+      timers.end();
+    },
+  };
 }
 
 /** Like the upload scripts: the fields first, then the part. */
@@ -294,7 +309,11 @@ describe('the chunks of flow.js', () => {
     const [a, b] = [randomBytes(200_000), randomBytes(200_000)];
     await chunk(a, 1);
     household.clock.advance(15_000);
-    const reply = await chunk(b, 2);
+    const waits = holdWaits();
+    const refused = chunk(b, 2);
+    await waits.begun();
+    waits.end();
+    const reply = await refused;
     expect([...outcome(reply), reply.body.details.offset]).toEqual([409, 'conflict', 0]);
     expect(await readdir(folder)).toEqual([]);
     // From the first one on it succeeds; slow clients are not treated as others.
@@ -312,12 +331,14 @@ describe('the chunks of flow.js', () => {
     const one = household.api.with(token);
     await chunk(content, 1, {}, one);
     household.clock.advance(15_000);
+    const waits = holdWaits();
     const waiting = chunk(content, 2, {}, one).catch(() => null);
-    await oneWaits();
+    await waits.begun();
     await household.api.send('POST', '/oauth2/revoke/', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ token, ...client }).toString(),
     });
+    waits.end();
     expect((await waiting)?.status ?? 401).not.toBe(200);
     // It waits for its predecessor in vain, and is erased: only what came before it is left.
     await expect.poll(async () => (await incoming()).length).toBe(before.length + 1);

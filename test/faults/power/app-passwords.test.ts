@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInFull } from '../../support/forms.ts';
 import { Installation } from '../../support/households/server-process.ts';
 import type { ApiClient } from '../../support/requests/api-client.ts';
 import { type DavClient, davClient } from '../../support/webdav/dav-client.ts';
@@ -24,7 +25,7 @@ const idOf = async (api: ApiClient, label: string): Promise<number> =>
   ).id;
 
 describe('an app password, when the power is cut after the reply', () => {
-  it('that was added is valid', async () => {
+  itInFull('that was added is valid', async () => {
     const first = await installation.start();
     const { answer, api } = await cutAfter(davClient(first, { label: 'Added' }));
     expect(await statusOf(answer.over(api))).toBe(207);
@@ -43,7 +44,7 @@ describe('an app password, when the power is cut after the reply', () => {
     await installation.kill();
   });
 
-  it('that its app has ended itself stays ended', async () => {
+  itInFull('that its app has ended itself stays ended', async () => {
     const dav = await davClient(await installation.start(), { label: 'Phone' });
     const ended = dav.at('').send('DELETE', '/ocs/v2.php/core/apppassword', { headers: { 'ocs-apirequest': 'true' } });
     const { answer, api } = await cutAfter(ended);
@@ -52,7 +53,7 @@ describe('an app password, when the power is cut after the reply', () => {
     await installation.kill();
   });
 
-  it('that was revoked before the cut of another one is not brought back by it', async () => {
+  itInFull('that was revoked before the cut of another one is not brought back by it', async () => {
     const first = await installation.start();
     const made = await Promise.all(['One', 'Two', 'Three'].map((label) => davClient(first, { label })));
     const ids = await Promise.all(['One', 'Two', 'Three'].map((label) => idOf(first, label)));

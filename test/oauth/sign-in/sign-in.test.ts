@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { type Household, OWNER, openHousehold } from '../../support/households/household.ts';
-import { addMember, MEMBER } from '../../support/households/member.ts';
+import { MEMBER } from '../../support/households/member.ts';
 import { appOf, expectFailure, pairOf } from '../support.ts';
 import { blockedUntil } from './block-of.ts';
 
@@ -11,21 +11,30 @@ let household: Household;
 let app: ReturnType<typeof appOf>;
 let agents: Agent[] = [];
 
-beforeEach(async () => {
+/** A person of the household who is not its owner: the owner's account is never deactivated. Each test has its own. */
+let username = '';
+let count = 0;
+
+beforeAll(async () => {
   household = await openHousehold();
-  await addMember(household);
   app = appOf(household);
 });
+afterAll(() => household.close());
+beforeEach(async () => {
+  // Addresses no longer wait for what an earlier test did.
+  household.clock.advance(2 * DAY);
+  username = `mia${++count}`;
+  await household.control('accounts.add', { ...MEMBER, username, name: 'Mia' });
+  await household.control('accounts.activate', { username: OWNER.username });
+  await household.control('settings.update', { wrongPasswordLimit: 5 });
+});
 afterEach(async () => {
-  await household.close();
   await Promise.all(agents.map((agent) => agent.close()));
   agents = [];
 });
 
-/** A person of the household who is not its owner: the owner's account is never deactivated. */
-const right = (username = MEMBER.username) =>
-  app.password({ username, password: MEMBER.password, scope: 'profile list' });
-const wrong = (password = 'wrong password', username = MEMBER.username) => app.password({ username, password });
+const right = (name = username) => app.password({ username: name, password: MEMBER.password, scope: 'profile list' });
+const wrong = (password = 'wrong password', name = username) => app.password({ username: name, password });
 
 /** Wrong tries with so much time between them that no address waits. */
 async function wrongTries(count: number): Promise<void> {
@@ -36,13 +45,13 @@ async function wrongTries(count: number): Promise<void> {
 }
 
 /** A try from another address: every one in 127.0.0.0/8 is this machine. */
-async function tryFrom(address: string, password: string, username = MEMBER.username) {
+async function tryFrom(address: string, password: string, name = username) {
   const agent = new Agent({ localAddress: address, connect: { ca: household.ca } });
   agents.push(agent);
   const reply = await request(`https://127.0.0.1:${household.port}/oauth2/token/`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(app.passwordForm({ username, password, scope: 'profile' })).toString(),
+    body: new URLSearchParams(app.passwordForm({ username: name, password, scope: 'profile' })).toString(),
     dispatcher: agent,
   });
   const body = (await reply.body.json()) as Record<string, unknown>;
@@ -52,7 +61,7 @@ async function tryFrom(address: string, password: string, username = MEMBER.user
 const REFUSED = t('api.oauth.wrongPassword');
 
 /** As the API says it to an administrator (§2.8). */
-async function activated(username = MEMBER.username): Promise<boolean> {
+async function activated(): Promise<boolean> {
   const owner = await household.signIn('admin');
   const reply = await owner.post('admin-users/info', { uname: username });
   return reply.body.data.activated;
@@ -77,7 +86,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
 
   it('is no decision of an app that sends the account back as it was told', async () => {
     await wrongTries(5);
-    const { body } = await (await household.signIn('admin')).post('admin-users/info', { uname: MEMBER.username });
+    const { body } = await (await household.signIn('admin')).post('admin-users/info', { uname: username });
     const edit = async (data: Record<string, string>) =>
       (await household.signIn('admin')).post('admin-users/edit', {
         UID: String(body.data.id),
@@ -137,7 +146,7 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
     const lasts: number[] = [];
     for (let round = 0; round < 9; round += 1) {
       for (let i = 0; i < 5; i += 1) await tryFrom(`127.0.${10 + round}.${i + 1}`, 'wrong');
-      const until = await blockedUntil(household, MEMBER.username);
+      const until = await blockedUntil(household, username);
       lasts.push(Math.round((until - household.clock.now()) / MINUTE));
       expect(await activated()).toBe(false);
       household.clock.advance(until - household.clock.now() - SECOND);
@@ -152,14 +161,14 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
   it('begins with 15 minutes again after a day without wrong passwords', async () => {
     for (let round = 0; round < 2; round += 1) {
       for (let i = 0; i < 5; i += 1) await tryFrom(`127.0.${10 + round}.${i + 1}`, 'wrong');
-      const until = await blockedUntil(household, MEMBER.username);
+      const until = await blockedUntil(household, username);
       expect(Math.round((until - household.clock.now()) / MINUTE)).toBe(15);
       household.clock.advance(2 * DAY);
     }
   });
 
   it('does not end by itself when an administrator deactivated the account', async () => {
-    await household.control('accounts.update', { username: MEMBER.username, activated: false });
+    await household.control('accounts.update', { username, activated: false });
     household.clock.advance(30 * DAY);
     expect(await activated()).toBe(false);
     const reply = await right();
@@ -188,8 +197,9 @@ describe('§3, §5.3: wrong passwords deactivate the account', () => {
   it('lets the owner activate it again, with all tries', async () => {
     await wrongTries(5);
     expect(await activated()).toBe(false);
-    expect(await household.control('accounts.activate', { username: 'MIA' })).toEqual({
-      username: 'MIA',
+    const upper = username.toUpperCase();
+    expect(await household.control('accounts.activate', { username: upper })).toEqual({
+      username: upper,
       activated: true,
     });
     expect(await activated()).toBe(true);
@@ -320,7 +330,7 @@ describe('from the third wrong try an address waits', () => {
     expect((await right()).status).toBe(429);
     expect((await tryFrom('127.0.0.99', MEMBER.password)).status).toBe(200);
     expect((await wrong('x', 'somebody else')).status).toBe(400);
-    expect((await right('MIA')).status, 'the same name in another case').toBe(429);
+    expect((await right(username.toUpperCase())).status, 'the same name in another case').toBe(429);
   });
 
   it('ends with a right password, which gives the free tries back', async () => {
@@ -336,10 +346,10 @@ describe('from the third wrong try an address waits', () => {
 describe('a name that does not exist', () => {
   it('gives the same replies as one that does, also over the limit and while it waits', async () => {
     const patterns: unknown[][] = [];
-    for (const username of [MEMBER.username, 'nobody']) {
+    for (const name of [username, 'nobody']) {
       const pattern: unknown[] = [];
       for (let i = 0; i < 14; i += 1) {
-        const { status, body, headers } = await wrong(`wrong ${i}`, username);
+        const { status, body, headers } = await wrong(`wrong ${i}`, name);
         pattern.push([status, body, headers['retry-after']]);
         if (i % 3 === 2) household.clock.advance(40 * SECOND);
       }

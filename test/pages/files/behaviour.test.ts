@@ -61,7 +61,7 @@ it('the arrows lead from photo to photo at once, and what browsers do with Alt s
   }
 });
 
-it('the menu of an item ends with Delete, apart from everything else', async () => {
+itInFull('the menu of an item ends with Delete, apart from everything else', async () => {
   await row(page, 'a.txt').locator('.more').click();
   const entries = await page.locator('.menu > *').evaluateAll((all) => all.map((entry) => entry.textContent?.trim()));
   expect(entries.slice(-2)).toEqual(['', `${t('files.actions.delete')}${t('files.keys.delete')}`]);
@@ -177,7 +177,7 @@ itInFull('a folder can be made where something is moved to, on the way', async (
   await row(page, 'b.txt').waitFor();
 });
 
-it('a long way is shown by its beginning and its end, and the rest on demand', async () => {
+itInFull('a long way is shown by its beginning and its end, and the rest on demand', async () => {
   await go('/files/?path=/ROOT/HOME/one/two/three/four/five/six');
   const way = page.getByRole('navigation', { name: t('files.breadcrumbs') });
   const seen = async () => (await way.getByRole('link').allTextContents()).join(' ');

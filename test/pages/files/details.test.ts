@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
-import { itInFull } from '../../support/forms.ts';
+import { itInFull, sampled } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { addField } from '../../support/requests/fields.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
@@ -94,7 +94,7 @@ describe('a tag for several items', () => {
 });
 
 describe('details on the page of a file', () => {
-  it.each([true, false])('are put on it and taken away, with a script: %s', async (javaScriptEnabled) => {
+  it.each(sampled([true, false], 1))('are put on it and taken away, with a script: %s', async (javaScriptEnabled) => {
     const name = `Deed ${javaScriptEnabled}.txt`;
     await fillHome(homeOf(household, 'olga'), { [name]: 'one' });
     const { page, complaints, context } = await enter('olga', item(`${HOME}/${name}`), { javaScriptEnabled });

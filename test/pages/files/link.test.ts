@@ -277,7 +277,7 @@ describe('links on the pages', () => {
     await context.close();
   });
 
-  it('work everywhere once the household has an address on the internet', async () => {
+  itInFull('work everywhere once the household has an address on the internet', async () => {
     const everywhere = 'https://orchard.example:8443/larder';
     await household.control('settings.update', { baseUrl: `${everywhere}/`, baseUrlConfirmed: true });
     const { page, context } = await enter('olga', '/files/?path=/ROOT/HOME');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, names, ready, row, signInAt, toast } from './support.ts';
 
@@ -73,7 +74,7 @@ it('all selected items move together, onto the sidebar and onto breadcrumbs', as
   await expect.poll(() => names(page)).toEqual(['old.txt']);
 });
 
-it('nothing moves into itself, or when it is dropped elsewhere', async () => {
+itInFull('nothing moves into itself, or when it is dropped elsewhere', async () => {
   await page.goto(address(household, '/files/?path=/ROOT/HOME/Inbox'));
   await ready(page);
   const [sourcePosition, targetPosition] = [
@@ -91,7 +92,7 @@ it('nothing moves into itself, or when it is dropped elsewhere', async () => {
   await expect.poll(() => names(page)).toEqual(['Letters', 'one.txt', 'three.txt', 'two.txt']);
 });
 
-it('undoing concerns the same item: one that took its place stays where it is', async () => {
+itInFull('undoing concerns the same item: one that took its place stays where it is', async () => {
   await row(page, 'one.txt').dragTo(row(page, 'Letters'));
   await toast(page, t('files.toast.moved', { count: 1 }));
   await expect.poll(() => names(page)).not.toContain('one.txt');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import { address, fillHome, names, picture, ready, row, sampleHome, signInAt } from './support.ts';
@@ -73,7 +74,7 @@ it('show pictures of photos and films, what folders have, and how full the home 
   await context.close();
 });
 
-it('say how long films are in the gallery, once they have been read', async () => {
+itInFull('say how long films are in the gallery, once they have been read', async () => {
   const { page, context } = await enter('mia');
   await expect
     .poll(async () => {
@@ -87,7 +88,7 @@ it('say how long films are in the gallery, once they have been read', async () =
   await context.close();
 });
 
-it('films are among the photos of the page, and not in the list of the API', async () => {
+itInFull('films are among the photos of the page, and not in the list of the API', async () => {
   const { page, context } = await enter('mia');
   await expect
     .poll(async () => {
@@ -119,7 +120,7 @@ it('a long name is shortened in the middle, so that its ending stays visible', a
   await context.close();
 });
 
-it('the storage of a home without a quota is a number only', async () => {
+itInFull('the storage of a home without a quota is a number only', async () => {
   await fillHome(homeOf(household, 'tom'), { 'a.txt': 'text' });
   const { page, context } = await enter('tom');
   const storage = page.locator('.file-nav .storage');

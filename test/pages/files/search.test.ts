@@ -6,6 +6,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
 import { WebVisitor } from '../../support/browser/web-visitor.ts';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { listed, openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { eventually } from '../../support/system/eventually.ts';
@@ -201,7 +202,7 @@ describe('the search in the browser', () => {
     await context.close();
   });
 
-  it('remembers searches in this browser only, and forgets them', async () => {
+  itInFull('remembers searches in this browser only, and forgets them', async () => {
     const { page, context } = await enter();
     await box(page).fill('shopping');
     await box(page).press('Enter');
@@ -218,7 +219,7 @@ describe('the search in the browser', () => {
     await context.close();
   });
 
-  it('searches the shown folder with the key for finding, and everything again with one click', async () => {
+  itInFull('searches the shown folder with the key for finding, and everything again with one click', async () => {
     const { page, context } = await enter('/files/?path=/ROOT/HOME/Garden');
     await page.locator('body').press('Control+f');
     await page.keyboard.type('plum');

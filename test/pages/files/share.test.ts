@@ -143,7 +143,7 @@ describe('sharing on the pages', () => {
     await context.close();
   });
 
-  it('is changed, and not ended, by Enter', async () => {
+  itInFull('is changed, and not ended, by Enter', async () => {
     await fillHome(homeOf(household, 'olga'), { 'Entered/one.txt': 'one' });
     await household.share('/ROOT/HOME/Entered', { uid: household.ids.gil, download: 1 });
     for (const javaScriptEnabled of [true, false]) {
@@ -203,7 +203,7 @@ describe('sharing on the pages', () => {
     await context.close();
   });
 
-  it('invites a guest, shows the link once, and the guest finds it', async () => {
+  itInFull('invites a guest, shows the link once, and the guest finds it', async () => {
     const { page, context } = await enter('olga', '/files/?path=/ROOT/HOME');
     await openDialog(page, 'Music');
     await page.getByText(t('sharing.guest.heading')).click();

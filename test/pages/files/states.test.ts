@@ -132,7 +132,7 @@ describe('what is not an ordinary folder', () => {
     await context.close();
   });
 
-  it('a search finds in folders below, by name and by what is written', async () => {
+  itInFull('a search finds in folders below, by name and by what is written', async () => {
     await fillHome(homeOf(household, 'mia'), {
       'Letters/Gran/plum jam.txt': 'Halve the plums and take out the stones.',
       'Letters/stones.txt': 'nothing',

@@ -123,7 +123,7 @@ describe('uploads', () => {
     ]);
   });
 
-  it('leaves out what systems store in a folder, and says so', async () => {
+  itInFull('leaves out what systems store in a folder, and says so', async () => {
     await drop({
       Trip: { '.DS_Store': 'mac', 'one.txt': '1', Day: { 'Thumbs.db': 'windows' } },
       '.DS_Store': 'chosen on its own',
@@ -137,7 +137,7 @@ describe('uploads', () => {
     expect(await readdir(join(household.home, here, 'Trip/Day'))).toEqual([]);
   });
 
-  it('takes pasted files, and leaves text fields theirs', async () => {
+  itInFull('takes pasted files, and leaves text fields theirs', async () => {
     const paste = (on: string) =>
       page.evaluate(`(() => {
         const clipboardData = new DataTransfer();

@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../../dist/server/lib/clock.js';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { homeOf, MEMBER } from '../../support/households/member.ts';
 import { openSharingHousehold, type SharingHousehold } from '../../support/requests/sharing.ts';
 import { address, picture, ready, row, sampleHome, signInAt } from './support.ts';
@@ -103,7 +104,7 @@ describe('the versions of a file', () => {
     await context.close();
   });
 
-  it('are restored from their page without a script, and a picture is shown as it was', async () => {
+  itInFull('are restored from their page without a script, and a picture is shown as it was', async () => {
     const path = `${HOME}/Boat.jpg`;
     const [before, after] = [await picture(1), await picture(2)];
     await save(path, before);
@@ -122,23 +123,26 @@ describe('the versions of a file', () => {
     await context.close();
   });
 
-  it('say what is missing: a version that is gone, no earlier one, a folder, texts without likeness', async () => {
-    const path = `${HOME}/One.txt`;
-    await save(path, 'one\n');
-    const { page, context } = await enter('olga', versionsAt(path));
-    await page.getByText(t('versions.none')).waitFor();
-    await page.goto(address(household, `${versionsAt(path)}&version=7`));
-    await page.getByRole('heading', { name: t('files.errors.missing.heading') }).waitFor();
-    await page.goto(address(household, versionsAt(`${HOME}/Photos`)));
-    await page.getByRole('heading', { name: t('files.errors.missing.heading') }).waitFor();
+  itInFull(
+    'say what is missing: a version that is gone, no earlier one, a folder, texts without likeness',
+    async () => {
+      const path = `${HOME}/One.txt`;
+      await save(path, 'one\n');
+      const { page, context } = await enter('olga', versionsAt(path));
+      await page.getByText(t('versions.none')).waitFor();
+      await page.goto(address(household, `${versionsAt(path)}&version=7`));
+      await page.getByRole('heading', { name: t('files.errors.missing.heading') }).waitFor();
+      await page.goto(address(household, versionsAt(`${HOME}/Photos`)));
+      await page.getByRole('heading', { name: t('files.errors.missing.heading') }).waitFor();
 
-    const lines = (word: string) => Array.from({ length: 4_000 }, (_, line) => `${word} ${line}`).join('\n');
-    await save(path, lines('before'));
-    await save(path, lines('after'));
-    await page.goto(address(household, `/files/versions/compare?path=${encodeURIComponent(path)}&version=2`));
-    await page.getByText(t('versions.comparison.tooDifferent')).waitFor();
-    await context.close();
-  });
+      const lines = (word: string) => Array.from({ length: 4_000 }, (_, line) => `${word} ${line}`).join('\n');
+      await save(path, lines('before'));
+      await save(path, lines('after'));
+      await page.goto(address(household, `/files/versions/compare?path=${encodeURIComponent(path)}&version=2`));
+      await page.getByText(t('versions.comparison.tooDifferent')).waitFor();
+      await context.close();
+    },
+  );
 
   it('offer a recipient what the share allows', async () => {
     const path = `${HOME}/Shared/Plan.txt`;

@@ -73,7 +73,7 @@ describe('a file request', () => {
     await context.close();
   });
 
-  it('takes folders, dropped and chosen, and puts the files of one where they were in it', async () => {
+  itInFull('takes folders, dropped and chosen, and puts the files of one where they were in it', async () => {
     const { page, context } = await arrive();
     await drop(page, { Trip: { 'one.txt': '1', Day: { 'two.txt': '2' }, Nothing: {} }, 'three.txt': '3' });
     await list(page)

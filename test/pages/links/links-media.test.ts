@@ -4,6 +4,7 @@ import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address } from '../files/support.ts';
 import { linkTo } from './links-support.ts';
@@ -100,7 +101,7 @@ it('plays music at a link, from where somebody wants to hear it, with pieces fro
   await context.close();
 });
 
-it('shows a film at a link, and requests nothing of it before that', async () => {
+itInFull('shows a film at a link, and requests nothing of it before that', async () => {
   const { page, context, complaints } = await visit(browser);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -68,7 +68,7 @@ itInFull('60 photos are loaded near the window only, and each is decoded once fo
   await context.close();
 });
 
-it('a display of twice the density gets twice the pixels, also at a link', async () => {
+itInFull('a display of twice the density gets twice the pixels, also at a link', async () => {
   const link = await linkTo(household, PHOTOS);
   const { page, context } = await gallery(`${link}&mode=gallery`, 2);
   await expect.poll(async () => (await images(page)).slice(0, 6).every(({ isThere }) => isThere)).toBe(true);

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, picture, ready, signInAt } from '../files/support.ts';
 import { linkTo } from '../links/links-support.ts';
@@ -48,7 +49,7 @@ it('a gallery shows photos of all shapes whole, in files and at a link, without 
   await context.close();
 });
 
-it('a photo whose size is not known yet is shown whole in a tile of its own', async () => {
+itInFull('a photo whose size is not known yet is shown whole in a tile of its own', async () => {
   const photo = await picture(1, 600, 1_800);
   await fillHome(household.home, { [`New/${LONG_NAME}`]: photo, [`New/${HEBREW_NAME}`]: photo });
   const { page, context } = await visit(browser);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { fixture } from '../../workers/thumbnail-support.ts';
 import { address, fillHome } from '../files/support.ts';
@@ -71,7 +72,7 @@ it('at a link, the viewer requests previews only, and a film once someone plays 
   await context.close();
 });
 
-it('the page of a linked photo opens the viewer, over which back leads to the page', async () => {
+itInFull('the page of a linked photo opens the viewer, over which back leads to the page', async () => {
   const link = await linkTo(household, `${PHOTOS}/Lake 06.jpg`, { singleDownload: 0 });
   const { page, context, complaints } = await visit(browser);
   await page.goto(address(household, link));
@@ -149,7 +150,7 @@ it('what is for download only is neither shown large nor played', async () => {
   await context.close();
 });
 
-it('the page of a film at a link requests nothing of it before it is played', async () => {
+itInFull('the page of a film at a link requests nothing of it before it is played', async () => {
   const link = await linkTo(household, PHOTOS);
   const { page, context } = await visit(browser, { javaScriptEnabled: false });
   const asked = requestsOf(page);

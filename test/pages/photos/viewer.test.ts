@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { fixture } from '../../workers/thumbnail-support.ts';
 import { address, ready, row, signInAt, toast } from '../files/support.ts';
@@ -88,7 +89,7 @@ it('a photo opens over the whole window, leads to its neighbours by keys, and ba
   await context.close();
 });
 
-it('the back button of the browser closes it, and forward opens it again', async () => {
+itInFull('the back button of the browser closes it, and forward opens it again', async () => {
   const { page, context } = await gallery();
   await row(page, 'Lake 03.jpg').locator('.open').click();
   await viewer(page, 'Lake 03.jpg').waitFor();
@@ -151,7 +152,7 @@ it('music plays in it, and a film that no browser plays is offered as a download
   await context.close();
 });
 
-it('music that does not arrive is told from one that cannot be played, and can be tried again', async () => {
+itInFull('music that does not arrive is told from one that cannot be played, and can be tried again', async () => {
   const { page, context } = await gallery();
   await context.route(/\/files\/download\?.*Song\.mp3/, (request) => request.abort());
   await row(page, 'Song.mp3').locator('.open').click();
@@ -163,7 +164,7 @@ it('music that does not arrive is told from one that cannot be played, and can b
   await context.close();
 });
 
-it('without a script, the page of a photo shows it whole in the window', async () => {
+itInFull('without a script, the page of a photo shows it whole in the window', async () => {
   const signedIn = await gallery();
   const storageState = await signedIn.context.storageState();
   await signedIn.context.close();

@@ -86,7 +86,7 @@ describe('pictures that no browser shows by itself', () => {
     await context.close();
   });
 
-  it('are shown on the page of the file, and nothing is promised that is not there', async () => {
+  itInFull('are shown on the page of the file, and nothing is promised that is not there', async () => {
     const { page, context, complaints } = await signedIn(`/files/item?path=${FOLDER}/Telephone.heic`);
     expect(await shown(page, 'img.whole')).toEqual([['Telephone.heic', 64]]);
     for (const [name, selector] of [

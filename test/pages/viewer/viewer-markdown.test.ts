@@ -116,7 +116,7 @@ describe('Markdown', () => {
     await context.close();
   });
 
-  it('is text without JavaScript', async () => {
+  itInFull('is text without JavaScript', async () => {
     const { page, context } = await at('view', 'Hostile.md', { javaScriptEnabled: false });
     await expect.poll(() => page.locator('pre').textContent()).toBe(HOSTILE);
     await context.close();

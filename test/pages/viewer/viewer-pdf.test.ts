@@ -5,7 +5,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, takePicture, visit } from '../../support/browser/page.ts';
 import { makePdf } from '../../support/content/make-pdf.ts';
-import { describeInFull, itInFull } from '../../support/forms.ts';
+import { describeInFull, itInFull, sampled } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address, fillHome, ready, signInAt } from '../files/support.ts';
 
@@ -201,10 +201,15 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  it.each([
-    ['Locked.pdf', t('viewer.pdf.password.heading')],
-    ['Damaged.pdf', t('viewer.pdf.damaged.heading')],
-  ])('says what is wrong: %s', async (name, sentence) => {
+  it.each(
+    sampled(
+      [
+        ['Locked.pdf', t('viewer.pdf.password.heading')],
+        ['Damaged.pdf', t('viewer.pdf.damaged.heading')],
+      ],
+      1,
+    ),
+  )('says what is wrong: %s', async (name, sentence) => {
     const { page, context } = await at(itemOf(name));
     const frame = await frameOf(page);
     await frame.getByText(sentence).waitFor();
@@ -237,7 +242,7 @@ describe('a PDF on its page', () => {
     await context.close();
   });
 
-  it('is not there without JavaScript, and says so', async () => {
+  itInFull('is not there without JavaScript, and says so', async () => {
     const { page, context } = await at(viewOf('Rental contract.pdf'), { javaScriptEnabled: false });
     const sentence = page.locator('noscript .strong');
     await sentence.waitFor();
