@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { extensionsByType, fileKind } from '../../dist/server/lib/names/file-types.js';
-import { viewerKindOf } from '../../dist/server/web/viewer/kinds.js';
+import { frameKindOf } from '../../dist/server/web/viewer/kinds.js';
 import { embeddedReaderOf } from '../../dist/server/workers/embedded/kinds.js';
-import { shownTextReaderOf, textReaderOf } from '../../dist/server/workers/text/kinds.js';
+import { textReaderOf } from '../../dist/server/workers/text/kinds.js';
 import { thumbnailSourceOf } from '../../dist/server/workers/thumbnails/kinds.js';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -83,8 +83,8 @@ function formatRows(): string[] {
       const text = textReaderOf(extension, type);
       const embedded = embeddedReaderOf(extension);
       const thumbnail = thumbnailSourceOf(extension);
-      const kind = viewerKindOf(`a.${extension}`, fileKind(`a.${extension}`, false).type);
-      const shown = shownTextReaderOf(extension) === null ? kind : 'its text';
+      const kind = frameKindOf(`a.${extension}`, fileKind(`a.${extension}`, false).type);
+      const shown = kind === 'document' ? 'its text' : kind;
       const isExtracted = extension === 'zip';
       if (text === null && embedded === null && thumbnail === null && shown === null && !isExtracted) continue;
       const cells = [

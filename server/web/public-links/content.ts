@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { download } from '../../files/download/download.ts';
 import type { DownloadCounter } from '../../files/download/download-counter.ts';
 import { downloadSeveral } from '../../files/download/download-several.ts';
+import { readDocument } from '../../files/download/read-document.ts';
 import { readStart } from '../../files/download/read-start.ts';
 import { readText as readShownText } from '../../files/download/read-text.ts';
 import { addressOf } from '../../http/connection/client-address.ts';
@@ -10,18 +11,19 @@ import { ApiError } from '../../http/errors.ts';
 import { checkParameters } from '../../http/request/check-parameters.ts';
 import { flag, integer, text, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
 import { parseForm, readText } from '../../http/request/read-parameters.ts';
-import { fileKind } from '../../lib/names/file-types.ts';
+import { extensionOf, fileKind } from '../../lib/names/file-types.ts';
 import { randomToken } from '../../lib/random.ts';
 import { DEFAULT_SIDE } from '../../media/thumbnails/sides.ts';
 import { t } from '../../messages/messages.ts';
 import type { Receiver } from '../../weblinks/download-counts.ts';
 import { refuseEnded } from '../../weblinks/link-end.ts';
 import { openLink } from '../../weblinks/open-link.ts';
+import { shownTextReaderOf } from '../../workers/text/kinds.ts';
 import { linkBrowserOf } from '../shell/browser-session.ts';
 import { answerFrames, confine, openForFrames } from '../shell/content-headers.ts';
 import { queryOf } from '../shell/page-context.ts';
 import { sendThumbnailImage } from '../shell/thumbnail-image.ts';
-import { viewerKindOf } from '../viewer/kinds.ts';
+import { frameKindOf } from '../viewer/kinds.ts';
 import { sendViewer, viewerNote } from '../viewer/viewer.ts';
 import { linkAddresses, pathText } from './addresses.ts';
 import {
@@ -153,8 +155,13 @@ export function linkContent(
   async function viewed({ files, caller, open, session }: TicketHolder, path: readonly string[]) {
     const target = await files.access.resolveItem(caller, path, 'files/download');
     const name = target.segments.at(-1) ?? '';
-    const kind = viewerKindOf(name, fileKind(name, false).type);
+    const kind = frameKindOf(name, fileKind(name, false).type);
     if (kind === null) throw new ApiError('not_found', t('api.requests.notFramed'));
+    const reader = shownTextReaderOf(extensionOf(name));
+    if (reader !== null) {
+      const { text = null, isCut = false } = (await readDocument(files, caller, path, reader)) ?? {};
+      return { kind, name, assets, text, isCut };
+    }
     if (kind === 'text' || kind === 'markdown') {
       return { kind, name, assets, ...(await readShownText(files, caller, path, { name })) };
     }

@@ -16,7 +16,7 @@ import { sprites } from '../shell/icons.ts';
 import { showCard } from '../shell/page-context.ts';
 import { when } from '../shell/relative-time.ts';
 import { isThumbnailThere } from '../shell/thumbnail-image.ts';
-import { viewerKindOf } from '../viewer/kinds.ts';
+import { frameKindOf } from '../viewer/kinds.ts';
 import { type LinkAddresses, type LinkView, linkAddresses, pathText } from './addresses.ts';
 import { linkComments, type TypedComment } from './comments.ts';
 import { type Arrival, allowsPreview, allowsThumbnails, type LinkPagesParts, ticketedAddresses } from './context.ts';
@@ -148,7 +148,7 @@ export function linkShown(parts: LinkPagesParts): LinkShown {
   ): Promise<void> {
     const { open } = arrival;
     const { row, siblings } = path.length === 0 ? await rootFile(arrival) : await findLinkFile(arrival, path);
-    const kind = viewerKindOf(row.name, row.type);
+    const kind = frameKindOf(row.name, row.type);
     const abilities = linkAbilities(arrival);
     const isShown = kind !== null || row.hasThumbnail;
     const hidden = !isShown || allowsPreview(open) ? null : open.link.forceSave ? 'saved' : 'counted';

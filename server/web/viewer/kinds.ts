@@ -1,6 +1,9 @@
 import { extensionOf, type FileType } from '../../lib/names/file-types.ts';
+import { shownTextReaderOf } from '../../workers/text/kinds.ts';
 
 export type ViewerKind = 'picture' | 'video' | 'audio' | 'pdf' | 'markdown' | 'text';
+/** What a frame shows: also the text of documents. */
+export type FrameKind = ViewerKind | 'document';
 
 /** Images that browsers display and that cannot contain scripts. */
 export const SAFE_PICTURES: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'bmp']);
@@ -21,6 +24,11 @@ export function viewerKindOf(name: string, type: FileType): ViewerKind | null {
   if (Object.hasOwn(BY_EXTENSION, extension)) return BY_EXTENSION[extension] ?? null;
   if (type === 'pdf') return 'pdf';
   return type === 'text' || type === 'code' ? 'text' : null;
+}
+
+/** How a frame shows a file, by its name and type. @returns null for what cannot be shown */
+export function frameKindOf(name: string, type: FileType): FrameKind | null {
+  return shownTextReaderOf(extensionOf(name)) === null ? viewerKindOf(name, type) : 'document';
 }
 
 /** What the photo viewer shows: pictures by their previews, and what may be played. */

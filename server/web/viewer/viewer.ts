@@ -8,19 +8,21 @@ import { LANGUAGE } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
 import { icon } from '../shell/icons.ts';
 import type { PageAssets, ViewerEntry } from '../shell/page-assets.ts';
-import type { ViewerKind } from './kinds.ts';
+import type { FrameKind } from './kinds.ts';
 
 /** The document shown in the frame of a page. */
 export interface Viewer {
-  readonly kind: ViewerKind;
+  readonly kind: FrameKind;
   /** Of the file. */
   readonly name: string;
-  /** The address of the content, including its ticket. Text and Markdown are passed inline and have none. */
+  /** The address of the content, including its ticket. Text, Markdown and documents are passed inline and have none. */
   readonly source?: string;
-  /** For text and Markdown; null if it is not text at all. */
+  /** For text, Markdown and documents; null if it is not text at all. */
   readonly text?: string | null;
   /** The number of bytes shown, if the text is cut. */
   readonly cutAt?: number | null;
+  /** Whether the text of a document is cut. */
+  readonly isCut?: boolean;
   readonly assets: PageAssets;
 }
 
@@ -79,11 +81,12 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
   const { kind, source } = 'problem' in viewer ? {} : viewer;
   const content = source === undefined ? "'none'" : at(source.split('?', 1)[0] ?? '');
   const product = at(assets.viewerFolder);
-  const needs: Record<ViewerKind, string[]> = {
+  const needs: Record<FrameKind, string[]> = {
     picture: [`img-src ${content}`],
     video: [`media-src ${content}`],
     audio: [`media-src ${content}`],
     text: [],
+    document: [],
     markdown: [`script-src ${product}`],
     // The decoders of scans are WebAssembly. A worker of a document with an opaque origin is created from a blob, and inherits
     // this policy.
@@ -95,7 +98,7 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
     ],
   };
   // Some browsers' media players are scripts themselves, so only still content forbids all scripts.
-  const isStill = kind === undefined || kind === 'picture' || kind === 'text';
+  const isStill = kind === undefined || kind === 'picture' || kind === 'text' || kind === 'document';
   return [
     isStill ? 'sandbox' : 'sandbox allow-scripts',
     "default-src 'none'",
@@ -108,7 +111,7 @@ function policyOf(viewer: Viewer | ViewerProblem, own: string): string {
 }
 
 function shown(viewer: Viewer): { body: Html; script?: ViewerEntry } {
-  const { kind, source = '', text = null, cutAt = null } = viewer;
+  const { kind, source = '', text = null, cutAt = null, isCut = false } = viewer;
   const name = bidiIsolate(viewer.name);
   switch (kind) {
     case 'picture':
@@ -127,6 +130,13 @@ function shown(viewer: Viewer): { body: Html; script?: ViewerEntry } {
 <noscript>${sentence(viewerNote('noScript'))}</noscript>`,
         script: 'pdf',
       };
+    case 'document': {
+      if (text === null || text === '') return { body: sentence(viewerNote('notText')) };
+      const rest = isCut ? html` ${t('viewer.document.cut')}` : html``;
+      return {
+        body: html`<main><p class="help">${t('viewer.document.textOnly')}${rest}</p><div class="words">${text}</div></main>`,
+      };
+    }
     case 'text':
     case 'markdown': {
       if (text === null) return { body: sentence(viewerNote('notText')) };

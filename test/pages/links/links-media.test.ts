@@ -1,9 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, visit } from '../../support/browser/page.ts';
+import { docx } from '../../support/content/documents.ts';
 import { itInFull } from '../../support/forms.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
 import { address } from '../files/support.ts';
@@ -97,6 +99,30 @@ it('plays music at a link, from where somebody wants to hear it, with pieces fro
   // Far behind what was read at first.
   expect(ranges.some((range) => Number(/^bytes (\d+)-/.exec(range)?.[1]) > 10_000_000)).toBe(true);
   await inspect(page, 'link-audio');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('shows the text of a document at a link, alone and in a folder, unless it may only be downloaded', async () => {
+  const paragraphs = (...texts: string[]) => texts.map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`).join('');
+  await mkdir(join(household.home, 'Letters'));
+  await writeFile(
+    join(household.home, 'Letters/Plan.docx'),
+    docx(paragraphs('Dig the &lt;b&gt;pond&lt;/b&gt;', 'Plant reeds')),
+  );
+  const { page, context, complaints } = await visit(browser);
+  const frame = await framed(page, '/ROOT/HOME/Letters/Plan.docx');
+  expect(await frame.locator('.words').innerText()).toMatch(/^Dig the <b>pond<\/b>\n+Plant reeds$/);
+  await frame.getByText(t('viewer.document.textOnly')).waitFor();
+  await inspect(page, 'link-document');
+  await page.goto(`${address(household, await linkTo(household, '/ROOT/HOME/Letters'))}&path=/Plan.docx`);
+  await page.frameLocator('iframe').getByText('Plant reeds').waitFor();
+  // A link that counts downloads shows nothing.
+  await copyFile(join(household.home, 'Letters/Plan.docx'), join(household.home, 'Counted.docx'));
+  const counted = await linkTo(household, '/ROOT/HOME/Counted.docx', { download_limit: 1 });
+  await page.goto(address(household, counted));
+  await page.getByText(t('links.file.counted.heading')).waitFor();
+  expect(await page.locator('iframe').count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
 });
