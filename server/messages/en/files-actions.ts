@@ -25,7 +25,8 @@ export const filesActionsMessages = {
   'files.forms.folders.up': 'Up to {folder}',
   'files.forms.folders.none': 'There are no folders in here.',
   'files.forms.folders.all': 'All locations',
-  'files.forms.folders.current': 'The item is already in this folder. Open another one.',
+  'files.forms.folders.current':
+    '{count, plural, one {The item is} other {The items are}} already in this folder. Open another one.',
   'files.forms.replace': 'Replace files with the same name. The old ones are kept as earlier versions.',
   'files.forms.delete.heading': 'Delete {count, plural, one {“{name}”} other {# items}}?',
   'files.forms.delete.lead':

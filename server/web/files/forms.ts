@@ -186,7 +186,7 @@ async function chooser(form: ActionForm, kind: 'move' | 'copy'): Promise<FormPag
     meta.perms.upload
       ? html`<a class="new" href="${links.act('create-folder', meta.path)}" hidden>${sprite('folderPlus')}<span>${t('files.actions.createFolder')}</span></a>`
       : html``
-  }</div>${isHere ? html`<p class="help">${t('files.forms.folders.current')}</p>` : html``}
+  }</div>${isHere ? html`<p class="help">${t('files.forms.folders.current', { count: about.count })}</p>` : html``}
 <div class="check"><input type="checkbox" id="overwrite" name="overwrite" value="1"${values.overwrite === '1' ? html` checked` : html``}><label for="overwrite">${t('files.forms.replace')}</label></div>`;
   const button =
     meta.perms.upload && !isHere ? submit(t(`files.forms.${kind}.submit`, { folder: bidiIsolate(here) })) : html``;
