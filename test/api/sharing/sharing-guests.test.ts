@@ -77,7 +77,7 @@ describe('a guest', () => {
     const { link, shareid } = await invited('see@example.net', { upload: 1 });
     const gran = await signInAsGuest(household, link);
     const top = listed(await gran.get('files/browse', { path: '/ROOT' }));
-    expect(top.map(([, path]) => path)).toEqual(['/ROOT/SHARED', '/STARRED', '/PHOTOS', '/MUSIC']);
+    expect(top.map(([, path]) => path)).toEqual(['/ROOT/SHARED', '/RECENT', '/STARRED', '/PHOTOS', '/MUSIC']);
     const path = `/ROOT/${household.ids.olga}/${shareid}`;
     expect(listed(await gran.get('files/browse', { path }))).toEqual([['a.txt', `${path}/a.txt`]]);
     expect((await gran.get('files/download', { path: `${path}/a.txt` })).text).toBe(`content of ${box}/a.txt`);

@@ -267,7 +267,7 @@ describe('a shared item', () => {
       ['song.mp3', `${base}/sub/song.mp3`],
     ]);
     await olga().post('files/unshare', { path: `${HOME}/${box}`, uid: household.ids.ben });
-    for (const path of ['/STARRED', '/PHOTOS', '/MUSIC']) {
+    for (const path of ['/RECENT', '/STARRED', '/PHOTOS', '/MUSIC']) {
       expect(listed(await ben().get('files/browse', { path })).filter(([, one]) => one.startsWith(base))).toEqual([]);
     }
   });
