@@ -42,9 +42,14 @@ function recorder(journey: string, device: Device) {
   const folder = process.env.LARDER_PICTURES;
   return async (page: Page) => {
     step += 1;
-    await page.waitForFunction(
-      '[...document.images].every((image) => !image.checkVisibility() || image.loading === "lazy" || image.complete)',
-    );
+    // Not `waitForFunction`, which evaluates text in the page: its policy forbids that.
+    await expect
+      .poll(() =>
+        page.evaluate<boolean>(
+          '[...document.images].every((image) => !image.checkVisibility() || image.loading === "lazy" || image.complete)',
+        ),
+      )
+      .toBe(true);
     if (folder !== undefined) {
       await mkdir(folder, { recursive: true });
       await page.screenshot({ path: join(folder, `journey-${journey}-${device}-${step}.png`), animations: 'disabled' });

@@ -184,6 +184,7 @@ describe('sharing on the pages', () => {
       .poll(() => crumbs.getByRole('link').allTextContents())
       .toEqual(['Shared with me', 'Olga Ohm', 'Olga’s summer']);
     await page.getByText(t('files.view.gallery')).click();
+    await page.locator('.table.gallery').waitFor();
     await inspect(page, 'shared-gallery');
     await row(page, 'Lake 01.jpg').locator('.more').click();
     expect(await page.getByRole('menuitem').allTextContents()).not.toContain(t('files.actions.share'));
