@@ -89,6 +89,22 @@ itInFull('a menu is not taken from under the finger by news of the folder', asyn
   await row(page, 'a.txt').waitFor({ state: 'detached' });
 });
 
+it('a folder that was clicked opens, also when the list changes before it has come', async () => {
+  const held: (() => void)[] = [];
+  await page.route(/files\/\?path=(?:\/|%2F)ROOT(?:\/|%2F)HOME(?:\/|%2F)one$/, async (route) => {
+    await new Promise<void>((done) => held.push(done));
+    await route.continue();
+  });
+  await row(page, 'one').locator('.open').click();
+  await expect.poll(() => held.length).toBe(1);
+  await row(page, 'b.txt').locator('.more').click();
+  await page.getByRole('menuitem', { name: t('files.actions.star'), exact: true }).click();
+  await toast(page, t('files.toast.starred', { count: 1 }));
+  held[0]?.();
+  await row(page, 'two').waitFor();
+  expect(new URL(page.url()).searchParams.get('path')).toBe('/ROOT/HOME/one');
+});
+
 itInFull('what takes long is said as long as it takes', async () => {
   await page.clock.install();
   await go('/files/?path=/ROOT/HOME/many');

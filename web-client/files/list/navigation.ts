@@ -38,6 +38,9 @@ interface ShowOptions {
 }
 
 let latest = 0;
+/** Whether a page that the user asked for is on its way. A refresh of the page before it waits, so that it cannot prevent it. */
+let isLeaving = false;
+let isRefreshWaiting = false;
 /** The address of the page in `main`; in the viewer, the address of the window is that of an item. */
 let pageAddress = location.href;
 let shownMain = '';
@@ -49,7 +52,12 @@ export const isOwnPage = ({ origin, pathname }: URL): boolean =>
 
 export async function showPage(address: string, options: ShowOptions = {}): Promise<void> {
   const { isPushed = true, rows: count = 0, isRefresh = false, isTyped = false, focus = null } = options;
+  if (isRefresh && isLeaving) {
+    isRefreshWaiting = true;
+    return;
+  }
   const turn = ++latest;
+  isLeaving = !isRefresh;
   const wanted = new URL(address, location.href);
   if (count > FIRST_ROWS) wanted.searchParams.set('limit', String(Math.min(count, MAX_ROWS)));
   main.classList.add('busy');
@@ -80,8 +88,17 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
     if (isRefresh || error.status === 0 || isUploading()) showFailure(error);
     else location.href = wanted.href;
   } finally {
-    if (turn === latest) main.classList.remove('busy');
+    if (turn === latest) arrive();
   }
+}
+
+function arrive(): void {
+  main.classList.remove('busy');
+  isLeaving = false;
+  if (!isRefreshWaiting) return;
+  // The page may have been read before the change.
+  isRefreshWaiting = false;
+  void refresh();
 }
 
 function replacePage(
