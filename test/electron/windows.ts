@@ -41,6 +41,11 @@ function launch(): Promise<Browser> {
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
+  // No window would ever come, and a test would wait for one.
+  browser.catch((error: unknown) => {
+    process.stderr.write(`The browser behind the windows did not start: ${String(error)}\n`);
+    process.exit(1);
+  });
   return browser;
 }
 

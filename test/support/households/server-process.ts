@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ const LARDER = fileURLToPath(new URL('../../../dist/server/larder.cjs', import.m
 /**
  * Serves a folder with a separate process, on free ports.
  * @param options `failPoints` as in `LARDER_FAIL_POINTS`; `under` a command with arguments that runs the server, such as a
- * tracer; `program` another build of `larder` than the latest
+ * tracer; `program` another build of `larder` than the latest; `temporary` a folder for its temporary files
  */
 export async function startServer(
   folder: string,
@@ -25,13 +25,18 @@ export async function startServer(
     failPoints,
     under = [],
     program = LARDER,
-  }: { failPoints?: string; under?: readonly string[]; program?: string } = {},
+    temporary,
+  }: { failPoints?: string; under?: readonly string[]; program?: string; temporary?: string } = {},
 ): Promise<{ child: ChildProcess; port: number }> {
   const ports = ['--port', '0', '--http-port', '0', '--control-port', '0', '--host', '127.0.0.1'];
   const [command = '', ...args] = [...under, process.execPath, program, 'serve', '--folder', folder, ...ports];
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(failPoints === undefined ? {} : { LARDER_FAIL_POINTS: failPoints }) },
+    env: {
+      ...process.env,
+      ...(failPoints === undefined ? {} : { LARDER_FAIL_POINTS: failPoints }),
+      ...(temporary === undefined ? {} : { TMPDIR: temporary }),
+    },
   });
   const port = await new Promise<number>((resolve, reject) => {
     let output = '';
@@ -74,8 +79,12 @@ export class Installation {
 
   /** @param failPoints `point=action;…` @param under like that of {@link startServer} */
   async start(failPoints = '', under: readonly string[] = []): Promise<ApiClient> {
+    // A killed server removes nothing, and SQLite cannot remove its files where the system refuses that.
+    const temporary = join(this.#base, 'tmp');
+    await mkdir(temporary, { recursive: true });
     const { child, port } = await startServer(this.folder, {
       under,
+      temporary,
       ...(failPoints === '' ? {} : { failPoints: `${this.points};${failPoints}` }),
     });
     this.#child = child;
