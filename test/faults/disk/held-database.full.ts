@@ -8,9 +8,8 @@ import type { ApiClient, Reply } from '../../support/requests/api-client.ts';
 import { like, t } from '../../support/server-texts.ts';
 
 const HOME = '/ROOT/HOME';
-/** Uploads at the same time, and seconds in which they have their answers: not one after the other. */
-const MANY = 12;
-const LONGEST = 30_000;
+/** Uploads at the same time. If each waited for the database after the one before, the test would reach its limit. */
+const MANY = 64;
 
 let installation: Installation;
 let api: ApiClient;
@@ -49,14 +48,12 @@ it('a database that another program holds for a moment is waited for, and readin
 it('one that is held for long is said so at every door, and all goes on afterwards', async () => {
   // What it writes meanwhile is newer than all that the server has seen.
   await other.exec("BEGIN IMMEDIATE; UPDATE accounts SET description = 'by another program'");
-  const began = performance.now();
   const many = Array.from({ length: MANY }, (_, n) => put(`busy-${n}.txt`, `busy ${n}`));
   const door = signIn();
   expect(await names()).toContain('kept.txt');
   const replies = (await Promise.all(many)).map(said);
   expect(replies).toEqual(replies.map(() => [503, 'temporarily_unavailable']));
   expect(await door).toContain(t('api.service.databaseBusy'));
-  expect(performance.now() - began).toBeLessThan(LONGEST);
   await other.exec('COMMIT');
   const after = await put('busy-0.txt', 'again');
   expect([after.body.error, after.status < 300]).toEqual([false, true]);
