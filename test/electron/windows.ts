@@ -34,13 +34,16 @@ function launch(): Promise<Browser> {
   const { STAND_IN_BROWSER = '', STAND_IN_PORT = '0', STAND_IN_ARGS = '[]' } = process.env;
   // Loading it takes longer than everything else before a window opens, and not every program opens one.
   const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core');
-  browser ??= chromium.launch({
-    executablePath: STAND_IN_BROWSER,
-    args: [...(JSON.parse(STAND_IN_ARGS) as string[]), `--remote-debugging-port=${STAND_IN_PORT}`],
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
+  const start = () =>
+    chromium.launch({
+      executablePath: STAND_IN_BROWSER,
+      args: [...(JSON.parse(STAND_IN_ARGS) as string[]), `--remote-debugging-port=${STAND_IN_PORT}`],
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+  // With a port and a pipe, about one start in a hundred ends with SIGSEGV, before there is anything to test.
+  browser ??= start().catch(start);
   // No window would ever come, and a test would wait for one.
   browser.catch((error: unknown) => {
     process.stderr.write(`The browser behind the windows did not start: ${String(error)}\n`);
