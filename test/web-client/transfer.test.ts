@@ -187,6 +187,13 @@ describe('a large file', () => {
     expect(asked).toHaveLength(5);
   });
 
+  it('survives any number of conflicts, as long as chunks are stored between them', async () => {
+    replies = Array.from({ length: 6 }, () => [conflict(0), ok({ offset: CHUNK_BYTES })]).flat();
+    replies.push(conflict(2 * CHUNK_BYTES), ok({}));
+    await send(large());
+    expect(asked).toHaveLength(14);
+  });
+
   it('takes another conflict for what it is', async () => {
     replies = [{ status: 409, response: { error: 'It is locked.', code: 'locked' } }];
     await expect(send(large())).rejects.toMatchObject({ message: 'It is locked.', code: 'locked' });

@@ -105,6 +105,8 @@ async function transferChunks<Target>(
       const onBytes = progressOf(job, start, options);
       reply = await putContent(endpoint.chunk(job, start), file.slice(start, end), { signal, onBytes });
       job.message = '';
+      // Another client that uploads to the same path lets no chunk through; conflicts apart from each other have other causes.
+      conflicts = 0;
     } catch (error) {
       conflicts += 1;
       reply = await afterConflict(asRequestError(error), conflicts, signal);
