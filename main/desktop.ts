@@ -100,6 +100,7 @@ export async function startDesktop(): Promise<void> {
       if (panel.closing !== null) panel.closing.isUnsaved = isUnsaved;
     },
     window: () => panel.current,
+    onTrouble: (what) => log.write(what),
   });
   const bridge = openPageBridge({
     isOurs: (contents) => contents === panel.current?.webContents,

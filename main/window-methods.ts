@@ -34,6 +34,8 @@ export interface WindowMethodsParts {
   /** Whether the window has unsaved changes has changed. */
   onUnsaved(isUnsaved: boolean): void;
   window(): BrowserWindow | null;
+  /** For the log. */
+  onTrouble(what: string): void;
   quit(): void;
 }
 
@@ -42,6 +44,8 @@ const IN_TURN: ReadonlySet<string> = new Set(['desktop.useFolder', 'desktop.star
 
 /** The request cannot be fulfilled; the message is for people. */
 class Refusal extends Error {}
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'errno' in error;
 
 type Handlers = {
   readonly [Name in WindowMethodName]: (input: WindowInput<Name>) => Promise<WindowOutput<Name>> | WindowOutput<Name>;
@@ -188,8 +192,10 @@ export function createWindowMethods(parts: WindowMethodsParts) {
         return { output: await (IN_TURN.has(method) ? inTurn(work) : work()) };
       } catch (error) {
         if (error instanceof Refusal) return refused(error.message);
-        // The disk or the system refused.
-        return refused(t('error.notSaved', { reason: (error as Error).message }));
+        parts.onTrouble(`${method}: ${(error as Error).stack}`);
+        // The disk or the system refused, and says why in words.
+        if (isSystemError(error)) return refused(t('error.notSaved', { reason: error.message }));
+        return refused(t('error.unexpected'), 'internal_error');
       }
     },
   };
