@@ -26,18 +26,21 @@ export function useTransport(): Transport {
 interface Refresh {
   /** Milliseconds, while the page is visible. */
   readonly every?: number;
+  /** Whether there is something to ask for; by default there is. */
+  readonly isNeeded?: boolean;
 }
 
 /** The result of a control method, cached by name and input. */
 export function useControl<Name extends MethodName>(
   method: Name,
   input: Input<Name>,
-  { every }: Refresh = {},
+  { every, isNeeded = true }: Refresh = {},
 ): UseQueryResult<Output<Name>> {
   const transport = useTransport();
   return useQuery({
     queryKey: [method, input],
     queryFn: () => transport.invoke(method, input),
+    enabled: isNeeded,
     ...(every === undefined ? {} : { refetchInterval: every }),
   });
 }
