@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { FailPoints } from '../../lib/process/fail-points.ts';
-import { StorageError } from '../errors.ts';
+import { StorageError, storageError } from '../errors.ts';
 import type { HomeRoot } from '../paths/folder-handle.ts';
 import type { DiskOperation, DiskOperations } from './disk-protocol.ts';
 import { type DiskCall, type DiskInput, DiskWorker } from './disk-worker.ts';
@@ -44,6 +44,11 @@ export interface DiskOptions {
   readonly limit?: number;
 }
 
+/** What the system says where a disk is not mounted, was pulled out, or belongs to another machine that does not answer. */
+const AWAY: ReadonlySet<string> = new Set(
+  'ENOENT ENOTDIR ELOOP ENXIO ENODEV EIO ENOTCONN ESTALE EHOSTDOWN EHOSTUNREACH ETIMEDOUT'.split(' '),
+);
+
 /** Longer than a disk needs to wake up. */
 const LIMIT = 20_000;
 
@@ -58,7 +63,7 @@ export function openDisk(
   const threads = new Map<number, DiskWorker>();
   const stuckThreads = new Set<DiskWorker>();
   const devices = new Map<string, number>();
-  const lookups = new Map<string, Promise<number | null>>();
+  const lookups = new Map<string, Promise<number>>();
 
   /** One check at a time, since each occupies a thread of the shared pool. */
   async function deviceOf(root: string): Promise<number> {
@@ -70,25 +75,27 @@ export function openDisk(
       lookups.set(root, look);
     }
     const device = await look;
-    if (device === null) throw new StorageError('offline');
     devices.set(root, device);
     return device;
   }
 
-  async function lookForDevice(root: string): Promise<number | null> {
+  /** @throws StorageError `offline` when the disk is away, or why else its root cannot be read; an error of the system */
+  async function lookForDevice(root: string): Promise<number> {
     const found = stat(root).then(
       ({ dev }) => dev,
-      () => null,
+      (error: NodeJS.ErrnoException) => {
+        throw AWAY.has(error.code ?? '') ? new StorageError('offline') : storageError(error);
+      },
     );
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'late'>((resolve) => {
       timer = setTimeout(() => resolve('late'), limit);
     });
-    const first = await Promise.race([found, late]);
-    clearTimeout(timer);
+    const first = await Promise.race([found, late]).finally(() => clearTimeout(timer));
     if (first !== 'late') return first;
-    void found.finally(stalls.add(root));
-    return null;
+    const answered = stalls.add(root);
+    void found.then(answered, answered);
+    throw new StorageError('offline');
   }
 
   function newThread(): DiskWorker {
