@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import {
   app,
   clipboard,
+  dialog,
   Menu,
   MessageChannelMain,
   Notification,
@@ -29,6 +30,7 @@ import { onSessionEnd } from './session-end.ts';
 import { openSettings } from './settings.ts';
 import { createTray, type TrayIcon } from './tray.ts';
 import { typedCommand } from './typed-command.ts';
+import { AFTER_ERROR, handleUnexpectedErrors } from './unexpected.ts';
 import { createPanelWindow } from './window.ts';
 import { createWindowMethods } from './window-methods.ts';
 
@@ -48,8 +50,7 @@ export async function startDesktop(): Promise<void> {
   const logs = app.getPath('logs');
   const log = openLog(join(logs, 'desktop.log'));
   const refuse = (what: string) => log.write(`refused: ${what}`);
-  process.on('uncaughtException', (error) => log.write(`unexpected: ${error.stack}`));
-  process.on('unhandledRejection', (error) => log.write(`unexpected: ${(error as Error)?.stack ?? error}`));
+  const unexpected = handleUnexpectedErrors(app, argv, log.write);
   lockContents(app, { mayOpen: (url) => isOwnAddress(url, addresses()), onRefusal: refuse });
   await app.whenReady();
 
@@ -262,7 +263,7 @@ export async function startDesktop(): Promise<void> {
     void server.end().finally(() => {
       quitting = 'over';
       tray?.remove();
-      if (isWantedAgain) app.relaunch();
+      if (isWantedAgain) unexpected.relaunch();
       app.quit();
       // Ends even if something still keeps the process alive.
       setTimeout(() => app.exit(0), LAST_PATIENCE);
@@ -291,7 +292,13 @@ export async function startDesktop(): Promise<void> {
     quit();
   });
 
+  unexpected.endWith((isRestart) => {
+    if (isRestart) isWantedAgain = true;
+    else dialog.showErrorBox(t('ended.title'), t('ended.body', { folder: logs }));
+    quit();
+  });
   changed();
+  if (argv.includes(AFTER_ERROR)) notify(t('notification.restarted.title'), t('notification.restarted.body'));
   if (settings.values.folder !== null) server.start();
   const isAtLogin = argv.includes(HIDDEN) || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
   if (!isAtLogin || settings.values.folder === null) panel.show();

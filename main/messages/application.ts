@@ -22,6 +22,11 @@ export const application = {
   'notification.stillRunning.body':
     'Your household can still reach its files. To open this window again, use the Larder icon or start Larder.',
   'notification.failed.title': 'Larder is not running',
+  'notification.restarted.title': 'Larder has restarted',
+  'notification.restarted.body': 'An error ended it. Your files are not affected. The log has the details.',
+
+  'ended.title': 'Larder has ended',
+  'ended.body': 'The same error occurred again after a restart. The log has the details: {folder}',
 
   'unsaved.question': 'Leave without saving?',
   'unsaved.detail': 'Your unsaved changes will be lost.',

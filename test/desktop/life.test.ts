@@ -3,12 +3,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AFTER_ERROR } from '../../dist/main/unexpected.js';
 import { describeInFull, itInFull } from '../support/forms.ts';
 import { setUpFolder } from '../support/households/set-up-folder.ts';
 import { t } from '../support/server-texts.ts';
 import { clickMenu, closeWindow, isAlive, logOf, serverPid, settingsFile, trayOf, windowCount } from './application.ts';
 import { applicationText } from './application-texts.ts';
-import { isStandIn, newHome } from './launch.ts';
+import { type Desktop, type Electron, isStandIn, newHome, type StandIn } from './launch.ts';
 import { allowStarts, failed, openStage, preventStarts, type Stage, watchFailures } from './stage.ts';
 import { answerDialog, ask, askToServe, running, serveFolder, stateOf } from './window-page.ts';
 
@@ -309,5 +310,45 @@ describe('a server that dies', () => {
     // And leaves nothing that keeps the next one from starting.
     const again = await launch();
     await running(await again.window());
+  });
+});
+
+describe('an error that nothing catches', () => {
+  /** Breaks the application soon after its start, however slow the machine is. @returns the arguments it is started with again; null if it is not */
+  async function breakIt(desktop: Desktop): Promise<readonly string[] | null> {
+    const told = new Promise<readonly string[] | null>((resolve) => {
+      desktop.process.on('message', (message: { relaunchArgs?: readonly string[] | null }) => {
+        if (message.relaunchArgs !== undefined) resolve(message.relaunchArgs);
+      });
+    });
+    await desktop.evaluate(({ app, dialog }) => {
+      process.uptime = () => 1;
+      dialog.showErrorBox = (title) => void process.send?.({ title });
+      app.on('quit', () => process.send?.({ relaunchArgs: (app as unknown as StandIn['app']).relaunchArgs }));
+      setImmediate(() => {
+        throw new Error('broken by the test');
+      });
+    }, null);
+    return told;
+  }
+
+  it.runIf(isStandIn)('ends the application in order, which starts again, says so, and does that once', async () => {
+    const { desktop } = await launchServing();
+    const pid = await serverPid(desktop);
+    expect(await breakIt(desktop)).toEqual([expect.stringMatching(/main\.js$/), AFTER_ERROR]);
+    expect(await desktop.exited).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+    expect(await logOf(home)).toContain('unexpected: Error: broken by the test');
+
+    const again = await launch({ args: [AFTER_ERROR] });
+    await running(await again.window());
+    const shown = ({ Notification }: Electron) =>
+      (Notification as unknown as StandIn['Notification']).all.map(({ title }) => title);
+    expect(await again.evaluate(shown, null)).toEqual([applicationText('notification.restarted.title')]);
+    const titles: unknown[] = [];
+    again.process.on('message', ({ title }: { title?: string }) => title !== undefined && titles.push(title));
+    expect(await breakIt(again)).toBeNull();
+    expect(await again.exited).toBe(0);
+    expect(titles).toEqual([applicationText('ended.title')]);
   });
 });

@@ -31,6 +31,8 @@ class App extends EventEmitter {
   readonly isPackaged = process.env.STAND_IN_PACKAGED === '1';
   isSandboxed = false;
   isRelaunched = false;
+  /** With what arguments, if they differ from the present ones. */
+  relaunchArgs: readonly string[] | null = null;
   /** Until all windows are closed, or one is not. */
   #isQuitting = false;
   #makeReady: () => void = () => undefined;
@@ -131,8 +133,9 @@ class App extends EventEmitter {
     this.exit(0);
   }
 
-  relaunch(): void {
+  relaunch({ args }: { readonly args?: readonly string[] } = {}): void {
     this.isRelaunched = true;
+    this.relaunchArgs = args ?? null;
   }
 
   setPath = (_what: string, _path: string): void => undefined;

@@ -18,6 +18,7 @@ interface MessageBoxOptions {
 }
 
 export const dialog = {
+  showErrorBox(_title: string, _content: string): void {},
   /** Somebody presses Esc. */
   async showMessageBox(...args: unknown[]): Promise<{ response: number; checkboxChecked: boolean }> {
     const { cancelId = 0 } = args.at(-1) as MessageBoxOptions;
