@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import { extensionsByType } from '../dist/server/lib/names/file-types.js';
 import { catalogue, LOCALE } from '../dist/server/messages/catalogue.js';
+import { appIcons } from './app-icons.ts';
 import { compileMessages } from './compile-messages.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -57,7 +58,11 @@ export default defineConfig({
   root: path('.'),
   base: './',
   publicDir: false,
-  plugins: [serverValues(), compileMessages(catalogue, { root: path('.'), locale: LOCALE })],
+  plugins: [
+    serverValues(),
+    compileMessages(catalogue, { root: path('.'), locale: LOCALE }),
+    appIcons(path('../assets/app-icon.svg')),
+  ],
   environments: {
     client: bundle('', {
       base: 'styles/base.css',
@@ -77,6 +82,7 @@ export default defineConfig({
       'link-styles': 'public-link/link.css',
       trust: 'trust/main.ts',
       'trust-styles': 'trust/trust.css',
+      worker: 'worker/worker.ts',
     }),
     // A separate bundle: viewer documents may load from one folder only, which contains nothing else.
     viewer: bundle('viewer', {

@@ -89,6 +89,7 @@ export function composePages(parts: PagesParts): Pages {
   return createPages({
     basePath: config.basePath,
     householdName: () => settings.values.householdName,
+    keepsPages: () => settings.values.serviceWorker,
     trust: {
       certificates,
       failedHandshakes: parts.failedHandshakes,
@@ -106,6 +107,7 @@ export function composePages(parts: PagesParts): Pages {
       browserLimit: createHourlyLimit(clock, BROWSERS_AN_HOUR),
       connectedApps: createConnectedApps(database, clock, tokens),
       isApiEnabled: () => settings.values.apiEnabled,
+      keepsPages: () => settings.values.serviceWorker,
       allowsPrograms: () => settings.values.apiEnabled && settings.values.webdav,
       trashDays: () => settings.values.trashDays,
       ownerName: async () => (await accounts.byId(OWNER_ID))?.name ?? '',

@@ -82,6 +82,8 @@ const settingsSchema = z.object({
     .default(null),
   /** Whether the owner has paused the reading of files whose SHA-256 is not known. */
   hashingPaused: z.boolean().default(false),
+  /** Whether browsers may keep the page for when the server cannot be reached. If not, they remove what they have kept. */
+  serviceWorker: z.boolean().default(true),
   /** Whether the server is announced on the local network. */
   announce: z.boolean().default(true),
   /** The household's name on its pages. */

@@ -5,6 +5,7 @@ import { programFile } from '../lib/program-files.ts';
 import { type Html, html } from '../lib/text/html.ts';
 import { t } from '../messages/messages.ts';
 import type { WebFlowParts } from './auth/web-flow.ts';
+import { installPages } from './install/routes.ts';
 import { readClientFiles } from './shell/client-files.ts';
 import { fileIcons } from './shell/file-icons.ts';
 import { icon } from './shell/icons.ts';
@@ -21,16 +22,22 @@ export interface Pages {
 
 const ASSETS = '/assets';
 
+/** Rendered from the drawing by the build (web-client/app-icons.ts). */
+const APP_ICONS = ['app-192', 'app-512', 'app-maskable-512', 'app-touch-180'].map((name) => `icons/${name}.png`);
+
 const DRAWINGS = ['mark-light.svg', 'mark-dark.svg', 'app-icon.svg'];
 
 export function createPages({
   basePath,
   householdName,
+  keepsPages,
   trust,
   flow,
 }: {
   basePath: string;
   householdName: () => string;
+  /** Whether browsers may keep a page for when the server cannot be reached. */
+  keepsPages: () => boolean;
   /** The parts that the page "Add a device" uses. */
   trust: Omit<TrustPagesParts, 'basePath' | 'householdName' | 'assets'>;
   /** The parts that sign-in, consent and account pages use. */
@@ -63,6 +70,7 @@ export function createPages({
       .setHeader('Cache-Control', 'no-store')
       .send(page(request, householdName(), card, 'wide'));
   });
+  household.use(installPages({ basePath, assets, householdName, keepsPages }));
   // Loaded on first use, like the pages below: many sessions only serve apps.
   const devices = once(async () => {
     const { trustPages } = await import('./trust/routes.ts');
@@ -92,7 +100,9 @@ export function createPages({
 function productFiles(): Map<string, RequestHandler> {
   const client = readClientFiles('');
   const drawing = (name: string) => programFile(`assets/${name}`);
+  const icon = (file: string) => productFile({ file: client.path(file), type: 'image/png' });
   return new Map([
+    ...APP_ICONS.map((name) => [`/${name}`, icon(name)] as const),
     ...client.names.map((name) => [`/${name}`, hashedFile(client.path(name))] as const),
     ...DRAWINGS.map((name) => [`/${name}`, productFile({ file: drawing(name), type: 'image/svg+xml' })] as const),
   ]);

@@ -31,8 +31,8 @@ export const rules: Rules = {
     'web-client/': [
       ['lib', 'virtual.d.ts'],
       ['upload', 'photo-viewer'],
-      ['account', 'files', 'public-link', 'trust', 'viewer'],
-      ['compile-messages.ts'],
+      ['account', 'files', 'public-link', 'trust', 'viewer', 'worker'],
+      ['compile-messages.ts', 'app-icons.ts'],
       ['vite.config.ts'],
     ],
   },
@@ -153,8 +153,13 @@ export const rules: Rules = {
     },
     {
       packages: ['sharp'],
-      // Renders our own icons before packages are built, and is not part of them.
-      places: ['server/workers/image-worker.ts', 'server/workers/pictures/', 'main/packaging/make-icons.ts'],
+      places: [
+        'server/workers/image-worker.ts',
+        'server/workers/pictures/',
+        // These render our own icons before packages are built, and are not part of them.
+        'main/packaging/make-icons.ts',
+        'web-client/app-icons.ts',
+      ],
       why: 'hostile bytes are decoded in workers',
     },
     {
@@ -207,6 +212,7 @@ export const rules: Rules = {
         'renderer/vite.config.ts',
         'web-client/vite.config.ts',
         'web-client/compile-messages.ts',
+        'web-client/app-icons.ts',
         'server/vite.config.ts',
       ],
       why: 'it builds what browsers run and bundles the server',
@@ -245,6 +251,7 @@ export const rules: Rules = {
         'main/',
         'renderer/vite.config.ts', // licences of the packages in the panel
         'web-client/compile-messages.ts', // which messages the scripts use
+        'web-client/app-icons.ts', // the drawing of the icons
       ],
       why: 'files are opened in storage/',
     },

@@ -75,7 +75,7 @@ describe('the built client', () => {
     ['viewer/', viewer],
   ])('is given out as a whole: %s', (folder, client) => {
     const there = readdirSync(fileURLToPath(new URL(`../../dist/web-client/${folder}`, import.meta.url)));
-    const built = there.filter((name) => name !== 'viewer' && name !== 'manifest.json');
+    const built = there.filter((name) => !['viewer', 'icons', 'manifest.json'].includes(name));
     expect([...client.names].sort()).toEqual(built.sort());
     for (const name of built) expect(name).toMatch(/-[\w-]{8}\.(?:js|css)$/);
   });

@@ -84,4 +84,11 @@ startSearch();
 document.documentElement.classList.add('js');
 startNavigation();
 startViewerEntries();
+keepPageForOutages();
 root.dataset.ready = '';
+
+/** Where it is not possible, as on a device that does not trust the certificate, the browser shows its own page instead. */
+function keepPageForOutages(): void {
+  const { worker } = root.dataset;
+  if (worker !== undefined) void navigator.serviceWorker?.register(worker).catch(() => undefined);
+}

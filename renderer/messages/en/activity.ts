@@ -53,6 +53,7 @@ export const activity = {
   'settingName.baseUrl': 'address on the internet',
   'settingName.baseUrlConfirmed': 'confirmed address on the internet',
   'settingName.announce': 'network announcement',
+  'settingName.serviceWorker': 'page for outages',
   'settingName.trashDays': 'days in the trash',
   'settingName.passwordMinLength': 'minimum password length',
   'settingName.remotePanel': 'control panel on other devices',

@@ -84,4 +84,7 @@ export const settings = {
   'household.announce': 'Announce on the network',
   'household.announceHelp':
     'Lets apps and computers at home find Larder automatically. Shares only its name and address.',
+  'household.serviceWorker': 'Keep a page for outages',
+  'household.serviceWorkerHelp':
+    'Browsers keep a page that says when Larder cannot be reached. If a browser shows outdated pages, turn this off: what it has kept is removed.',
 } as const;

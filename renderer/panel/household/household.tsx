@@ -12,7 +12,7 @@ export function Household() {
   return (
     <>
       <PageHead title={t('household.title')} lead={t('household.lead')} />
-      <SettingsForm names={['householdName', 'baseUrl', 'announce']}>
+      <SettingsForm names={['householdName', 'baseUrl', 'announce', 'serviceWorker']}>
         <SettingGroup title={t('household.nameTitle')}>
           <SettingText name="householdName" label={t('household.name')} help={t('household.nameHelp')} />
         </SettingGroup>
@@ -25,6 +25,11 @@ export function Household() {
           />
           <OutsideCheck />
           <SettingSwitch name="announce" label={t('household.announce')} help={t('household.announceHelp')} />
+          <SettingSwitch
+            name="serviceWorker"
+            label={t('household.serviceWorker')}
+            help={t('household.serviceWorkerHelp')}
+          />
         </SettingGroup>
         <SettingGroup title={t('trust.title')}>
           <Devices />

@@ -26,6 +26,7 @@ const settings = z.object({
   baseUrl: z.string(),
   baseUrlConfirmed: z.boolean(),
   announce: z.boolean(),
+  serviceWorker: z.boolean(),
   trashDays: z.int(),
   passwordMinLength: z.int(),
   remotePanel: z.boolean(),

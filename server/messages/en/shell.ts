@@ -25,6 +25,16 @@ export const shellMessages = {
     'Access for apps is turned off at the moment. The owner of this Larder turns it on in the control panel, under API.',
   'failed.httpsRequired': 'This page requires a secure connection. Use the address that starts with https.',
 
+  'install.description': 'The files of {household}, served at home.',
+  'install.photos': 'Photos',
+  'install.recent': 'Recent',
+  'install.unreachable.title': 'Larder cannot be reached',
+  'install.unreachable.heading': '{household} cannot be reached',
+  'install.unreachable.lead':
+    'You may be away from home, this device may be offline, or the computer with the files is switched off.',
+  'install.unreachable.help': 'Your files are where they were. Nothing is lost.',
+  'install.unreachable.again': 'Try again',
+
   'httpsPage.title': 'Use https',
   'httpsPage.heading': 'This address starts with https',
   'httpsPage.lead': 'This server requires an encrypted connection. Open {link}.',

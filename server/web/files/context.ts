@@ -40,6 +40,8 @@ import {
 
 /** The parts that the file pages use. */
 export interface FilesPagesParts extends PageContext {
+  /** Whether browsers may keep a page for when the server cannot be reached. */
+  readonly keepsPages: () => boolean;
   readonly files: FilesContext;
   readonly listing: BrowseContext & SearchContext;
   readonly thumbnails: Thumbnails;

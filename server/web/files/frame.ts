@@ -16,6 +16,8 @@ const POLICY = [
   ...['script-src', 'style-src', 'img-src', 'media-src', 'connect-src', 'form-action'].map((name) => `${name} 'self'`),
   // Framed content gets an origin of its own.
   "frame-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
@@ -59,13 +61,14 @@ export async function showFiles(
   }
   response.setHeader('Content-Security-Policy', POLICY);
   const { permissions } = visitor.session.account;
-  const content = html`<div class="files" data-base="${links.base}" data-account="${visitor.session.account.id}" data-token="${visitor.formToken}" data-max="${permissions.upload_max_size}" data-types="${permissions.upload_limit_types}">
+  const content = html`<div class="files" data-base="${links.base}" data-account="${visitor.session.account.id}" data-token="${visitor.formToken}" data-max="${permissions.upload_max_size}" data-types="${permissions.upload_limit_types}"${parts.keepsPages() ? html` data-worker="${links.base}/worker.js"` : html``}>
 <nav class="file-nav" aria-label="${t('files.nav')}">${nav}</nav>
 <main id="content" tabindex="-1">${main}</main></div>
 <div class="unseen" id="say" role="status"></div>
 ${sprites()}`;
   const { assets, basePath } = parts;
-  const head = html`${assets.load('filesStyles', 'files')}${more}`;
+  const install = html`<link rel="manifest" href="${links.base}/app.webmanifest"><link rel="apple-touch-icon" href="${assets.base}/icons/app-touch-180.png">`;
+  const head = html`${install}${assets.load('filesStyles', 'files')}${more}`;
   showContent(parts, response, visitor, {
     title: whole,
     content,

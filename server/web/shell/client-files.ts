@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { programFile } from '../../lib/program-files.ts';
@@ -32,6 +33,8 @@ export interface ClientFiles {
   entry(source: string): EntryFiles;
   /** The path of a file on this computer. */
   path(name: string): string;
+  /** The text of a script or style. */
+  text(name: string): Promise<string>;
 }
 
 /** @param folder below the built client, with a trailing slash; empty for the pages themselves */
@@ -43,6 +46,7 @@ export function readClientFiles(folder: '' | 'viewer/'): ClientFiles {
     names: [...names],
     entry: (source) => filesOfEntry(manifest, source),
     path: (name) => join(root, name),
+    text: (name) => readFile(join(root, name), 'utf8'),
   };
 }
 

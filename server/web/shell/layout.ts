@@ -8,6 +8,9 @@ import { icon } from './icons.ts';
 import type { PageAssets } from './page-assets.ts';
 import { type SearchField, searchField } from './search-field.ts';
 
+/** The canvas of the pages (web-client/styles/base/tokens.css), which browsers continue around them. */
+export const CANVAS = { light: '#f5f4f0', dark: '#111310' } as const;
+
 interface Frame {
   readonly title: string;
   readonly assets: PageAssets;
@@ -20,7 +23,7 @@ export interface CardPage extends Frame {
   readonly card: Html;
   /** Content below the card. */
   readonly below?: Html;
-  /** The footer: the address, so that people learn to recognize theirs. */
+  /** The footer: the address, so that people learn to recognize theirs; empty: none. */
   readonly address: string;
   /** Further head elements: styles and scripts. */
   readonly head?: Html;
@@ -28,7 +31,7 @@ export interface CardPage extends Frame {
 
 /** A page with one card: sign-in, and single messages. */
 export function cardPage({ title, size, household, assets, card, below, address, head }: CardPage): string {
-  const foot = html`${below === undefined ? html`` : html`<aside class="below">${below}</aside>`}<footer>${icon('lock')}<span>${address}</span></footer>`;
+  const foot = html`${below === undefined ? html`` : html`<aside class="below">${below}</aside>`}${address === '' ? html`` : html`<footer>${icon('lock')}<span>${address}</span></footer>`}`;
   return frame({ title, assets }, niche({ assets, size, household, card, foot }), head);
 }
 
@@ -138,6 +141,8 @@ function frame({ title, assets }: Frame, body: Html, head = html``): string {
 <title>${bidiIsolate(title)}</title>
 ${assets.load('base')}
 <link rel="icon" href="${assets.base}/app-icon.svg" type="image/svg+xml">
+<meta name="theme-color" content="${CANVAS.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${CANVAS.dark}" media="(prefers-color-scheme: dark)">
 ${head}
 </head>
 <body>

@@ -63,7 +63,8 @@ export async function launchBrowser(): Promise<Browser> {
   const browser = await shared;
   const contexts = new Set<BrowserContext>();
   const newContext: Browser['newContext'] = async (options) => {
-    const context = await browser.newContext(options);
+    // A page that is shown from a worker's cache, or loads through it, is for the tests that are about that.
+    const context = await browser.newContext({ serviceWorkers: 'block', ...options });
     contexts.add(context);
     context.once('close', () => contexts.delete(context));
     return context;

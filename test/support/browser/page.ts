@@ -35,6 +35,9 @@ export function* looksAt<Size>(
 /** What Chromium says on a slow machine only: about late fonts, and files that were used later than it thought. */
 const ABOUT_SPEED = /^\[Intervention\] Slow network|was preloaded using link preload but not used/;
 
+/** What Playwright says where it lets no worker be registered (`launchBrowser`). */
+const ABOUT_WORKERS = 'Service Worker registration blocked by Playwright';
+
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -52,7 +55,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    if (ABOUT_SPEED.test(message.text())) return;
+    if (ABOUT_SPEED.test(message.text()) || message.text() === ABOUT_WORKERS) return;
     // The name of a resource that failed to load is only in the location.
     const { url } = message.location();
     complaints.push(message.text().startsWith('Failed to load') ? `${message.text()} ${url}` : message.text());

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import express, { type Router } from 'express';
+import { once } from '../../lib/async/once.ts';
+import { html } from '../../lib/text/html.ts';
+import { t } from '../../messages/messages.ts';
+import { readClientFiles } from '../shell/client-files.ts';
+import { icon } from '../shell/icons.ts';
+import { cardPage } from '../shell/layout.ts';
+import type { PageContext } from '../shell/page-context.ts';
+import { webManifest } from './manifest.ts';
+
+export interface InstallParts extends Pick<PageContext, 'basePath' | 'assets' | 'householdName'> {
+  /** Whether browsers may keep the page for when the server cannot be reached. */
+  readonly keepsPages: () => boolean;
+}
+
+/** The source of the worker, below `web-client/`. */
+const WORKER = 'worker/worker.ts';
+/** Below `/files`: what shows a page. */
+const PAGES = ['/', '/search', '/item', '/versions', '/versions/compare'];
+
+/** Removes a worker that was registered, and what it has kept. */
+const REMOVAL = `addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (name.startsWith('larder-')) await caches.delete(name);
+  await registration.unregister();
+})()));
+`;
+
+/**
+ * What makes the file pages an application on phones and computers: the manifest, the service worker, and the page that it shows
+ * when the server cannot be reached. They are the same for everyone and reveal only the name of the household, as the sign-in does.
+ */
+export function installPages(parts: InstallParts): Router {
+  const { basePath, assets, householdName, keepsPages } = parts;
+  const base = `${basePath}/files`;
+  const client = once(async () => {
+    const files = readClientFiles('');
+    const { script } = files.entry(WORKER);
+    if (script === null) throw new Error('the worker is not built');
+    return { script: await files.text(script), styles: files.entry('styles/base.css').styles };
+  });
+  const router = express.Router({ caseSensitive: true });
+
+  router.get('/files/app.webmanifest', (_request, response) => {
+    response
+      .type('application/manifest+json')
+      .setHeader('Cache-Control', 'no-cache')
+      .send(JSON.stringify(webManifest(householdName(), basePath, assets.base)));
+  });
+
+  router.get('/files/worker.js', async (_request, response) => {
+    response.type('text/javascript').setHeader('Cache-Control', 'no-cache');
+    // A worker has the policy of its script.
+    response.setHeader('Content-Security-Policy', "default-src 'none'; connect-src 'self'");
+    if (!keepsPages()) {
+      response.send(REMOVAL);
+      return;
+    }
+    const { script, styles } = await client();
+    const shell = {
+      page: `${base}/unreachable`,
+      files: [...styles, 'mark-light.svg', 'mark-dark.svg', 'app-icon.svg'].map((name) => `${assets.base}/${name}`),
+      pages: PAGES.map((path) => `${base}${path}`),
+    };
+    const version = createHash('sha256').update(unreachablePage()).update(JSON.stringify(shell)).digest('hex');
+    response.send(`const SHELL = ${JSON.stringify({ version: version.slice(0, 16), ...shell })};\n${script}`);
+  });
+
+  router.get('/files/unreachable', (_request, response) => {
+    response.type('html').setHeader('Cache-Control', 'no-cache').send(unreachablePage());
+  });
+
+  function unreachablePage(): string {
+    const household = householdName();
+    const card = html`<h1>${t('install.unreachable.heading', { household })}</h1>
+<p>${t('install.unreachable.lead')}</p>
+<p>${t('install.unreachable.help')}</p>
+<p><a class="button primary" href="">${icon('history')}${t('install.unreachable.again')}</a></p>`;
+    return cardPage({ title: t('install.unreachable.title'), size: 'small', household, assets, card, address: '' });
+  }
+
+  return router;
+}

@@ -1,0 +1,90 @@
+// The service worker of the file pages: where the server cannot be reached, it shows a page that says so. It keeps nothing else, and
+// nothing of anybody's files.
+
+/** Written before this script by the server (server/web/install/routes.ts). */
+declare const SHELL: {
+  /** Changes with the files. */
+  readonly version: string;
+  /** The page, and what it loads. */
+  readonly page: string;
+  readonly files: readonly string[];
+  /** Addresses that show a page, and no file. */
+  readonly pages: readonly string[];
+};
+
+/** Part of the types of a service worker; the pages are compiled with those of a window. */
+interface WorkerScope {
+  readonly caches: CacheStorage;
+  readonly clients: { claim(): Promise<void> };
+  readonly registration: { readonly navigationPreload?: { enable(): Promise<void> } };
+  skipWaiting(): Promise<void>;
+  addEventListener(name: 'install' | 'activate', listener: (event: LifetimeEvent) => void): void;
+  addEventListener(name: 'fetch', listener: (event: RequestEvent) => void): void;
+}
+
+interface LifetimeEvent {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface RequestEvent extends LifetimeEvent {
+  readonly request: Request;
+  /** The reply that the browser asked for while the worker started. */
+  readonly preloadResponse: Promise<Response | undefined>;
+  respondWith(reply: Promise<Response>): void;
+}
+
+const worker = globalThis as unknown as WorkerScope;
+const PREFIX = 'larder-shell-';
+const cacheName = `${PREFIX}${SHELL.version}`;
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(keep());
+});
+
+async function keep(): Promise<void> {
+  const cache = await worker.caches.open(cacheName);
+  await cache.addAll([SHELL.page, ...SHELL.files]);
+  await worker.skipWaiting();
+}
+
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(
+    Promise.all([forgetOlder(), worker.registration.navigationPreload?.enable(), worker.clients.claim()]),
+  );
+});
+
+async function forgetOlder(): Promise<void> {
+  const names = await worker.caches.keys();
+  const older = names.filter((one) => one.startsWith(PREFIX) && one !== cacheName);
+  await Promise.all(older.map((one) => worker.caches.delete(one)));
+}
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { pathname } = new URL(request.url);
+  // Downloads are left to the browser, which can resume them.
+  const isPage = request.mode === 'navigate' && request.method === 'GET' && SHELL.pages.includes(pathname);
+  if (isPage) event.respondWith(pageOr(event));
+  else if (SHELL.files.includes(pathname)) event.respondWith(fileOr(request));
+});
+
+async function pageOr({ request, preloadResponse }: RequestEvent): Promise<Response> {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch (error) {
+    const kept = await worker.caches.match(SHELL.page);
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
+/** The page without a server loads its styles from the cache as well. */
+async function fileOr(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await worker.caches.match(new URL(request.url).pathname);
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
