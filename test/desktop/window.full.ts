@@ -59,7 +59,7 @@ describe('while it runs', () => {
   it('is paused and started again, and its address is copied', async () => {
     const [address = ''] = await running(page);
     await button(t('overview.copyAddress')).click();
-    await page.getByText(t('common.copied')).first().waitFor();
+    await page.getByText(t('common.copied'), { exact: true }).waitFor();
     expect(await desktop.evaluate(({ clipboard }) => clipboard.readText(), null)).toBe(address);
     await button(t('overview.pause')).click();
     await heading(t('paused.heading')).waitFor();

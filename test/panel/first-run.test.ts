@@ -259,7 +259,7 @@ describe('the end of it', () => {
     await page.getByText(t('trust.alone')).waitFor();
     await expect.poll(() => page.getByText(t('trust.title')).count()).toBe(0);
     await button(t('common.copyOf', { what: files })).click();
-    await page.getByText(t('common.copied')).waitFor();
+    await page.getByText(t('common.copied'), { exact: true }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(files);
     await inspectPanel(page, 'panel-done');
     // The files come first, at an address that works here.
