@@ -17,6 +17,7 @@ export const ACTION_SCOPES = {
   'files/search:contents': BROWSE,
   'files/search:metadata': ['list', 'metadata'],
   'files/search:comments': ['list', 'metadata'],
+  'files/known': ['list', 'download'],
   'files/star': CHANGE,
   'files/unstar': CHANGE,
   'files/createfolder': RECEIVE,

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { ownAddress } from '../http/connection/hosts.ts';
 import { operationsFor } from '../http/operation.ts';
-import { flag, integer, itemName, keyedTexts, listOf, oneOf, text } from '../http/request/parameters.ts';
+import { flag, integer, itemName, keyedTexts, listOf, oneOf, records, text } from '../http/request/parameters.ts';
 import { type Principal, requireScope } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { ITEM_TYPES, ORDERS, SORTS } from './arrange.ts';
 import { browseReply } from './browse.ts';
 import { DETAIL_KEYS } from './details.ts';
 import { itemInfo, itemInfoSchema } from './info.ts';
+import { knownFileSchema, MOST_KNOWN, missingOf } from './known.ts';
 import { type BrowseContext, listingSchema } from './listing.ts';
 import type { ListingBodies } from './listing-bodies.ts';
 import { type SearchContext, search } from './search.ts';
@@ -93,5 +94,22 @@ export const listingOperations = (
         address: `${ownAddress(request)}${basePath}`,
       });
     },
+  }),
+
+  json({
+    path: 'files/known',
+    methods: ['POST'],
+    scopes: ['list', 'download'],
+    summary: 'Ask which files are missing',
+    description:
+      'For apps that send photos or backups: returns the files that still have to be sent. A file is not missing if a file of the same size and SHA-256 is anywhere below the folder `path`, under any name. A file on the disk whose SHA-256 is not known yet counts as missing.',
+    params: z.object({
+      ...itemName(),
+      items: records(knownFileSchema, MOST_KNOWN).describe('Files of the app: `name`, `size` in bytes, and `sha256`.'),
+    }),
+    data: z.object({ missing: z.array(knownFileSchema).describe('Those of `items` that are not there, unchanged.') }),
+    run: async ({ params: { items, ...named }, principal }) => ({
+      missing: await missingOf(context, principal, named, items),
+    }),
   }),
 ];

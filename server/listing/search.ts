@@ -1,4 +1,4 @@
-import { type Access, checkStillShared, virtualPathOf } from '../access/access.ts';
+import { type Access, checkStillShared, type ItemTarget, virtualPathOf } from '../access/access.ts';
 import { type AccountCaller, rightsOf } from '../access/caller.ts';
 import type { ItemName } from '../access/item-name.ts';
 import { type FileAction, permit, permitInShare } from '../access/rights.ts';
@@ -77,7 +77,7 @@ export async function search(
 ): Promise<Listing> {
   const action = contents === '' ? 'files/search' : 'files/search:contents';
   const meta = checkedMeta(given);
-  const actions: FileAction[] = [action, ...actionsFor(meta)];
+  const actions: [FileAction, ...FileAction[]] = [action, ...actionsFor(meta)];
   for (const one of actions) permit(rightsOf(caller), one);
   const isDescribed = metatype !== undefined || meta.size > 0;
   if (contents !== '' && (filename !== '' || isDescribed)) {
@@ -86,14 +86,9 @@ export async function search(
   if (filename === '' && contents === '' && !isDescribed) {
     throw new ApiError('missing_parameter', t('api.search.missingCriterion'), { details: { parameter: 'filename' } });
   }
-  const target = await context.access.resolveItem(caller, named, action);
-  for (const one of actions) permitInShare(target.share, one);
   const definitions = isDescribed ? await context.definitions() : null;
-  const { home, segments } = target;
-  const itemId = onStorage(() => searchedId(context, home, segments, orFile));
-  // A folder may have to be reconciled before it is searched.
-  if (segments.length > 0) await itemId;
-  const folder: SearchFolder = { homeId: home.id, itemId, isPart: segments.length > 0, fits };
+  const { target, folder } = await searchedFolder(context, caller, named, actions, { fits, orFile });
+  const { home } = target;
   // On the connection for long reads.
   const aside = { all: context.database.allAside };
   const find = async (): Promise<Hits> => {
@@ -106,7 +101,7 @@ export async function search(
     return findByCriteria(aside, folder, criteria, query, limit);
   };
   // The folder must exist, whatever was found.
-  const [{ hits, isCut }] = await Promise.all([find(), itemId]);
+  const [{ hits, isCut }] = await Promise.all([find(), folder.itemId]);
   await checkStillShared(target);
   const marks = await withRowDetails(
     context,
@@ -120,6 +115,27 @@ export async function search(
       describe({ item, entry: entryOf(item), path: virtualPathOf(target, found), marks }, details, now),
     ),
   };
+}
+
+/**
+ * The folder that a request names, for callers who may do all of the actions there. Its row may still be looked up.
+ * @throws ApiError `not_found`, also for a file; `invalid_path`, `storage_offline`, `permission_denied`
+ */
+export async function searchedFolder(
+  context: SearchContext,
+  caller: AccountCaller,
+  named: ItemName,
+  actions: readonly [FileAction, ...FileAction[]],
+  { fits, orFile = false }: Pick<SearchOptions, 'fits' | 'orFile'> = {},
+): Promise<{ readonly target: ItemTarget; readonly folder: SearchFolder }> {
+  for (const action of actions) permit(rightsOf(caller), action);
+  const target = await context.access.resolveItem(caller, named, actions[0]);
+  for (const action of actions) permitInShare(target.share, action);
+  const { home, segments } = target;
+  const itemId = onStorage(() => searchedId(context, home, segments, orFile));
+  // A folder may have to be reconciled before it is searched.
+  if (segments.length > 0) await itemId;
+  return { target, folder: { homeId: home.id, itemId, isPart: segments.length > 0, fits } };
 }
 
 /** The row of the folder to search, or of a file, which exists now. Read-only, even if the folder changes meanwhile. */

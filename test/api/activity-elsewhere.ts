@@ -6,6 +6,7 @@ export const LOOKING = [
   'admin-users/avatar',
   'files/browse',
   'files/info',
+  'files/known',
   'files/metadata',
   'files/metadata/fields',
   'files/search',

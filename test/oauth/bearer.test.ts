@@ -20,6 +20,7 @@ const SCOPES_OF: Record<string, string> = {
   'files/browse': 'list',
   'files/search': 'list',
   'files/info': 'list',
+  'files/known': 'list download',
   'files/star': 'modify',
   'files/unstar': 'modify',
   'files/comments/list': 'metadata',

@@ -259,6 +259,35 @@ export function keyedTexts() {
     .meta({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } });
 }
 
+/**
+ * A list of objects: in JSON, or as one text of JSON in a form.
+ * @param entry what each is, and nothing else @param most how many
+ */
+export function records<Entry extends z.ZodObject>(entry: Entry, most: number) {
+  return z
+    .unknown()
+    .transform((value, context): z.output<Entry>[] => {
+      const entries = typeof value === 'string' ? jsonOf(value) : value;
+      if (!Array.isArray(entries)) return fail(context, (parameter) => t('api.parameters.records', { parameter }));
+      if (entries.length === 0 || entries.length > most)
+        return fail(context, (parameter) => t('api.parameters.entryCount', { parameter, max: most }));
+      return entries.map((one, index) => {
+        const checked = entry.safeParse(one);
+        if (checked.success) return checked.data;
+        return fail(context, (parameter) => t('api.parameters.recordEntry', { parameter, number: index + 1 }));
+      });
+    })
+    .meta({ type: 'array', items: z.toJSONSchema(entry, { io: 'input' }), maxItems: most });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Those of a list, also of one whose entries are numbered; a single value is a list of one. */
 function entriesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;

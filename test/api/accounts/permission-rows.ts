@@ -44,6 +44,8 @@ export const path = (name: string) => `/ROOT/HOME/${name}`;
 const post = (operation: string, form: Record<string, string | number>) => (api: ApiClient) =>
   api.post(operation, form);
 
+const ONE_FILE = JSON.stringify([{ name: 'a.txt', size: 1, sha256: '0'.repeat(64) }]);
+
 /** Typed by hand. */
 export const ROWS: readonly Row[] = [
   { of: 'files/browse', what: 'a folder', call: post('files/browse', { path: path('folder') }), refused: {} },
@@ -79,6 +81,12 @@ export const ROWS: readonly Row[] = [
     what: 'a comment',
     call: post('files/search', { path: '/ROOT/HOME', 'meta[comment][]': 'a' }),
     refused: { nometa: '403 metadata', noread: '403 read_comments' },
+  },
+  {
+    of: 'files/known',
+    what: 'in a folder',
+    call: post('files/known', { path: '/ROOT/HOME', items: ONE_FILE }),
+    refused: { nodownload: '403 download' },
   },
   {
     of: 'files/metadata',

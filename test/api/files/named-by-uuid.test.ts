@@ -48,6 +48,10 @@ const twice = (path: string) => olga.put({ path }, 'another content');
 const CALLS: Readonly<Record<string, NamedCall>> = {
   'files/browse': { item: 'sub' },
   'files/info': {},
+  'files/known': {
+    item: 'sub',
+    form: () => ({ items: JSON.stringify([{ name: 'b.txt', size: 1, sha256: '0'.repeat(64) }]) }),
+  },
   'files/search': { item: 'sub', form: () => ({ filename: 'b' }) },
   'files/createfolder': { item: 'sub', form: () => ({ name: 'new' }) },
   'files/upload': { isPut: true },

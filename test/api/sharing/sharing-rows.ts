@@ -25,6 +25,8 @@ export const twice = async (owner: ApiClient, at: (name: string) => string) => {
   for (const content of ['one', 'two']) await owner.put({ path: at('old.txt') }, content);
 };
 
+const ONE_FILE = JSON.stringify([{ name: 'a.txt', size: 1, sha256: '0'.repeat(64) }]);
+
 /** Typed by hand. */
 export const ROWS: readonly Row[] = [
   { of: 'files/browse', what: 'the folder', needs: [], call: post('files/browse', '') },
@@ -33,6 +35,7 @@ export const ROWS: readonly Row[] = [
   { of: 'files/browse', what: 'everything', needs: [], call: post('files/browse', '', { recursive: 1 }) },
   { of: 'files/search', what: 'by name', needs: [], call: post('files/search', '', { filename: 'a' }) },
   { of: 'files/search', what: 'by words', needs: ['download'], call: post('files/search', '', { contents: 'a' }) },
+  { of: 'files/known', what: 'in the folder', needs: ['download'], call: post('files/known', '', { items: ONE_FILE }) },
   { of: 'files/star', what: 'a file', needs: [], call: post('files/star', 'a.txt') },
   {
     of: 'files/unstar',

@@ -30,6 +30,7 @@ const TABLE: Record<FileAction, readonly [readonly string[], readonly string[] |
   'files/browse': [[], []],
   'files/search': [[], []],
   'files/search:contents': [[], ['download']],
+  'files/known': [['download'], ['download']],
   'files/star': [[], []],
   'files/unstar': [[], []],
   'files/createfolder': [['readonly', 'upload'], ['upload']],

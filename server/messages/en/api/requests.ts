@@ -53,6 +53,8 @@ export const apiRequestsMessages = {
   'api.parameters.entryCount': 'The parameter "{parameter}" must have between 1 and {max} entries.',
   'api.parameters.idEntries': 'The parameter "{parameter}" has an entry that is not an ID.',
   'api.parameters.textList': 'The parameter "{parameter}" must be a list of texts.',
+  'api.parameters.records': 'The parameter "{parameter}" must be a list of objects.',
+  'api.parameters.recordEntry': 'Entry {number} of the parameter "{parameter}" is not valid.',
   'api.parameters.pathStart': 'The parameter "{parameter}" must be a virtual path, which starts with "/".',
   'api.parameters.pathLength': 'The virtual path in the parameter "{parameter}" is too long.',
   'api.parameters.pathSegment':
