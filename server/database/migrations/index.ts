@@ -36,6 +36,7 @@ import { folderLooks } from './0035-folder-looks.ts';
 import { readAgain } from './0036-read-again.ts';
 import { newestFilms } from './0037-newest-films.ts';
 import { recentFiles } from './0038-recent-files.ts';
+import { photos } from './0039-photos.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   readAgain,
   newestFilms,
   recentFiles,
+  photos,
 ];
