@@ -129,29 +129,29 @@ export async function photoIndexOf(
 /**
  * Photos and films that were taken on a calendar day, for several years at once.
  * @param days the beginnings of days, in milliseconds as if they were in UTC @param most of each day
- * @returns for each of these days on which there are any: how many, and the first of them
+ * @returns for each of these days on which there are any: how many, and the last of them
  */
 export async function photosOfDays(
   database: Pick<FilesDatabase, 'all'>,
   homeId: string,
   { elsewhere }: Pick<PhotoTimeline, 'elsewhere'>,
   days: readonly number[],
-): Promise<{ readonly day: number; readonly photos: number; readonly films: number; readonly first: LocatedItem }[]> {
-  const rows = await database.all<{ day: number; photos: number; films: number; first: number }>(
-    `SELECT day.value AS day, count(*) - sum(is_film) AS photos, sum(is_film) AS films, min(local), item_id AS first
+): Promise<{ readonly day: number; readonly photos: number; readonly films: number; readonly last: LocatedItem }[]> {
+  const rows = await database.all<{ day: number; photos: number; films: number; last: number }>(
+    `SELECT day.value AS day, count(*) - sum(is_film) AS photos, sum(is_film) AS films, max(local), item_id AS last
      FROM json_each(?2) day CROSS JOIN photos
      WHERE home_id = ?1 AND local >= day.value AND local < day.value + ${DAY} AND ${IN_PLACE}
      GROUP BY day.value ORDER BY day.value DESC`,
     [homeId, JSON.stringify(days), JSON.stringify(elsewhere)],
   );
-  const firsts = await itemsThere(
+  const lasts = await itemsThere(
     database,
-    rows.map(({ first }) => first),
+    rows.map(({ last }) => last),
   );
-  const byId = new Map(firsts.map((placed) => [placed.item.id, placed]));
-  return rows.flatMap(({ day, photos, films, first }) => {
-    const placed = byId.get(first);
-    return placed === undefined ? [] : [{ day, photos, films, first: placed }];
+  const byId = new Map(lasts.map((placed) => [placed.item.id, placed]));
+  return rows.flatMap(({ day, photos, films, last }) => {
+    const placed = byId.get(last);
+    return placed === undefined ? [] : [{ day, photos, films, last: placed }];
   });
 }
 

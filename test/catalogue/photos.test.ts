@@ -185,7 +185,7 @@ it('dates beyond every calendar do not prevent a file from being known', async (
   expect([months[0]?.month, months.at(-1)?.month]).toEqual(['9999-12', '1800-01']);
 });
 
-it('finds what was taken on a day of several years, with the first of each', async () => {
+it('finds what was taken on a day of several years, with the last of each', async () => {
   const home = await newHome(1);
   const parent = home.folders[0] ?? 0;
   const at = async (name: string, local: number, kind = 'image') => {
@@ -200,8 +200,8 @@ it('finds what was taken on a day of several years, with the first of each', asy
   const timeline = await photoTimeline(database, home.id);
   const days = [2021, 2020, 2019, 2018].map((year) => Date.UTC(year, 5, 12));
   const found = await photosOfDays(database, home.id, timeline, days);
-  expect(found.map(({ day: when, photos, films, first }) => [when, photos, films, first.item.name])).toEqual([
-    [Date.UTC(2020, 5, 12), 2, 1, 'morning.jpg'],
+  expect(found.map(({ day: when, photos, films, last }) => [when, photos, films, last.item.name])).toEqual([
+    [Date.UTC(2020, 5, 12), 2, 1, 'film.mp4'],
     [Date.UTC(2018, 5, 12), 1, 0, 'other year.jpg'],
   ]);
 });
