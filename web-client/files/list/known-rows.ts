@@ -1,7 +1,7 @@
 // The rows of a list that are known, of which only some are in the document.
 
 import { afterChange } from '../changes.ts';
-import { BLOCK, type Block, MOST_ITEMS, requestBlock, requestBlockAround, requestItems } from './blocks.ts';
+import { type Block, MOST_ITEMS, requestBlock, requestBlockAround, requestItems } from './blocks.ts';
 import { type Item, itemOf } from './item.ts';
 
 /** Requests at a time while scrolling. */
@@ -12,6 +12,8 @@ export interface KnownRowsOptions {
   readonly address: URL;
   /** Rows of the whole list. */
   readonly total: number;
+  /** Rows per request. */
+  readonly size: number;
   /** The rows of the page, and the index of the first of them. */
   readonly page: { readonly rows: readonly Element[]; readonly start: number };
   /** Rows that are known already, besides those of the page. */
@@ -32,9 +34,7 @@ export interface RowRange {
 
 export type KnownRows = ReturnType<typeof createKnownRows>;
 
-export const blockOf = (index: number): number => Math.floor(index / BLOCK) * BLOCK;
-
-export function createKnownRows({ address, total, page, blocks, make, loaded, added }: KnownRowsOptions) {
+export function createKnownRows({ address, total, size, page, blocks, make, loaded, added }: KnownRowsOptions) {
   /** The rows as the server has sent them, and as elements once they are needed. */
   const texts: (string | undefined)[] = [];
   const made: (HTMLElement | undefined)[] = [];
@@ -44,6 +44,8 @@ export function createKnownRows({ address, total, page, blocks, make, loaded, ad
   /** Blocks that could not be loaded; they are requested again when the list is scrolled. */
   const failed = new Set<number>();
   let isOpen = true;
+
+  const blockOf = (index: number): number => Math.floor(index / size) * size;
 
   const isOfPage = (index: number) => index >= page.start && index < page.start + page.rows.length;
 
@@ -88,12 +90,12 @@ export function createKnownRows({ address, total, page, blocks, make, loaded, ad
   function loadBlock(start: number): Promise<boolean> {
     const running = pending.get(start);
     if (running !== undefined) return running;
-    const loading = requestBlock(address, start)
+    const loading = requestBlock(address, start, size)
       .then(
         (block) => {
           const isTaken = take(block);
           // Something may have disappeared since it was counted.
-          if (!isKnown(start, Math.min(total, start + BLOCK) - 1)) failed.add(start);
+          if (!isKnown(start, Math.min(total, start + size) - 1)) failed.add(start);
           return isTaken;
         },
         () => {
@@ -122,8 +124,8 @@ export function createKnownRows({ address, total, page, blocks, make, loaded, ad
   }
 
   async function load(from: number, to: number): Promise<boolean> {
-    for (let start = blockOf(from); start <= to; start += BLOCK) {
-      const isThere = isKnown(Math.max(from, start), Math.min(to, start + BLOCK - 1, total - 1));
+    for (let start = blockOf(from); start <= to; start += size) {
+      const isThere = isKnown(Math.max(from, start), Math.min(to, start + size - 1, total - 1));
       if (!isThere && !(await loadBlock(start))) return false;
     }
     return isOpen;
@@ -149,6 +151,7 @@ export function createKnownRows({ address, total, page, blocks, make, loaded, ad
     get isOpen() {
       return isOpen;
     },
+    blockOf,
     indexOf: (path: string): number => indexes.get(path) ?? -1,
     rowAt,
     load,
@@ -164,16 +167,16 @@ export function createKnownRows({ address, total, page, blocks, make, loaded, ad
     async find(path: string): Promise<HTMLElement | null> {
       const there = rowOfPath(path);
       if (there !== undefined) return there;
-      const block = await requestBlockAround(address, path).catch(() => null);
+      const block = await requestBlockAround(address, path, size).catch(() => null);
       if (block !== null && !take(block)) return null;
       return rowOfPath(path) ?? null;
     },
     /** Requests what is not known of these ranges, the first of them first. */
     requestAhead(ranges: readonly RowRange[]): void {
       for (const { from, to } of ranges) {
-        for (let start = blockOf(from); start <= to; start += BLOCK) {
+        for (let start = blockOf(from); start <= to; start += size) {
           if (pending.size >= AT_ONCE || failed.has(start)) continue;
-          if (!isKnown(Math.max(from, start), Math.min(to, start + BLOCK - 1))) void loadBlock(start);
+          if (!isKnown(Math.max(from, start), Math.min(to, start + size - 1))) void loadBlock(start);
         }
       }
     },
@@ -181,13 +184,14 @@ export function createKnownRows({ address, total, page, blocks, make, loaded, ad
     retry: (): void => failed.clear(),
     /** What is in a range, and the rows of these paths, as they are now. @throws RequestError */
     async request({ from, to }: RowRange, paths: readonly (string | null)[]): Promise<readonly Block[]> {
-      const starts = new Set([blockOf(from), blockOf(to)]);
+      const starts = new Set<number>();
+      for (let start = blockOf(from); start <= to; start += size) starts.add(start);
       const fresh: Block[] = [];
-      for (const start of starts) fresh.push(await requestBlock(address, start));
+      for (const start of starts) fresh.push(await requestBlock(address, start, size));
       for (const path of paths) {
         const index = path === null ? undefined : indexes.get(path);
         if (path === null || (index !== undefined && starts.has(blockOf(index)))) continue;
-        fresh.push(await requestBlockAround(address, path));
+        fresh.push(await requestBlockAround(address, path, size));
       }
       return fresh;
     },

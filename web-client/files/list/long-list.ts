@@ -2,14 +2,16 @@
 
 import { closest, elements } from '../../lib/dom.ts';
 import { throttled } from '../../lib/schedule.ts';
-import { BLOCK, type Block } from './blocks.ts';
+import type { Block } from './blocks.ts';
 import { asGrid, asGridRow } from './grid.ts';
 import type { Item } from './item.ts';
-import { blockOf, createKnownRows } from './known-rows.ts';
+import { createKnownRows } from './known-rows.ts';
 
 /** Rows in the document above and below the window, and up to which rows are requested before they come into sight. */
 const BESIDE = 12;
 const AHEAD = 60;
+/** Rows per request, as many as further rows without the script. */
+const BLOCK = 300;
 /** Longer lists would be higher than browsers can lay out. */
 const MOST = 200_000;
 
@@ -67,6 +69,7 @@ export function openLongList(
   const known = createKnownRows({
     address: new URL(table.dataset.rows ?? '', location.href),
     total,
+    size: BLOCK,
     page: { rows: first, start: 0 },
     blocks,
     make: (item, index) => asGridRow(item, index, prepare),
@@ -123,7 +126,7 @@ export function openLongList(
 
   /** On paper: the known rows of the page without the script that begins above the window. */
   function printed(): { from: number; to: number } {
-    const from = blockOf(top);
+    const from = known.blockOf(top);
     return { from, to: Math.min(total, from + BLOCK) - 1 };
   }
 

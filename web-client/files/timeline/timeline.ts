@@ -13,6 +13,8 @@ import { createScrubber } from './scrubber.ts';
 /** Heights of the window above and below it, in which photos are in the document, and are requested. */
 const BESIDE = 0.75;
 const AHEAD = 2;
+/** Photos per request: about as many as a window shows, so that any month is there at once. */
+const BLOCK = 60;
 /** Milliseconds between two changes of the address. */
 const ADDRESS = 300;
 /** The least height of rows by the width of the window, as in `photos.css`. */
@@ -70,6 +72,7 @@ export function openTimeline(
   const known = createKnownRows({
     address: new URL(table.dataset.photos ?? '', location.href),
     total,
+    size: BLOCK,
     page: { rows: elements(table, '.item'), start },
     blocks,
     make(item) {
@@ -138,21 +141,25 @@ export function openTimeline(
   /** Lays out what has changed; what is in the window stays where it is. */
   function place(): void {
     const before = placeNow();
+    const wasThere = isChosenShown();
     takeRatios();
     const row = ROWS.find(({ from }) => innerWidth >= from)?.row ?? 0;
     layout.measure({ width: table.clientWidth, row });
     if (!layout.update()) return;
     table.style.height = `${layout.height()}px`;
-    if (before === null) return;
-    const moved = topOf(before) - before.below - offset();
-    if (Math.abs(moved) < 1) return;
-    scrollBy(0, moved);
-    if (chosen !== null) chosen.top += moved;
+    if (before !== null) {
+      const moved = topOf(before) - before.below - offset();
+      if (Math.abs(moved) >= 1) scrollBy(0, moved);
+    }
+    // Not someone, but the layout has moved the window.
+    if (wasThere && chosen !== null) chosen.top = scrollY;
   }
+
+  const isChosenShown = () => chosen !== null && Math.abs(chosen.top - scrollY) <= 4;
 
   /** The month that the window shows. */
   function current(): number {
-    if (chosen !== null && Math.abs(chosen.top - scrollY) > 4) chosen = null;
+    if (!Number.isNaN(chosen?.top) && !isChosenShown()) chosen = null;
     return chosen?.month ?? layout.monthAt(Math.max(0, offset()) + innerHeight / 4);
   }
 
