@@ -185,6 +185,38 @@ it('the viewer goes on from month to month, and back to where it was opened', as
   await context.close();
 });
 
+it('the slide show goes on by itself, until it is paused, and ends with the last photo', async () => {
+  const visited = await visit(browser);
+  const { page, context, complaints } = visited;
+  await page.clock.install();
+  await page.goto(address(household, '/files/?path=/PHOTOS&month=2021-01'));
+  await signInAt(page);
+  await ready(page);
+  await timelineReady(page);
+  await row(page, '2021-01 003.jpg').locator('.open').click();
+  await viewer(page, '2021-01 003.jpg').waitFor();
+  await page.getByRole('button', { name: t('photoViewer.slideShow') }).click();
+  const pause = page.getByRole('button', { name: t('photoViewer.pause') });
+  await pause.waitFor();
+  await page.clock.fastForward(5_000);
+  await viewer(page, '2021-01 004.jpg').waitFor();
+  await pause.click();
+  await page.clock.fastForward(60_000);
+  await page.keyboard.press('ArrowRight');
+  await viewer(page, '2021-01 005.jpg').waitFor();
+  // Space does the same where no button has the focus.
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('Space');
+  await pause.waitFor();
+  await page.clock.fastForward(5_000);
+  await viewer(page, '2021-01 006.jpg').waitFor();
+  await page.clock.fastForward(5_000);
+  await page.getByRole('button', { name: t('photoViewer.slideShow') }).waitFor();
+  await viewer(page, '2021-01 006.jpg').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 it('photos of several months are selected, starred and deleted at once', async () => {
   const { page, context, complaints } = await open({ username: 'mia', password: MEMBER.password });
   const own = 18;
