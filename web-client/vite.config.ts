@@ -74,6 +74,7 @@ export default defineConfig({
       files: 'files/main.ts',
       'files-styles': 'files/files.css',
       details: 'files/details.css',
+      photos: 'files/photos.css',
       versions: 'files/versions.css',
       comparison: 'files/comparison.css',
       share: 'files/share.ts',

@@ -8,6 +8,7 @@ import { createPendingSignIns } from '../accounts/sign-in/pending-sign-ins.ts';
 import type { Sessions } from '../accounts/sign-in/sessions.ts';
 import type { SignIn } from '../accounts/sign-in/sign-in.ts';
 import type { TwoStep } from '../accounts/sign-in/two-step.ts';
+import { createPhotoTimelines } from '../catalogue/photos.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { ActiveResponses } from '../http/connection/active-responses.ts';
@@ -102,6 +103,7 @@ export function composePages(parts: PagesParts): Pages {
       ...parts,
       pendingSignIns: createPendingSignIns(clock),
       looks: createLooks(database, clock),
+      photoTimeline: createPhotoTimelines(database),
       contentTickets: createContentTickets(clock),
       commentLimit: createHourlyLimit(clock, COMMENTS_AN_HOUR),
       browserLimit: createHourlyLimit(clock, BROWSERS_AN_HOUR),

@@ -28,6 +28,7 @@ import { linksMessages } from './en/links.ts';
 import { linksSendMessages } from './en/links-send.ts';
 import { mailMessages } from './en/mail.ts';
 import { photoViewerMessages } from './en/photo-viewer.ts';
+import { photosMessages } from './en/photos.ts';
 import { programsMessages } from './en/programs.ts';
 import { searchMessages } from './en/search.ts';
 import { sharingMessages } from './en/sharing.ts';
@@ -61,6 +62,7 @@ export const catalogue = {
   ...uploadsMessages,
   ...viewerMessages,
   ...photoViewerMessages,
+  ...photosMessages,
   ...mailMessages,
   ...apiAccountsMessages,
   ...apiBackupMessages,

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { insertRoots } from '../../dist/server/catalogue/items.js';
+import { photoTimeline } from '../../dist/server/catalogue/photos.js';
 import { Connection } from '../../dist/server/database/connection.js';
 import { type Database, openDatabase, type Transaction } from '../../dist/server/database/database.js';
 import { migrate } from '../../dist/server/database/migrate.js';
 import { migrations } from '../../dist/server/database/migrations/index.js';
 import { WriteQueue } from '../../dist/server/database/write-queue.js';
+import { setValues } from '../../dist/server/fields/values.js';
 import { findByName } from '../../dist/server/search/find-by-name.js';
 
 /** The last one of the version that had no search yet. */
@@ -17,6 +19,7 @@ const BEFORE_CONFIRMED_ADDRESSES = '0029-panel-sessions';
 const BEFORE_TAGS = '0032-upload-parts';
 const BEFORE_SEARCH_FORMS = '0033-content-tags';
 const BEFORE_READ_AGAIN = '0035-folder-looks';
+const BEFORE_PHOTOS = '0038-recent-files';
 
 let folder: string;
 let database: Database;
@@ -188,4 +191,36 @@ it('has documents and films of before an upgrade read again, and nothing else', 
     ['form.pdf', 'letter.odt'],
     ['lake.mov'],
   ]);
+});
+
+it('has the photos of before an upgrade by month, by the clock where they were taken', async () => {
+  await leaveBefore(BEFORE_PHOTOS, async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
+    await insertRoots(tx, 'home');
+    const files = [
+      // The last evening of a month, which was the next month in Greenwich.
+      ['evening.jpg', 'image', Date.UTC(2024, 3, 1, 3), '2024-03-31T23:00:00-04:00'],
+      ['no offset.dng', 'raw', Date.UTC(2023, 0, 5), '2023-01-05T00:00:00'],
+      ['no date.png', 'image', null, null],
+      ['letter.odt', 'document', null, null],
+    ];
+    await tx.run(
+      `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity, taken)
+       SELECT value->>0, 'home', items.id, value->>0, value->>0, value->>1, 0, 1, ?2, value->>0, value->>2
+       FROM items, json_each(?1) WHERE name = '' AND parent_id IS NULL`,
+      [JSON.stringify(files), Date.UTC(2022, 6, 15, 12)],
+    );
+    const [field] = await tx.all<{ id: number }>("SELECT id FROM metadata_fields WHERE system = 'image.taken'");
+    const items = await tx.all<{ id: number; name: string }>(
+      "SELECT id, name FROM items WHERE name <> '' AND is_dir = 0",
+    );
+    for (const { id, name } of items) {
+      const value = files.find(([one]) => one === name)?.[3];
+      if (typeof value === 'string') await setValues(tx, { id }, field?.id ?? 0, [{ value }]);
+    }
+  });
+  database = await open();
+  const { months, total } = await photoTimeline(database, 'home');
+  expect(months.map(({ month }) => month)).toEqual(['2024-03', '2023-01', '2022-07']);
+  expect(total).toBe(3);
 });

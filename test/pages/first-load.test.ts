@@ -7,6 +7,7 @@ import { visit } from '../support/browser/page.ts';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { address, fillHome, ready, signInAt } from './files/support.ts';
 import { linkTo } from './links/links-support.ts';
+import { photosByMonth, timelineReady } from './photos/timeline-support.ts';
 
 let browser: Browser;
 let household: Household;
@@ -73,6 +74,31 @@ it('loads at most 60 KB for a folder of a thousand long names', async () => {
   const weight = await weightOf(page, async () => {
     await page.reload();
     await ready(page);
+  });
+  expect(weight).toBeGreaterThan(20_000);
+  expect(weight).toBeLessThanOrEqual(MAX);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('loads at most 60 KB for photos of twenty years, with the scripts that show them by month', async () => {
+  const months = Array.from({ length: 240 }, (_, index) => {
+    const month = `${2006 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+    return [month, 1] as const;
+  });
+  await photosByMonth(household.home, [...months, ['2026-11', 60]]);
+  const { page, context, complaints } = await visit(browser);
+  await page.goto(address(household, '/files/?path=/PHOTOS'));
+  await signInAt(page);
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.locator('.scrubber a').count();
+    })
+    .toBe(241);
+  const weight = await weightOf(page, async () => {
+    await page.reload();
+    await timelineReady(page);
   });
   expect(weight).toBeGreaterThan(20_000);
   expect(weight).toBeLessThanOrEqual(MAX);

@@ -19,6 +19,7 @@ const PAGES: Record<string, PageEntry[]> = {
   card: ['base'],
   account: ['base', 'account'],
   folder: ['base', 'account', 'filesStyles', 'files'],
+  photos: ['base', 'account', 'filesStyles', 'files', 'photos'],
   item: ['base', 'account', 'filesStyles', 'files', 'comments', 'details'],
   share: ['base', 'account', 'filesStyles', 'files', 'share'],
   weblink: ['base', 'account', 'filesStyles', 'files', 'weblink'],

@@ -3,7 +3,8 @@
 import { pathOf } from './list/item.ts';
 import { facts, linkOf } from './list/items.ts';
 import { findRow } from './list/list.ts';
-import { shownAddress, showPage } from './list/navigation.ts';
+import { showPage } from './list/navigation.ts';
+import { shownAddress } from './list/page-address.ts';
 import { handleViewerEntries, type ViewerEntry, viewerEntryIn } from './open-viewer.ts';
 import { base } from './page.ts';
 

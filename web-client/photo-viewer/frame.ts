@@ -25,6 +25,7 @@ export interface ViewerFrame {
   readonly previous: HTMLButtonElement;
   readonly next: HTMLButtonElement;
   readonly actions: Readonly<Record<ViewerAction | 'details', HTMLButtonElement>>;
+  readonly slideShow: HTMLButtonElement;
   readonly menu: HTMLButtonElement;
   readonly details: HTMLElement;
   readonly detailsContent: HTMLElement;
@@ -41,6 +42,7 @@ export function createFrame(strip: HTMLElement): ViewerFrame {
     details: labelled(ICONS.details, t('photoViewer.details')),
   } as ViewerFrame['actions'];
   actions.details.setAttribute('aria-pressed', 'false');
+  const slideShow = button('play', t('photoViewer.slideShow'));
   const menu = button('dots', t('photoViewer.more'));
   menu.setAttribute('aria-haspopup', 'menu');
   const top = make(
@@ -48,6 +50,7 @@ export function createFrame(strip: HTMLElement): ViewerFrame {
     { class: 'view-top' },
     close,
     make('div', { class: 'view-title' }, title, make('p', {}, when, position)),
+    slideShow,
     make('div', { class: 'view-actions' }, ...VIEWER_ACTIONS.map((name) => actions[name]), actions.details),
     menu,
   );
@@ -69,7 +72,7 @@ export function createFrame(strip: HTMLElement): ViewerFrame {
   );
   const dialog = make('dialog', { class: 'photo-viewer', 'aria-labelledby': 'photo-viewer-title' }, view, details);
   return {
-    ...{ dialog, view, stage, layer, title, when, position, close, previous, next, actions, menu },
+    ...{ dialog, view, stage, layer, title, when, position, close, previous, next, actions, slideShow, menu },
     ...{ details, detailsContent, closeDetails },
   };
 }

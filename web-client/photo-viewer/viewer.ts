@@ -8,6 +8,7 @@ import { createFrame } from './frame.ts';
 import { listenToGestures } from './gestures.ts';
 import { createHint } from './hint.ts';
 import { preload, show } from './shown.ts';
+import { createSlideShow } from './slide-show.ts';
 import { VIEWER_ACTIONS, type ViewerItem, type ViewerSource } from './source.ts';
 import { createStrip } from './strip.ts';
 import { createZoom } from './zoom.ts';
@@ -38,6 +39,11 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
   const { dialog, stage, layer, actions } = frame;
   const zoom = createZoom(layer, stage);
   const hint = createHint();
+  const slideShow = createSlideShow(frame.slideShow, source.isPlayedOnDemand, () => {
+    const item = source.items()[index + 1];
+    go(item);
+    return item !== undefined;
+  });
   stage.append(hint.element);
   const overPage = [...document.querySelectorAll(OVER_PAGE)];
   let current = source.items().find((item) => item.path === path) ?? null;
@@ -73,7 +79,9 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
     if (drawn === item.path) return;
     drawn = item.path;
     zoom.reset();
-    layer.replaceChildren(show(item, source, source.can('download', item) ? () => void act('download') : null));
+    const shown = show(item, source, source.can('download', item) ? () => void act('download') : null);
+    layer.replaceChildren(shown);
+    slideShow.shown(item, shown);
     for (const neighbour of [items[index + 1], items[index - 1]])
       if (neighbour !== undefined) preload(neighbour, source);
     if (!frame.details.hidden) void drawDetails();
@@ -92,6 +100,7 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
     frame.position.textContent = position;
     frame.previous.hidden = index <= 0;
     frame.next.hidden = index >= items.length - 1;
+    frame.slideShow.hidden = items.length < 2;
     frame.menu.hidden = !source.can('menu', item);
     for (const name of VIEWER_ACTIONS) actions[name].hidden = !source.can(name, item);
     const label = item.isStarred ? t('photoViewer.unstar') : t('photoViewer.star');
@@ -163,6 +172,7 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
     Home: () => go(source.items()[0]),
     End: () => go(source.items().at(-1)),
     Delete: () => void act('delete'),
+    ' ': () => slideShow.toggle(),
     f: fillScreen,
     i: () => showDetails(frame.details.hidden === true),
     '+': () => zoom.by(KEY_ZOOM),
@@ -178,6 +188,8 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
     if (target instanceof Element && target.closest('.menu') !== null) return;
     // Players move in the film with the arrows, and have a full screen of their own.
     if (matches(target, PLAYING) && key !== 'i' && key !== 'Delete') return;
+    // The space key presses a button or link that has the focus.
+    if (key === ' ' && (matches(target, 'button, a') || frame.slideShow.hidden)) return;
     const run = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
     if (run === undefined) return;
     event.preventDefault();
@@ -199,6 +211,7 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
   frame.next.addEventListener('click', () => step(1));
   for (const name of VIEWER_ACTIONS) actions[name].addEventListener('click', () => void act(name));
   actions.details.addEventListener('click', () => showDetails(frame.details.hidden === true));
+  frame.slideShow.addEventListener('click', () => slideShow.toggle());
   frame.closeDetails.addEventListener('click', () => showDetails(false));
   frame.menu.addEventListener('click', () => current !== null && source.showMenu(current, frame.menu));
   const swiped = (run: () => void) => () => {
@@ -225,6 +238,7 @@ export function openViewer(source: ViewerSource, path: string): PhotoViewer {
     close() {
       if (!isOpen) return;
       isOpen = false;
+      slideShow.stop();
       if (document.fullscreenElement !== null) void document.exitFullscreen();
       document.body.append(...overPage);
       document.removeEventListener('keydown', onKey);

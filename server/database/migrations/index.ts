@@ -36,6 +36,7 @@ import { folderLooks } from './0035-folder-looks.ts';
 import { readAgain } from './0036-read-again.ts';
 import { newestFilms } from './0037-newest-films.ts';
 import { recentFiles } from './0038-recent-files.ts';
+import { photos } from './0039-photos.ts';
 import { contents } from './0040-contents.ts';
 import type { Migration } from './migration.ts';
 
@@ -78,5 +79,6 @@ export const migrations: readonly Migration[] = [
   readAgain,
   newestFilms,
   recentFiles,
+  photos,
   contents,
 ];

@@ -112,7 +112,12 @@ async function writeEmbedded(
     if (fieldValues.length > 0 || before.has(id)) fields.set(id, fieldValues);
   }
   await setFields(tx, { id: itemId }, fields);
-  await tx.run('UPDATE items SET taken = ?2 WHERE id = ?1 AND taken IS NOT ?2', [itemId, found?.takenAt ?? null]);
+  const takenAt = found?.takenAt ?? null;
+  const [text = ''] = values.get('image.taken') ?? values.get('video.taken') ?? [];
+  await tx.run(
+    'UPDATE items SET taken = ?2, taken_local = ?3 WHERE id = ?1 AND (taken IS NOT ?2 OR taken_local IS NOT ?3)',
+    [itemId, takenAt, takenAt === null ? null : localClockIn(text)],
+  );
   if (found === null || found.place === null) {
     await tx.run('DELETE FROM embedded_places WHERE item_id = ?', [itemId]);
     return;
@@ -122,4 +127,13 @@ async function writeEmbedded(
      ON CONFLICT (item_id) DO UPDATE SET latitude = excluded.latitude, longitude = excluded.longitude`,
     [itemId, found.place.latitude, found.place.longitude],
   );
+}
+
+/**
+ * What the clock said where a photo was taken, in milliseconds as if it were UTC. Null if the file states UTC: most films do,
+ * wherever they were taken.
+ */
+function localClockIn(text: string): number | null {
+  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?!Z)/.exec(text)?.[0];
+  return at === undefined ? null : Date.parse(`${at}Z`);
 }

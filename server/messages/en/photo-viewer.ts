@@ -5,6 +5,8 @@ export const photoViewerMessages = {
   'photoViewer.next': 'Next',
   'photoViewer.position': '{index, number} of {total, number}{more, select, true {+} other {}}',
   'photoViewer.announce': '{name}, {position}',
+  'photoViewer.slideShow': 'Slide show',
+  'photoViewer.pause': 'Pause the slide show',
   'photoViewer.strip': 'All photos and films here',
   'photoViewer.star': 'Star',
   'photoViewer.unstar': 'Starred',

@@ -5,6 +5,7 @@ import { folderPermissions } from '../../access/rights.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { entriesIn } from '../../catalogue/folder-sums.ts';
 import { recentTimesOf } from '../../catalogue/newest.ts';
+import type { PhotoTimeline } from '../../catalogue/photos.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import { lengthsOf, type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
 import type { FilesContext } from '../../files/context.ts';
@@ -47,6 +48,7 @@ export interface FilesPagesParts extends PageContext {
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;
   readonly looks: Looks;
+  readonly photoTimeline: (homeId: string) => Promise<PhotoTimeline>;
   readonly commentsContext: CommentsContext;
   readonly metadataContext: MetadataContext;
   readonly activeResponses: ActiveResponses;
@@ -107,7 +109,7 @@ export interface NamedPath {
   readonly path: string;
 }
 
-const DETAILS = [
+export const DETAILS = [
   ...([
     'uuid',
     'mdate',
@@ -122,7 +124,7 @@ const DETAILS = [
   ] as const),
 ] as const;
 /** Pages need to know whether there are links, not their addresses. */
-const NO_ADDRESS = '';
+export const NO_ADDRESS = '';
 const PLAIN: BrowseOptions = {
   itemType: 'any',
   sort: 'name',
@@ -181,7 +183,7 @@ export async function searchFolder(
  * The permissions for the listed items: each share has its own. A list of shares offers what any of them allows; the server
  * refuses what the chosen one does not.
  */
-async function rightsIn(
+export async function rightsIn(
   { files }: Pick<FilesPagesParts, 'files'>,
   caller: AccountCaller,
   path: readonly string[],
@@ -312,7 +314,7 @@ export async function orNotThere<T>(looking: Promise<T>): Promise<T | null> {
   });
 }
 
-async function starsOf(
+export async function starsOf(
   { stars }: Pick<FilesPagesParts, 'stars'>,
   { account }: AccountCaller,
 ): Promise<ReadonlySet<string>> {
@@ -333,7 +335,8 @@ async function withRecentTimes({ listing }: FilesPagesParts, rows: readonly Row[
   return rows.map((row) => ({ ...row, changedAt: times.get(row.uuid ?? '') ?? row.changedAt }));
 }
 
-async function rowsOf(
+/** The entries as the pages show them. */
+export async function rowsOf(
   parts: FilesPagesParts,
   caller: AccountCaller,
   items: readonly ListedItem[],

@@ -56,6 +56,7 @@ const OUTLINES = {
   down: '<path d="M12 5v14M18 13l-6 6M6 13l6 6"/>',
   move: '<path d="M12 19H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2h4l3 3h7a2 2 0 0 1 2 2v4M16 22l5-5M21 21.5V17h-4.5"/>',
   play: '<path d="M7 4v16l13-8z"/>',
+  pause: '<path d="M6 5h4v14H6zM14 5h4v14h-4z"/>',
   restore: '<path d="M9 14l-4-4l4-4M5 10h11a4 4 0 1 1 0 8h-1"/>',
   adjust:
     '<path d="M12 6a2 2 0 1 0 4 0a2 2 0 1 0-4 0M4 6h8M16 6h4M6 12a2 2 0 1 0 4 0a2 2 0 1 0-4 0M4 12h2M10 12h10M15 18a2 2 0 1 0 4 0a2 2 0 1 0-4 0M4 18h11M19 18h1"/>',

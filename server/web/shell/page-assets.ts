@@ -11,6 +11,7 @@ export const PAGE_ENTRIES = {
   comments: 'styles/comments.css',
   filesStyles: 'files/files.css',
   details: 'files/details.css',
+  photos: 'files/photos.css',
   versions: 'files/versions.css',
   comparison: 'files/comparison.css',
   files: 'files/main.ts',

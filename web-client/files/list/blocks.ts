@@ -4,8 +4,6 @@ import { isRecord } from '../../lib/requests.ts';
 import { request, textIn } from '../requests.ts';
 import type { Item } from './item.ts';
 
-/** Rows per block, as many as further rows without the script. */
-export const BLOCK = 300;
 /** Rows per request of items only. */
 export const MOST_ITEMS = 2_000;
 
@@ -23,14 +21,14 @@ export interface Block {
   readonly rows: readonly BlockRow[];
 }
 
-/** @param address of the list's rows @throws RequestError */
-export function requestBlock(address: URL, start: number): Promise<Block> {
-  return fetchBlock(address, { start: String(start), limit: String(BLOCK) });
+/** @param address of the list's rows @param size how many @throws RequestError */
+export function requestBlock(address: URL, start: number, size: number): Promise<Block> {
+  return fetchBlock(address, { start: String(start), limit: String(size) });
 }
 
 /** The block with an entry; the first one if the entry is not in the list. @throws RequestError */
-export function requestBlockAround(address: URL, path: string): Promise<Block> {
-  return fetchBlock(address, { around: path, limit: String(BLOCK) });
+export function requestBlockAround(address: URL, path: string, size: number): Promise<Block> {
+  return fetchBlock(address, { around: path, limit: String(size) });
 }
 
 /** Many rows, without their HTML. @throws RequestError */

@@ -6,7 +6,7 @@ import { syncViewer } from '../open-viewer.ts';
 import { root } from '../page.ts';
 import { requestPage } from '../requests.ts';
 import type { Block } from './blocks.ts';
-import { nameOf } from './item.ts';
+import { nameOf, pathOf } from './item.ts';
 import {
   allItems,
   countRows,
@@ -58,12 +58,14 @@ interface Attached {
 export function attachList({ isKept = false, focus = null, blocks = [] }: Attached = {}): void {
   loading = null;
   setLongList(null);
-  const table = longTable();
-  if (table === null) for (const row of rows()) prepareRow(row);
+  const [table, months] = [longTable(), document.querySelector<HTMLElement>('.by-month')];
+  if (months !== null && openTimeline !== null) setLongList(openTimeline(months, blocks, prepareRow, markRow));
+  else if (table === null) for (const row of rows()) prepareRow(row);
   else {
     document.querySelector('.more-rows')?.remove();
     setLongList(openLongList(table, blocks, prepareRow, markRow));
   }
+  if (months !== null && openTimeline === null) void loadTimeline(months);
   resetSelection(isKept);
   for (const row of elements(document, '.items .item')) markRow(row);
   watchEnd();
@@ -75,6 +77,17 @@ export function attachList({ isKept = false, focus = null, blocks = [] }: Attach
     if (first !== undefined) setTabStop(first);
   }
   syncViewer();
+}
+
+let openTimeline: typeof import('../timeline/timeline.ts').openTimeline | null = null;
+
+/** Photos by time have scripts of their own. Until they are there, and without them, the page is that of one month. */
+async function loadTimeline(months: HTMLElement): Promise<void> {
+  const loaded = await import('../timeline/timeline.ts').catch(() => null);
+  if (loaded === null || !months.isConnected) return;
+  ({ openTimeline } = loaded);
+  attachList({ isKept: true, focus: pathOf(rowOf(document.activeElement) ?? months) || null });
+  longList()?.restore?.();
 }
 
 /** The list is one tab stop. The box that selects a row is only for use without the script. */

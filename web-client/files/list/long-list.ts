@@ -2,16 +2,16 @@
 
 import { closest, elements } from '../../lib/dom.ts';
 import { throttled } from '../../lib/schedule.ts';
-import { afterChange } from '../changes.ts';
-import { BLOCK, type Block, MOST_ITEMS, requestBlock, requestBlockAround, requestItems } from './blocks.ts';
+import type { Block } from './blocks.ts';
 import { asGrid, asGridRow } from './grid.ts';
-import { type Item, itemOf } from './item.ts';
+import type { Item } from './item.ts';
+import { createKnownRows } from './known-rows.ts';
 
 /** Rows in the document above and below the window, and up to which rows are requested before they come into sight. */
 const BESIDE = 12;
 const AHEAD = 60;
-/** Requests at a time while scrolling. */
-const AT_ONCE = 2;
+/** Rows per request, as many as further rows without the script. */
+const BLOCK = 300;
 /** Longer lists would be higher than browsers can lay out. */
 const MOST = 200_000;
 
@@ -40,6 +40,8 @@ export interface LongList {
   /** Keeps only rows that are in the document, because others may have changed. */
   forget(): void;
   close(): void;
+  /** Scrolls to where the list was, or to what its address names; for lists whose height changes while they are loaded. */
+  restore?(): void;
 }
 
 /** The table of the page that can be shown in part; null if there is none. */
@@ -61,63 +63,24 @@ export function openLongList(
   prepare: (row: HTMLElement) => void,
   mark: (row: HTMLElement) => void,
 ): LongList {
-  const address = new URL(table.dataset.rows ?? '', location.href);
   const total = totalOf(table);
-  /** The rows as the server has sent them, and as elements once they are needed. */
-  const texts: (string | undefined)[] = [];
-  const made: (HTMLElement | undefined)[] = [];
-  const items: (Item | undefined)[] = [];
-  const indexes = new Map<string, number>();
-  const pending = new Map<number, Promise<boolean>>();
   const first = elements(table, '.item');
   const list = asGrid(table, total);
-  /** Blocks that could not be loaded; they are requested again when the list is scrolled. */
-  const failed = new Set<number>();
-  let isOpen = true;
+  const known = createKnownRows({
+    address: new URL(table.dataset.rows ?? '', location.href),
+    total,
+    size: BLOCK,
+    page: { rows: first, start: 0 },
+    blocks,
+    make: (item, index) => asGridRow(item, index, prepare),
+    loaded: () => update(),
+  });
   let isPrinting = false;
   let isScrolled = false;
   /** The index of the first row in the window; on paper, rows are elsewhere. */
   let top = 0;
   /** What has to stay in the document while it is dragged. */
   let dragged: HTMLElement | null = null;
-
-  for (const [index, item] of first.entries()) make(item, index);
-  for (const block of blocks) if (block.total === total) add(block);
-
-  function add({ start, rows }: Block): void {
-    for (const [offset, { item, html }] of rows.entries()) {
-      const index = start + offset;
-      if (html !== null) texts[index] ??= html;
-      items[index] ??= item;
-      indexes.set(item.path, index);
-    }
-  }
-
-  function make(item: Element, index: number): HTMLElement {
-    const row = asGridRow(item, index, prepare);
-    made[index] = row;
-    const own = itemOf(row);
-    items[index] = own;
-    indexes.set(own.path, index);
-    return row;
-  }
-
-  function rowAt(index: number): HTMLElement | undefined {
-    const known = made[index];
-    const text = texts[index];
-    if (known !== undefined || text === undefined) return known;
-    const template = document.createElement('template');
-    template.innerHTML = text;
-    const item = template.content.firstElementChild;
-    return item === null ? undefined : make(item, index);
-  }
-
-  const isKnownAt = (index: number) => made[index] !== undefined || texts[index] !== undefined;
-
-  const isKnown = (from: number, to: number): boolean => {
-    for (let index = from; index <= to; index += 1) if (!isKnownAt(index)) return false;
-    return true;
-  };
 
   /** The indexes of the rows in the window, and so many beside it. */
   function inSight(beside: number): { from: number; to: number } {
@@ -136,16 +99,18 @@ export function openLongList(
   function kept(): number[] {
     const stop = closest<HTMLElement>(list.querySelector('.open[tabindex="0"]'), '.item');
     const active = closest<HTMLElement>(document.activeElement, '.item');
-    return [stop, active, dragged].flatMap((row) => (row === null ? [] : (indexes.get(row.dataset.path ?? '') ?? [])));
+    return [stop, active, dragged]
+      .map((row) => (row === null ? -1 : known.indexOf(row.dataset.path ?? '')))
+      .filter((index) => index >= 0);
   }
 
   function update(more: readonly number[] = []): void {
-    if (!isOpen) return;
+    if (!known.isOpen) return;
     if (!isPrinting) top = inSight(0).from;
     const { from, to } = isPrinting ? printed() : inSight(BESIDE);
     const wanted = new Set([...kept(), ...more]);
     for (let index = from; index <= to; index += 1) wanted.add(index);
-    const rows = [...wanted].sort((a, b) => a - b).flatMap((index) => rowAt(index) ?? []);
+    const rows = [...wanted].sort((a, b) => a - b).flatMap((index) => known.rowAt(index) ?? []);
     const staying = new Set<Element>(rows);
     for (const child of [...list.children]) if (!staying.has(child)) child.remove();
     let next = list.firstElementChild;
@@ -161,84 +126,19 @@ export function openLongList(
 
   /** On paper: the known rows of the page without the script that begins above the window. */
   function printed(): { from: number; to: number } {
-    const from = blockOf(top);
+    const from = known.blockOf(top);
     return { from, to: Math.min(total, from + BLOCK) - 1 };
   }
 
   function requestAhead(): void {
     // A page that is only opened costs no more than that of a short list.
-    const { from, to } = inSight(isScrolled ? AHEAD : 0);
-    const { from: first, to: last } = inSight(0);
     // What is in sight comes first.
-    for (const [a, b] of [
-      [first, last],
-      [from, to],
-    ] as const) {
-      for (let start = blockOf(a); start <= b; start += BLOCK) {
-        if (pending.size >= AT_ONCE || failed.has(start)) continue;
-        if (!isKnown(Math.max(a, start), Math.min(b, start + BLOCK - 1))) void loadBlock(start);
-      }
-    }
+    known.requestAhead([inSight(0), inSight(isScrolled ? AHEAD : 0)]);
   }
-
-  function loadBlock(start: number): Promise<boolean> {
-    const running = pending.get(start);
-    if (running !== undefined) return running;
-    const loading = requestBlock(address, start)
-      .then(
-        (block) => take(block),
-        () => {
-          failed.add(start);
-          return false;
-        },
-      )
-      .finally(() => {
-        pending.delete(start);
-        update();
-      });
-    pending.set(start, loading);
-    return loading;
-  }
-
-  /** @returns whether it is of the list as it is shown */
-  function take(block: Block): boolean {
-    if (!isOpen) return false;
-    if (block.total === total) {
-      add(block);
-      return true;
-    }
-    // Something was added or removed, so other rows have moved as well.
-    void afterChange();
-    return false;
-  }
-
-  const blockOf = (index: number): number => Math.floor(index / BLOCK) * BLOCK;
-
-  async function load(from: number, to: number): Promise<boolean> {
-    for (let start = blockOf(from); start <= to; start += BLOCK) {
-      const isThere = isKnown(Math.max(from, start), Math.min(to, start + BLOCK - 1, total - 1));
-      if (!isThere && !(await loadBlock(start))) return false;
-    }
-    return isOpen;
-  }
-
-  async function loadItems(from: number, to: number): Promise<boolean> {
-    for (let index = from; index <= to; index += 1) {
-      if (items[index] !== undefined) continue;
-      const block = await requestItems(address, Math.min(index, Math.max(0, total - MOST_ITEMS))).catch(() => null);
-      if (block === null || !take(block) || items[index] === undefined) return false;
-    }
-    return isOpen;
-  }
-
-  const rowOfPath = (path: string): HTMLElement | undefined => {
-    const index = indexes.get(path);
-    return index === undefined ? undefined : rowAt(index);
-  };
 
   let isPlanned = false;
   const onScroll = () => {
-    failed.clear();
+    known.retry();
     isScrolled = true;
     if (isPlanned) return;
     isPlanned = true;
@@ -273,61 +173,18 @@ export function openLongList(
   update();
 
   return {
-    total,
-    items,
-    indexOf: (path) => indexes.get(path) ?? -1,
-    rowAt,
-    loadItems,
-    load,
-    async at(index) {
-      if (index < 0 || index >= total) return undefined;
-      await load(index, index);
-      return rowAt(index);
-    },
-    async find(path) {
-      const there = rowOfPath(path);
-      if (there !== undefined) return there;
-      const block = await requestBlockAround(address, path).catch(() => null);
-      if (block !== null && !take(block)) return null;
-      return rowOfPath(path) ?? null;
-    },
+    ...known,
     reveal(row) {
-      const index = indexes.get(row.dataset.path ?? '');
-      if (index !== undefined) update([index]);
+      const index = known.indexOf(row.dataset.path ?? '');
+      if (index >= 0) update([index]);
     },
-    async request(paths) {
-      const { from, to } = inSight(BESIDE);
-      const starts = new Set([blockOf(from), blockOf(to)]);
-      const blocks: Block[] = [];
-      for (const start of starts) blocks.push(await requestBlock(address, start));
-      for (const path of paths) {
-        const index = path === null ? undefined : indexes.get(path);
-        if (path === null || (index !== undefined && starts.has(blockOf(index)))) continue;
-        blocks.push(await requestBlockAround(address, path));
-      }
-      return blocks;
-    },
-    differs: (blocks) =>
-      blocks.some(
-        (block) =>
-          block.total !== total ||
-          // Rows of the page itself are compared with it.
-          block.rows.some(
-            ({ html }, offset) => block.start + offset >= first.length && texts[block.start + offset] !== html,
-          ),
-      ),
+    request: (paths) => known.request(inSight(BESIDE), paths),
     forget() {
-      for (let index = first.length; index < total; index += 1) {
-        if (made[index]?.isConnected === true) continue;
-        texts[index] = undefined;
-        made[index] = undefined;
-        items[index] = undefined;
-      }
-      for (const [path, index] of indexes) if (items[index]?.path !== path) indexes.delete(path);
+      known.forget();
       update();
     },
     close() {
-      isOpen = false;
+      known.close();
       removeEventListener('scroll', onScroll);
       removeEventListener('resize', onResize);
       removeEventListener('dragend', onDragEnd);

@@ -13,6 +13,7 @@ import type { Block } from './blocks.ts';
 import { pathOf } from './item.ts';
 import { countRows, facts, focusRow, indexOf, longList, rowAt, rowOf } from './items.ts';
 import { attachList, loadAll, rowCount } from './list.ts';
+import { setShownAddress, shownAddress } from './page-address.ts';
 import { anchorPath, dropGone, hasUnknown } from './selection.ts';
 
 /** Rows loaded at first, and at most. */
@@ -41,8 +42,6 @@ let latest = 0;
 /** Whether a page that the user asked for is on its way. A refresh of the page before it waits, so that it cannot prevent it. */
 let isLeaving = false;
 let isRefreshWaiting = false;
-/** The address of the page in `main`; in the viewer, the address of the window is that of an item. */
-let pageAddress = location.href;
 let shownMain = '';
 
 /** Whether an address is one of the pages shown here. */
@@ -79,7 +78,7 @@ export async function showPage(address: string, options: ShowOptions = {}): Prom
       if (isTyped && isSearch(location)) history.replaceState({}, '', shown.href);
       else history.pushState({}, '', shown.href);
     }
-    pageAddress = shown.href;
+    setShownAddress(shown.href);
     document.title = page.title;
     replacePage(page, options, blocks);
   } catch (error) {
@@ -123,6 +122,7 @@ function replacePage(
   } else longList()?.forget();
   shownMain = page.main;
   scrollTo(0, top);
+  longList()?.restore?.();
   if (focus !== null) return;
   if (isRefresh) {
     if (action !== undefined) focusAction(action);
@@ -169,7 +169,7 @@ export function refresh(focus: string | null = null): Promise<void> {
   // The selection bar disappears, so the list gets the focus.
   const isInBar = active?.closest('.selection') != null;
   const stop = isInBar ? document.querySelector('.items .open[tabindex="0"]') : active;
-  return showPage(pageAddress, {
+  return showPage(shownAddress(), {
     isPushed: false,
     rows: rowCount(),
     top: scrollY,
@@ -186,7 +186,7 @@ handleChanges({
       const address = new URL(location.href);
       address.searchParams.set('path', path);
       history.replaceState({}, '', address.href);
-      pageAddress = address.href;
+      setShownAddress(address.href);
     }
     if (path !== null && shown === null) followRenamed(path);
     await refresh(path);
@@ -225,8 +225,6 @@ function preparePage(): void {
   offerUploads();
 }
 
-export const shownAddress = (): string => pageAddress;
-
 export function rememberPlace(): void {
   // The entry of an item in the viewer is not the place of the list.
   if (viewerEntryIn(history.state) === null) history.replaceState({ rows: rowCount(), top: scrollY }, '');
@@ -249,7 +247,7 @@ export function startNavigation(): void {
       return;
     }
     // The list below the viewer is still there, where it was.
-    if (wasOpen && location.href === pageAddress) return;
+    if (wasOpen && location.href === shownAddress()) return;
     const { rows: count = 0, top = 0 } = placeIn(state);
     void showPage(location.href, { isPushed: false, rows: count, top });
   });

@@ -61,7 +61,7 @@ export const anchorPath = (): string | null => anchor;
 export function markRow(row: HTMLElement): void {
   const isMarked = selected.has(pathOf(row));
   row.classList.toggle('selected', isMarked);
-  if (longList() !== null) row.setAttribute('aria-selected', String(isMarked));
+  if (row.role === 'row') row.setAttribute('aria-selected', String(isMarked));
   required<HTMLInputElement>(row, '.pick input').checked = isMarked;
 }
 

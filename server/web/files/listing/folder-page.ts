@@ -5,13 +5,13 @@ import { type Html, html } from '../../../lib/text/html.ts';
 import { SORTS } from '../../../listing/arrange.ts';
 import { listOf, t } from '../../../messages/messages.ts';
 import { initialOf } from '../../shell/avatar.ts';
-import { type IconName, sprite } from '../../shell/icons.ts';
+import { sprite } from '../../shell/icons.ts';
 import type { Abilities } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
 import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs, emptyState } from '../frame.ts';
-import { itemMenu, listFacts, menuEntry, selectionBar } from './list-parts.ts';
-import { type Look, VIEWS } from './look.ts';
+import { itemMenu, listFacts, menuEntry, selectionBar, viewSwitch } from './list-parts.ts';
+import type { Look } from './look.ts';
 import { itemRows, type Rows } from './rows.ts';
 
 export interface FolderPage {
@@ -156,12 +156,7 @@ function tools(page: FolderPage): Html {
   const { path } = listed.meta;
   const isOfPeople = listed.rows.every(({ personId }) => personId !== null);
   if (isOfPeople || path === '/TRASH') return html``;
-  const icons: Record<Look['view'], IconName> = { gallery: 'grid', list: 'rows' };
-  const views = VIEWS.map((name) => {
-    const isOn = look.view === name ? html` aria-current="true"` : html``;
-    return html`<a href="${links.look(path, { ...look, view: name })}"${isOn}>${sprite(icons[name])}<span>${t(`files.view.${name}`)}</span></a>`;
-  });
-  return html`<div class="tools">${ORDERED.has(path) ? html`` : sortMenu(page)}<div class="switch" role="group" aria-label="${t('files.view.label')}">${views}</div></div>`;
+  return html`<div class="tools">${ORDERED.has(path) ? html`` : sortMenu(page)}${viewSwitch(links, path, look)}</div>`;
 }
 
 function sortMenu({ links, listed, look }: FolderPage): Html {

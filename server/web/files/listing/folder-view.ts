@@ -3,15 +3,12 @@ import { z } from 'zod';
 import { HOME_BASE, SHARED_BASE } from '../../../access/access.ts';
 import type { AccountCaller } from '../../../access/caller.ts';
 import { checkParameters } from '../../../http/request/check-parameters.ts';
-import { flag, integer, oneOf, virtualPath } from '../../../http/request/parameters.ts';
-import type { RawParameters } from '../../../http/request/read-parameters.ts';
+import { flag, integer, oneOf, text, virtualPath } from '../../../http/request/parameters.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { ORDERS, SORTS } from '../../../listing/arrange.ts';
 import { t } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
-import type { SignedIn } from '../../shell/page-context.ts';
 import { abilitiesIn } from '../abilities.ts';
-import type { FilesLinks } from '../addresses.ts';
 import { commentsSection, type TypedComment } from '../comments/section.ts';
 import {
   breadcrumbsOf,
@@ -27,20 +24,12 @@ import { itemMain } from '../details/item-page.ts';
 import { noPreview, preview, typeIcon } from '../details/preview.ts';
 import { detailsSection, type TypedDetails } from '../details/section.ts';
 import { rootOf, showFiles } from '../frame.ts';
+import { ownPhotos } from '../photos/list.ts';
+import { PHOTOS, photosPage } from '../photos/view.ts';
 import { folderMain, type SharedByPerson } from './folder-page.ts';
 import { VIEWS } from './look.ts';
+import type { PageRequest } from './page-request.ts';
 import { blockAround, ROW_FORMS, sendRows } from './row-blocks.ts';
-
-/** The caller and parameters of a page request. */
-export interface PageRequest {
-  readonly parts: FilesPagesParts;
-  readonly links: FilesLinks;
-  readonly visitor: SignedIn;
-  readonly caller: AccountCaller;
-  readonly query: RawParameters;
-  /** Scripts get the parts of a page, browsers the whole. */
-  readonly isForScript: boolean;
-}
 
 /** Entries sent with the page: enough for the screen, the rest follows. */
 const FIRST_ROWS = 30;
@@ -59,6 +48,8 @@ const folderQuery = z.object({
   rows: oneOf(ROW_FORMS).optional(),
   /** With `rows`: the path of an entry that is to be among them. */
   around: virtualPath().optional(),
+  /** Of photos: the month, such as `2024-03`; `start` counts from its beginning. */
+  month: text().optional(),
 });
 
 /** A folder or list. Without a path: the top-level entries. */
@@ -68,7 +59,7 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
   if (query.path === undefined || query.path === '/' || query.path === '/ROOT') {
     return response.redirect(303, links.folder(roots[0]?.path ?? '/ROOT/SHARED'));
   }
-  const { path, start, limit, keep, rows: form, around, ...wanted } = checkParameters(folderQuery, query);
+  const { path, start, limit, keep, rows: form, around, month, ...wanted } = checkParameters(folderQuery, query);
   // Addresses of searches in a folder, as they were before.
   if (typeof query.q === 'string') {
     return response.redirect(303, links.search({ words: query.q, inside: `/${path.join('/')}` }));
@@ -81,6 +72,11 @@ export async function folderPage(response: Response, pageRequest: PageRequest): 
     sort: wanted.sort ?? chosen.sort,
     order: wanted.order ?? chosen.order,
   };
+  const photos = folder === PHOTOS && look.view === 'gallery' && !keep ? await ownPhotos(parts, caller) : null;
+  if (photos !== null) {
+    const range = { start, limit: query.limit === undefined ? null : limit, month, form, around };
+    return photosPage(response, pageRequest, { photos, roots, look, range, done: doneNote(query.done) });
+  }
   if (form !== undefined && pageRequest.isForScript) {
     const first = around === undefined ? start : await blockAround(pageRequest, path, look, `/${around.join('/')}`);
     return sendRows(response, pageRequest, path, look, { start: first, limit, form });

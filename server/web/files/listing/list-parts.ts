@@ -2,6 +2,8 @@ import { type Html, html } from '../../../lib/text/html.ts';
 import { t } from '../../../messages/messages.ts';
 import { type IconName, sprite } from '../../shell/icons.ts';
 import { type Abilities, ITEM_ACTIONS, type ItemAction } from '../abilities.ts';
+import type { FilesLinks } from '../addresses.ts';
+import { type Look, VIEWS } from './look.ts';
 
 /** A list, as the script needs it. */
 export interface ListFacts {
@@ -22,6 +24,17 @@ export function listFacts({ path, name, total, abilities }: ListFacts): Html {
     ...(abilities.linkFiles ? ['linkFiles'] : []),
   ];
   return html`data-path="${path}" data-name="${name}" data-total="${total}" data-can="${can.join(' ')}"`;
+}
+
+const VIEW_ICONS: Record<Look['view'], IconName> = { gallery: 'grid', list: 'rows' };
+
+/** The choice between list and gallery, from now on. */
+export function viewSwitch(links: FilesLinks, path: string, look: Look): Html {
+  const views = VIEWS.map((name) => {
+    const isOn = look.view === name ? html` aria-current="true"` : html``;
+    return html`<a href="${links.look(path, { ...look, view: name })}"${isOn}>${sprite(VIEW_ICONS[name])}<span>${t(`files.view.${name}`)}</span></a>`;
+  });
+  return html`<div class="switch" role="group" aria-label="${t('files.view.label')}">${views}</div>`;
 }
 
 const ACTION_ICONS: Record<ItemAction, IconName> = {

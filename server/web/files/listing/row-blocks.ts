@@ -4,7 +4,7 @@ import { sendJson } from '../../../http/response/envelope.ts';
 import { bidiIsolate } from '../../../lib/text/bidi-isolate.ts';
 import { abilitiesIn, actionsWithout } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
-import { type FilesPagesParts, indexIn, listFolder } from '../context.ts';
+import { type FilesPagesParts, indexIn, type Listed, listFolder } from '../context.ts';
 import { MORE_ROWS, shownRows } from './folder-page.ts';
 import type { Look } from './look.ts';
 import { itemRow } from './rows.ts';
@@ -49,8 +49,19 @@ export async function sendRows(
   look: Look,
   { start, limit, form }: Block,
 ): Promise<void> {
-  const { account } = caller;
   const listed = await listFolder(parts, caller, path, { sort: look.sort, order: look.order, start, limit });
+  replyRows(response, { parts, links, caller }, listed, look, { start, form });
+}
+
+/** Sends listed entries to the script. */
+export function replyRows(
+  response: Response,
+  { parts, links, caller }: Request,
+  listed: Listed,
+  look: Look,
+  { start, form }: Pick<Block, 'start' | 'form'>,
+): void {
+  const { account } = caller;
   const shown = shownRows(
     {
       links,

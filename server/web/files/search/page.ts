@@ -12,7 +12,7 @@ import { t } from '../../../messages/messages.ts';
 import { abilitiesIn } from '../abilities.ts';
 import { breadcrumbsOf, listFolder, type NamedPath, rootsFor, segmentsOf } from '../context.ts';
 import { showFiles } from '../frame.ts';
-import type { PageRequest } from '../listing/folder-view.ts';
+import type { PageRequest } from '../listing/page-request.ts';
 import { reshareOf } from '../listing/shared-roots.ts';
 import { findEverywhere } from './find.ts';
 import { searchedWords } from './highlight.ts';

@@ -18,7 +18,7 @@ import { formOf } from '../../shell/browser-session.ts';
 import { sentenceOf } from '../actions.ts';
 import { findItem, rootsFor } from '../context.ts';
 import { rootOf, showFiles } from '../frame.ts';
-import type { PageRequest } from '../listing/folder-view.ts';
+import type { PageRequest } from '../listing/page-request.ts';
 import { recipientIn, rightsIn } from './entered.ts';
 import { type ShownLink, sharePage } from './page.ts';
 

@@ -16,7 +16,7 @@ import { sentenceOf } from '../actions.ts';
 import { breadcrumbsOf, findItem, type NamedPath, type Row, rootsFor } from '../context.ts';
 import { preview } from '../details/preview.ts';
 import { rootOf, showFiles } from '../frame.ts';
-import type { PageRequest } from '../listing/folder-view.ts';
+import type { PageRequest } from '../listing/page-request.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { comparisonMain } from './comparison-page.ts';
 import { versionsMain } from './page.ts';

@@ -18,7 +18,7 @@ import { qrCode } from '../../shell/qr-code.ts';
 import { sentenceOf } from '../actions.ts';
 import { findItem, rootsFor } from '../context.ts';
 import { rootOf, showFiles } from '../frame.ts';
-import type { PageRequest } from '../listing/folder-view.ts';
+import type { PageRequest } from '../listing/page-request.ts';
 import type { AsFiles } from '../sharing/routes.ts';
 import { optionsIn, type Problem, type Typed, VISITORS, type Visitors } from './form.ts';
 import { weblinkPage } from './page.ts';

@@ -1,0 +1,19 @@
+// The address of the shown page.
+
+import { viewerEntryIn } from '../open-viewer.ts';
+
+/** Of the page in `main`; in the viewer, the address of the window is that of an item. */
+let pageAddress = location.href;
+
+export const shownAddress = (): string => pageAddress;
+
+export function setShownAddress(address: string): void {
+  pageAddress = address;
+}
+
+/** The page shows another part of itself: a reload shows it again, and going back does not. */
+export function showsNow(address: string): void {
+  if (viewerEntryIn(history.state) !== null || address === pageAddress) return;
+  pageAddress = address;
+  history.replaceState(history.state, '', address);
+}
