@@ -22,13 +22,16 @@ interface Found {
 /** Random edits of files and folders. Every content is new: it says by itself who has made it. */
 export class Edits {
   readonly #random: Random;
+  readonly #bin: string;
   #contents = 0;
   #names = 0;
+  #removed = 0;
   /** The names before these edits. */
   #before: readonly string[] = [];
 
-  constructor(random: Random) {
-    this.#random = random;
+  /** @param bin a folder outside, on the same disk, which is made when it is needed */
+  constructor(random: Random, bin: string) {
+    [this.#random, this.#bin] = [random, bin];
   }
 
   /** Writes a content that was nowhere before. */
@@ -66,14 +69,24 @@ export class Edits {
     if (kind === 'refused') return this.#makeRefused(inside);
     const name = random.pick(kind === 'folder' || (kind !== 'create' && item?.isFolder) ? FOLDERS : FILES);
     if (kind === 'change' && files.length > 0) return void (await this.write(random.pick(files).path));
-    if (item !== null && kind === 'remove') return rm(item.path, { recursive: true });
+    if (item !== null && kind === 'remove') return this.#remove(item);
     if (item !== null && kind === 'rename') return this.#move(item, dirname(item.path), name);
     if (item !== null && kind === 'move')
       return this.#move(item, inside, random.chance(0.5) ? basename(item.path) : name);
     const isFolder = FOLDERS.includes(name);
     if ((await twinsOf(inside, name)).length > 0) return;
+    // If the client is cut off while it moves the item that had the name, it moves it back: then the new one is refused.
+    if (!mayBeRefused && this.#isHeld(name)) return;
     if (isFolder) await mkdir(join(inside, name));
     else await this.write(join(inside, name));
+  }
+
+  /** A folder goes to the bin: the client recognizes folders by their inodes, and would take one that is new for this one, moved. */
+  async #remove({ path, isFolder }: Found): Promise<void> {
+    if (!isFolder) return rm(path);
+    this.#removed += 1;
+    await mkdir(this.#bin, { recursive: true });
+    await rename(path, join(this.#bin, String(this.#removed)));
   }
 
   async #makeRefused(folder: string): Promise<void> {
@@ -93,10 +106,14 @@ export class Edits {
     if (`${target}/`.startsWith(`${path}/`)) return;
     const isSpelling = folder === dirname(path) && foldName(name) === foldName(basename(path));
     // The client deletes and renames last, and undoes a move whose name another item still has to Larder.
-    const isHeld = this.#before.some((other) => other !== name && foldName(other) === foldName(name));
-    if (isHeld && !isSpelling) return;
+    if (this.#isHeld(name) && !isSpelling) return;
     const twins = (await twinsOf(folder, name)).filter((twin) => join(folder, twin) !== path);
     if (twins.length === 0) await rename(path, target);
+  }
+
+  /** Whether another spelling of a name was somewhere before these edits. */
+  #isHeld(name: string): boolean {
+    return this.#before.some((other) => other !== name && foldName(other) === foldName(name));
   }
 
   /** Of the last content: no two are of the same second. */

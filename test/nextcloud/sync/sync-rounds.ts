@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { MINUTE } from '../../../dist/server/lib/clock.js';
 import { foldName, newNameProblem } from '../../../dist/server/lib/names/names.js';
 import { Random } from '../../model/random.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import type { ApiClient } from '../../support/requests/api-client.ts';
 import type { DavClient } from '../../support/webdav/dav-client.ts';
 import { connectedApp, requestsIn, runClient, treeOf } from '../support.ts';
 import { type Expected, editShared, foundIn } from './conflicts.ts';
@@ -37,7 +37,7 @@ export async function syncRounds({ rounds, seed }: { rounds: number; seed: numbe
   const folder = await mkdtemp(join(tmpdir(), 'larder-sync-'));
   try {
     const app = await connectedApp(household);
-    const play = new SyncRounds(household, await household.signIn(), app, folder, new Random(seed));
+    const play = new SyncRounds(household, app, folder, new Random(seed));
     await play.begin();
     for (let round = 1; round <= rounds && play.complaints.length === 0; round += 1) await play.round(round);
     return play.report();
@@ -50,7 +50,6 @@ export async function syncRounds({ rounds, seed }: { rounds: number; seed: numbe
 class SyncRounds {
   readonly complaints: string[] = [];
   readonly #household: Household;
-  readonly #api: ApiClient;
   readonly #app: DavClient;
   readonly #folder: string;
   readonly #random: Random;
@@ -60,9 +59,9 @@ class SyncRounds {
   /** What each client has printed in this round. */
   #said: Record<Computer, string> = { one: '', other: '' };
 
-  constructor(household: Household, api: ApiClient, app: DavClient, folder: string, random: Random) {
-    [this.#household, this.#api, this.#app, this.#folder] = [household, api, app, folder];
-    [this.#random, this.#edits] = [random, new Edits(random)];
+  constructor(household: Household, app: DavClient, folder: string, random: Random) {
+    [this.#household, this.#app, this.#folder] = [household, app, folder];
+    [this.#random, this.#edits] = [random, new Edits(random, join(folder, 'removed'))];
   }
 
   report(): SyncReport {
@@ -81,6 +80,8 @@ class SyncRounds {
   async round(round: number): Promise<void> {
     this.#round = round;
     this.#said = { one: '', other: '' };
+    // Larder takes what a program does within a minute for one save, in which a new file may take the place of another one.
+    this.#household.clock.advance(2 * MINUTE);
     const { home } = this.#household;
     const before = await treeOf(home);
     for (const computer of COMPUTERS) await this.#edits.make(this.#own(computer), STEPS, true);
@@ -116,7 +117,8 @@ class SyncRounds {
   /** Until everyone has what the others have sent. */
   async #synchronizeAll(): Promise<void> {
     // What another program did on the disk counts once Larder has seen it.
-    await this.#api.get('files/browse', { path: '/ROOT/HOME', recursive: 1 });
+    const api = await this.#household.signIn();
+    await api.get('files/browse', { path: '/ROOT/HOME', recursive: 1 });
     for (const computer of ['one', 'other', 'one', 'other'] as const) await this.#synchronize(computer);
   }
 
