@@ -144,8 +144,8 @@ class SyncRounds {
   }
 
   /**
-   * No content is transferred to where it is already, unless it replaces another file there, nor twice. Where another program moved a
-   * file on the disk and gave its name to another one, the name keeps the item, and the file is a new one.
+   * No content is transferred to where it is already, unless it replaces another file there, nor twice. Where a file was moved and
+   * its name given to another one, the name keeps the item, and the file is a new one.
    * @param source where the paths have the contents that were transferred
    * @param target as it was before
    */
@@ -153,8 +153,8 @@ class SyncRounds {
     for (const path of paths) {
       const content = source[path] ?? null;
       const former = Object.keys(target).filter((other) => target[other] === content);
-      const isNew = path.startsWith('from disk/') && former.every((other) => other in source);
-      const isMoved = content !== null && former.length > 0 && !(path in target) && !isNew;
+      const isNew = former.every((other) => other in source);
+      const isMoved = content !== null && !(path in target) && !isNew;
       if (content === null || content === target[path] || isMoved) this.#complain(`${who} ${path} without need`);
     }
     for (const path of new Set(paths.filter((one, at) => paths.indexOf(one) !== at))) {
