@@ -57,6 +57,8 @@ class SyncRounds {
   readonly #edits: Edits;
   #round = 0;
   #counts = { gets: 0, puts: 0, refused: 0, copies: 0 };
+  /** Files that clients have sent as new ones in this round: see `mistakenIn`. */
+  #mistaken = new Set<string>();
   /** What each client has printed in this round. */
   #said: Record<Computer, string> = { one: '', other: '' };
 
@@ -81,6 +83,7 @@ class SyncRounds {
   async round(round: number): Promise<void> {
     this.#round = round;
     this.#said = { one: '', other: '' };
+    this.#mistaken = new Set();
     // Larder takes what a program does within a minute for one save, in which a new file may take the place of another one.
     this.#household.clock.advance(2 * MINUTE);
     const { home } = this.#household;
@@ -96,7 +99,8 @@ class SyncRounds {
     const edited = await this.#ownTrees();
     await this.#synchronizeAll();
     this.#expectSame('a computer changed its own folder', await this.#ownTrees(), edited);
-    if (await this.#renameRefused(before)) await this.#synchronizeAll();
+    // What is in a refused folder may be refused in its turn.
+    while (await this.#renameRefused(before)) await this.#synchronizeAll();
     await this.#expectAgreement(await this.#ownTrees(), expected);
   }
 
@@ -130,6 +134,7 @@ class SyncRounds {
     const logged = this.#household.logged().length;
     const { said } = await runClient(this.#household, this.#app, this.#at(computer), join(this.#folder, 'config'));
     this.#said[computer] += said;
+    for (const path of mistakenIn(said)) this.#mistaken.add(path);
     const after = { home: await treeOf(this.#household.home) };
     const prefix = `/remote.php/dav/files/${this.#app.username}/`;
     const paths = (method: string) =>
@@ -153,7 +158,7 @@ class SyncRounds {
     for (const path of paths) {
       const content = source[path] ?? null;
       const former = Object.keys(target).filter((other) => target[other] === content);
-      const isNew = former.every((other) => other in source);
+      const isNew = this.#mistaken.has(path) || former.every((other) => other in source);
       const isMoved = content !== null && !(path in target) && !isNew;
       if (content === null || content === target[path] || isMoved) this.#complain(`${who} ${path} without need`);
     }
@@ -214,6 +219,21 @@ class SyncRounds {
   #complain(text: string): void {
     this.complaints.push(`round ${this.#round}: ${text}`);
   }
+}
+
+/**
+ * Files that the client has not recognized as moved. It finds them by their inodes, and takes the first that it remembers with this
+ * one: that may be a file that is gone, and whose inode the system has used again.
+ * @param said what it has printed
+ */
+function mistakenIn(said: string): string[] {
+  let path = '';
+  const mistaken: string[] = [];
+  for (const line of said.split('\n')) {
+    path = /Processing "(.*?)" \| \(db/.exec(line)?.[1] ?? path;
+    if (line.includes('Not a move, mtime or size differs')) mistaken.push(path);
+  }
+  return mistaken;
 }
 
 /** Whether Larder refuses an item beside those it knows. */
