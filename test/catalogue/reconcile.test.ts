@@ -155,10 +155,9 @@ describe('an item that another program has moved', () => {
     expect(await idOf('box/moved.txt')).toBe(id);
   });
 
-  const missedFor = (milliseconds: number) =>
-    disk.database.write((tx) =>
-      tx.run('UPDATE items SET missing_since = ? WHERE missing_since IS NOT NULL', [Date.now() - milliseconds]),
-    );
+  /** Reconciles the root at a time of its own. */
+  const reconcileAt = async (milliseconds: number) =>
+    reconcileFolders({ ...parts(), clock: { now: () => milliseconds } }, disk.home, await listed(['']), unchanged);
 
   it.each([
     ['a file', 'a.txt', 'box/b.txt'],
@@ -169,10 +168,9 @@ describe('an item that another program has moved', () => {
     await reconcile('');
     const [id, missing] = [await idOf(former), await idOf(name)];
     await rm(disk.at(name), { recursive: true });
-    await reconcile('');
-    await missedFor(61_000);
+    await reconcileAt(1_000);
     await rename(disk.at(former), disk.at(name));
-    const items = await reconcile('');
+    const items = await reconcileAt(61_000);
     expect((await disk.rows())[name]).toEqual({ id, missing: false });
     expect(items?.[0]?.count).toBe((await listing()).names.length);
     expect(await disk.database.get('SELECT missing_since > 0 AS gone FROM items WHERE id = ?', [missing ?? 0])).toEqual(
@@ -186,10 +184,9 @@ describe('an item that another program has moved', () => {
     await settled();
     const id = await idOf('a.txt');
     await rm(disk.at('a.txt'));
-    await reconcile('');
-    await missedFor(59_000);
+    await reconcileAt(1_000);
     await rename(disk.at('box/b.txt'), disk.at('a.txt'));
-    await reconcile('');
+    await reconcileAt(60_999);
     expect((await disk.rows())['a.txt']).toEqual({ id, missing: false });
   });
 

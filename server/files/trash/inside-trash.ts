@@ -13,7 +13,7 @@ export interface InTrash {
   readonly item: TrashedItem;
   /** As it is on the disk, with the name it had. */
   readonly entry: DiskEntry;
-  /** Its row; null for what another program has put there, and nobody has looked at before. */
+  /** Its row; null for what another program has put there, and the catalogue does not know. */
   readonly row: { readonly id: number; readonly uuid: string } | null;
 }
 
