@@ -155,6 +155,41 @@ describe('an item that another program has moved', () => {
     expect(await idOf('box/moved.txt')).toBe(id);
   });
 
+  /** Reconciles the root at a time of its own. */
+  const reconcileAt = async (milliseconds: number) =>
+    reconcileFolders({ ...parts(), clock: { now: () => milliseconds } }, disk.home, await listed(['']), unchanged);
+
+  it.each([
+    ['a file', 'a.txt', 'box/b.txt'],
+    ['a folder', 'box', 'other'],
+  ])('keeps its row at a name whose item has been missing for a while: %s', async (_kind, name, former) => {
+    await settled();
+    await mkdir(disk.at('other'));
+    await reconcile('');
+    const [id, missing] = [await idOf(former), await idOf(name)];
+    await rm(disk.at(name), { recursive: true });
+    await reconcileAt(1_000);
+    await rename(disk.at(former), disk.at(name));
+    const items = await reconcileAt(61_000);
+    expect((await disk.rows())[name]).toEqual({ id, missing: false });
+    expect(items?.[0]?.count).toBe((await listing()).names.length);
+    expect(await disk.database.get('SELECT missing_since > 0 AS gone FROM items WHERE id = ?', [missing ?? 0])).toEqual(
+      {
+        gone: 1,
+      },
+    );
+  });
+
+  it('gets the row of the document whose name it takes as soon as that was removed: a program saves so', async () => {
+    await settled();
+    const id = await idOf('a.txt');
+    await rm(disk.at('a.txt'));
+    await reconcileAt(1_000);
+    await rename(disk.at('box/b.txt'), disk.at('a.txt'));
+    await reconcileAt(60_999);
+    expect((await disk.rows())['a.txt']).toEqual({ id, missing: false });
+  });
+
   it('keeps its row with everything below it when it is a folder', async () => {
     await settled();
     await mkdir(disk.at('other'));

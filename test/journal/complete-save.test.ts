@@ -24,7 +24,7 @@ async function recovered(): Promise<void> {
 
 describe('a document whose name another file has taken', () => {
   /** It is in the trash, and its content is becoming a version of the other file; `renamed` says whether it has left the trash. */
-  async function saving({ renamed }: { renamed: boolean }) {
+  async function saving({ renamed, lockedBy }: { renamed: boolean; lockedBy?: number }) {
     const document = await crashed.file('a.txt');
     await crashed.begin({
       ...{ kind: 'trash', homeId: homeId(), itemId: document.id, identity: document.identity },
@@ -37,6 +37,7 @@ describe('a document whose name another file has taken', () => {
       ...{ kind: 'complete-save', homeId: homeId(), itemId: document.id, successorId: successor.id },
       ...{ identity: successor.identity, trashId: TRASH_ID, to: ['a.txt'] },
       kept: { as: 'version', id: VERSION_ID, path: '/ROOT/HOME/a.txt', by: 1, at: 1 },
+      ...(lockedBy === undefined ? {} : { lock: { accountId: lockedBy, lockedAt: 5 } }),
     });
     if (renamed) await rename(trashPath(), versionPath());
     return { document, successor };
@@ -49,6 +50,20 @@ describe('a document whose name another file has taken', () => {
     expect(await crashed.rows()).toEqual({ 'a.txt': { id: successor.id, missing: false } });
     expect(await crashed.versions()).toEqual([{ id: VERSION_ID, item_id: successor.id }]);
     expect(await readFile(crashed.at('a.txt'), 'utf8')).toBe('new');
+  });
+
+  it.each([
+    ['keeps its lock', 1],
+    ['has no lock of an account that is gone', 2],
+  ])('%s', async (_what, lockedBy) => {
+    await crashed.database.write((tx) =>
+      tx.run(`INSERT INTO accounts (id, type, username, username_fold, name, registered_at)
+        VALUES (1, 'user', 'ann', 'ann', 'Ann', 0)`),
+    );
+    const { successor } = await saving({ renamed: true, lockedBy });
+    await recovered();
+    const locks = await crashed.database.all('SELECT item_id, account_id, locked_at FROM locks');
+    expect(locks).toEqual(lockedBy === 1 ? [{ item_id: successor.id, account_id: 1, locked_at: 5 }] : []);
   });
 
   it('stays in the trash when its content had not left it', async () => {

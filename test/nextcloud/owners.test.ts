@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/households/household.ts';
-import { addMembersWithHomes, signInAs } from '../support/households/member.ts';
+import { addMembersWithHomes, setPermissions, signInAs } from '../support/households/member.ts';
 import { type DavClient, davClient, parsed } from '../support/webdav/dav-client.ts';
 
 // Certain, from the published sources of the Android library and NextcloudKit: both ask for these properties in every listing. Assumed:
@@ -95,5 +95,41 @@ describe('how files are shared', () => {
     await owner.post('files/unweblink', { path });
     await owner.post('files/unshare', { path: '/ROOT/HOME/open', gid: Number(gid) });
     expect(await shares()).toEqual({ open: [0, 3], linked: [], alone: [] });
+  });
+});
+
+describe('with whom files are shared', () => {
+  const SHAREES = `<d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns" xmlns:nc="http://nextcloud.org/ns"><d:prop>
+    <nc:sharees/><oc:share-types/></d:prop></d:propfind>`;
+  const shareesOf = async (client: DavClient, path: string) => {
+    const { text } = await client.propfind(path, '0', SHAREES);
+    const [first] = [...parsed(text).values()];
+    const entries = (first?.found.get('sharees') ?? '').split('<nc:sharee>').slice(1);
+    const field = (entry: string, name: string) => new RegExp(`<nc:${name}>([^<]*)</nc:${name}>`).exec(entry)?.[1];
+    return entries.map((entry) => ['id', 'display-name', 'type'].map((name) => field(entry, name)));
+  };
+
+  it('is told to the one who shares them, as far as they may know of each other, and to nobody else', async () => {
+    await addMembersWithHomes(household, { leo: { users_may_see: '-ALL-' }, kim: {} });
+    const api = await signInAs(household, 'leo');
+    const leo = (await davClient(api)).at('/remote.php/dav/files/leo');
+    const kim = (await davClient(await signInAs(household, 'kim'))).at('/remote.php/dav/files/kim');
+    const { id: gid } = await household.control('groups.add', { name: 'Tom & Co' });
+    await api.post('files/createfolder', { path: '/ROOT/HOME', name: 'box' });
+    const path = '/ROOT/HOME/box';
+    expect(await shareesOf(leo, '/My%20files/box')).toEqual([]);
+    const uid = (await (await signInAs(household, 'kim')).get('account/info')).body.id;
+    expect((await api.post('files/share', { path, uid })).status).toBe(200);
+    expect((await api.post('files/share', { path, gid: Number(gid) })).status).toBe(200);
+    const all = [
+      ['kim', 'Mia', '0'],
+      [String(gid), 'Tom &amp; Co', '1'],
+    ];
+    expect((await shareesOf(leo, '/My%20files/box')).sort()).toEqual(all.sort());
+    expect(await shareesOf(kim, '/Shared%20with%20me/leo/box')).toEqual([]);
+    await setPermissions(household, { leo: { users_may_see: '' } });
+    expect(await shareesOf(leo, '/My%20files/box')).toEqual([]);
+    await setPermissions(household, { leo: { users_may_see: `g${gid}` } });
+    expect(await shareesOf(leo, '/My%20files/box')).toEqual([[String(gid), 'Tom &amp; Co', '1']]);
   });
 });

@@ -70,6 +70,14 @@ describe('an app that synchronizes, for which each Unicode form is a name of its
     expect(await readdir(folder)).toEqual([NFC]);
   });
 
+  it('finds no file under another form of its name, so that it can follow a move', async () => {
+    const statusAt = async (client: DavClient, name: string) => (await client.propfind(at(name), '0')).status;
+    expect([await statusAt(files, NFD), await statusAt(files, NFC)]).toEqual([207, 404]);
+    expect(await statusAt(files.at('/dav'), NFC)).toBe(207);
+    expect((await files.transfer('MOVE', at(NFD), at(NFC), { overwrite: 'F' })).status).toBe(201);
+    expect([await statusAt(files, NFD), await statusAt(files, NFC)]).toEqual([404, 207]);
+  });
+
   it('leaves other programs, which write names as their system does, the file in either form', async () => {
     expect((await files.at('/dav').put(at(NFC), 'second')).status).toBe(204);
     expect(await readFile(join(folder, NFD), 'utf8')).toBe('second');

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/households/household.ts';
@@ -6,11 +6,11 @@ import { addMembersWithHomes, MEMBER, setPermissions, signInAs } from '../suppor
 import type { ApiClient } from '../support/requests/api-client.ts';
 import { type DavClient, davClient, parsed } from '../support/webdav/dav-client.ts';
 import { connectedApp, send } from './support.ts';
-import { codeOf, statusOf } from './transfers.ts';
+import { statusOf } from './transfers.ts';
 
 // Certain, from the published sources of the Android library and NextcloudKit: the addresses, the properties that are asked for, that
 // the first response is skipped as the trash itself, that `oc:id` of an item is read as a number, and that a restored item is moved
-// to `restore/<its name>` with `Overwrite: T`. Assumed: that no app opens a folder of the trash before it is restored.
+// to `restore/<its name>` with `Overwrite: T`. Assumed: that an app opens a deleted folder as it opens any other.
 
 let household: Household;
 let api: ApiClient;
@@ -98,11 +98,88 @@ describe('the trash', () => {
     expect((await trash.propfind('/trash/none', '0')).status).toBe(404);
   });
 
-  it('does not say that a deleted folder is empty', async () => {
-    await deleted('/folder', null);
-    const [item] = await listed();
-    expect((await trash.propfind(item?.path ?? '', '0')).status).toBe(207);
-    expect(codeOf(await trash.propfind(item?.path ?? '', '1'))).toEqual([403, 'permission_denied']);
+  it('lists what is in a deleted folder, and sends its files', async () => {
+    await mkdir(at('Album', 'inner'), { recursive: true });
+    await writeFile(at('Album', 'a b.txt'), '12345');
+    await writeFile(at('Album', 'inner', 'deep.txt'), '1234567');
+    await writeFile(at('Album', '._a b.txt'), 'attributes');
+    await api.get('files/browse', { path: '/ROOT/HOME/Album', recursive: 1 });
+    await deleted('/Album', null);
+    const [album] = await listed();
+    const path = album?.path ?? '';
+    const inside = async (below: string, depth: '0' | '1' = '1') => {
+      const { status, text } = await trash.propfind(`${path}${below}`, depth, ASKED);
+      expect([below, status]).toEqual([below, 207]);
+      return [...parsed(text)].map(([href, { found }]) => ({ path: href.slice(trash.prefix.length), found }));
+    };
+    const all = await inside('');
+    expect(all.map((one) => one.path)).toEqual([path, `${path}a%20b.txt`, `${path}inner/`]);
+    const [self, file, inner] = all;
+    // With the companion, which is counted everywhere.
+    expect(self?.found.get('size')).toBe('22');
+    expect(self?.found.get('permissions')).toBe('D');
+    expect(inner?.found.get('size')).toBe('7');
+    expect(Object.fromEntries(file?.found ?? [])).toEqual({
+      displayname: 'a b.txt',
+      getcontenttype: 'text/plain',
+      resourcetype: '',
+      getcontentlength: '5',
+      getlastmodified: expect.stringMatching(/GMT$/),
+      id: expect.stringMatching(/^\d+$/),
+      fileid: file?.found.get('id'),
+      size: '5',
+      'has-preview': 'false',
+      permissions: '',
+      'trashbin-filename': 'a b.txt',
+      'trashbin-original-location': 'Album/a b.txt',
+      'trashbin-deletion-time': album?.found.get('trashbin-deletion-time'),
+    });
+    expect((await inside('inner')).map((one) => one.path)).toEqual([`${path}inner/`, `${path}inner/deep.txt`]);
+    expect((await inside('inner/deep.txt', '0')).map((one) => one.path)).toEqual([`${path}inner/deep.txt`]);
+    const reply = await trash.send('GET', `${path}inner/deep.txt`);
+    expect([reply.status, reply.text]).toEqual([200, '1234567']);
+    expect(reply.headers['content-disposition']).toMatch(/^attachment/);
+    expect(reply.headers['content-security-policy']).toBe("sandbox; default-src 'none'");
+    const part = await trash.send('GET', `${path}a%20b.txt`, { headers: { range: 'bytes=1-2' } });
+    expect([part.status, part.text]).toEqual([206, '23']);
+    for (const below of ['', 'inner', 'none.txt', 'a%20b.txt/x', 'inner/none', `${'x'.repeat(300)}`])
+      expect([below, await statusOf(trash.send('GET', `${path}${below}`))]).toEqual([below, 404]);
+    for (const method of ['DELETE', 'MOVE', 'PUT']) {
+      const { status, headers } = await trash.send(method, `${path}a%20b.txt`);
+      expect([method, status, headers.allow]).toEqual([method, 405, 'OPTIONS, PROPFIND, GET, HEAD']);
+    }
+  });
+
+  it('sends a deleted file with the tag that it has in listings, and notes that', async () => {
+    await deleted('/a.txt', 'content');
+    const [{ path } = { path: '' }] = await listed();
+    const { text } = await trash.propfind(
+      path,
+      '0',
+      '<d:propfind xmlns:d="DAV:"><d:prop><d:getetag/></d:prop></d:propfind>',
+    );
+    const [self] = [...parsed(text).values()];
+    const { status, headers, text: content } = await trash.send('GET', path);
+    expect([status, content, headers['content-type']]).toEqual([200, 'content', 'text/plain; charset=utf-8']);
+    expect(self?.found.get('getetag')?.replaceAll('&quot;', '"')).toBe(headers.etag);
+    expect(await statusOf(trash.send('GET', path, { headers: { 'if-none-match': String(headers.etag) } }))).toBe(304);
+    const { entries } = (await household.control('activity.list', {})) as { entries: unknown[] };
+    expect(JSON.stringify(entries)).toContain('a.txt');
+  });
+
+  it('follows no link that was in a deleted folder', async () => {
+    await mkdir(at('Links'), { recursive: true });
+    await symlink(household.folder, at('Links', 'out'));
+    await symlink(at('stays.txt'), at('Links', 'file.txt'));
+    await writeFile(at('stays.txt'), 'secret');
+    await deleted('/Links', null);
+    const [{ path } = { path: '' }] = await listed();
+    const { text } = await trash.propfind(path, '1', ASKED);
+    expect([...parsed(text).keys()]).toEqual([`${trash.prefix}${path}`]);
+    for (const below of ['out', 'out/.larder', 'file.txt']) {
+      expect([below, await statusOf(trash.send('GET', `${path}${below}`))]).toEqual([below, 404]);
+      expect([below, await statusOf(trash.propfind(`${path}${below}`, '1'))]).toEqual([below, 404]);
+    }
   });
 
   it('brings items back to their place, and replaces nothing', async () => {
@@ -171,6 +248,10 @@ describe('rights', () => {
     const ben = await davClient(await signInAs(household, 'ben'));
     expect(await listed(inTrash(ben))).toEqual([]);
     for (const client of [inTrash(ben, 'ann'), inTrash(ben)]) {
+      for (const one of [path, `${path}/b.txt`]) {
+        expect(await statusOf(client.propfind(one, '1'))).toBe(404);
+        expect(await statusOf(client.send('GET', one))).toBe(404);
+      }
       expect(await statusOf(client.propfind(path, '0'))).toBe(404);
       expect(await statusOf(restore(client, path))).toBe(404);
       expect(await statusOf(client.send('DELETE', path))).toBe(404);
@@ -189,7 +270,9 @@ describe('rights', () => {
     expect(await statusOf(restore(reading, path))).toBe(403);
     expect(await statusOf(reading.send('DELETE', path))).toBe(403);
     expect(await statusOf(reading.send('DELETE', '/trash'))).toBe(403);
+    expect(await statusOf(reading.send('GET', path))).toBe(200);
     const listing = inTrash(await davClient(api, { 'scopes[]': 'list' }));
+    expect(await statusOf(listing.send('GET', path))).toBe(403);
     expect(await statusOf(listing.send('DELETE', '/trash'))).toBe(403);
     expect(await listed()).toHaveLength(1);
   });
@@ -201,6 +284,8 @@ describe('rights', () => {
     const limited = inTrash(await davClient(api, { folder: '/ROOT/HOME/only here' }));
     expect(await statusOf(limited.propfind('/trash/', '1'))).toBe(404);
     expect(await statusOf(limited.propfind(path, '0'))).toBe(404);
+    expect(await statusOf(limited.propfind(path, '1'))).toBe(404);
+    expect(await statusOf(limited.send('GET', path))).toBe(404);
     expect(await statusOf(restore(limited, path))).toBe(404);
     expect(await statusOf(limited.send('DELETE', path))).toBe(404);
     expect(await statusOf(limited.send('DELETE', '/trash'))).toBe(404);
@@ -236,14 +321,14 @@ describe('addresses', () => {
     for (const [address, method, allow] of [
       ['/trash', 'PUT', 'OPTIONS, PROPFIND, DELETE'],
       ['/trash/', 'MOVE', 'OPTIONS, PROPFIND, DELETE'],
-      [path, 'GET', 'OPTIONS, PROPFIND, MOVE, DELETE'],
-      [path, 'PROPPATCH', 'OPTIONS, PROPFIND, MOVE, DELETE'],
+      [path, 'PUT', 'OPTIONS, PROPFIND, GET, HEAD, MOVE, DELETE'],
+      [path, 'PROPPATCH', 'OPTIONS, PROPFIND, GET, HEAD, MOVE, DELETE'],
     ] as const) {
       const reply = await trash.send(method, address);
       expect([address, method, reply.status, reply.headers.allow]).toEqual([address, method, 405, allow]);
     }
     const options = await send(household, 'OPTIONS', `${trash.prefix}/trash`);
-    expect([options.status, options.headers.allow]).toEqual([200, 'OPTIONS, PROPFIND, MOVE, DELETE']);
+    expect([options.status, options.headers.allow]).toEqual([200, 'OPTIONS, PROPFIND, GET, HEAD, MOVE, DELETE']);
     for (const address of ['', '/restore', '/restore/a', '/none', `${path}/b`])
       expect([address, await statusOf(trash.propfind(address, '0'))]).toEqual([address, 404]);
     for (const address of ['/trash/%ff', '/trash/a%2Fb', '/trash/%00', '/trash/..%2f'])

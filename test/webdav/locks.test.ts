@@ -110,6 +110,19 @@ describe('an exclusive lock of a file', () => {
     expect(await status(dav.put(`${box}/a.txt`, 'x'))).toBe(204);
   });
 
+  it('stays when a condition of UNLOCK does not hold', async () => {
+    const { token } = await dav.lock(`${box}/a.txt`);
+    const { headers } = await dav.send('HEAD', `${box}/a.txt`);
+    const unlock = (condition: Record<string, string>) =>
+      status(dav.send('UNLOCK', `${box}/a.txt`, { headers: { 'lock-token': `<${token}>`, ...condition } }));
+    expect(await unlock({ 'if-match': '"another"' })).toBe(412);
+    expect(await unlock({ 'if-none-match': '*' })).toBe(412);
+    expect(await unlock({ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).toBe(412);
+    expect(await status(other.put(`${box}/a.txt`, 'x'))).toBe(423);
+    expect(await unlock({ 'if-match': String(headers.etag) })).toBe(204);
+    expect(await status(other.put(`${box}/a.txt`, 'x'))).toBe(204);
+  });
+
   it('ends after its timeout, unless it is refreshed', async () => {
     const { token, text } = await dav.lock(`${box}/a.txt`, { headers: { timeout: 'Second-60' } });
     expect(text).toContain('<d:timeout>Second-60</d:timeout>');

@@ -88,6 +88,22 @@ describe('MOVE', () => {
     expect(await trash()).toContain('sub');
   });
 
+  it('onto a companion in another home keeps no version of it', async () => {
+    await household.share(`/ROOT/HOME/${name}`, { uid: household.ids.ben, upload: 1, alter: 1, download: 1 });
+    const ben = await davClient(household.as('ben'));
+    for (const [file, kept] of [
+      ['._a.txt', 1],
+      ['b.txt', 2],
+    ] as const) {
+      expect((await dav.put(`${box}/${file}`, 'first')).status).toBe(201);
+      expect((await ben.put(`/My%20files/${file}`, 'second')).status).toBe(201);
+      const moved = await ben.transfer('MOVE', `/My%20files/${file}`, `/Shared%20with%20me/Mia/${name}/${file}`);
+      expect([file, moved.status, await content(file)]).toEqual([file, 204, 'second']);
+      const { body } = await olga.get('files/versions/list', { path: `/ROOT/HOME/${name}/${file}` });
+      expect([file, body.data.versions.length]).toEqual([file, kept]);
+    }
+  });
+
   it('that is refused leaves what it would replace where it was', async () => {
     await household.share(`/ROOT/HOME/${name}`, { uid: household.ids.ben, upload: 1, alter: 1, download: 1 });
     await olga.post('files/lock', { path: `/ROOT/HOME/${name}/sub/b.txt` });

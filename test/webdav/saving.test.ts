@@ -68,6 +68,7 @@ async function attach(): Promise<void> {
   await olga.post('files/star', { path });
   await olga.post('files/tags/add', { path, 'tags[]': 'kept' });
   await olga.post('files/comments/add', { path, comment: 'kept' });
+  expect((await olga.post('files/lock', { path })).status).toBe(200);
   const body = `<propertyupdate xmlns="DAV:"><set><prop><x xmlns="urn:x">kept</x></prop></set></propertyupdate>`;
   expect((await dav.send('PROPPATCH', `${box}/doc.docx`, { body })).status).toBe(207);
 }
@@ -81,6 +82,7 @@ async function expectAttached(): Promise<void> {
     expect.objectContaining({ text: 'kept' }),
   ]);
   expect((await dav.propfind(`${box}/doc.docx`, '0')).text).toContain('kept</x>');
+  expect((await olga.post('files/lock', { path })).body.code).toBe('already_locked');
   const shared = (await household.as('ben').get('files/browse', { path: `/ROOT/${household.ids.olga}` })).body.data;
   const file = shared.files.find(({ filename }: { filename: string }) => filename === 'doc.docx');
   expect((await household.as('ben').get('files/download', { path: file.path })).text).toBe('new');

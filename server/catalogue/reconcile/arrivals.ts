@@ -1,8 +1,11 @@
 import type { FilesDatabase, Transaction } from '../../database/database.ts';
+import { MINUTE } from '../../lib/clock.ts';
 import type { Disk, DiskEntry } from '../../storage/disk/disk.ts';
 import { isFolderIdentity, isTelling } from '../../storage/disk/disk-entry.ts';
+import type { ListedRow } from '../folder-items.ts';
 import type { Home } from '../homes.ts';
 import { locationsOf } from '../places.ts';
+import { forget } from '../remember.ts';
 
 /** A row with an outdated location of a moved item. */
 export interface Arrival {
@@ -84,4 +87,37 @@ export async function rowsToTakeOver(
     [JSON.stringify(left)],
   );
   return new Map([...missing, ...arrived].map(({ id, identity }) => [identity, id]));
+}
+
+/**
+ * Milliseconds during which a name waits for its item: programs save a document by removing it and giving its name to a file that
+ * they have just written. Until then that file gets the history of the document.
+ */
+const ONE_SAVE = MINUTE;
+
+/**
+ * Items that another program has moved to where another item is missing stay what they are: the missing one is moved out of their
+ * way. It would be taken for an item that has come back with another content otherwise.
+ * @param missed rows of missing items, and what has their names now
+ * @param now milliseconds since the epoch
+ * @returns the names of the items
+ */
+export async function forgetForArrivals(
+  tx: Transaction,
+  homeId: string,
+  missed: readonly { readonly row: ListedRow; readonly entry: DiskEntry }[],
+  arrivals: readonly Arrival[],
+  now: number,
+): Promise<Set<string>> {
+  const names = new Set<string>();
+  const old = missed.filter(({ row }) => now - (row.missing_since ?? now) >= ONE_SAVE);
+  if (old.length === 0) return names;
+  const entries = old.map(({ entry }) => entry);
+  const rows = await rowsToTakeOver(tx, homeId, entries, arrivals);
+  for (const { row, entry } of old) {
+    if (!rows.has(entry.identity)) continue;
+    await forget(tx, row);
+    names.add(entry.name);
+  }
+  return names;
 }

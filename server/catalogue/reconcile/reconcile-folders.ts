@@ -8,7 +8,7 @@ import type { Home } from '../homes.ts';
 import { entryColumns, isUpToDate, nameColumns, seenContent, touchedColumn } from '../items.ts';
 import { way } from '../path-query.ts';
 import { forget, rememberMany, WayThere } from '../remember.ts';
-import { type Arrival, arrivalsAmong, rowsToTakeOver } from './arrivals.ts';
+import { type Arrival, arrivalsAmong, forgetForArrivals, rowsToTakeOver } from './arrivals.ts';
 
 export interface ReconcileParts {
   readonly database: Pick<FilesDatabase, 'all' | 'write'>;
@@ -43,7 +43,7 @@ const CHUNK = 1_000;
 
 /**
  * Reconciles the rows of folders with their listings: a path match wins; an entry without one takes over the row of an item with
- * the same identity that has left its location; otherwise it is a new item. Rows without an entry become missing. Nothing is
+ * the same identity that has left its location, also where another item has been missing for a while; otherwise it is a new item. Rows without an entry become missing. Nothing is
  * written without a difference; changes are in one transaction, except for folders with very many new entries.
  * @param isUnchanged whether none of our operations has changed anything here since the listings were taken
  * @returns the items of each listing, or null when the listings are outdated
@@ -222,6 +222,8 @@ interface Work {
   readonly gone: number[];
   /** Rows of a file that is now a folder, or the reverse. */
   readonly ofOtherKind: ListedRow[];
+  /** Rows of missing items with another identity than what has their names. */
+  readonly missed: { readonly row: ListedRow; readonly entry: DiskEntry }[];
 }
 
 async function reconcile(
@@ -242,8 +244,10 @@ async function reconcile(
     works.flatMap(({ gone }) => gone),
   );
   const unmatched: (Added & { readonly items: FolderItems; readonly index: number })[] = [];
-  for (const { parentId, listing, items, edited, ofOtherKind } of works) {
+  for (const { parentId, listing, items, edited: all, ofOtherKind, missed } of works) {
     for (const row of ofOtherKind) await forget(tx, row);
+    const arrived = await forgetForArrivals(tx, homeId, missed, arrivals, clock.now());
+    const edited = arrived.size === 0 ? all : all.filter((index) => !arrived.has(listing.names[index] ?? ''));
     const edits = new Map(entriesAt(listing, edited).map(({ name }, at) => [name, edited[at] ?? 0]));
     for (const item of await rememberMany(tx, parentId, entriesAt(listing, edited))) {
       const index = edits.get(item.name);
@@ -276,6 +280,7 @@ async function workIn(
     edited: [],
     gone: [],
     ofOtherKind: [],
+    missed: [],
   };
   const indexes = indexesIn(listing);
   for await (const rows of childrenOfAll(tx, [parentId], only)) {
@@ -285,7 +290,11 @@ async function workIn(
         if (row.missing_since === null) work.gone.push(row.id);
       } else if (isDirAt(listing, index) !== (row.is_dir === 1)) work.ofOtherKind.push(row);
       else if (row.missing_since === null && agrees(row, listingEntry(listing, index))) work.items.set(index, row);
-      else work.edited.push(index);
+      else {
+        work.edited.push(index);
+        const entry = listingEntry(listing, index);
+        if (row.missing_since !== null && row.identity !== entry.identity) work.missed.push({ row, entry });
+      }
     }
   }
   return work;

@@ -91,6 +91,8 @@ const entrySchema = z
       trashId: storedName(),
       to: segments(),
       kept: previousContentSchema,
+      /** The lock of the API that the document had. */
+      lock: z.object({ accountId: z.number(), lockedAt: z.number() }).optional(),
     }),
     /** An item being restored from `trash/<trashId>`. */
     z.object({

@@ -195,6 +195,30 @@ export async function endLocks(
   );
 }
 
+/** The lock of the API on a file; null if there is none. */
+export async function apiLockOf(
+  tx: Transaction,
+  itemId: number,
+): Promise<{ readonly accountId: number; readonly lockedAt: number } | null> {
+  const lock = await tx.get<{ accountId: number; lockedAt: number }>(
+    'SELECT account_id AS accountId, locked_at AS lockedAt FROM locks WHERE item_id = ? AND token IS NULL',
+    [itemId],
+  );
+  return lock ?? null;
+}
+
+/** Locks a file again with a lock of the API that has ended, unless it has one, or the account is gone. */
+export async function renewApiLock(
+  tx: Transaction,
+  itemId: number,
+  { accountId, lockedAt }: { readonly accountId: number; readonly lockedAt: number },
+): Promise<void> {
+  await tx.run(
+    `INSERT OR IGNORE INTO locks (item_id, account_id, locked_at) SELECT ?1, id, ?3 FROM accounts WHERE id = ?2`,
+    [itemId, accountId, lockedAt],
+  );
+}
+
 /** Moves the locks of a file to its replacement. If both have a lock of the API, that of the replacement stays. */
 export async function inheritLock(tx: Transaction, itemId: number, replacedId: number): Promise<void> {
   await tx.run('UPDATE OR IGNORE locks SET item_id = ? WHERE item_id = ?', [itemId, replacedId]);

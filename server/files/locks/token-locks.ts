@@ -136,6 +136,7 @@ export async function refreshTokenLock(
 
 /**
  * Ends the lock with a token. The owner of the home can end those of others.
+ * @param check throws when it must not be ended; called with the path locked
  * @throws ApiError `conflict` when no lock with this token protects the item, `permission_denied` for the lock of another caller
  */
 export async function removeTokenLock(
@@ -143,6 +144,20 @@ export async function removeTokenLock(
   caller: AccountCaller,
   target: ItemTarget,
   token: string,
+  check: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  await onStorage(() =>
+    context.pathLocks.run([lockKey(target.home, target.segments)], () =>
+      removeLocked(context, caller, target, { token, check }),
+    ),
+  );
+}
+
+async function removeLocked(
+  context: FilesContext,
+  caller: AccountCaller,
+  target: ItemTarget,
+  { token, check }: { readonly token: string; readonly check: () => Promise<void> },
 ): Promise<void> {
   const lock = (await locksIn(context, target.home.id)).find((one) => one.token === token && covers(one, target));
   if (lock === undefined) throw new ApiError('conflict', t('api.locks.tokenUnknown'));
@@ -152,6 +167,7 @@ export async function removeTokenLock(
   if (!isOwn && !(isWithin && (await mayOpenLocks(context, caller.account, target.home)))) {
     throw new ApiError('permission_denied', (await lockedBy(context, caller, lock, target)).message);
   }
+  await check();
   // The id of a lock that another request has ended may be that of a new one by now.
   const { changes } = await context.database.write((tx) => tx.run('DELETE FROM locks WHERE token = ?', [token]));
   if (changes === 0) throw new ApiError('conflict', t('api.locks.tokenUnknown'));

@@ -3,6 +3,7 @@ import type { AccountCaller } from '../../access/caller.ts';
 import type { Reservation } from '../../access/quota.ts';
 import { rememberPath } from '../../catalogue/remember.ts';
 import type { Preconditions } from '../../http/request/preconditions.ts';
+import { isHiddenName } from '../../lib/names/hidden-names.ts';
 import type { Found } from '../../storage/disk/disk.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent, ownerOf } from '../emit.ts';
@@ -80,6 +81,8 @@ export async function begin(
   { identity, takenId }: { readonly identity: string; readonly takenId: string | null },
 ): Promise<BegunMove> {
   const [by, at] = [caller.account.id, clock.now()];
+  // What systems store for themselves is not kept: its version is deleted with the move.
+  const { versionsKept } = isHiddenName(target.segments.at(-1) ?? '') ? { versionsKept: 1 } : settings.values;
   return database.write(async (tx) => {
     const { id: itemId } = await rememberPath(tx, source.home.id, found.parents, found.entry);
     const entry: JournalEntryOf<'move-between'> = {
@@ -91,7 +94,7 @@ export async function begin(
       from: [...source.segments],
       to: [...target.segments],
       // Its trash entry shows the path as the home's owner sees it.
-      kept: retainAs(settings.values, homePathOf(target.segments), by, at),
+      kept: retainAs({ versionsKept }, homePathOf(target.segments), by, at),
       keepsReplaced,
       takenId,
       versionIds: shareArea(between) ? [] : (await oldContents(tx, itemId)).ids,

@@ -15,13 +15,14 @@ import { flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
+import { renewApiLock } from '../locks/locks.ts';
 import { previousContentPath, retainAs } from '../publish/previous-content.ts';
 import { recentWriteOf } from '../publish/recent-writes.ts';
 import { statOrNull } from '../publish/replaced-content.ts';
 import { eraseVersionsLater, surplusVersions } from '../versions/version-limits.ts';
 import { takeIdentity } from './keep-replaced.ts';
 import { inheritHistory } from './record-moved.ts';
-import { ONE_STEP } from './vacated.ts';
+import { type EndedLock, ONE_STEP } from './vacated.ts';
 
 /** A document in the trash, and the file that has its name now. */
 export interface SavedDocument {
@@ -33,13 +34,15 @@ export interface SavedDocument {
   readonly target: ItemTarget;
   /** Of the file that the program has put there. */
   readonly successorId: number;
+  /** Of the API, on the document when it was deleted: people lock a name, not one of its contents. */
+  readonly lock: EndedLock | null;
   /** The file must have been written before this: see `nextTurn`. Null where it does not matter. */
   readonly writtenBefore: number | null;
 }
 
 /**
  * Completes the save of a program that took a document from its name, gave the name to a new file, and deleted the document: the
- * file gets the identity of the document (uuid, shares, links, stars, comments, properties, versions), and the content of the
+ * file gets the identity of the document (uuid, shares, links, stars, comments, properties, versions, lock of the API), and the content of the
  * document becomes its latest version. Only what the program has written itself a moment ago gets the identity of another file.
  * Where anything is different, the document stays in the trash. After a crash in between, the next start finishes it: `finishSave`.
  */
@@ -60,7 +63,7 @@ export async function completeSave(context: FilesContext, caller: AccountCaller,
 
 async function completeLocked(context: FilesContext, caller: AccountCaller, wanted: SavedDocument): Promise<void> {
   const { database, journal, settings, clock } = context;
-  const { target, trashId, itemId, successorId } = wanted;
+  const { target, trashId, itemId, successorId, lock } = wanted;
   const { home, segments } = target;
   await checkStillShared(target);
   const successor = await freshFile(context, wanted);
@@ -69,7 +72,7 @@ async function completeLocked(context: FilesContext, caller: AccountCaller, want
   if (document === null) return;
   // With versions off, it stays in the trash, and only its identity goes to the file.
   if (settings.values.versionsKept === 0) {
-    await database.write((tx) => takeAll(tx, successorId, itemId));
+    await database.write((tx) => takeAll(tx, successorId, itemId, lock));
     return;
   }
   const kept = retainAs(settings.values, homePathOf(segments), caller.account.id, clock.now());
@@ -82,6 +85,7 @@ async function completeLocked(context: FilesContext, caller: AccountCaller, want
     trashId,
     to: [...segments],
     kept,
+    ...(lock === null ? {} : { lock }),
   };
   const journalId = await database.write((tx) => journal.begin(tx, entry));
   await renameStored(join(home.area.trash, trashId), previousContentPath(home, kept)).catch(async (error) => {
@@ -144,7 +148,7 @@ async function trashedFile(
 export async function recordSaved(
   { journal }: Pick<FilesContext, 'journal'>,
   tx: Transaction,
-  { homeId, itemId, successorId, trashId, kept }: JournalEntryOf<'complete-save'>,
+  { homeId, itemId, successorId, trashId, kept, lock }: JournalEntryOf<'complete-save'>,
   document: DiskEntry,
   journalId: number,
 ): Promise<Item | null> {
@@ -153,7 +157,7 @@ export async function recordSaved(
   const [before, after] = [await rowOf(itemId), await rowOf(successorId)];
   if (before === undefined || after === undefined) return null;
   await journal.end(tx, journalId);
-  await takeAll(tx, successorId, itemId);
+  await takeAll(tx, successorId, itemId, lock ?? null);
   await tx.run('DELETE FROM trash WHERE id = ?', [trashId]);
   await inheritHistory(tx, { homeId, itemId: successorId, kept }, itemOf(before), document);
   const row = await rowOf(successorId);
@@ -161,7 +165,8 @@ export async function recordSaved(
 }
 
 /** With the properties that WebDAV clients stored with the document: the program knows nothing of them. */
-async function takeAll(tx: Transaction, successorId: number, itemId: number): Promise<void> {
+async function takeAll(tx: Transaction, successorId: number, itemId: number, lock: EndedLock | null): Promise<void> {
+  if (lock !== null) await renewApiLock(tx, successorId, lock);
   await takeIdentity(tx, successorId, itemId);
   await tx.run('UPDATE OR IGNORE dav_properties SET item_id = ? WHERE item_id = ?', [successorId, itemId]);
 }

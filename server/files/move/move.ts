@@ -118,13 +118,14 @@ async function noteStep(
   const before = noteSuccessor(context, program, { itemId, target });
   if (before !== null && 'trashId' in before.now) {
     const { trashId } = before.now;
+    const { lock } = before;
     // What is written only after the document was deleted is another one: deleting may have meant to end its shares.
-    const wanted = { program, trashId, itemId: before.itemId, target, successorId: itemId };
+    const wanted = { program, trashId, itemId: before.itemId, target, successorId: itemId, lock };
     await completeSave(context, caller, { ...wanted, writtenBefore: before.leftAt });
   }
   const folderOf = ({ segments }: ItemTarget) => segments.slice(0, -1).join('/');
   if (folderOf(source) !== folderOf(target)) return;
-  noteVacated(context, { program, itemId, former: source, now: { path: keyOf(target) } });
+  noteVacated(context, { program, itemId, former: source, now: { path: keyOf(target) }, lock: null });
 }
 
 async function moveLocked(

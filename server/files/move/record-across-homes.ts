@@ -3,6 +3,7 @@ import type { Home } from '../../catalogue/homes.ts';
 import { FILES_ROOT, insertItem, rootId } from '../../catalogue/items.ts';
 import { rememberMany } from '../../catalogue/remember.ts';
 import type { Transaction } from '../../database/database.ts';
+import { isHiddenName } from '../../lib/names/hidden-names.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
@@ -78,7 +79,9 @@ export async function recordMovedAcrossHomes(
       if (isCopy && (isSame || moved.entry.isDir)) {
         await tx.run('UPDATE items SET changed_by = ? WHERE id = ?', [before.changedBy, itemId]);
       }
-      if (moved.replaced !== null) surplus = await surplusVersions(context, tx, target.id, itemId);
+      // What systems store for themselves is not kept.
+      const passing = isHiddenName(to.at(-1) ?? '') && kept.as === 'version' ? [kept.id] : [];
+      if (moved.replaced !== null) surplus = await surplusVersions(context, tx, target.id, itemId, passing);
     }
     const out: JournalEntryOf<'moved-out'> = {
       kind: 'moved-out',

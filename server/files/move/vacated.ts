@@ -10,6 +10,13 @@ import { nextTurn } from '../publish/recent-writes.ts';
  */
 export const ONE_STEP = MINUTE;
 
+/** A lock of the API that ended with its file. */
+export interface EndedLock {
+  readonly accountId: number;
+  /** Milliseconds since the epoch. */
+  readonly lockedAt: number;
+}
+
 /** A file that a program has taken from its name. */
 export interface Vacated {
   /** Its account, its credential and its device, as one text. */
@@ -19,6 +26,8 @@ export interface Vacated {
   readonly former: ItemTarget;
   /** Where it is now: its key as a path, or its id in the trash. */
   readonly now: { readonly path: string } | { readonly trashId: string };
+  /** The lock of the API that ended when it was deleted. */
+  readonly lock: EndedLock | null;
   /** The file that the program has put there since, and when it did; until then, when the name was left. */
   readonly successorId: number | null;
   /** Milliseconds since the epoch. */

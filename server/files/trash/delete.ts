@@ -16,9 +16,9 @@ import { flushAndClose, flushEach, flushFolder } from '../../storage/flush.ts';
 import { type FilesContext, lockKey } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import type { JournalEntryOf } from '../journal/journal.ts';
-import { checkDeletable, checkEntryUnlocked, endLocks } from '../locks/locks.ts';
+import { apiLockOf, checkDeletable, checkEntryUnlocked, endLocks } from '../locks/locks.ts';
 import { completeSave } from '../move/complete-save.ts';
-import { noteVacated, vacatedAt } from '../move/vacated.ts';
+import { type EndedLock, noteVacated, vacatedAt } from '../move/vacated.ts';
 import { checkConditions } from '../publish/conditions.ts';
 import { recordTrashedRow } from '../publish/previous-content.ts';
 import { eraseContent, eraseRows, movedAway, versionsBelow } from './erase.ts';
@@ -61,15 +61,15 @@ async function noteStep(
   caller: AccountCaller,
   program: string,
   target: ItemTarget,
-  { id: trashId, itemId }: Trashed,
+  { id: trashId, itemId, lock }: Trashed,
 ): Promise<void> {
   if (isHiddenName(target.segments.at(-1) ?? '')) return;
   const left = vacatedAt(context, program, target);
   if (left === null || left.itemId !== itemId || left.successorId === null) {
-    noteVacated(context, { program, itemId, former: target, now: { trashId } });
+    noteVacated(context, { program, itemId, former: target, now: { trashId }, lock });
   } else {
     const { former, successorId } = left;
-    const wanted = { program, trashId, itemId, target: former, successorId };
+    const wanted = { program, trashId, itemId, target: former, successorId, lock };
     await completeSave(context, caller, { ...wanted, writtenBefore: null });
   }
 }
@@ -100,6 +100,8 @@ interface Trashed {
   readonly id: string;
   readonly itemId: number;
   readonly isFile: boolean;
+  /** The lock of the API that ended. */
+  readonly lock: EndedLock | null;
 }
 
 interface Deletion {
@@ -183,12 +185,16 @@ async function moveToTrash(
     return { entry, journalId: await journal.begin(tx, entry) };
   });
   const unflushed = await takeOut(context, target, trashId, journalId);
-  await database.write((tx) => recordTrashed(context, tx, entry, journalId));
+  const lock = await database.write(async (tx) => {
+    const ending = await apiLockOf(tx, entry.itemId);
+    await recordTrashed(context, tx, entry, journalId);
+    return ending;
+  });
   if (unflushed !== null) throw unflushed;
   const { isDir: isFolder } = found.entry;
   const path = virtualPathOf(target, segments);
   emitItemEvent(context, 'item.trashed', caller, target, { itemId: entry.itemId, path, isFolder, trashId });
-  return { id: trashId, itemId: entry.itemId, isFile: !isFolder };
+  return { id: trashId, itemId: entry.itemId, isFile: !isFolder, lock };
 }
 
 /** Writes the rows of an item that is in the trash now. Used after a delete, and at a start after a crash during one. */

@@ -182,7 +182,8 @@ async function trashPath(
   return { home: await access.homeOf(caller), trashId };
 }
 
-async function trashed({ database }: FilesContext, home: Home, trashId: string): Promise<TrashedItem> {
+/** A deleted item by its id. @throws ApiError `not_found` */
+export async function trashed({ database }: FilesContext, home: Home, trashId: string): Promise<TrashedItem> {
   const row = await database.get<TrashRow>(`${TRASHED} AND trash.id = ?`, [home.id, trashId]);
   if (row === undefined) throw notFound();
   return trashedItem(row);

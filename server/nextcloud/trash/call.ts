@@ -6,4 +6,6 @@ export interface TrashCall extends Omit<DavCall, 'address' | 'confirm'> {
   readonly base: string;
   /** The id of an item in the trash; empty for the trash itself. */
   readonly id: string;
+  /** The names below that item, if it is a folder. */
+  readonly below: readonly string[];
 }

@@ -1,16 +1,12 @@
-import { HOME_BASE, notFound, virtualPathOf } from '../../access/access.ts';
+import { notFound } from '../../access/access.ts';
 import { rightsOf } from '../../access/caller.ts';
-import { isPermitted, permit } from '../../access/rights.ts';
-import { limitingFolder } from '../../access/target-of-uuid.ts';
+import { permit } from '../../access/rights.ts';
 import { bytesBelowEach } from '../../catalogue/folder-sums.ts';
 import { rootId, TRASH_ROOT } from '../../catalogue/items.ts';
 import { quoted } from '../../files/content-tag.ts';
 import { listTrash, type TrashedItem } from '../../files/trash/trash.ts';
 import { isHiddenName } from '../../lib/names/hidden-names.ts';
-import { t } from '../../messages/messages.ts';
 import { requireFiniteDepth } from '../../webdav/depth.ts';
-import { DavError } from '../../webdav/failure.ts';
-import { MY_FILES } from '../../webdav/locate.ts';
 import { multistatus, sendMultistatus } from '../../webdav/multistatus.ts';
 import { factsOf } from '../../webdav/properties/facts.ts';
 import type { DavResource } from '../../webdav/properties/live.ts';
@@ -18,14 +14,17 @@ import { needsSums, type RequestedProperties, requestedProperties } from '../../
 import { responsesFor } from '../../webdav/properties/responses.ts';
 import { readXml } from '../../webdav/xml/read-xml.ts';
 import type { TrashCall } from './call.ts';
+import { formerLocations, permissionsOf } from './facts.ts';
+import { listInside } from './list-inside.ts';
 
 /**
- * PROPFIND of the trash, newest first, or of one item. What is in a deleted folder is not listed.
+ * PROPFIND of the trash, newest first, or of one item; for a folder with depth 1, also of what is in it.
  * @throws ApiError `not_found` also for a credential that is limited to less than the whole home
  */
 export async function list(call: TrashCall): Promise<void> {
   const { context, caller, id, request, response } = call;
   const depth = requireFiniteDepth(request);
+  if (id !== '' && depth === '1') return listInside(call);
   const requested = requestedProperties(await readXml(request, response));
   permit(rightsOf(caller), 'files/browse');
   const home = await context.files.access.homeOf(caller);
@@ -33,11 +32,9 @@ export async function list(call: TrashCall): Promise<void> {
   const shown = items.filter((item) => (id === '' ? item.isDir || !isHiddenName(item.name) : item.id === id));
   const [first] = shown;
   if (id !== '' && first === undefined) throw notFound();
-  if (id !== '' && first?.isDir === true && depth === '1') {
-    throw new DavError('permission_denied', t('api.nextcloud.trashedFolder'), '');
-  }
   const { facts } = await factsOf(context, caller, null, requested);
-  const describe = await describing(call, home.id, requested);
+  const locationOf = await formerLocations(call);
+  const describe = await describing(call, home.id, requested, locationOf);
   const resources = shown.map(describe);
   const write = responsesFor(requested);
   await sendMultistatus(
@@ -59,25 +56,26 @@ async function describing(
   { context, caller, base }: TrashCall,
   homeId: string,
   requested: RequestedProperties,
+  locationOf: (item: TrashedItem) => string,
 ): Promise<(item: TrashedItem) => DavResource> {
   const { database } = context.files;
-  const root = await limitingFolder(context.files, caller);
-  // Where an app sees the files of the home: at its top, or in a folder there.
-  const [top, before] = root === null ? [HOME_BASE, [MY_FILES]] : [virtualPathOf(root), []];
   const bytes = needsSums(requested)
     ? await bytesBelowEach(database, await rootId(database, homeId, TRASH_ROOT))
     : null;
-  const permissions = isPermitted(rightsOf(caller), null, 'files/trash/delete') ? 'D' : '';
-  return ({ id, itemId, uuid, name, isDir, size, mtime, tag, isProven, deletedAt, originalPath }) => ({
-    href: `${base}/${id}${isDir ? '/' : ''}`,
-    name,
-    isFolder: isDir,
-    entry: { name, isDir, size, mtime, created: mtime },
-    etag: isDir || !isProven ? null : quoted(tag),
-    uuid,
-    target: null,
-    permissions,
-    bytesBelow: isDir ? (bytes?.get(itemId) ?? null) : null,
-    trashed: { location: [...before, originalPath.slice(top.length + 1)].join('/'), deletedAt },
-  });
+  const permissions = permissionsOf(caller);
+  return (item) => {
+    const { id, itemId, uuid, name, isDir, size, mtime, tag, isProven, deletedAt } = item;
+    return {
+      href: `${base}/${id}${isDir ? '/' : ''}`,
+      name,
+      isFolder: isDir,
+      entry: { name, isDir, size, mtime, created: mtime },
+      etag: isDir || !isProven ? null : quoted(tag),
+      uuid,
+      target: null,
+      permissions,
+      bytesBelow: isDir ? (bytes?.get(itemId) ?? null) : null,
+      trashed: { location: locationOf(item), deletedAt },
+    };
+  };
 }

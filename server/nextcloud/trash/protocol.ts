@@ -11,20 +11,21 @@ const loaded = once(() => import('./methods.ts'));
 
 /**
  * The trash (https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/trashbin.html): `trash` lists what was
- * deleted, and MOVE to `restore` brings it back.
+ * deleted, also in deleted folders, and MOVE of an item to `restore` brings it back.
  */
 export function trashProtocol(parts: AnswerDavParts) {
   const { dav } = parts;
 
   /** @param path below the prefix of the installation, without the query */
   return (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> =>
-    answerDav(parts, { request, response, allow: ['PROPFIND', 'MOVE', 'DELETE'] }, async (caller) => {
+    answerDav(parts, { request, response, allow: ['PROPFIND', 'GET', 'HEAD', 'MOVE', 'DELETE'] }, async (caller) => {
       const { prefix, segments } = parseTreePath(path, prefixOf(request, dav.basePath), caller);
-      const [place, id = '', ...more] = segments;
-      if (place !== 'trash' || more.length > 0) throw notFound();
-      const { OF_TRASH, OF_ITEM } = await loaded();
-      const methods: Readonly<Record<string, TrashMethod>> = id === '' ? OF_TRASH : OF_ITEM;
+      const [place, id = '', ...below] = segments;
+      if (place !== 'trash') throw notFound();
+      const { OF_TRASH, OF_ITEM, INSIDE } = await loaded();
+      const ofItem = below.length > 0 ? INSIDE : OF_ITEM;
+      const methods: Readonly<Record<string, TrashMethod>> = id === '' ? OF_TRASH : ofItem;
       const method = davMethodOf(methods, request.method);
-      await method({ context: dav, caller, base: hrefOf(prefix, ['trash'], false), id, request, response });
+      await method({ context: dav, caller, base: hrefOf(prefix, ['trash'], false), id, below, request, response });
     });
 }

@@ -23,6 +23,16 @@ export async function storedContent(path: string): Promise<DiskEntry | null> {
   return stats === null ? null : diskEntry(basename(path), stats);
 }
 
+/** A file or folder in the work area; null when there is none, or for a link or a special file. */
+export async function storedItem(path: string): Promise<DiskEntry | null> {
+  const stats = await lstat(path, { bigint: true }).catch((error) => {
+    const known = storageError(error);
+    if (known instanceof StorageError && ['not-found', 'name-too-long'].includes(known.reason)) return null;
+    throw error;
+  });
+  return stats?.isFile() || stats?.isDirectory() ? diskEntry(basename(path), stats) : null;
+}
+
 /**
  * Bytes of a content whose only name is in the work area.
  * @returns null when it does not exist, or has a name in a home as well, after a power cut between two steps of publishing it

@@ -4,11 +4,13 @@ import { isGranted } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
 import { knownContent } from '../../catalogue/find.ts';
 import { isUpToDate } from '../../catalogue/items.ts';
+import { MOST_READ, quoted } from '../../files/content-tag.ts';
 import { download } from '../../files/download/download.ts';
 import { ownAddress } from '../../http/connection/hosts.ts';
 import { sendBody } from '../../http/response/send-buffer.ts';
 import { t } from '../../messages/messages.ts';
 import type { Found } from '../../storage/disk/disk.ts';
+import { distinguishesForms } from '../address.ts';
 import type { DavCall } from '../context.ts';
 import { locate } from '../locate.ts';
 import { checksumsOf } from '../stated-checksums.ts';
@@ -24,12 +26,20 @@ export async function get(call: DavCall): Promise<void> {
   const found = await onStorage(() => disk.run('stat', { homeRoot: home.homeRoot, segments }));
   await checkStillShared(target);
   if (found.entry.isDir) return sendHint(call);
-  await setChecksum(call, target, found);
+  await setContentHeaders(call, target, found);
   await download(context.files, caller, place.path, { openInBrowser: false }, request, response);
 }
 
-/** Sync clients compare it with what they have received. */
-async function setChecksum({ context, caller, response }: DavCall, target: ItemTarget, found: Found): Promise<void> {
+/**
+ * What sync clients compare with what they have received: the checksum, and for a file that is too large to be read now the tag that
+ * listings have. `ETag` is another one while its content is unproven, and a client that keeps it takes the file for changed each time.
+ * A client that resumes a download gets none: the content may be another one than that of its first part.
+ */
+async function setContentHeaders(
+  { context, caller, address, request, response }: DavCall,
+  target: ItemTarget,
+  found: Found,
+): Promise<void> {
   if (!isGranted(rightsOf(caller), target.share, 'files/download')) return;
   const { database } = context.files;
   const known = await knownContent(database, target.home.id, found);
@@ -38,6 +48,10 @@ async function setChecksum({ context, caller, response }: DavCall, target: ItemT
   const checksums = isSeen ? await checksumsOf(database, known.item.id, found.entry.identity) : null;
   const [preferred] = checksums?.split(' ') ?? [];
   if (preferred !== undefined) response.setHeader('OC-Checksum', preferred);
+  const isWhole = request.headers.range === undefined;
+  if (isSeen && isWhole && found.entry.size > MOST_READ && distinguishesForms(address)) {
+    response.setHeader('OC-ETag', quoted(known.item.tag));
+  }
 }
 
 async function sendHint({ context, request, response }: DavCall): Promise<void> {

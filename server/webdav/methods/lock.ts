@@ -65,10 +65,13 @@ export async function unlock(call: DavCall): Promise<void> {
     ?.slice(1)
     .find((one) => one !== undefined);
   if (token === undefined) throw invalidParameter('Lock-Token', t('api.webdav.lockHeader'));
-  const { caller } = await checkIf(call);
+  const { caller, conditions, checkAgain } = await checkIf(call);
   const path = await locateItem(context, caller, address.segments);
   const target = await context.files.access.resolveItem(caller, path, 'files/unlock');
-  await removeTokenLock(context.files, caller, target, token);
+  await removeTokenLock(context.files, caller, target, token, async () => {
+    await checkAgain();
+    await checkConditions(context.files, caller, target, conditions);
+  });
   response.statusCode = 204;
   response.end();
 }

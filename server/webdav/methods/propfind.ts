@@ -1,4 +1,4 @@
-import { checkStillShared, type ItemTarget } from '../../access/access.ts';
+import { checkStillShared, type ItemTarget, inExactForm } from '../../access/access.ts';
 import { rightsOf } from '../../access/caller.ts';
 import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
@@ -8,7 +8,7 @@ import { bytesBelowEach } from '../../catalogue/folder-sums.ts';
 import { folderTags } from '../../catalogue/folder-tags.ts';
 import { deadProperties, deadPropertiesOf, deadPropertyBytesIn } from '../../files/dead-properties.ts';
 import { ApiError } from '../../http/errors.ts';
-import { hrefOf } from '../address.ts';
+import { distinguishesForms, hrefOf } from '../address.ts';
 import type { DavCall, DavContext } from '../context.ts';
 import { requireFiniteDepth } from '../depth.ts';
 import { type DavPlace, locate } from '../locate.ts';
@@ -39,7 +39,9 @@ export async function propfind(call: DavCall): Promise<void> {
   const query = { call, requested, withChildren: depth === '1' };
   if (place.kind === 'list') return listReply(query, place);
   const target = await context.files.access.resolveItem(caller, place.path, 'files/browse');
-  return itemReply(query, target);
+  // Before a client follows a move, it asks whether the former name is gone. It may differ in its Unicode form only.
+  const isExact = depth === '0' && distinguishesForms(address);
+  return itemReply(query, isExact ? inExactForm(target) : target);
 }
 
 interface PropfindRequest {

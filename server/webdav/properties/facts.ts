@@ -12,6 +12,7 @@ import type { DavFacts } from './live.ts';
 import { permissionLetters } from './permission-letters.ts';
 import { isFavouriteAsked, namedIn, type RequestedProperties } from './requested.ts';
 import { isShareTypes, shareTypesOf } from './share-types.ts';
+import { isSharees, shareesOf } from './sharees.ts';
 
 /** @param at where the reply is about; null for a list */
 export async function factsOf(
@@ -45,6 +46,7 @@ export async function factsOf(
     mount: at === null ? null : share === null ? 'own' : 'shared',
     starred: new Set(starred),
     shareTypes: named.some(isShareTypes) ? await shareTypesOf(context, caller.account) : {},
+    sharees: named.some(isSharees) ? await shareesOf(context, caller.account) : {},
     quota: space,
     now: files.clock.now(),
   };

@@ -8,6 +8,7 @@ import { DAV, escapeXml, MICROSOFT, NEXTCLOUD, OWNCLOUD } from '../xml/xml-tree.
 import { fileId, syncId } from './file-id.ts';
 import type { PropertyName } from './requested.ts';
 import type { ShareTypes } from './share-types.ts';
+import type { Sharees } from './sharees.ts';
 
 /** A resource whose properties are asked for. */
 export interface DavResource {
@@ -56,6 +57,8 @@ export interface DavFacts {
   readonly starred: ReadonlySet<string>;
   /** How the caller shares items, if asked for. */
   readonly shareTypes: ShareTypes;
+  /** With whom the caller shares items, if asked for. */
+  readonly sharees: Sharees;
   /** Bytes; null where there is none. */
   readonly quota: { readonly used: number; readonly available: number } | null;
   /** Milliseconds since the epoch. */
@@ -123,6 +126,15 @@ const NEXTCLOUD_PROPERTIES: Readonly<Record<string, Live>> = {
   'is-encrypted': ({ entry }) => (entry === null ? null : '0'),
   // Files of one's own are of no type.
   'mount-type': ({ entry }, { mount }) => (entry === null || mount === null ? null : mount === 'own' ? '' : mount),
+  sharees: ({ entry, uuid }, { sharees }) =>
+    entry === null
+      ? null
+      : (sharees[uuid ?? ''] ?? [])
+          .map(({ id, name, type }) => {
+            const names = `<nc:id>${escapeXml(id)}</nc:id><nc:display-name>${escapeXml(name)}</nc:display-name>`;
+            return `<nc:sharee>${names}<nc:type>${type}</nc:type></nc:sharee>`;
+          })
+          .join(''),
   'trashbin-filename': ({ name, trashed }) => (trashed === undefined ? null : escapeXml(name)),
   'trashbin-original-location': ({ trashed }) => (trashed === undefined ? null : escapeXml(trashed.location)),
   // Seconds since the epoch.

@@ -22,13 +22,18 @@ interface Found {
 /** Random edits of files and folders. Every content is new: it says by itself who has made it. */
 export class Edits {
   readonly #random: Random;
+  readonly #bin: string;
   #contents = 0;
   #names = 0;
-  /** The names before these edits. */
+  #removed = 0;
+  /** The paths before these edits. */
   #before: readonly string[] = [];
+  /** The paths of folders that were moved or removed by these edits, before and after. */
+  #moved: string[] = [];
 
-  constructor(random: Random) {
-    this.#random = random;
+  /** @param bin a folder outside, on the same disk, which is made when it is needed */
+  constructor(random: Random, bin: string) {
+    [this.#random, this.#bin] = [random, bin];
   }
 
   /** Writes a content that was nowhere before. */
@@ -50,7 +55,8 @@ export class Edits {
   /** @param refused also gives items names that Larder refuses */
   async make(folder: string, steps: number, refused: boolean): Promise<void> {
     await mkdir(folder, { recursive: true });
-    this.#before = (await itemsOf(folder)).map(({ path }) => basename(path));
+    this.#before = (await itemsOf(folder)).map(({ path }) => path);
+    this.#moved = [];
     for (let step = 0; step < steps; step += 1) await this.#one(folder, refused);
   }
 
@@ -66,20 +72,34 @@ export class Edits {
     if (kind === 'refused') return this.#makeRefused(inside);
     const name = random.pick(kind === 'folder' || (kind !== 'create' && item?.isFolder) ? FOLDERS : FILES);
     if (kind === 'change' && files.length > 0) return void (await this.write(random.pick(files).path));
-    if (item !== null && kind === 'remove') return rm(item.path, { recursive: true });
+    if (item !== null && kind === 'remove') return this.#remove(item);
     if (item !== null && kind === 'rename') return this.#move(item, dirname(item.path), name);
     if (item !== null && kind === 'move')
       return this.#move(item, inside, random.chance(0.5) ? basename(item.path) : name);
     const isFolder = FOLDERS.includes(name);
     if ((await twinsOf(inside, name)).length > 0) return;
+    // If the client is cut off while it moves the item that had the name, it moves it back: then the new one is refused.
+    if (!mayBeRefused && this.#isHeld(name)) return;
     if (isFolder) await mkdir(join(inside, name));
     else await this.write(join(inside, name));
+  }
+
+  /** A folder goes to the bin: the client recognizes folders by their inodes, and would take one that is new for this one, moved. */
+  async #remove({ path, isFolder }: Found): Promise<void> {
+    if (!isFolder) return rm(path);
+    if (this.#isNested(path)) return;
+    this.#moved.push(path);
+    this.#removed += 1;
+    await mkdir(this.#bin, { recursive: true });
+    await rename(path, join(this.#bin, String(this.#removed)));
   }
 
   async #makeRefused(folder: string): Promise<void> {
     const random = this.#random;
     const there = await readdir(folder);
-    const twins = there.flatMap(otherSpellings).filter((name) => !there.includes(name));
+    // Of an item that comes here with these edits, either one could be refused: which one is sent first is up to the client.
+    const known = there.filter((name) => this.#before.includes(join(folder, name)));
+    const twins = known.flatMap(otherSpellings).filter((name) => !there.includes(name));
     const name = random.pick(twins.length > 0 && random.chance(0.5) ? twins : REFUSED);
     if (there.includes(name)) return;
     if (random.chance(0.7)) return void (await this.write(join(folder, name)));
@@ -88,15 +108,29 @@ export class Edits {
   }
 
   /** Moves an item, unless its name is taken there or it would be inside itself. */
-  async #move({ path }: Found, folder: string, name: string): Promise<void> {
+  async #move({ path, isFolder }: Found, folder: string, name: string): Promise<void> {
     const target = join(folder, name);
     if (`${target}/`.startsWith(`${path}/`)) return;
     const isSpelling = folder === dirname(path) && foldName(name) === foldName(basename(path));
     // The client deletes and renames last, and undoes a move whose name another item still has to Larder.
-    const isHeld = this.#before.some((other) => other !== name && foldName(other) === foldName(name));
-    if (isHeld && !isSpelling) return;
+    if (this.#isHeld(name) && !isSpelling) return;
     const twins = (await twinsOf(folder, name)).filter((twin) => join(folder, twin) !== path);
-    if (twins.length === 0) await rename(path, target);
+    if (twins.length > 0 || (isFolder && this.#isNested(path))) return;
+    if (isFolder) this.#moved.push(path, target);
+    await rename(path, target);
+  }
+
+  /**
+   * Whether a folder is inside one that was moved or removed, or the reverse: version 3.7 of the client forgets to remove a folder that
+   * was in one that it moves.
+   */
+  #isNested(path: string): boolean {
+    return this.#moved.some((other) => other.startsWith(`${path}/`) || path.startsWith(`${other}/`));
+  }
+
+  /** Whether another spelling of a name was somewhere before these edits. */
+  #isHeld(name: string): boolean {
+    return this.#before.map((path) => basename(path)).some((one) => one !== name && foldName(one) === foldName(name));
   }
 
   /** Of the last content: no two are of the same second. */

@@ -61,7 +61,7 @@ class KillSyncRounds {
 
   constructor(installation: Installation, relay: CutRelay, app: DavClient, folder: string, random: Random) {
     [this.#installation, this.#relay, this.#app, this.#folder] = [installation, relay, app, folder];
-    [this.#random, this.#edits] = [random, new Edits(random)];
+    [this.#random, this.#edits] = [random, new Edits(random, join(folder, 'removed'))];
   }
 
   async begin(api: ApiClient): Promise<void> {

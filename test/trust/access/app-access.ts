@@ -51,13 +51,24 @@ export function byApps(secrets: Secrets, caller: Caller): Asked[] {
       SECRET,
       () => ({}),
     ),
-    ...['GET', 'DELETE'].map((method) =>
+    ...['GET', 'DELETE', 'PROPFIND'].flatMap((method) =>
+      ['', '/inside.txt'].map((below) =>
+        bothNames(
+          api,
+          method,
+          (name) => `/remote.php/dav/trashbin/olga/trash/${name}${below}`,
+          inTrash,
+          () => (method === 'PROPFIND' ? { headers: { depth: '1' } } : {}),
+        ),
+      ),
+    ),
+    ...['GET', 'PROPFIND'].map((method) =>
       bothNames(
         api,
         method,
-        (name) => `/remote.php/dav/trashbin/olga/trash/${name}`,
+        (name) => `/remote.php/dav/trashbin/${username}/trash/${name}`,
         inTrash,
-        () => ({}),
+        () => (method === 'PROPFIND' ? { headers: { depth: '1' } } : {}),
       ),
     ),
     ...[username, 'olga'].map((user) =>

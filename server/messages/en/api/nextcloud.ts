@@ -42,7 +42,6 @@ export const apiNextcloudMessages = {
   'api.nextcloud.totalLength': 'The header "OC-Total-Length" must be the size of the file in bytes.',
   'api.nextcloud.wrongLength':
     'The parts have {received, number} bytes together, but the file has {stated, number}. Send what is missing.',
-  'api.nextcloud.trashedFolder': 'Restore this folder to see what is in it.',
   'api.nextcloud.transferExists': 'This transfer has begun already.',
   'api.nextcloud.transferId':
     'The name of a transfer must have 1 to 255 letters, digits, and characters of "-._~@+=,:".',

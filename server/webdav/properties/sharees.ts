@@ -1,0 +1,75 @@
+import {
+  type AccountRecord,
+  type AccountRow,
+  accountOf,
+  displayName,
+  SELECT_ACCOUNTS,
+} from '../../accounts/account-record.ts';
+import { sees, seesGroup } from '../../accounts/permissions/administration.ts';
+import type { DavContext } from '../context.ts';
+import { NEXTCLOUD } from '../xml/xml-tree.ts';
+import type { PropertyName } from './requested.ts';
+import { SHARE_TYPES } from './share-types.ts';
+
+/** Someone with whom the caller shares an item. */
+export interface Sharee {
+  /** A user name, or the number of a group: as in the share dialog of apps. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: number;
+}
+
+/** Those with whom the caller shares items, by the uuids of the items. */
+export type Sharees = Readonly<Record<string, readonly Sharee[]>>;
+
+export function isSharees({ namespace, name }: PropertyName): boolean {
+  return namespace === NEXTCLOUD && name === 'sharees';
+}
+
+/** With whom an account shares items itself. Whom it may no longer know of is left out. */
+export async function shareesOf({ files }: Pick<DavContext, 'files'>, account: AccountRecord): Promise<Sharees> {
+  const { database, access } = files;
+  const shares = await access.shared.sharedBy(account);
+  if (shares.length === 0) return {};
+  const ids = (values: readonly (number | null)[]) =>
+    JSON.stringify([...new Set(values)].filter((one) => one !== null));
+  const [items, people, groups, members] = await Promise.all([
+    database.all<{ id: number; uuid: string }>(
+      'SELECT id, uuid FROM items WHERE id IN (SELECT value FROM json_each(?))',
+      [ids(shares.map(({ itemId }) => itemId))],
+    ),
+    database.all<AccountRow>(`${SELECT_ACCOUNTS} WHERE a.id IN (SELECT value FROM json_each(?))`, [
+      ids(shares.map(({ recipient }) => recipient.uid)),
+    ]),
+    database.all<{ id: number; name: string }>(
+      'SELECT id, name FROM groups WHERE id IN (SELECT value FROM json_each(?))',
+      [ids(shares.map(({ recipient }) => recipient.gid))],
+    ),
+    database.all<{ account_id: number; group_id: number }>(
+      'SELECT account_id, group_id FROM group_members WHERE account_id IN (SELECT value FROM json_each(?))',
+      [ids([account.id, ...shares.map(({ recipient }) => recipient.uid)])],
+    ),
+  ]);
+  const groupsOf = (id: number) => members.flatMap((one) => (one.account_id === id ? [one.group_id] : []));
+  const known = new Map<string, Sharee>();
+  for (const row of people) {
+    const other = accountOf(row);
+    if (!sees(account, { ...other, groupIds: groupsOf(other.id) })) continue;
+    known.set(`u${other.id}`, { id: other.username, name: displayName(other), type: SHARE_TYPES.user });
+  }
+  for (const { id, name } of groups) {
+    if (!seesGroup(account, id, groupsOf(account.id))) continue;
+    known.set(`g${id}`, { id: String(id), name, type: SHARE_TYPES.group });
+  }
+  const uuids = new Map(items.map(({ id, uuid }) => [id, uuid]));
+  const sharees: Record<string, Sharee[]> = {};
+  for (const { itemId, recipient } of shares) {
+    const [uuid, sharee] = [
+      uuids.get(itemId),
+      known.get(recipient.uid === null ? `g${recipient.gid}` : `u${recipient.uid}`),
+    ];
+    if (uuid === undefined || sharee === undefined || sharees[uuid]?.includes(sharee)) continue;
+    sharees[uuid] = [...(sharees[uuid] ?? []), sharee];
+  }
+  return sharees;
+}
