@@ -74,6 +74,7 @@ export const READING: ReadonlySet<string> = new Set<keyof typeof ACTION_SCOPES>(
   'files/search:contents',
   'files/search:metadata',
   'files/search:comments',
+  'files/known',
   'files/download',
   'files/download:folder',
   'files/download:version',
