@@ -2,6 +2,8 @@
 export const photosMessages = {
   'photos.sums':
     '{films, plural, =0 {{photos, plural, one {# photo} other {# photos}}} other {{photos, plural, =0 {} one {# photo, } other {# photos, }}{films, plural, one {# video} other {# videos}}}}',
+  'photos.ofOthers': 'Photos that others share are in the {list}',
+  'photos.list': 'list',
   'photos.months': 'Months',
   'photos.goTo': 'Go to month',
   'photos.goToValue': '{month}, {sums}',

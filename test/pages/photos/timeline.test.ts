@@ -4,7 +4,7 @@ import { t } from '../../../dist/server/messages/messages.js';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { inspect, sidewaysScroll, visit } from '../../support/browser/page.ts';
 import { type Household, openHousehold } from '../../support/households/household.ts';
-import { addMembersWithHomes, homeOf, MEMBER } from '../../support/households/member.ts';
+import { addMembersWithHomes, homeOf, MEMBER, signInAs } from '../../support/households/member.ts';
 import { eventually } from '../../support/system/eventually.ts';
 import { address, picture, ready, row, signInAt, toast } from '../files/support.ts';
 import { monthHeading, photosByMonth, putAt, slider, tiles, timelineReady } from './timeline-support.ts';
@@ -307,6 +307,21 @@ it('a photo that comes is in its month, and one that is renamed keeps its place'
   await toast(page, t('files.toast.renamed'));
   await row(page, 'newer.jpg').waitFor();
   await api.post('files/delete', { path: '/ROOT/HOME/2026/newer.jpg' });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+it('says where the photos of others are', async () => {
+  const api = await household.signIn();
+  const { body } = await api.get('account/info');
+  const mia = await signInAs(household, 'mia');
+  const shared = await mia.post('files/share', { path: '/ROOT/HOME/2019', uid: body.id });
+  expect(shared.body.success).toBe(true);
+  const { page, context, complaints } = await open();
+  await page.getByRole('link', { name: t('photos.list'), exact: true }).click();
+  await expect.poll(() => page.locator('.listing').getAttribute('data-total')).toBe(String(TOTAL + 2));
+  await page.goto(address(household, '/files/?path=/PHOTOS'));
+  await timelineReady(page);
   expect(complaints).toEqual([]);
   await context.close();
 });

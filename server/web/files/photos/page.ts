@@ -2,7 +2,7 @@ import type { AccountRecord } from '../../../accounts/accounts.ts';
 import type { PhotoMonth, PhotoTimeline } from '../../../catalogue/photos.ts';
 import { type Html, html } from '../../../lib/text/html.ts';
 import { LOCALE } from '../../../messages/catalogue.ts';
-import { t } from '../../../messages/messages.ts';
+import { t, tHtml } from '../../../messages/messages.ts';
 import { sprite } from '../../shell/icons.ts';
 import type { PageAssets } from '../../shell/page-assets.ts';
 import type { Abilities } from '../abilities.ts';
@@ -27,6 +27,8 @@ export interface PhotosPage {
   /** How many of the month follow on the next page. */
   readonly further: number;
   readonly pastDays: readonly PastDayRow[];
+  /** Whether others share something with the caller: it may have photos, which are not among these. */
+  readonly hasShares: boolean;
   readonly abilities: Abilities;
   readonly account: Pick<AccountRecord, 'permissions'>;
   readonly now: number;
@@ -49,10 +51,16 @@ export function photosMain(page: PhotosPage): Html {
   const id = `month-${month}`;
   const where = html`data-photos="${links.folder(path, look, { rows: 'html' })}" data-start="${page.before + page.start}"`;
   return html`${assets.load('photos')}
-<div class="head photos-head"><div class="heading"><h1>${meta.folderName}</h1><p class="meta">${sumsOf(sumOf(timeline.months))}</p></div><div class="tools">${viewSwitch(links, path, look)}</div></div>
+<div class="head photos-head"><div class="heading"><h1>${meta.folderName}</h1><p class="meta"><span>${sumsOf(sumOf(timeline.months))}</span>${page.hasShares ? ofOthers(page) : html``}</p></div><div class="tools">${viewSwitch(links, path, look)}</div></div>
 ${done}
 <section class="listing" ${facts}>${selectionBar(abilities)}<div class="timeline"><div class="months">${pastDays(page)}<div class="table gallery by-month" ${where}><section class="month" aria-labelledby="${id}"><div class="month-head"><h2 id="${id}">${monthName(month)}</h2>${shown === undefined ? html`` : html`<p>${sumsOf(shown)}</p>`}</div><ul class="items fitted-rows" aria-labelledby="${id}">
 ${rows}</ul></section></div>${moreLink(page)}${besideLinks(page)}</div>${scrubber(page)}</div>${itemMenu(abilities)}</section>`;
+}
+
+/** Where the photos of others are. */
+function ofOthers({ links, look }: PhotosPage): Html {
+  const list = html`<a href="${links.folder('/PHOTOS', { ...look, view: 'list' })}">${t('photos.list')}</a>`;
+  return html` · ${tHtml('photos.ofOthers', { list })}`;
 }
 
 /** The first photos of this day in earlier years; nothing if there are none. */

@@ -61,6 +61,7 @@ export async function photosPage(response: Response, pageRequest: PageRequest, r
     before: shown.before,
     further: Math.min(MORE, own - start - limit),
     pastDays: isNewest ? await listPastDays(parts, caller, photos) : [],
+    hasShares: (await parts.files.access.shared.grantsOf(caller.account)).length > 0,
     abilities: abilitiesIn(caller.account, listed.meta, listed.reshare),
     account: caller.account,
     now: parts.clock.now(),
