@@ -58,33 +58,36 @@ export class Installation {
   readonly home: string;
   readonly points: string;
   readonly #base: string;
+  /** A killed server leaves its files there, and SQLite does where the system refuses to remove them. */
+  readonly #temporary: string | null;
   #child: ChildProcess | null = null;
   #client: SetUp | null = null;
   #token: string | null = null;
   #api: ApiClient | null = null;
 
-  private constructor(base: string) {
+  private constructor(base: string, temporary: string | null) {
     this.#base = base;
+    this.#temporary = temporary;
     this.folder = join(base, 'larder');
     this.home = join(this.folder, 'homes', OWNER.username);
     this.points = base;
   }
 
-  /** @param parent folder; by default the system's temporary one */
-  static async create(parent = tmpdir()): Promise<Installation> {
-    const installation = new Installation(await mkdtemp(join(parent, 'larder-fault-')));
+  /** @param disk folder of another disk, which may be full or read-only; by default the system's temporary one */
+  static async create(disk?: string): Promise<Installation> {
+    const base = await mkdtemp(join(disk ?? tmpdir(), 'larder-fault-'));
+    const temporary = disk === undefined ? join(base, 'tmp') : null;
+    if (temporary !== null) await mkdir(temporary);
+    const installation = new Installation(base, temporary);
     installation.#client = await setUpFolder(installation.folder);
     return installation;
   }
 
   /** @param failPoints `point=action;…` @param under like that of {@link startServer} */
   async start(failPoints = '', under: readonly string[] = []): Promise<ApiClient> {
-    // A killed server removes nothing, and SQLite cannot remove its files where the system refuses that.
-    const temporary = join(this.#base, 'tmp');
-    await mkdir(temporary, { recursive: true });
     const { child, port } = await startServer(this.folder, {
       under,
-      temporary,
+      ...(this.#temporary === null ? {} : { temporary: this.#temporary }),
       ...(failPoints === '' ? {} : { failPoints: `${this.points};${failPoints}` }),
     });
     this.#child = child;
