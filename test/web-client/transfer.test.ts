@@ -187,11 +187,21 @@ describe('a large file', () => {
     expect(asked).toHaveLength(5);
   });
 
-  it('survives any number of conflicts, as long as chunks are stored between them', async () => {
-    replies = Array.from({ length: 6 }, () => [conflict(0), ok({ offset: CHUNK_BYTES })]).flat();
-    replies.push(conflict(2 * CHUNK_BYTES), ok({}));
-    await send(large());
-    expect(asked).toHaveLength(14);
+  it('survives any number of conflicts, as long as it gets further between them', async () => {
+    const chunks = 8;
+    replies = Array.from({ length: chunks }, (_, index) => [
+      conflict(index * CHUNK_BYTES),
+      ok({ offset: (index + 1) * CHUNK_BYTES }),
+    ]).flat();
+    replies.push(ok({}));
+    await send(jobOf('film.mkv', chunks * CHUNK_BYTES + 10));
+    expect(asked).toHaveLength(2 * chunks + 1);
+  });
+
+  it('is given up when each conflict takes away what was stored', async () => {
+    replies = Array.from({ length: 10 }, () => [ok({ offset: CHUNK_BYTES }), conflict(0)]).flat();
+    await expect(send(large())).rejects.toMatchObject({ status: 409, code: 'conflict' });
+    expect(asked).toHaveLength(10);
   });
 
   it('takes another conflict for what it is', async () => {

@@ -12,11 +12,11 @@ export const delayAfter = (attempts: number): number => DELAYS[attempts] ?? LONG
 
 export const isTemporary = (status: number): boolean => TEMPORARY.has(status);
 
-/** How often in a row the server may change the offset of an upload before it is given up. */
+/** How often the server may change the offset of an upload that gets no further before it is given up. */
 const MAX_CONFLICTS = 4;
 
 /**
- * @param conflicts number of conflicts in a row, including this one
+ * @param conflicts number of conflicts since the upload last got further, including this one
  * @returns seconds until the upload continues; null when it is given up, because another client uploads to the same path
  */
 export const delayAfterConflict = (conflicts: number): number | null =>

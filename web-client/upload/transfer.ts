@@ -98,6 +98,7 @@ async function transferChunks<Target>(
   job.isStarted = true;
   if (resumeKey !== null) remember(resumeKey, job.uploadId);
   let conflicts = 0;
+  let furthest = offset;
   for (;;) {
     const { start, end } = nextChunk(offset, file.size);
     let reply: UploadReply;
@@ -105,14 +106,17 @@ async function transferChunks<Target>(
       const onBytes = progressOf(job, start, options);
       reply = await putContent(endpoint.chunk(job, start), file.slice(start, end), { signal, onBytes });
       job.message = '';
-      // Another client that uploads to the same path lets no chunk through; conflicts apart from each other have other causes.
-      conflicts = 0;
     } catch (error) {
       conflicts += 1;
       reply = await afterConflict(asRequestError(error), conflicts, signal);
     }
     if (reply.isComplete) break;
     ({ offset } = reply);
+    // Another client that uploads to the same path lets nobody get further; conflicts apart from each other have other causes.
+    if (offset > furthest) {
+      furthest = offset;
+      conflicts = 0;
+    }
     job.sent = offset;
     job.stored = offset;
     options.onProgress();
