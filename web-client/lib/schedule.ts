@@ -13,6 +13,19 @@ export function throttled(run: () => void, milliseconds: number): () => void {
   };
 }
 
+/** Runs a function at most once for each frame that is drawn. */
+export function oncePerFrame(run: () => void): () => void {
+  let isPlanned = false;
+  return () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    requestAnimationFrame(() => {
+      isPlanned = false;
+      run();
+    });
+  };
+}
+
 /** Resolves after a time, or as soon as the signal is aborted. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

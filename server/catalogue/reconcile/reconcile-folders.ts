@@ -43,8 +43,9 @@ const CHUNK = 1_000;
 
 /**
  * Reconciles the rows of folders with their listings: a path match wins; an entry without one takes over the row of an item with
- * the same identity that has left its location, also where another item has been missing for a while; otherwise it is a new item. Rows without an entry become missing. Nothing is
- * written without a difference; changes are in one transaction, except for folders with very many new entries.
+ * the same identity that has left its location, also where another item has been missing for a while; otherwise it is a new item.
+ * Rows without an entry become missing. Nothing is written without a difference; changes are in one transaction, except for folders
+ * with very many new entries.
  * @param isUnchanged whether none of our operations has changed anything here since the listings were taken
  * @returns the items of each listing, or null when the listings are outdated
  */

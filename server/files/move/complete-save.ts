@@ -42,9 +42,10 @@ export interface SavedDocument {
 
 /**
  * Completes the save of a program that took a document from its name, gave the name to a new file, and deleted the document: the
- * file gets the identity of the document (uuid, shares, links, stars, comments, properties, versions, lock of the API), and the content of the
- * document becomes its latest version. Only what the program has written itself a moment ago gets the identity of another file.
- * Where anything is different, the document stays in the trash. After a crash in between, the next start finishes it: `finishSave`.
+ * file gets the identity of the document (uuid, shares, links, stars, comments, properties, versions, lock of the API), and the
+ * content of the document becomes its latest version. Only what the program has written itself a moment ago gets the identity of
+ * another file. Where anything is different, the document stays in the trash. After a crash in between, the next start finishes it:
+ * `finishSave`.
  */
 export async function completeSave(context: FilesContext, caller: AccountCaller, wanted: SavedDocument): Promise<void> {
   const { home, segments } = wanted.target;

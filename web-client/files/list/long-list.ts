@@ -1,8 +1,9 @@
 // A list of which only the rows near the window are in the document. Rows have one height, so the height of the whole is known.
 
 import { closest, elements } from '../../lib/dom.ts';
-import { throttled } from '../../lib/schedule.ts';
+import { oncePerFrame, throttled } from '../../lib/schedule.ts';
 import type { Block } from './blocks.ts';
+import { followDraggedRow } from './dragged-row.ts';
 import { asGrid, asGridRow } from './grid.ts';
 import type { Item } from './item.ts';
 import { createKnownRows } from './known-rows.ts';
@@ -79,8 +80,7 @@ export function openLongList(
   let isScrolled = false;
   /** The index of the first row in the window; on paper, rows are elsewhere. */
   let top = 0;
-  /** What has to stay in the document while it is dragged. */
-  let dragged: HTMLElement | null = null;
+  const dragged = followDraggedRow(list);
 
   /** The indexes of the rows in the window, and so many beside it. */
   function inSight(beside: number): { from: number; to: number } {
@@ -99,7 +99,7 @@ export function openLongList(
   function kept(): number[] {
     const stop = closest<HTMLElement>(list.querySelector('.open[tabindex="0"]'), '.item');
     const active = closest<HTMLElement>(document.activeElement, '.item');
-    return [stop, active, dragged]
+    return [stop, active, dragged.current]
       .map((row) => (row === null ? -1 : known.indexOf(row.dataset.path ?? '')))
       .filter((index) => index >= 0);
   }
@@ -136,24 +136,13 @@ export function openLongList(
     known.requestAhead([inSight(0), inSight(isScrolled ? AHEAD : 0)]);
   }
 
-  let isPlanned = false;
+  const soon = oncePerFrame(() => update());
   const onScroll = () => {
     known.retry();
     isScrolled = true;
-    if (isPlanned) return;
-    isPlanned = true;
-    requestAnimationFrame(() => {
-      isPlanned = false;
-      update();
-    });
+    soon();
   };
   const onResize = throttled(() => update(), 100);
-  const onDrag = ({ target }: Event) => {
-    dragged = closest<HTMLElement>(target, '.item');
-  };
-  const onDragEnd = () => {
-    dragged = null;
-  };
   const paper = matchMedia('print');
   const onPrint = () => {
     isPrinting = paper.matches;
@@ -165,8 +154,6 @@ export function openLongList(
   };
   addEventListener('scroll', onScroll, { passive: true });
   addEventListener('resize', onResize);
-  list.addEventListener('dragstart', onDrag);
-  addEventListener('dragend', onDragEnd);
   paper.addEventListener('change', onPrint);
   addEventListener('beforeprint', onBeforePrint);
   addEventListener('afterprint', onPrint);
@@ -187,7 +174,7 @@ export function openLongList(
       known.close();
       removeEventListener('scroll', onScroll);
       removeEventListener('resize', onResize);
-      removeEventListener('dragend', onDragEnd);
+      dragged.close();
       paper.removeEventListener('change', onPrint);
       removeEventListener('beforeprint', onBeforePrint);
       removeEventListener('afterprint', onPrint);

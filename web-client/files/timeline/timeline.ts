@@ -2,8 +2,9 @@
 
 import { t } from 'virtual:messages/files';
 import { closest, elements, make, required } from '../../lib/dom.ts';
-import { throttled } from '../../lib/schedule.ts';
+import { oncePerFrame, throttled } from '../../lib/schedule.ts';
 import type { Block } from '../list/blocks.ts';
+import { followDraggedRow } from '../list/dragged-row.ts';
 import { createKnownRows, type RowRange } from '../list/known-rows.ts';
 import type { LongList } from '../list/long-list.ts';
 import { shownAddress, showsNow } from '../list/page-address.ts';
@@ -87,7 +88,7 @@ export function openTimeline(
   fresh.push({ from: start, to: start + elements(table, '.item').length - 1 });
   const sections = new Map<number, Section>();
   const waiting = new Map<number, HTMLElement>();
-  let dragged: HTMLElement | null = null;
+  const dragged = followDraggedRow(table);
 
   table.replaceChildren();
   table.classList.add('placed');
@@ -179,7 +180,7 @@ export function openTimeline(
   function kept(): number[] {
     const stop = closest<HTMLElement>(table.querySelector('.open[tabindex="0"]'), '.item');
     const active = closest<HTMLElement>(document.activeElement, '.item');
-    return [stop, active, dragged]
+    return [stop, active, dragged.current]
       .map((row) => (row === null ? -1 : known.indexOf(row.dataset.path ?? '')))
       .filter((index) => index >= 0);
   }
@@ -280,26 +281,13 @@ export function openTimeline(
     note();
   }, ADDRESS);
 
-  let isPlanned = false;
+  const soon = oncePerFrame(() => update());
   const onScroll = () => {
     known.retry();
     address();
-    if (isPlanned) return;
-    isPlanned = true;
-    requestAnimationFrame(() => {
-      isPlanned = false;
-      update();
-    });
-  };
-  const onDrag = ({ target }: Event) => {
-    dragged = closest<HTMLElement>(target, '.item');
-  };
-  const onDragEnd = () => {
-    dragged = null;
+    soon();
   };
   addEventListener('scroll', onScroll, { passive: true });
-  table.addEventListener('dragstart', onDrag);
-  addEventListener('dragend', onDragEnd);
   // The width changes with the window, and once the styles are there.
   const resized = new ResizeObserver(() => update());
   resized.observe(table);
@@ -322,7 +310,7 @@ export function openTimeline(
       resized.disconnect();
       scrubber.close();
       removeEventListener('scroll', onScroll);
-      removeEventListener('dragend', onDragEnd);
+      dragged.close();
     },
     restore() {
       const { searchParams, href } = new URL(shownAddress());
