@@ -14,6 +14,7 @@ import { knownItem } from './find.ts';
 import { type FolderContent, FolderItems, folderId } from './folder-items.ts';
 import { FolderSnapshots } from './folder-snapshots.ts';
 import type { Home } from './homes.ts';
+import { ListingOrder } from './listing-order.ts';
 import { patchContent } from './patch-content.ts';
 import { knownDepth, knownOf, reconcileFolders } from './reconcile/reconcile-folders.ts';
 import { isSameFolder } from './same-listing.ts';
@@ -25,6 +26,12 @@ export interface ListOptions {
   readonly remember?: boolean;
   /** For read-only requests: they succeed even if the database is full, locked or read-only. The rows may be outdated then. */
   readonly allowStaleRows?: boolean;
+}
+
+interface TryOptions extends ListOptions {
+  readonly through?: Disk;
+  /** Counts even when a listing that began later was faster. */
+  readonly mustSucceed?: boolean;
 }
 
 export interface ComparedFolder {
@@ -70,6 +77,8 @@ const LONGEST_WAIT = 2_000;
 const SHORT_WAIT = 20;
 /** Tries to list without a lock, while no change of ours is in progress. */
 const FREE_TRIES = 2;
+/** Tries with the lock that give way to newer listings. One more does not. */
+const LOCKED_TRIES = 3;
 /** Milliseconds between two log lines about a database that refuses writes. */
 const SAID_AGAIN = MINUTE;
 
@@ -99,6 +108,7 @@ export function createCatalogue({
 }: CatalogueParts): Catalogue {
   const changes = new Map<string, { underWay: number; begun: number }>();
   const snapshots = new FolderSnapshots(watches, disk);
+  const order = new ListingOrder();
 
   let lastLogged = Number.NEGATIVE_INFINITY;
   let knownFolders = new LruCache<true>(KNOWN_FOLDERS);
@@ -130,12 +140,15 @@ export function createCatalogue({
     return () => counts.begun === begun;
   }
 
-  /** @returns null when a change of ours was in progress, so that listing and rows may be from different sides of it */
+  /**
+   * @returns null when a change of ours was in progress, so that listing and rows may be from different sides of it, or when a
+   * listing that began later was faster
+   */
   async function tryList(
     home: Home,
     segments: readonly string[],
     isUnchanged: Unchanged,
-    { remember = true, allowStaleRows = false, through = disk }: ListOptions & { through?: Disk },
+    { remember = true, allowStaleRows = false, through = disk, mustSucceed = false }: TryOptions,
   ): Promise<FolderContent | null> {
     if (remember && through === disk) {
       const content = await tryPatch(home, segments, isUnchanged);
@@ -143,11 +156,14 @@ export function createCatalogue({
       if (content !== null) return content;
     }
     const start = snapshots.startReading(home, segments);
+    const takeEffect = order.begin();
     const listing = await through.run('list', { homeRoot: home.homeRoot, segments });
+    const isNewest = takeEffect([lockKey(home, segments)]);
     const renewed = snapshots.renew(home, segments, listing, start);
     if (renewed !== null) return renewed;
     const childrenSince = database.childrenSince();
-    const writing = reconciled(through, home, [{ listing }], isUnchanged);
+    const isValid = () => isUnchanged() && (mustSucceed || isNewest());
+    const writing = reconciled(through, home, [{ listing }], isValid);
     const [items] = (await (allowStaleRows ? writing.catch(refused) : writing)) ?? [];
     // If nothing can be written, the disk's answer and existing rows are still valid.
     if (items === 'refused') return { listing, items: await knownOf(database, home.id, listing) };
@@ -161,7 +177,7 @@ export function createCatalogue({
 
   /**
    * Reads only the entries that have changed since the folder was read.
-   * @returns null when the whole folder has to be read; `outdated` when a change of ours was in progress
+   * @returns null when the whole folder has to be read; `outdated` when {@link tryList} would return null
    */
   async function tryPatch(
     home: Home,
@@ -175,9 +191,12 @@ export function createCatalogue({
     const id = outdated?.content.items.parentId ?? null;
     if (outdated === null || id === null) return null;
     const { content: before, names } = outdated;
+    const takeEffect = order.begin();
     const { listing } = await disk.run('listNames', { homeRoot: home.homeRoot, segments, names });
+    const isNewest = takeEffect([lockKey(home, segments)]);
     if (listing === null || listing.others > 0 || !isSameFolder(listing, before.listing)) return null;
-    const compared = reconciled(disk, home, [{ listing, only: names }], isUnchanged);
+    const isValid = () => isUnchanged() && isNewest();
+    const compared = reconciled(disk, home, [{ listing, only: names }], isValid);
     // What the database refuses is found out, and reported, when the whole folder is read.
     const found = await compared.catch(() => undefined);
     if (found === null) return 'outdated';
@@ -217,7 +236,7 @@ export function createCatalogue({
   async function list(
     home: Home,
     segments: readonly string[],
-    options: ListOptions & { through?: Disk } = {},
+    options: Omit<TryOptions, 'mustSucceed'> = {},
   ): Promise<FolderContent> {
     if (options.remember !== false && options.through === undefined) {
       const current = await snapshots.current(home, segments, () =>
@@ -239,7 +258,13 @@ export function createCatalogue({
       if (content !== null) return content;
     }
     // Changes never pause. With the folder locked, none of our operations changes it or its parents.
-    const locked = locks.run([lockKey(home, segments)], () => tryList(home, segments, () => true, options));
+    const locked = locks.run([lockKey(home, segments)], async () => {
+      for (let attempt = 1; attempt <= LOCKED_TRIES; attempt += 1) {
+        const content = await tryList(home, segments, () => true, options);
+        if (content !== null) return content;
+      }
+      return tryList(home, segments, () => true, { ...options, mustSucceed: true });
+    });
     const content = await locked.catch(async (error) => {
       // The holder of the lock may wait for the database itself: a read-only request is answered anyway.
       if (!(error instanceof LockTimeout) || !options.allowStaleRows) throw error;
@@ -256,13 +281,19 @@ export function createCatalogue({
       await wait(SHORT_WAIT, undefined, { ref: false });
     }
     const isUnchanged = unchangedSince(home);
+    const takeEffect = order.begin();
     const { listings } = await backgroundDisk.run('listSome', {
       homeRoot: home.homeRoot,
       folders: folders.map(({ segments }) => segments),
       entries: COMPARED_AT_ONCE,
     });
-    const there = listings.flatMap((listing, index) => (listing === null ? [] : [{ listing, id: folders[index]?.id }]));
-    const items = isUnchanged() ? await reconciled(backgroundDisk, home, there, isUnchanged) : null;
+    const there = folders.flatMap(({ segments, id }, index) => {
+      const listing = listings[index] ?? null;
+      return listing === null ? [] : [{ listing, id, segments }];
+    });
+    const isNewest = takeEffect(there.map(({ segments }) => lockKey(home, segments)));
+    const isValid = () => isUnchanged() && isNewest();
+    const items = isValid() ? await reconciled(backgroundDisk, home, there, isValid) : null;
     if (items !== null) {
       const contents = there.map(({ listing }, index) => ({ listing, items: items[index] ?? new FolderItems(0) }));
       return listings.map((listing) => (listing === null ? null : (contents.shift() ?? null)));

@@ -127,6 +127,46 @@ it('a comparison that begins during a long change is repeated when that ends mea
   expect(await disk.rows()).toEqual(COMPLETE);
 });
 
+/** Another program makes a file, and a listing finds it, while the next operation of this name has its result but no effect. */
+function overtakeNext(operation: string) {
+  afterDisk = async (name) => {
+    if (name !== operation) return;
+    afterDisk = async () => undefined;
+    await disk.file('brought.txt');
+    await catalogue.list(disk.home, []);
+  };
+}
+
+it.each([
+  ['list', () => catalogue.list(disk.home, [])],
+  ['list', () => catalogue.list(disk.home, [], { remember: false })],
+  ['listSome', () => catalogue.compare(disk.home, [{ segments: [] }])],
+])('a listing that a newer one overtakes (%s) marks nothing as missing', async (operation, read) => {
+  overtakeNext(operation);
+  const contents = [await read()].flat();
+  expect(contents.map((content) => content?.listing.names)).toEqual([['a.txt', 'brought.txt']]);
+  expect(await disk.rows()).toEqual(COMPLETE);
+});
+
+it('a listing that newer ones overtake every time ends nevertheless', async () => {
+  let overtaken = 0;
+  let isNested = false;
+  afterDisk = async (name) => {
+    if (name !== 'list' || isNested) return;
+    isNested = true;
+    overtaken += 1;
+    await disk.file(`${overtaken}.txt`);
+    await catalogue.list(disk.home, [], { remember: false });
+    isNested = false;
+  };
+  await catalogue.list(disk.home, [], { remember: false });
+  // Two tries without the lock, three with it, and one that counts in any case.
+  expect(overtaken).toBe(6);
+  afterDisk = async () => undefined;
+  const { listing, items } = await catalogue.list(disk.home, []);
+  expect([listing.names.length, items.count]).toEqual([7, 7]);
+});
+
 it('a comparison without changes is taken as it is, and tells of a folder that is gone', async () => {
   await writeFile(disk.at('by-hand.txt'), 'by hand');
   const folders = [{ segments: [] }, { segments: ['gone'] }];
