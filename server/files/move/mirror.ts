@@ -4,6 +4,7 @@ import { checkType, type Limits } from '../../access/limits.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import { failPoint } from '../../lib/process/fail-points.ts';
 import { makeFolder } from '../../storage/content/copy.ts';
+import { isSameTime, setFolderTime } from '../../storage/content/set-times.ts';
 import { eraseStored, storedContent } from '../../storage/content/work-area.ts';
 import type { Disk, DiskEntry, SeenFolder } from '../../storage/disk/disk.ts';
 import { listingEntry } from '../../storage/disk/disk-entry.ts';
@@ -29,7 +30,7 @@ export async function mirror(
 ): Promise<number> {
   const { entry } = await context.disk.run('stat', { homeRoot: source.home.homeRoot, segments: source.segments });
   const copied = await storedContent(to);
-  if (entry.isDir) return mirrorFolder(context, limits, source, home, to);
+  if (entry.isDir) return mirrorFolder(context, limits, { source, entry }, home, to);
   checkType(limits, entry.name);
   if (copied !== null && isSameFile(entry, copied)) return copied.size;
   if (copied !== null) await eraseStored(to);
@@ -41,21 +42,17 @@ export function isSameFile(file: DiskEntry, copy: DiskEntry): boolean {
   return !file.isDir && !copy.isDir && file.size === copy.size && isSameTime(file.mtime, copy.mtime);
 }
 
-/** Some file systems round times: to two seconds, one second, or ten milliseconds. */
-function isSameTime(time: number, kept: number): boolean {
-  const apart = Math.abs(time - kept);
-  return apart === 0 || (kept % 1_000 === 0 && apart < 2_000) || (kept % 10 === 0 && apart < 10);
-}
-
 async function mirrorFolder(
   context: FilesContext,
   limits: Limits,
-  source: ItemTarget,
+  { source, entry: top }: { readonly source: ItemTarget; readonly entry: DiskEntry },
   home: Home,
   to: string,
 ): Promise<number> {
   let bytes = 0;
   const changed = new Set<string>();
+  /** The modification times of all folders, as of the source. */
+  const times = new Map([[to, top.mtime]]);
   const fileAt = (below: readonly string[]) => ({ ...source, segments: [...source.segments, ...below] });
   const erase = async (folder: string, name: string) => {
     await eraseStored(join(folder, name));
@@ -69,6 +66,7 @@ async function mirrorFolder(
       const folder = join(to, ...below);
       if (entries === null) {
         await erase(dirname(folder), basename(folder));
+        times.delete(folder);
         continue;
       }
       const copied = await folderToFill(context.disk, home, folder);
@@ -79,6 +77,7 @@ async function mirrorFolder(
         if (copy !== undefined && copy.isDir !== entry.isDir) await erase(folder, name);
         if (entry.isDir) {
           waiting.push([...below, name]);
+          times.set(join(folder, name), entry.mtime);
           continue;
         }
         checkType(limits, name, virtualPathOf(fileAt([...below, name])));
@@ -99,6 +98,10 @@ async function mirrorFolder(
       if (!(error instanceof StorageError) || error.reason !== 'not-found') throw error;
       return 0;
     });
+  });
+  // Once everything is in them: creating an entry changes the time of its folder.
+  await inLanes(times, async ([folder, time]) => {
+    if (await setFolderTime(folder, time)) changed.add(folder);
   });
   failPoint(context.failPoints, 'files.mirror.flush-folders');
   await inLanes(changed, flushFolder);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { itInFull, sampled } from '../../support/forms.ts';
@@ -63,6 +63,21 @@ describe.each(sampled(PLACES, 2))('a move into a home that is %s', (where) => {
     const after = await tagsOf('mia', 'from ann/');
     for (const name of names) expect([name, after[name] === before[name]]).toEqual([name, !name.includes('changed')]);
     await two.expectAllWell();
+  });
+
+  it('keeps the times of folders and files', async () => {
+    await trees();
+    const names = ['trip/doc.txt', 'trip/deep/photo.jpg', 'trip/deep', 'trip/empty', 'trip'];
+    for (const [index, name] of names.entries()) {
+      const time = new Date(Date.UTC(2001 + index, 4, 6));
+      await utimes(join(two.roots.ann, name), time, time);
+    }
+    const timesIn = (folder: string) =>
+      Promise.all(names.map(async (name) => (await stat(join(folder, name))).mtime.getUTCFullYear()));
+    const before = await timesIn(two.roots.ann);
+    await two.moveOne({ from: ['ann', 'trip'], to: ['mia', 'from ann'] });
+    expect(await timesIn(join(two.roots.mia, 'from ann'))).toEqual(before);
+    expect(before).toEqual([2001, 2002, 2003, 2004, 2005]);
   });
 
   it('moves data, history, marks and quota, in both directions', async () => {
