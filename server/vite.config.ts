@@ -27,7 +27,6 @@ const WITH_FILES = [
   'sharp',
   'sqlite3',
   'tlds',
-  'umzug',
   'unpdf',
 ];
 

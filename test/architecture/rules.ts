@@ -66,7 +66,6 @@ export const rules: Rules = {
       places: ['server/lib/concurrency/scope-guard.ts'],
       why: 'once used, every asynchronous step of the process pays for it; it is for test builds',
     },
-    { packages: ['helmet'], places: ['server/composition/checks.ts'], why: 'one place for security headers' },
     {
       packages: ['sequelize'],
       places: [
@@ -79,7 +78,7 @@ export const rules: Rules = {
       ],
       why: 'models of administrative tables, and what connects them',
     },
-    { packages: ['sqlite3', 'umzug'], places: ['server/database/'], why: 'one opener of the database' },
+    { packages: ['sqlite3'], places: ['server/database/'], why: 'one opener of the database' },
     { packages: ['@node-oauth/oauth2-server'], places: ['server/oauth/'], why: 'the flows live in oauth/' },
     {
       packages: ['selfsigned', '@peculiar/x509', '@peculiar/asn1-schema', '@peculiar/asn1-x509', 'reflect-metadata'],
