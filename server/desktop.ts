@@ -9,7 +9,6 @@ import { serveChannel } from './control/serve-channel.ts';
 import { endNow } from './lib/process/end-process.ts';
 import { setLarderCommand } from './lib/process/larder-command.ts';
 import { parentPort, type TransferredPort } from './lib/process/parent-port.ts';
-import { tellBattery } from './storage/battery.ts';
 import { requireInstallation } from './storage/installation/data-folder.ts';
 import { descriptorProblem } from './storage/installation/descriptors.ts';
 import { type Layout, layoutOf } from './storage/layout.ts';
@@ -27,6 +26,7 @@ const workers = createRemoteWorkers(send);
 let starting: Promise<Larder | null> | null = null;
 let stopping: Promise<void> | null = null;
 let logFile: LogFile | null = null;
+let isOnBattery = false;
 
 parent.on('message', ({ data, ports: [port] }) => {
   const message = toServer.safeParse(data);
@@ -38,7 +38,7 @@ parent.on('message', ({ data, ports: [port] }) => {
   } else if (received.kind === 'worker-started') {
     if (port !== undefined) workers.started(received.id, received.pid, port);
   } else if (received.kind === 'worker-ended') workers.ended(received.id, received.how);
-  else if (received.kind === 'power') tellBattery(received.isOnBattery);
+  else if (received.kind === 'power') isOnBattery = received.isOnBattery;
   else void stop();
 });
 // Signals reach the whole process group, as with Ctrl+C: the application stops its server in an orderly way.
@@ -63,7 +63,12 @@ async function start(flags: ServerFlags, port: TransferredPort): Promise<Larder 
     const { log } = logFile;
     send({ kind: 'step', step: 'opening' });
     const { openLarder } = await import('./composition/larder.ts');
-    larder = await openLarder({ config, log, spawnWorker: workers.spawnWorker });
+    larder = await openLarder({
+      config,
+      log,
+      spawnWorker: workers.spawnWorker,
+      reportsBattery: () => isOnBattery,
+    });
     send({ kind: 'step', step: 'listening' });
     await larder.serve();
     const { dispatcher } = larder;

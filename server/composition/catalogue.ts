@@ -50,6 +50,7 @@ export function composeCatalogue({
   log,
   settings,
   events,
+  reportsBattery,
   watched,
 }: {
   readonly database: Pick<Database, 'files' | 'activity'>;
@@ -59,6 +60,8 @@ export function composeCatalogue({
   readonly log: Log;
   readonly settings: Pick<Settings, 'values'>;
   readonly events: Pick<Events, 'on'>;
+  /** Whether the desktop application reports that the machine runs on its battery: other systems than Linux have no files for it. */
+  readonly reportsBattery: () => boolean;
   readonly watched?: number | undefined;
 }): CataloguePart {
   const stalls = new Stalls();
@@ -82,7 +85,7 @@ export function composeCatalogue({
   });
   const hasher = createBackgroundHasher({
     ...{ database, hashes: activity, homes, disk: backgroundDisk, throttle, clock, log },
-    pause: createHashingPause({ settings, events }, () => isOnBattery(powerSupplies)),
+    pause: createHashingPause({ settings, events }, async () => reportsBattery() || (await isOnBattery(powerSupplies))),
     delay: hashDelay * SECOND,
     rate: hashRate * MEBIBYTE,
   });

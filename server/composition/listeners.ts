@@ -25,10 +25,9 @@ import type { Layout } from '../storage/layout.ts';
 import type { Certificates } from '../tls/certificates.ts';
 import { listenedAt, reachableNames } from '../tls/lan-addresses.ts';
 
-export interface ServingParts {
+export interface ListenersParts {
   readonly config: Config;
   readonly layout: Layout;
-  readonly app: RequestListener;
   readonly certificates: Certificates;
   readonly settings: Settings;
   readonly events: Events;
@@ -41,11 +40,18 @@ export interface ServingParts {
   /** The announced host name; null if no other machine can connect. */
   readonly announcedHost: string | null;
   readonly hasOwner: () => Promise<boolean>;
+}
+
+/** What the listeners pass requests to. */
+export interface Served {
+  readonly app: RequestListener;
+  readonly dispatcher: Dispatcher;
   /** Runs soon after the start and once an hour. */
   readonly maintenance: () => Promise<void>;
 }
 
-export interface Serving {
+/** Open listeners. */
+export interface Listening {
   readonly port: number;
   readonly controlPort: number;
   /** The plain HTTP port of the testing mode, or null. */
@@ -64,13 +70,13 @@ const LOOK_AT_NETWORKS = 5 * SECOND;
 const ASLEEP = MINUTE;
 
 /** The listeners: HTTPS, the control port, and plain HTTP while the testing mode is on. */
-export function createServing(parts: ServingParts) {
-  const { config, layout, app, certificates, settings, events, clock, log } = parts;
+export function createListeners(parts: ListenersParts) {
+  const { config, layout, certificates, settings, events, clock, log } = parts;
   const key = randomToken();
   const trustsProxy = trustIn(() => settings.values.trustedProxies);
   const sessions: PanelSessions = createPanelSessions(key, clock);
   const followers = new Set<(addresses: readonly string[]) => void>();
-  let running: { port: number; controlPort: number } | null = null;
+  let running: { port: number; controlPort: number; app: RequestListener } | null = null;
   let http: Listener | null = null;
 
   let following: Promise<void> = Promise.resolve();
@@ -91,11 +97,11 @@ export function createServing(parts: ServingParts) {
   }
 
   async function openOrCloseHttp(): Promise<void> {
-    if (settings.values.httpTesting && http === null) {
+    if (settings.values.httpTesting && http === null && running !== null) {
       http = await listenHttp({
         port: config.httpPort,
         host: config.host,
-        handler: app,
+        handler: running.app,
         traffic: parts.traffic,
         trustsProxy,
       });
@@ -189,7 +195,11 @@ export function createServing(parts: ServingParts) {
     },
 
     /** The open ports, or null while nothing listens. */
-    listening: () => (running === null ? null : { ...running, httpPort: http?.port ?? null }),
+    listening() {
+      if (running === null) return null;
+      const { port, controlPort } = running;
+      return { port, controlPort, httpPort: http?.port ?? null };
+    },
 
     /** Problems of the listeners, for the owner. */
     problems: (): string[] => (httpProblem === null ? [] : [httpProblem]),
@@ -201,7 +211,7 @@ export function createServing(parts: ServingParts) {
     },
 
     /** @throws NodeJS.ErrnoException when a port is taken */
-    async start(dispatcher: Dispatcher): Promise<Serving> {
+    async start({ app, dispatcher, maintenance }: Served): Promise<Listening> {
       const closers = new Closers(log);
       const close = async () => {
         await closers.close();
@@ -226,7 +236,7 @@ export function createServing(parts: ServingParts) {
         closers.add('control', () => control.close(1_000));
         await writeControlFile(layout.control, { pid: process.pid, port: control.port, key }).catch(unlessReadOnly);
         closers.add('control file', () => removeControlFile(layout.control).catch(unlessReadOnly));
-        running = { port: https.port, controlPort: control.port };
+        running = { port: https.port, controlPort: control.port, app };
         await followHttpSetting();
         const closeHttp = async () => {
           // The port may just be opening.
@@ -246,7 +256,7 @@ export function createServing(parts: ServingParts) {
         const unfollowNames = certificates.onChange(() => void announce());
         const sampling = setInterval(() => traffic.take(clock.now()), SAMPLE_EVERY);
         const unfollowNetworks = followNetworks();
-        const stopMaintenance = everyHour(parts.maintenance, log);
+        const stopMaintenance = everyHour(maintenance, log);
         closers.add('timers', () => {
           unsubscribe();
           unfollowNames();

@@ -1,52 +1,65 @@
-import type { Accounts } from '../accounts/accounts.ts';
-import type { Groups } from '../accounts/groups.ts';
 import { createGuestLinks } from '../accounts/sign-in/guest-links.ts';
-import type { Sessions } from '../accounts/sign-in/sessions.ts';
-import type { Database } from '../database/database.ts';
-import type { FilesContext } from '../files/context.ts';
+import type { Home } from '../catalogue/homes.ts';
+import { lockedIn } from '../files/locks/locks.ts';
+import { listTrash } from '../files/trash/trash.ts';
 import { createHourlyLimit } from '../lib/concurrency/hourly-limit.ts';
 import { LARDER } from '../lib/events.ts';
-import type { MailQueue } from '../mail/mail-queue.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import type { Tokens } from '../oauth/tokens.ts';
-import type { Settings } from '../settings/settings.ts';
-import type { Shares } from '../shares/shares.ts';
 import type { SharingContext } from '../sharing/context.ts';
 import { tidyGuests } from '../sharing/guests.ts';
-import { sharingOperations } from '../sharing/operations.ts';
-
-export interface SharingParts {
-  readonly files: FilesContext;
-  readonly database: Database;
-  readonly accounts: Accounts;
-  readonly groups: Groups;
-  readonly shares: Shares;
-  readonly sessions: Sessions;
-  readonly tokens: Tokens;
-  readonly settings: Settings;
-  readonly mails: MailQueue;
-  readonly mailer: Mailer;
-  readonly basePath: string;
-}
+import type { Base } from './base.ts';
+import type { Files } from './files.ts';
+import type { Identity } from './identity.ts';
+import { composePeople } from './people.ts';
+import type { Storage } from './storage.ts';
+import { composeWeblinks } from './weblinks.ts';
 
 /** Most mails that one person can cause by sharing: enough for a large family, too few to annoy others. */
 const MAILS_AN_HOUR = 200;
 
-/** Composes sharing with people. */
-export function composeSharing({ files, basePath, database, ...parts }: SharingParts) {
-  const { settings } = parts;
-  const guestLinks = createGuestLinks(database, files.clock, () => settings.values.guestLinkDays);
-  const context: SharingContext = {
-    ...files,
-    ...parts,
+export type Sharing = Awaited<ReturnType<typeof openSharing>>;
+
+/** People and groups, what they share with each other, public web links, and the lists that show all of it. */
+export async function openSharing(base: Base, storage: Storage, identity: Identity, files: Files) {
+  const { clock, closers } = base;
+  const { database, settings } = storage;
+  const { accounts, sessions, tokens, mails, mailer } = identity;
+  const { context, shares, comments, metadata } = files;
+  const people = composePeople({ ...base, ...storage, ...identity, files: context });
+  const guestLinks = createGuestLinks(database, clock, () => settings.values.guestLinkDays);
+  const sharing: SharingContext = {
+    ...context,
+    accounts,
+    groups: people.groups,
+    shares,
+    sessions,
+    tokens,
+    mails,
+    mailer,
     accountsDatabase: database,
     guestLinks,
-    mailLimit: createHourlyLimit(files.clock, MAILS_AN_HOUR),
+    mailLimit: createHourlyLimit(clock, MAILS_AN_HOUR),
   };
+  const weblinks = await composeWeblinks({ files: context, accounts, mails });
+  closers.add('link notices', () => weblinks.context.notices.close());
+  closers.add('link counts', () => weblinks.context.counts.close());
   return {
-    context,
-    guestLinks,
-    operations: sharingOperations(context, basePath),
-    tidyGuests: () => tidyGuests(context, settings.values.guestsKeptDays, LARDER),
+    people,
+    context: sharing,
+    weblinks,
+    listing: {
+      ...context,
+      stars: files.stars,
+      thumbnails: files.thumbnailParts.thumbnails,
+      links: weblinks.context.links,
+      trash: (home: Home) => listTrash(context, home),
+      locked: (home: Home) => lockedIn(context, home),
+      commentCounts: ({ id }: Home) => comments.countsIn(id),
+      labels: metadata.labels,
+      definitions: metadata.context.definitions,
+    },
+    /** Runs once an hour. */
+    tidyGuests: () => tidyGuests(sharing, settings.values.guestsKeptDays, LARDER),
+    /** Begins to send notices of links. */
+    start: () => weblinks.context.notices.start(),
   };
 }

@@ -6,7 +6,6 @@ import { createDownloadCounts } from '../weblinks/download-counts.ts';
 import { createLastNumbers } from '../weblinks/file-request-upload.ts';
 import { createLinks } from '../weblinks/links.ts';
 import { createLinkNotices } from '../weblinks/notices.ts';
-import { weblinkOperations } from '../weblinks/operations.ts';
 import { createPasswordRateLimit } from '../weblinks/password-rate-limit.ts';
 import { createSentFiles } from '../weblinks/sent-files.ts';
 import { createVisits } from '../weblinks/visits.ts';
@@ -15,11 +14,10 @@ export interface WeblinksParts {
   readonly files: FilesContext;
   readonly accounts: Accounts;
   readonly mails: MailQueue;
-  readonly basePath: string;
 }
 
 /** Composes public web links. */
-export async function composeWeblinks({ files, accounts, mails, basePath }: WeblinksParts) {
+export async function composeWeblinks({ files, accounts, mails }: WeblinksParts) {
   const { database, settings, clock, log } = files;
   const context: WeblinksContext = {
     ...files,
@@ -36,7 +34,6 @@ export async function composeWeblinks({ files, accounts, mails, basePath }: Webl
   await context.counts.recover();
   return {
     context,
-    operations: weblinkOperations(context, basePath),
     /** Runs once an hour. */
     async tidy() {
       await context.counts.sweep();

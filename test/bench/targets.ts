@@ -76,6 +76,11 @@ export const TARGETS = {
     unit: 'ms',
     bound: { kind: 'ratio', most: 1.875 },
   },
+  davMemory: {
+    title: ({ longList }) => `Growth of memory during PROPFINDs of all properties of ${countText(longList)} entries`,
+    unit: 'MB',
+    bound: { kind: 'value', most: 50, of: 'max' },
+  },
   davDownload: {
     title: ({ big }) => `Download of ${sizeText(big)} by WebDAV`,
     unit: 'MiB/s',

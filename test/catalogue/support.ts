@@ -53,6 +53,7 @@ export async function openKeptFolder({ watched }: { watched?: number } = {}): Pr
       log,
       settings: { values: { hashingPaused: false } as SettingsValues },
       events: { on: () => () => undefined },
+      reportsBattery: () => false,
       watched,
     });
     part.reconciler.start();

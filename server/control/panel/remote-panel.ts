@@ -20,7 +20,6 @@ import { sendPanelFile } from './panel-files.ts';
 import { createRemoteSessions } from './remote-sessions.ts';
 
 export interface RemotePanelParts {
-  readonly dispatcher: () => Dispatcher;
   readonly accounts: Accounts;
   readonly database: Pick<Database, 'get' | 'write'>;
   readonly signIn: SignIn;
@@ -43,6 +42,8 @@ export type PanelRequest = IncomingMessage & {
  * devices it is off unless the owner allows it, and then needs two-step sign-in.
  */
 export interface RemotePanel {
+  /** To be called before the first request. @param dispatcher carries out what the panel asks for */
+  start(dispatcher: Dispatcher): void;
   /** Answers below the panel's root. Calls `next` for unknown paths, and for all that this client is not allowed. */
   handle(request: PanelRequest, response: ServerResponse, next: () => void): void;
   /** Closes the event streams, which would stay open as long as a client listens. */
@@ -68,6 +69,7 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
   /** Each with the check of its session. */
   const listening = new Map<ServerResponse, () => Promise<boolean>>();
   let isClosed = false;
+  let dispatcher: Dispatcher | null = null;
   const isRemoteAllowed = () => settings.values.remotePanel;
   const isAllowed = (request: IncomingMessage) => isRemoteAllowed() || isFromThisComputer(request);
 
@@ -147,7 +149,8 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
     const input = await inputOf(call, request, response);
     // The body may arrive half a minute after the headers, and the session may have ended meanwhile.
     if (!(await isValid(request, token, false))) return fail(response, 401, 'not_allowed', SIGN_IN_AGAIN);
-    await carryOut(parts.dispatcher(), call, input, response, originOf(request));
+    if (dispatcher === null) throw new Error('a request of the panel came before its start');
+    await carryOut(dispatcher, call, input, response, originOf(request));
   }
 
   /** A reason beyond "wrong" is given only after the right password. */
@@ -195,6 +198,9 @@ export function createRemotePanel(parts: RemotePanelParts): RemotePanel {
   const ownerName = async () => (await accounts.byId(OWNER_ID))?.name ?? '';
 
   return {
+    start(started) {
+      dispatcher = started;
+    },
     handle(request, response, next) {
       // Checks both, because a proxy may claim TLS although this connection is unencrypted.
       if (!isAllowed(request) || !request.secure || !('encrypted' in request.socket)) return next();

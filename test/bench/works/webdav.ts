@@ -4,7 +4,9 @@ import { operationPath } from '../api.ts';
 import { Load } from '../clients/load.ts';
 import { writeContent, writeFiles } from '../content.ts';
 import { Larder } from '../larder.ts';
+import { peakMegabytes, residentMegabytes } from '../processes.ts';
 import type { Measured } from '../rows.ts';
+import { isCompared } from '../settled.ts';
 import { alternate, type Work } from '../work.ts';
 import { startBareNode } from '../yardsticks/bare-node.ts';
 
@@ -23,7 +25,7 @@ const ALL = ['<propfind xmlns="DAV:"><allprop/></propfind>'];
 /** WebDAV beside the operations of the API that do the same. */
 export const webdav: Work = {
   name: 'webdav',
-  targets: ['davList', 'davAllProperties', 'davDownload', 'davUpload'],
+  targets: ['davList', 'davAllProperties', 'davMemory', 'davDownload', 'davUpload'],
   async run({ scratch, sizes, runs, transfer }, report) {
     const larder = await Larder.open(scratch);
     const folder = larder.newFolder('Dav');
@@ -59,6 +61,20 @@ export const webdav: Work = {
       larder: milliseconds(rates.larder),
       yardsticks: [{ name: bare.name, samples: milliseconds(rates.bare) }],
     });
+    const small = larder.newFolder('Small');
+    writeFiles(small.real, sizes.shortList, 'bin');
+    const growths: number[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      // A server of its own for every run: memory that one has taken would hide the next one's growth.
+      await larder.stop();
+      await larder.start();
+      await isCompared(larder);
+      const asked = { ...propfind, port: larder.port, texts: ALL };
+      await load.run({ ...asked, path: address('Small/') });
+      const before = residentMegabytes(larder.pid);
+      growths.push((await peakMegabytes(larder.pid, () => load.run(asked))) - before);
+    }
+    report('davMemory', { larder: growths });
     const move = async (url: string, upload: string | null) => {
       const { seconds, bytes } = await transfer({
         url: larder.url(url),

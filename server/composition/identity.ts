@@ -1,12 +1,12 @@
 import { createAccounts } from '../accounts/accounts.ts';
 import { createPasswordResets } from '../accounts/passwords/password-resets.ts';
+import { createAccountPictures } from '../accounts/pictures.ts';
 import { createDevices } from '../accounts/sign-in/devices.ts';
 import { createSessions } from '../accounts/sign-in/sessions.ts';
 import { createSignIn } from '../accounts/sign-in/sign-in.ts';
 import { createTwoStep } from '../accounts/sign-in/two-step.ts';
-import type { Database } from '../database/database.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Events } from '../lib/events.ts';
+import { createMailQueue } from '../mail/mail-queue.ts';
+import { createMailer } from '../mail/mailer.ts';
 import { createAppPasswordAuth } from '../oauth/app-password-auth.ts';
 import { createAppPasswords } from '../oauth/app-passwords.ts';
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts';
@@ -14,16 +14,14 @@ import { createBearer } from '../oauth/bearer.ts';
 import { createClients } from '../oauth/clients.ts';
 import { createTokens } from '../oauth/tokens.ts';
 import { createLoginFlows } from '../people/login-flows.ts';
-import type { Settings } from '../settings/settings.ts';
+import { createQuotaWarnings } from '../people/quota-warnings.ts';
+import type { Base } from './base.ts';
+import type { Storage } from './storage.ts';
 
-/** Accounts, sign-in, sessions and tokens. */
-export async function composeAccounts(parts: {
-  readonly database: Database;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly events: Events;
-}) {
-  const { database, settings, clock, events } = parts;
+export type Identity = Awaited<ReturnType<typeof openIdentity>>;
+
+/** Accounts, sign-in, sessions and tokens, and mail to people. */
+export async function openIdentity({ events, clock, log, closers }: Base, { database, settings, workers }: Storage) {
   const accounts = createAccounts(database, clock, events);
   const clients = createClients(database, clock, events);
   await clients.ensureMobileClient();
@@ -33,6 +31,12 @@ export async function composeAccounts(parts: {
   const sessions = createSessions({ database, accounts, settings, clock });
   const twoStep = createTwoStep(database, clock);
   const devices = createDevices(database, clock);
+  const mailer = createMailer({ settings: () => settings.values, log });
+  closers.add('mailer', () => mailer.close());
+  const mails = createMailQueue({ database: database.activity, mailer, clock, log });
+  closers.add('mails', () => mails.close());
+  const quotaWarnings = createQuotaWarnings({ database, events, settings, mails, clock, log });
+  closers.add('quota warnings', () => quotaWarnings.close());
   return {
     accounts,
     clients,
@@ -50,5 +54,15 @@ export async function composeAccounts(parts: {
       const { apiEnabled, nextcloudApps, webdav } = settings.values;
       return apiEnabled && nextcloudApps && webdav;
     }),
+    pictures: createAccountPictures({
+      database,
+      clock,
+      decode: async (bytes) => (await workers.images.run('picture', { bytes })).bytes,
+    }),
+    mailer,
+    mails,
+    hasOwner: async () => (await accounts.count()) > 0,
+    /** Begins to send what is in the queue. */
+    start: () => mails.start(),
   };
 }

@@ -1,0 +1,145 @@
+import type { Backups } from '../backup/backups.ts';
+import { createDispatcher, type Dispatcher } from '../control/dispatcher.ts';
+import { createControlEvents } from '../control/events.ts';
+import { aboutHandlers, doctorProgress } from '../control/handlers/about.ts';
+import { backupHandlers } from '../control/handlers/backups.ts';
+import { disksOf } from '../control/handlers/disks.ts';
+import { controlHandlers } from '../control/handlers/handlers.ts';
+import { referenceHandlers } from '../control/handlers/reference.ts';
+import { createSetup } from '../control/handlers/setup.ts';
+import { sharesAndLinksHandlers } from '../control/handlers/shares-and-links.ts';
+import { statusOf } from '../control/handlers/status.ts';
+import { recoveryProblems } from '../files/journal/recovery-report.ts';
+import type { Log } from '../lib/log/log.ts';
+import { t } from '../messages/messages.ts';
+import { ClientProblem } from '../oauth/clients.ts';
+import { createConsoleTokens } from '../oauth/console-tokens.ts';
+import { JobError } from '../workers/job-error.ts';
+import type { WorkerPools } from '../workers/pool/pools.ts';
+import type { Base } from './base.ts';
+import type { Files } from './files.ts';
+import type { Identity } from './identity.ts';
+import type { Serving } from './serving.ts';
+import type { Sharing } from './sharing.ts';
+import type { Storage } from './storage.ts';
+
+export interface DispatcherOptions {
+  readonly backups: Backups;
+  /** Milliseconds since the epoch. */
+  readonly openedAt: number;
+}
+
+/** Composes what the owner's panel and the command line may call. */
+export function composeDispatcher(
+  base: Base,
+  storage: Storage,
+  identity: Identity,
+  files: Files,
+  sharing: Sharing,
+  serving: Serving,
+  { backups, openedAt }: DispatcherOptions,
+): Dispatcher {
+  const { config, layout, events, clock, log } = base;
+  const { settings, homes, disk, reconciler, itemCounts, workers } = storage;
+  const database = storage.database.files;
+  const { accounts, mails, hasOwner } = identity;
+  const { media, thumbnailParts, metadata } = files;
+  const { people } = sharing;
+  const { certificates, listeners, addresses, traffic } = serving;
+  const { folder } = layout;
+  const job = doctorProgress();
+  const handlers = controlHandlers({
+    ...base,
+    ...storage,
+    ...identity,
+    ...serving,
+    backups,
+    openedAt,
+    thumbnails: thumbnailParts,
+    setup: createSetup({ accounts, homeFolders: people.homeFolders, settings, database: storage.database, events }),
+    // Loaded on first use: it is large and rarely needed.
+    doctor: (input) =>
+      job.during(async (onStep, signal) =>
+        (await import('../control/doctor/examine.ts')).examine(
+          {
+            ...{ layout, config, database, homes, disk, certificates, clock, openedAt, addresses, backups, signal },
+            catalogue: storage.catalogue,
+            locks: storage.pathLocks,
+            openingProblems: storage.problems,
+            listening: listeners.listening,
+            listenerProblems: listeners.problems,
+            allowsHttp: () => settings.values.httpTesting,
+          },
+          input,
+          onStep,
+        ),
+      ),
+    decodeLogo: (base64) => decodeLogo(workers, base64),
+    panelLink: () => listeners.newPanelLink(),
+    status: statusOf({
+      folder,
+      certificates,
+      settings,
+      where: () => listeners.where(),
+      listenerProblems: listeners.problems,
+      hasOwner,
+      // Evaluated now, because a new household has lost nothing.
+      hasLostAuthority: hasLostAuthority(serving, hasOwner, log),
+      catalogue: () => reconciler.progress(),
+      itemCounts,
+      disks: () => disksOf({ folder, homes, disk }),
+      texts: () => media.texts.counts(),
+      embedded: () => media.embedded.counts(),
+      mails: () => mails.state(),
+      backups: () => backups.attention(),
+      problems: () => [...storage.problems, ...recoveryProblems(files.recovery), ...storage.stalls.problems()],
+    }),
+  });
+  const reference = referenceHandlers({
+    ...{ accounts, events, log, app: serving.app, operations: serving.operations, openApi: serving.openApi },
+    consoleTokens: createConsoleTokens(storage.database, clock),
+    apiPath: `${config.basePath}/api.php`,
+    host: () => ownHost(listeners.where().addresses, certificates.current().names),
+  });
+  return createDispatcher(
+    {
+      ...handlers,
+      ...people.handlers,
+      ...metadata.handlers,
+      ...sharesAndLinksHandlers({ accounts, weblinks: sharing.weblinks.context, sharing: sharing.context }),
+      ...backupHandlers({ backups, accounts, settings }),
+      ...reference,
+      ...aboutHandlers({ folder, openedAt, database, job }),
+    },
+    createControlEvents(traffic, reconciler, backups),
+    async () => ((await hasOwner()) ? 'owner' : 'first-run'),
+    log,
+  );
+}
+
+/** @param base64 an image @returns a small PNG @throws ClientProblem when it is not an image */
+function decodeLogo({ images }: Pick<WorkerPools, 'images'>, base64: string): Promise<Buffer> {
+  return images.run('logo', { bytes: Buffer.from(base64, 'base64') }).then(
+    ({ bytes }) => Buffer.from(bytes),
+    (error: unknown) => {
+      throw error instanceof JobError ? new ClientProblem('logo', t('api.clients.logo')) : error;
+    },
+  );
+}
+
+async function hasLostAuthority(
+  { certificates }: Pick<Serving, 'certificates'>,
+  hasOwner: () => Promise<boolean>,
+  log: Log,
+): Promise<boolean> {
+  // A start must not fail because of it: the status reports problems of the database.
+  const isLost = certificates.hasNewAuthority && (await hasOwner().catch(() => false));
+  if (isLost) log.warn("the household's certificate authority was not there, and a new one was made");
+  return isLost;
+}
+
+/** The most readable one, so that addresses in replies are those other machines know. */
+function ownHost([address]: readonly string[], names: readonly string[]): string {
+  if (address !== undefined) return new URL(address).host;
+  return names.find((name) => !name.includes('*') && !name.includes(':')) ?? 'localhost';
+}

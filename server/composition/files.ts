@@ -1,0 +1,97 @@
+import { createAccess } from '../access/access.ts';
+import { createQuotas } from '../access/quota.ts';
+import { createSharedAccess } from '../access/shared.ts';
+import { createUuidAccess } from '../access/uuid-access.ts';
+import { createKnownContents } from '../catalogue/known-contents.ts';
+import { createRememberNew } from '../catalogue/remember-new.ts';
+import { createComments } from '../comments/comments.ts';
+import type { Database } from '../database/database.ts';
+import type { FilesContext } from '../files/context.ts';
+import { createJournal } from '../files/journal/journal.ts';
+import { nothingToRecover, recover } from '../files/journal/recover.ts';
+import { FolderLocks } from '../files/locks/folder-locks.ts';
+import { createChunkOrder } from '../files/upload/chunk-order.ts';
+import { type ActiveResponses, createActiveResponses } from '../http/connection/active-responses.ts';
+import type { Events } from '../lib/events.ts';
+import type { Log } from '../lib/log/log.ts';
+import { createEmbeddedIndex } from '../media/embedded/embedded-index.ts';
+import { createTextIndex } from '../media/text/text-index.ts';
+import { createShares } from '../shares/shares.ts';
+import { createStars } from '../stars/stars.ts';
+import { FolderFlushes } from '../storage/folder-flushes.ts';
+import { areaIn } from '../storage/layout.ts';
+import type { Base } from './base.ts';
+import type { Identity } from './identity.ts';
+import { composeMetadata } from './metadata.ts';
+import type { Storage } from './storage.ts';
+import { composeThumbnails } from './thumbnails.ts';
+
+export type Files = Awaited<ReturnType<typeof openFiles>>;
+
+/** The operations on files, what is read from files in the background, and what people add to them. Completes what a crash interrupted. */
+export async function openFiles(base: Base, storage: Storage, { accounts }: Identity) {
+  const { config, layout, events, clock, log, closers } = base;
+  const { database, homes, catalogue, backgroundDisk, disk, workers } = storage;
+  const inBackground = { ...base, ...storage, disk: backgroundDisk };
+  const texts = createTextIndex(inBackground);
+  const embedded = createEmbeddedIndex({ ...inBackground, quick: disk });
+  closers.add('media', async () => void (await Promise.all([texts.stop(), embedded.stop()])));
+  const shares = createShares(database.files, clock);
+  const activeResponses = composeActiveResponses(database, events, log);
+  const paths = createAccess(homes, createSharedAccess({ shares, accounts, homes, database, clock }), database);
+  const context: FilesContext = {
+    access: createUuidAccess(paths, { database, catalogue }),
+    area: areaIn(layout.larder),
+    quotas: createQuotas(database),
+    catalogue,
+    contents: createKnownContents(database.files),
+    rememberNew: createRememberNew(database.files),
+    folderFlushes: new FolderFlushes(),
+    database: database.files,
+    disk,
+    reserve: storage.reserve,
+    pathLocks: storage.pathLocks,
+    folderLocks: new FolderLocks(),
+    journal: createJournal(database.files, clock),
+    settings: storage.settings,
+    chunksInProgress: new Map(),
+    chunkOrder: createChunkOrder(),
+    archives: workers.archives,
+    texts: workers.texts,
+    activeResponses,
+    events,
+    clock,
+    log,
+    failPoints: config.failPoints,
+  };
+  const recovery = storage.isReadOnly ? nothingToRecover : await recover(context, homes, layout);
+  const thumbnailParts = composeThumbnails({ ...base, ...storage, files: context, pool: workers.thumbnails });
+  closers.add('thumbnails', () => thumbnailParts.close());
+  return {
+    context,
+    activeResponses,
+    recovery,
+    shares,
+    media: { texts, embedded },
+    thumbnailParts,
+    stars: createStars(database.files, clock),
+    comments: createComments(database.files, clock),
+    metadata: composeMetadata(context, { database, accounts, embedded }),
+    /** Begins to read files in the background. */
+    start() {
+      texts.start();
+      embedded.start();
+    },
+  };
+}
+
+/** The responses in progress: an account that may no longer act gets no further byte. */
+function composeActiveResponses(database: Database, events: Events, log: Log): ActiveResponses {
+  const activeResponses = createActiveResponses(() => database.unchangedSince('accounts'), log);
+  // Blocks by wrong passwords of others end nothing.
+  events.on('account.deactivated', ({ accountId, reason }) => {
+    if (reason === 'administrator') activeResponses.stop(accountId);
+  });
+  events.on('account.deleted', ({ accountId }) => activeResponses.stop(accountId));
+  return activeResponses;
+}
