@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ActivityDatabase, Transaction } from '../database/database.ts';
+import { waitUnlessAborted } from '../lib/async/wait-unless-aborted.ts';
 import { type Clock, DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Log } from '../lib/log/log.ts';
 import { t } from '../messages/messages.ts';
@@ -110,8 +111,8 @@ export function createMailQueue({
         return true;
       });
       const { signal } = stopping;
-      const pause = isLeft ? wait(LOOK_EVERY, undefined, { ref: false, signal }).catch(() => undefined) : posted;
-      await Promise.race([pause, posted]);
+      const next = isLeft ? waitUnlessAborted(LOOK_EVERY, signal) : posted;
+      await Promise.race([next, posted]);
     }
   }
 

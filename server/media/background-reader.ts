@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Home, Homes } from '../catalogue/homes.ts';
 import { locationsOf } from '../catalogue/places.ts';
 import type { Throttle } from '../catalogue/reconcile/throttle.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import { waitUnlessAborted } from '../lib/async/wait-unless-aborted.ts';
 import { type Clock, DAY, SECOND } from '../lib/clock.ts';
 import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
@@ -217,7 +217,7 @@ export function createBackgroundReader<Reader, Found>(
   /** Waits until there may be something new to read. */
   async function newWork(isUnchanged: Unchanged): Promise<void> {
     const due = Math.min(awayAgainAt, ...[...offline.values()].filter((until) => until > clock.now()));
-    do await pause(lookEvery);
+    do await waitUnlessAborted(lookEvery, stopping.signal);
     while (
       !stopping.signal.aborted &&
       returned.length === 0 &&
@@ -226,13 +226,9 @@ export function createBackgroundReader<Reader, Found>(
     );
   }
 
-  async function pause(milliseconds: number): Promise<void> {
-    await wait(milliseconds, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
-  }
-
   async function run(): Promise<void> {
     // Requests have priority.
-    await pause(lookEvery);
+    await waitUnlessAborted(lookEvery, stopping.signal);
     while (!stopping.signal.aborted) {
       const isUnchanged = database.unchangedSince('files');
       try {
@@ -240,7 +236,7 @@ export function createBackgroundReader<Reader, Found>(
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.error({ err: error }, `${reading.what} could not be read in the background for a moment`);
-        await pause(AFTER_FAILURE);
+        await waitUnlessAborted(AFTER_FAILURE, stopping.signal);
       }
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ActivityDatabase, FilesDatabase } from '../../database/database.ts';
+import { waitUnlessAborted } from '../../lib/async/wait-unless-aborted.ts';
 import { type Clock, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log/log.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
@@ -199,14 +200,10 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
     }
   }
 
-  async function rest(milliseconds: number): Promise<void> {
-    await wait(milliseconds, undefined, { ref: false, signal }).catch(() => undefined);
-  }
-
   async function run(): Promise<void> {
     let isUnchanged = () => false;
     while (!signal.aborted) {
-      await rest(delay);
+      await waitUnlessAborted(delay, signal);
       if (signal.aborted || isUnchanged()) continue;
       try {
         const sinceThen = database.unchangedSince('files');
@@ -214,7 +211,7 @@ export function createBackgroundHasher(parts: BackgroundHasherParts): Background
       } catch (error) {
         if (signal.aborted) return;
         log.error({ err: error }, 'files could not be hashed in the background for a moment');
-        await rest(AFTER_FAILURE);
+        await waitUnlessAborted(AFTER_FAILURE, signal);
       }
     }
   }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { waitUnlessAborted } from '../../lib/async/wait-unless-aborted.ts';
 import type { Throttle } from '../reconcile/throttle.ts';
 
 /** The bytes read at a time, and in between requests come first. */
@@ -25,7 +25,7 @@ export function createReadBudget(throttle: Pick<Throttle, 'quiet'>, rate: number
   return {
     async turn() {
       const delay = next - performance.now();
-      if (delay > 0) await wait(delay, undefined, { ref: false, signal }).catch(() => undefined);
+      if (delay > 0) await waitUnlessAborted(delay, signal);
       await throttle.quiet(LONGEST_PAUSE, signal);
       signal.throwIfAborted();
     },

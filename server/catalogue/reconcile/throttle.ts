@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { waitUnlessAborted } from '../../lib/async/wait-unless-aborted.ts';
 
 /** Makes background work yield to requests. */
 export interface Throttle {
@@ -43,12 +43,12 @@ export function createThrottle(): Throttle {
     async rest(took, share, signal) {
       const time = took * Math.max(share, isBusy() ? WHILE_BUSY : 0);
       // At least to the end of the event loop's iteration, so that waiting events come first.
-      await wait(time < SHORTEST ? 0 : time, undefined, { ref: false, signal }).catch(() => undefined);
+      await waitUnlessAborted(time < SHORTEST ? 0 : time, signal);
     },
     async quiet(longest, signal) {
       const until = performance.now() + longest;
       while (isBusy() && performance.now() < until && !signal.aborted) {
-        await wait(LOOK_EVERY, undefined, { ref: false, signal }).catch(() => undefined);
+        await waitUnlessAborted(LOOK_EVERY, signal);
       }
     },
   };
