@@ -5,14 +5,14 @@ import { createSharedAccess } from '../access/shared.ts';
 import { createUuidAccess } from '../access/uuid-access.ts';
 import { createAccountPictures } from '../accounts/pictures.ts';
 import { createActivity } from '../activity/activity.ts';
-import { createAnnouncer, type Network } from '../announce/announcer.ts';
+import { createAnnouncer } from '../announce/announcer.ts';
 import { createBackups } from '../backup/backups.ts';
+import { createConfirmations } from '../backup/confirm/confirmations.ts';
 import { createHomes, type Home } from '../catalogue/homes.ts';
 import { createKnownContents } from '../catalogue/known-contents.ts';
 import { createRememberNew } from '../catalogue/remember-new.ts';
 import { createComments } from '../comments/comments.ts';
 import { commentOperations } from '../comments/operations.ts';
-import type { Config } from '../config/config.ts';
 import { isTestBuild } from '../config/test-build.ts';
 import type { Dispatcher } from '../control/dispatcher.ts';
 import { createRemotePanel } from '../control/panel/remote-panel.ts';
@@ -32,10 +32,9 @@ import { createOutsideAddress } from '../http/connection/outside-address.ts';
 import { Traffic } from '../http/connection/traffic.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { Closers } from '../lib/async/closers.ts';
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { enableScopeGuards } from '../lib/concurrency/scope-guard.ts';
 import { createEvents } from '../lib/events.ts';
-import type { Log } from '../lib/log/log.ts';
 import { isLoopbackHost } from '../lib/loopback-host.ts';
 import { version } from '../lib/version.ts';
 import { ListingBodies } from '../listing/listing-bodies.ts';
@@ -55,19 +54,20 @@ import { starOperations } from '../stars/operations.ts';
 import { createStars } from '../stars/stars.ts';
 import { FolderFlushes } from '../storage/folder-flushes.ts';
 import { areaIn, layoutOf } from '../storage/layout.ts';
+import { disksUnder as systemDisksUnder } from '../storage/underlying-disks.ts';
 import { openCertificates } from '../tls/certificates.ts';
 import { lanAddresses } from '../tls/lan-addresses.ts';
 import { announcedName } from '../tls/names.ts';
 import { forkWorker } from '../workers/pool/fork-worker.ts';
 import { createMemoryBudget, usualWorkerMemory } from '../workers/pool/memory-budget.ts';
 import { openWorkerPools } from '../workers/pool/pools.ts';
-import type { SpawnWorker } from '../workers/pool/worker-process.ts';
 import { composeAccounts } from './accounts.ts';
 import { composeActiveResponses } from './active-responses.ts';
 import { createApp } from './app.ts';
 import { composeCatalogue } from './catalogue.ts';
 import { composeControl } from './control.ts';
 import { openInstallation } from './installation.ts';
+import type { LarderOptions } from './larder-options.ts';
 import { createServing, type Serving } from './listeners.ts';
 import { createMaintenance, type Maintenance } from './maintenance.ts';
 import { composeMedia } from './media.ts';
@@ -80,19 +80,7 @@ import { composePages } from './web.ts';
 import { composeSpace, composeWebdav } from './webdav.ts';
 import { composeWeblinks } from './weblinks.ts';
 
-export interface LarderOptions {
-  readonly config: Config;
-  readonly log: Log;
-  readonly clock?: Clock;
-  /** This machine's addresses on its networks; by default from the system. */
-  readonly addresses?: () => readonly string[];
-  /** Where to announce it; by default on the local network. */
-  readonly network?: Network;
-  /** Starts the processes that decode untrusted bytes; by default with Node. */
-  readonly spawnWorker?: SpawnWorker;
-  /** Certificate authorities (PEM) for the check of the address on the internet; by default those of Node. */
-  readonly publicAuthorities?: readonly string[];
-}
+export type { LarderOptions } from './larder-options.ts';
 
 /** An open installation: its folder is locked and everything is ready, but nothing listens yet. */
 export interface Larder {
@@ -124,6 +112,7 @@ export async function openLarder({
   network,
   spawnWorker = forkWorker,
   publicAuthorities,
+  disksUnder = systemDisksUnder,
 }: LarderOptions): Promise<Larder> {
   if (isTestBuild()) enableScopeGuards();
   const layout = layoutOf(config.folder);
@@ -248,6 +237,7 @@ export async function openLarder({
       commentCounts: ({ id }: Home) => comments.countsIn(id),
       labels: metadata.labels,
       definitions: metadata.context.definitions,
+      confirmations: createConfirmations({ database, layout, disksUnder }),
     };
     const operations = [
       ...people.operations,
@@ -352,6 +342,7 @@ export async function openLarder({
     });
     const backups = createBackups({
       ...{ layout, database, settings, homes, disk: backgroundDisk, throttle, events, clock, log, failPoints },
+      disksUnder,
       extraNames: config.name,
     });
     closers.add('backups', () => backups.close());
