@@ -120,7 +120,7 @@ export const listingOperations = (
     scopes: ['list', 'download'],
     summary: 'Ask which files are safe to delete elsewhere',
     description:
-      'For apps that send photos, before a person deletes them from the device: says of each file whether a file of the same size and SHA-256 is on the disk now, anywhere below the folder `path`, and whether that file is also in a completed backup on another physical disk, whose copy was read again and is equal. What is not certain is not confirmed.',
+      'For apps that send photos, before a person deletes them from the device. For each file, returns whether a file of the same size and SHA-256 is on the disk now, anywhere below the folder `path`, and whether a completed backup on another physical disk contains that file, with a copy that was read again and is equal. What is not certain is not confirmed.',
     params: z.object({
       ...itemName(),
       items: records(knownFileSchema, MOST_KNOWN).describe('Files of the app: `name`, `size` in bytes, and `sha256`.'),

@@ -59,7 +59,7 @@ export const receiptSchema = z.object({
 
 export type ReceiptItem = z.output<typeof receiptSchema>;
 
-/** Copies of one content that are looked at: the first may just have been changed by another program. */
+/** Copies of one content that are checked: the first may just have been changed by another program. */
 const MOST_COPIES = 4;
 
 /**
@@ -81,7 +81,7 @@ export async function receiptFor(
   const { home } = target;
   const look = createLook(context, home);
   const found = new Map<KnownFile, Stored>();
-  // The same file twice is looked at once.
+  // The same file twice is checked once.
   const looked = new Map<string, Stored | null>();
   for (const file of files) {
     const key = `${file.size} ${file.sha256.toLowerCase()}`;
