@@ -63,9 +63,12 @@ async function run(photos: readonly Photo[]): Promise<void> {
   const view = runningView(awake.isAwake, () => controller.abort());
   page.replaceChildren(view.element);
   try {
+    let sent = -1;
     const onProgress = (progress: Progress) => {
       view.show(progress);
-      if (progress.phase === 'sending') keep({ interrupted: { sent: progress.done, total: progress.total } });
+      if (progress.phase !== 'sending' || progress.done === sent) return;
+      sent = progress.done;
+      keep({ interrupted: { sent, total: progress.total } });
     };
     const { signal } = controller;
     await backUp(photos, { folder: folder.path(), home, signal, onProgress, onTrouble: view.trouble });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -236,6 +236,19 @@ describe('backing up the photos of a phone', () => {
     expect(await stored('Archive/2020')).toEqual(contentsOf([elsewhere]));
   });
 
+  it('knows the content of a film at once, which is sent in chunks', async () => {
+    const film = { name: 'film.mp4', mimeType: 'video/mp4', buffer: randomBytes(17 * 1024 * 1024) };
+    let uploads = 0;
+    await onUploads(async () => {
+      uploads += 1;
+      return false;
+    });
+    await select([film, photo('one.jpg', 1)]);
+    await heading(t('photoBackup.allStored', { count: 2 })).waitFor();
+    expect(uploads).toBe(3);
+    expect(await stored()).toEqual(contentsOf([film, photo('one.jpg', 1)]));
+  });
+
   it('says which photo could not be stored and why, and tries it again', async () => {
     let isRefused = true;
     await page.route(/\/files\/upload\?.*refused/, async (route) => {
@@ -269,7 +282,9 @@ describe('backing up the photos of a phone', () => {
     await held;
     await page.getByRole('button', { name: t('photoBackup.cancel') }).click();
     await page.getByText(t('photoBackup.cancelled')).first().waitFor();
-    expect((await stored()).length).toBeLessThanOrEqual(1);
+    const there = await stored();
+    expect(there.length).toBeLessThanOrEqual(1);
+    expect(there.filter((content) => !contentsOf(photos).includes(content))).toEqual([]);
   });
 });
 
