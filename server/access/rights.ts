@@ -50,6 +50,7 @@ export const NEEDS = {
   'files/search:comments': { account: ['metadata', 'read_comments'], share: ['read_comments'] },
   /** Says which contents exist, so only to those who may read them. */
   'files/known': { account: ['download'], share: ['download'] },
+  'files/receipt': { account: ['download'], share: ['download'] },
   /** A star belongs to the caller: the item does not change. */
   'files/star': { account: READ, share: [] },
   'files/unstar': { account: READ, share: [] },

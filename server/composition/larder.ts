@@ -8,6 +8,7 @@ import { enableScopeGuards } from '../lib/concurrency/scope-guard.ts';
 import { createEvents } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
 import { layoutOf } from '../storage/layout.ts';
+import { type DisksUnder, disksUnder as systemDisksUnder } from '../storage/underlying-disks.ts';
 import type { Certificates } from '../tls/certificates.ts';
 import { lanAddresses } from '../tls/lan-addresses.ts';
 import { forkWorker } from '../workers/pool/fork-worker.ts';
@@ -35,6 +36,8 @@ export interface LarderOptions {
   readonly reportsBattery?: () => boolean;
   /** Certificate authorities (PEM) for the check of the address on the internet; by default those of Node. */
   readonly publicAuthorities?: readonly string[];
+  /** Finds physical disks; by default as the system describes them. */
+  readonly disksUnder?: DisksUnder;
 }
 
 /** An open installation: its folder is locked and everything is ready, but nothing listens yet. */
@@ -68,6 +71,7 @@ export async function openLarder({
   spawnWorker = forkWorker,
   reportsBattery = () => false,
   publicAuthorities,
+  disksUnder = systemDisksUnder,
 }: LarderOptions): Promise<Larder> {
   if (isTestBuild()) enableScopeGuards();
   const openedAt = clock.now();
@@ -75,7 +79,7 @@ export async function openLarder({
   const events = createEvents((error, name) => log.error({ err: error, event: name }, 'a listener failed'));
   const base: Base = { config, layout: layoutOf(config.folder), events, clock, log, closers };
   try {
-    const storage = await openStorage(base, { spawnWorker, reportsBattery });
+    const storage = await openStorage(base, { spawnWorker, reportsBattery, disksUnder });
     const identity = await openIdentity(base, storage);
     const files = await openFiles(base, storage, identity);
     const sharing = await openSharing(base, storage, identity, files);

@@ -1,4 +1,5 @@
 import { createGuestLinks } from '../accounts/sign-in/guest-links.ts';
+import { createConfirmations } from '../backup/confirm/confirmations.ts';
 import type { Home } from '../catalogue/homes.ts';
 import { lockedIn } from '../files/locks/locks.ts';
 import { listTrash } from '../files/trash/trash.ts';
@@ -56,6 +57,7 @@ export async function openSharing(base: Base, storage: Storage, identity: Identi
       commentCounts: ({ id }: Home) => comments.countsIn(id),
       labels: metadata.labels,
       definitions: metadata.context.definitions,
+      confirmations: createConfirmations({ ...base, ...storage }),
     },
     /** Runs once an hour. */
     tidyGuests: () => tidyGuests(sharing, settings.values.guestsKeptDays, LARDER),

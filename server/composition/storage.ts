@@ -2,6 +2,7 @@ import { createActivity } from '../activity/activity.ts';
 import { createHomes } from '../catalogue/homes.ts';
 import { openClockWatch } from '../settings/clock-watch.ts';
 import { openSettings } from '../settings/settings.ts';
+import type { DisksUnder } from '../storage/underlying-disks.ts';
 import { createMemoryBudget, usualWorkerMemory } from '../workers/pool/memory-budget.ts';
 import { openWorkerPools } from '../workers/pool/pools.ts';
 import type { SpawnWorker } from '../workers/pool/worker-process.ts';
@@ -14,6 +15,8 @@ export interface StorageOptions {
   readonly spawnWorker: SpawnWorker;
   /** Whether the desktop application reports that the machine runs on its battery. */
   readonly reportsBattery: () => boolean;
+  /** Finds the physical disks of a folder. */
+  readonly disksUnder: DisksUnder;
 }
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
@@ -22,7 +25,7 @@ export type Storage = Awaited<ReturnType<typeof openStorage>>;
  * The folder of the installation with its database, the settings, the disks with the catalogue of what is on them, and the workers.
  * @throws FolderProblem, FolderInUse, DatabaseLost, or an Error that names the damaged file
  */
-export async function openStorage(base: Base, { spawnWorker, reportsBattery }: StorageOptions) {
+export async function openStorage(base: Base, { spawnWorker, reportsBattery, disksUnder }: StorageOptions) {
   const { config, layout, events, clock, log, closers } = base;
   const installation = await openInstallation(layout, config.homeAccess, log, closers);
   const { database, isReadOnly, reserve } = installation;
@@ -52,6 +55,7 @@ export async function openStorage(base: Base, { spawnWorker, reportsBattery }: S
     workers,
     memory,
     spawnWorker,
+    disksUnder,
     /** Begins the work in the background. */
     start() {
       if (!isReadOnly) reserve.start();

@@ -11,13 +11,14 @@ import { itemInfo, itemInfoSchema } from './info.ts';
 import { knownFileSchema, MOST_KNOWN, missingOf } from './known.ts';
 import { type BrowseContext, listingSchema } from './listing.ts';
 import type { ListingBodies } from './listing-bodies.ts';
-import { type SearchContext, search } from './search.ts';
+import { type ReceiptContext, receiptFor, receiptSchema } from './receipt.ts';
+import { search } from './search.ts';
 
 const { json } = operationsFor<Principal, Scope>();
 
 /** @param basePath the prefix of the installation */
 export const listingOperations = (
-  context: BrowseContext & SearchContext & Parameters<typeof itemInfo>[0] & { readonly bodies: ListingBodies },
+  context: BrowseContext & ReceiptContext & Parameters<typeof itemInfo>[0] & { readonly bodies: ListingBodies },
   basePath: string,
 ) => [
   json({
@@ -110,6 +111,23 @@ export const listingOperations = (
     data: z.object({ missing: z.array(knownFileSchema).describe('Those of `items` that are not there, unchanged.') }),
     run: async ({ params: { items, ...named }, principal }) => ({
       missing: await missingOf(context, principal, named, items),
+    }),
+  }),
+
+  json({
+    path: 'files/receipt',
+    methods: ['POST'],
+    scopes: ['list', 'download'],
+    summary: 'Ask which files are safe to delete elsewhere',
+    description:
+      'For apps that send photos, before a person deletes them from the device. For each file, returns whether a file of the same size and SHA-256 is on the disk now, anywhere below the folder `path`, and whether a completed backup on another physical disk contains that file, with a copy that was read again and is equal. What is not certain is not confirmed.',
+    params: z.object({
+      ...itemName(),
+      items: records(knownFileSchema, MOST_KNOWN).describe('Files of the app: `name`, `size` in bytes, and `sha256`.'),
+    }),
+    data: z.object({ items: z.array(receiptSchema).describe('One for each of `items`, in the same order.') }),
+    run: async ({ params: { items, ...named }, principal }) => ({
+      items: await receiptFor(context, principal, named, items),
     }),
   }),
 ];

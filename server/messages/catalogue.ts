@@ -27,6 +27,7 @@ import { filesActionsMessages } from './en/files-actions.ts';
 import { linksMessages } from './en/links.ts';
 import { linksSendMessages } from './en/links-send.ts';
 import { mailMessages } from './en/mail.ts';
+import { photoBackupMessages } from './en/photo-backup.ts';
 import { photoViewerMessages } from './en/photo-viewer.ts';
 import { photosMessages } from './en/photos.ts';
 import { programsMessages } from './en/programs.ts';
@@ -61,6 +62,7 @@ export const catalogue = {
   ...linksSendMessages,
   ...uploadsMessages,
   ...viewerMessages,
+  ...photoBackupMessages,
   ...photoViewerMessages,
   ...photosMessages,
   ...mailMessages,

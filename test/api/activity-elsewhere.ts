@@ -9,6 +9,7 @@ export const LOOKING = [
   'files/known',
   'files/metadata',
   'files/metadata/fields',
+  'files/receipt',
   'files/search',
   'files/thumbnail',
   'files/versions/list',

@@ -32,6 +32,7 @@ export const rules: Rules = {
       ['lib', 'virtual.d.ts'],
       ['upload', 'photo-viewer'],
       ['account', 'files', 'public-link', 'trust', 'viewer', 'worker'],
+      ['photo-backup'],
       ['compile-messages.ts', 'app-icons.ts'],
       ['vite.config.ts'],
     ],
@@ -149,6 +150,11 @@ export const rules: Rules = {
       packages: ['pino'],
       places: ['server/lib/log/log.ts', 'server/cli/'],
       why: 'made in lib/log.ts, its destination chosen by the command line',
+    },
+    {
+      packages: ['@noble/hashes'],
+      places: ['web-client/photo-backup/hash.ts'],
+      why: 'a browser hashes only what is in memory as a whole',
     },
     {
       packages: ['sharp'],

@@ -67,7 +67,8 @@ async function useDaily(): Promise<void> {
   for (const path of ['/RECENT', '/STARRED', '/PHOTOS', '/MUSIC']) await api.get('files/browse', { path });
   await api.post('files/search', { path: HOME, contents: 'one two' });
   const known = JSON.stringify([{ name: 'plan.txt', size: 3, sha256: '0'.repeat(64) }]);
-  expect((await api.post('files/known', { path: HOME, items: known })).status).toBe(200);
+  for (const operation of ['files/known', 'files/receipt'])
+    expect((await api.post(operation, { path: HOME, items: known })).status).toBe(200);
   await searchAsAppsDo();
   await api.post('files/createfolder', { path: HOME, name: 'copies' });
   await api.post('files/copy', { path: `${HOME}/letters`, copyTo: `${HOME}/copies` });

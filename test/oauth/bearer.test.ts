@@ -21,6 +21,7 @@ const SCOPES_OF: Record<string, string> = {
   'files/search': 'list',
   'files/info': 'list',
   'files/known': 'list download',
+  'files/receipt': 'list download',
   'files/star': 'modify',
   'files/unstar': 'modify',
   'files/comments/list': 'metadata',

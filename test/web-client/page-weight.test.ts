@@ -20,6 +20,7 @@ const PAGES: Record<string, PageEntry[]> = {
   account: ['base', 'account'],
   folder: ['base', 'account', 'filesStyles', 'files'],
   photos: ['base', 'account', 'filesStyles', 'files', 'photos'],
+  'photo backup': ['base', 'account', 'filesStyles', 'files', 'photoBackupStyles', 'photoBackup'],
   item: ['base', 'account', 'filesStyles', 'files', 'comments', 'details'],
   share: ['base', 'account', 'filesStyles', 'files', 'share'],
   weblink: ['base', 'account', 'filesStyles', 'files', 'weblink'],

@@ -3,6 +3,7 @@ import { FieldProblem } from '../../lib/errors/field-problem.ts';
 import { installationId } from '../../settings/installation.ts';
 import { hashFile } from '../../storage/content/hashed-copy.ts';
 import { areOnOneDisk } from '../../storage/plain-files.ts';
+import { recordBackedUp } from '../confirm/record-backed-up.ts';
 import { requireDestination } from '../format/destination.ts';
 import { ownBackups } from '../format/list-backups.ts';
 import type { Manifest } from '../format/manifest.ts';
@@ -57,6 +58,9 @@ export async function makeBackup(
   const folder = own.find((one) => one.name === name)?.folder ?? destination;
   await rememberNewest(layout, { folder, madeAt: manifest.madeAt }).catch((error) =>
     log.warn({ err: error }, 'where the newest backup is could not be written down'),
+  );
+  await recordBackedUp({ folder, manifest, homes }, parts).catch((error) =>
+    log.warn({ err: error }, 'which files the newest backup has could not be written down'),
   );
   // The backup is complete, so it can no longer be cancelled.
   if (!job.signal.aborted) job.begin('pruning');

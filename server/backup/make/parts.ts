@@ -8,6 +8,7 @@ import type { FailPoints } from '../../lib/process/fail-points.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Disk } from '../../storage/disk/disk.ts';
 import type { Layout } from '../../storage/layout.ts';
+import type { DisksUnder } from '../../storage/underlying-disks.ts';
 
 export interface MakeBackup {
   /** Whether to include people's files; by default the setting. */
@@ -29,6 +30,7 @@ export interface BackupParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly failPoints: FailPoints;
+  readonly disksUnder: DisksUnder;
   /** Host names beside the machine's own, which the authority of a restored installation may certify. */
   readonly extraNames: readonly string[];
 }

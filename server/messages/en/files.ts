@@ -79,6 +79,7 @@ export const filesMessages = {
   'files.actions.upload': 'Upload',
   'files.actions.uploadFiles': 'Upload files',
   'files.actions.uploadFolder': 'Upload folder',
+  'files.actions.takePhoto': 'Take a photo',
   'files.actions.uploadMore': 'More ways to upload',
   'files.actions.emptyTrash': 'Empty trash',
 

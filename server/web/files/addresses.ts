@@ -39,6 +39,8 @@ export interface FilesLinks {
   picture(row: Row): PictureAddress | null;
   /** A thumbnail of its content, of any type. */
   thumbnail(path: string, side?: PictureSide): string;
+  /** The page that backs up the photos of a phone. */
+  readonly photoBackup: string;
   readonly base: string;
 }
 
@@ -84,6 +86,7 @@ export function filesLinks(basePath: string): FilesLinks {
     picture: ({ path, type, hasThumbnail }) =>
       hasThumbnail && SEEN_TYPES.has(type) ? (side) => thumbnail(path, side) : null,
     thumbnail,
+    photoBackup: to('photo-backup', {}),
   };
 }
 

@@ -17,7 +17,8 @@ import type { FileType } from '../../lib/names/file-types.ts';
 import { browse } from '../../listing/browse.ts';
 import type { ListedItem } from '../../listing/details.ts';
 import type { BrowseContext, BrowseOptions, Listing } from '../../listing/listing.ts';
-import { type SearchContext, type SearchOptions, search } from '../../listing/search.ts';
+import type { ReceiptContext } from '../../listing/receipt.ts';
+import { type SearchOptions, search } from '../../listing/search.ts';
 import type { Thumbnails } from '../../media/thumbnails/thumbnails.ts';
 import { t } from '../../messages/messages.ts';
 import type { MetadataContext } from '../../metadata/context.ts';
@@ -44,7 +45,7 @@ export interface FilesPagesParts extends PageContext {
   /** Whether browsers may keep a page for when the server cannot be reached. */
   readonly keepsPages: () => boolean;
   readonly files: FilesContext;
-  readonly listing: BrowseContext & SearchContext;
+  readonly listing: BrowseContext & ReceiptContext;
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;
   readonly looks: Looks;

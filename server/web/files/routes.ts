@@ -24,6 +24,7 @@ import { actionForm } from './forms.ts';
 import { emptyState, rootOf, showFiles } from './frame.ts';
 import { folderPage, itemPage } from './listing/folder-view.ts';
 import type { PageRequest } from './listing/page-request.ts';
+import { photoBackupPages } from './photo-backup/routes.ts';
 import { searchPage, searchPassage } from './search/page.ts';
 import { sharePages } from './sharing/routes.ts';
 import { formUpload, noFile, sessionUploads } from './uploads.ts';
@@ -258,6 +259,7 @@ export function filesPages(parts: FilesPagesParts, showSignIn: ShowSignIn): Rout
     commentPages(parts.commentsContext, files),
     detailPages(parts.metadataContext, files),
     versionPages(files),
+    photoBackupPages(files),
     fileViews(parts, links),
   );
 

@@ -32,6 +32,8 @@ const OUTLINES = {
   pie: '<path d="M10 3.2a9 9 0 1 0 10.8 10.8a1 1 0 0 0-1-1h-6.8a2 2 0 0 1-2-2V4a.9.9 0 0 0-1-.8M15 3.5a9 9 0 0 1 5.5 5.5H16a1 1 0 0 1-1-1z"/>',
   clock: '<path d="M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 7v5l3 3"/>',
   star: '<path d="M12 17.75l-6.172 3.245l1.179-6.873l-5-4.867l6.9-1l3.086-6.253l3.086 6.253l6.9 1l-5 4.867l1.179 6.873z"/>',
+  camera:
+    '<path d="M5 7h1a2 2 0 0 0 2-2a1 1 0 0 1 1-1h6a1 1 0 0 1 1 1a2 2 0 0 0 2 2h1a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2M9 13a3 3 0 1 0 6 0a3 3 0 0 0-6 0"/>',
   photo:
     '<path d="M15 8h.01M3 6a3 3 0 0 1 3-3h12a3 3 0 0 1 3 3v12a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3zM3 16l5-5c.928-.893 2.072-.893 3 0l5 5M14 14l1-1c.928-.893 2.072-.893 3 0l3 3"/>',
   music: '<path d="M3 17a3 3 0 1 0 6 0a3 3 0 0 0-6 0M13 17a3 3 0 1 0 6 0a3 3 0 0 0-6 0M9 17V4h10v13M9 8h10"/>',
@@ -89,7 +91,7 @@ export type IconName = keyof typeof OUTLINES;
 
 /** Drawings used only by pages other than the file pages. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
-  ...['warning', 'user', 'mail', 'list', 'userCircle', 'apps', 'phone', 'devices', 'laptop', 'cloud', 'plug'],
+  ...['warning', 'user', 'mail', 'list', 'userCircle', 'apps', 'devices', 'laptop', 'cloud', 'plug'],
   ...['windows', 'apple', 'desktop', 'android', 'tv', 'terminal', 'key', 'books', 'notebook'],
 ]);
 

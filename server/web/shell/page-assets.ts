@@ -12,6 +12,8 @@ export const PAGE_ENTRIES = {
   filesStyles: 'files/files.css',
   details: 'files/details.css',
   photos: 'files/photos.css',
+  photoBackupStyles: 'photo-backup/photo-backup.css',
+  photoBackup: 'photo-backup/main.ts',
   versions: 'files/versions.css',
   comparison: 'files/comparison.css',
   files: 'files/main.ts',

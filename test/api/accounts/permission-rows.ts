@@ -89,6 +89,12 @@ export const ROWS: readonly Row[] = [
     refused: { nodownload: '403 download' },
   },
   {
+    of: 'files/receipt',
+    what: 'in a folder',
+    call: post('files/receipt', { path: '/ROOT/HOME', items: ONE_FILE }),
+    refused: { nodownload: '403 download' },
+  },
+  {
     of: 'files/metadata',
     what: 'of a file',
     call: post('files/metadata', { path: path('a.txt') }),

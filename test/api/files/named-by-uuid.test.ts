@@ -52,6 +52,10 @@ const CALLS: Readonly<Record<string, NamedCall>> = {
     item: 'sub',
     form: () => ({ items: JSON.stringify([{ name: 'b.txt', size: 1, sha256: '0'.repeat(64) }]) }),
   },
+  'files/receipt': {
+    item: 'sub',
+    form: () => ({ items: JSON.stringify([{ name: 'b.txt', size: 1, sha256: '0'.repeat(64) }]) }),
+  },
   'files/search': { item: 'sub', form: () => ({ filename: 'b' }) },
   'files/createfolder': { item: 'sub', form: () => ({ name: 'new' }) },
   'files/upload': { isPut: true },

@@ -36,6 +36,12 @@ export const ROWS: readonly Row[] = [
   { of: 'files/search', what: 'by name', needs: [], call: post('files/search', '', { filename: 'a' }) },
   { of: 'files/search', what: 'by words', needs: ['download'], call: post('files/search', '', { contents: 'a' }) },
   { of: 'files/known', what: 'in the folder', needs: ['download'], call: post('files/known', '', { items: ONE_FILE }) },
+  {
+    of: 'files/receipt',
+    what: 'in the folder',
+    needs: ['download'],
+    call: post('files/receipt', '', { items: ONE_FILE }),
+  },
   { of: 'files/star', what: 'a file', needs: [], call: post('files/star', 'a.txt') },
   {
     of: 'files/unstar',

@@ -68,6 +68,8 @@ export interface HouseholdOptions {
   readonly network?: LarderOptions['network'];
   /** Certificate authorities that everyone trusts; by default those of Node. */
   readonly publicAuthorities?: LarderOptions['publicAuthorities'];
+  /** The physical disks below paths; by default those of the system. */
+  readonly disksUnder?: LarderOptions['disksUnder'];
 }
 
 const NO_CLIENT: SetUp = { clientId: '', clientSecret: '' };
@@ -82,6 +84,7 @@ export async function openHousehold({
   spawnWorker,
   network,
   publicAuthorities,
+  disksUnder,
 }: HouseholdOptions = {}): Promise<Household> {
   const folder = await mkdtemp(join(parent, 'larder-test-'));
   const isCopy = !fresh && owner === OWNER;
@@ -110,6 +113,7 @@ export async function openHousehold({
       ...(spawnWorker === undefined ? {} : { spawnWorker }),
       ...(network === undefined ? {} : { network }),
       ...(publicAuthorities === undefined ? {} : { publicAuthorities }),
+      ...(disksUnder === undefined ? {} : { disksUnder }),
     });
     return { larder: opened, serving: await opened.serve() };
   };

@@ -38,6 +38,7 @@ export const OBJECT_CALLS: readonly ObjectCall[] = [
   posted('files/search', '', { filename: 'secret' }),
   posted('files/search', '', { contents: 'secret' }, 'words'),
   posted('files/known', '', { items: JSON.stringify([{ name: FILE, size: 1, sha256: '0'.repeat(64) }]) }),
+  posted('files/receipt', '', { items: JSON.stringify([{ name: FILE, size: 1, sha256: '0'.repeat(64) }]) }),
   posted('files/info', FILE),
   posted('files/star', FILE),
   posted('files/unstar', FILE),

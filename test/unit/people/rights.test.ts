@@ -31,6 +31,7 @@ const TABLE: Record<FileAction, readonly [readonly string[], readonly string[] |
   'files/search': [[], []],
   'files/search:contents': [[], ['download']],
   'files/known': [['download'], ['download']],
+  'files/receipt': [['download'], ['download']],
   'files/star': [[], []],
   'files/unstar': [[], []],
   'files/createfolder': [['readonly', 'upload'], ['upload']],

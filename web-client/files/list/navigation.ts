@@ -50,6 +50,11 @@ export const isOwnPage = ({ origin, pathname }: URL): boolean =>
   [`${base}/`, `${base}/search`, `${base}/item`, `${base}/versions`, `${base}/versions/compare`].includes(pathname);
 
 export async function showPage(address: string, options: ShowOptions = {}): Promise<void> {
+  // The browser asks first whether to leave it.
+  if (main.querySelector('.photo-backup') !== null) {
+    location.href = address;
+    return;
+  }
   const { isPushed = true, rows: count = 0, isRefresh = false, isTyped = false, focus = null } = options;
   if (isRefresh && isLeaving) {
     isRefreshWaiting = true;

@@ -8,6 +8,7 @@ import { isDraggingItems } from '../list/dragged.ts';
 import { nameOf, pathOf } from '../list/item.ts';
 import { abilities, listing, rowOf } from '../list/items.ts';
 import { entriesOfTemplate, showMenu } from '../overlays/menu.ts';
+import { base } from '../page.ts';
 
 type Uploads = typeof import('./uploads.ts');
 
@@ -32,23 +33,45 @@ async function upload(found: Dropped, folder: { path: string; name: string }): P
   await uploads.addUploads(found, folder.path);
 }
 
-export function chooseFiles(isFolder: boolean): void {
-  const input = make('input', { type: 'file', multiple: true, webkitdirectory: isFolder });
+export const chooseFiles = (isFolder: boolean): void =>
+  choose({ type: 'file', multiple: true, webkitdirectory: isFolder });
+
+/** On phones, the camera opens at once. */
+const takePhoto = (): void => choose({ type: 'file', accept: 'image/*', capture: 'environment' });
+
+function choose(attributes: Parameters<typeof make>[1]): void {
+  const input = make('input', attributes);
   input.addEventListener('change', () => {
     void upload(filesOf(input.files ?? []), shownFolder());
   });
   input.click();
 }
 
-/** A second button to choose folders, if the browser supports it. */
+const ACTIONS: Readonly<Record<string, () => void>> = {
+  upload: () => chooseFiles(false),
+  'upload-folder': () => chooseFiles(true),
+  'take-photo': takePhoto,
+  'back-up-photos': () => {
+    location.href = `${base}/photo-backup`;
+  },
+};
+
+/** What this browser supports of the further ways to upload. */
+function canDo(action: string | undefined): boolean {
+  if (action === 'upload-folder') return 'webkitdirectory' in HTMLInputElement.prototype;
+  return action !== 'take-photo' || matchMedia('(pointer: coarse)').matches;
+}
+
+/** A second button for further ways to upload. */
 export function offerUploads(): void {
   const button = document.querySelector('[data-do=upload]');
   const more = document.querySelector<HTMLTemplateElement>('#more-uploads');
-  if (button === null || more === null || !('webkitdirectory' in HTMLInputElement.prototype)) return;
+  if (button === null || more === null) return;
   const { label = '' } = more.dataset;
   const caret = make('button', { type: 'button', class: 'primary caret', 'aria-label': label, title: label });
   caret.addEventListener('click', () => {
-    showMenu(entriesOfTemplate(more), caret, caret, (action) => chooseFiles(action === 'upload-folder'));
+    const entries = entriesOfTemplate(more).filter(({ dataset }) => canDo(dataset.do));
+    showMenu(entries, caret, caret, (action) => ACTIONS[action]?.());
   });
   caret.append(sprite('chevron'));
   button.after(caret);

@@ -89,4 +89,5 @@ export const apiBackupMessages = {
     '{files, select, true {There is no backup with files in {folder}.} other {There is no backup in {folder}.}} {advice}',
   'api.backup.late':
     '{files, select, true {The latest backup with files in {folder} is from {time} and older than scheduled.} other {The latest backup in {folder} is from {time} and older than scheduled.}} {advice}',
+  'api.backup.systemDisk': 'the system disk',
 } as const;

@@ -10,6 +10,7 @@ import type { Abilities } from '../abilities.ts';
 import type { FilesLinks } from '../addresses.ts';
 import type { Listed, NamedPath, Row } from '../context.ts';
 import { crumbs, emptyState } from '../frame.ts';
+import { canBackUpPhotos } from '../photo-backup/page.ts';
 import { itemMenu, listFacts, menuEntry, selectionBar, viewSwitch } from './list-parts.ts';
 import type { Look } from './look.ts';
 import { itemRows, type Rows } from './rows.ts';
@@ -20,7 +21,7 @@ export interface FolderPage {
   readonly breadcrumbs: readonly NamedPath[];
   readonly look: Look;
   readonly abilities: Abilities;
-  readonly account: Pick<AccountRecord, 'permissions'>;
+  readonly account: Pick<AccountRecord, 'homeId' | 'permissions'>;
   readonly now: number;
   /** Base address of the file type icons. */
   readonly icons: string;
@@ -141,13 +142,13 @@ ${list}</ul></div></section>`;
 }
 
 /** The buttons that add something to the folder, or empty it. */
-function pageActions({ links, listed, abilities }: FolderPage): Html {
+function pageActions({ links, listed, abilities, account }: FolderPage): Html {
   const { path } = listed.meta;
   if (abilities.emptyTrash && listed.total + listed.hidden > 0) {
     return html`<div class="page-actions"><a class="button danger" href="${links.act('empty-trash')}" data-do="empty-trash">${sprite('trash')}<span>${t('files.actions.emptyTrash')}</span></a></div>`;
   }
   if (!abilities.upload) return html``;
-  return html`<div class="page-actions"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${sprite('folderPlus')}<span>${t('files.actions.createFolder')}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${sprite('upload')}<span>${t('files.actions.upload')}</span></a></span><template id="more-uploads" data-label="${t('files.actions.uploadMore')}">${menuEntry('upload', 'upload', t('files.actions.uploadFiles'))}${menuEntry('upload-folder', 'folderUp', t('files.actions.uploadFolder'))}</template></div>`;
+  return html`<div class="page-actions"><a class="button" href="${links.act('create-folder', path)}" data-do="create-folder">${sprite('folderPlus')}<span>${t('files.actions.createFolder')}</span></a><span class="uploads"><a class="button primary" href="${links.act('upload', path)}" data-do="upload">${sprite('upload')}<span>${t('files.actions.upload')}</span></a></span><template id="more-uploads" data-label="${t('files.actions.uploadMore')}">${menuEntry('upload', 'upload', t('files.actions.uploadFiles'))}${menuEntry('upload-folder', 'folderUp', t('files.actions.uploadFolder'))}${menuEntry('take-photo', 'camera', t('files.actions.takePhoto'))}${canBackUpPhotos(account) ? menuEntry('back-up-photos', 'phone', t('photoBackup.entry')) : html``}</template></div>`;
 }
 
 /** The view and sort controls. */
@@ -225,12 +226,16 @@ const EMPTY_LISTS = {
   '/ROOT/SHARED': 'sharedWithMe',
 } as const;
 
-function nothing({ listed, abilities }: FolderPage): Html {
+function nothing({ links, listed, abilities, account }: FolderPage): Html {
   const { path } = listed.meta;
   const list = path in EMPTY_LISTS ? EMPTY_LISTS[path as keyof typeof EMPTY_LISTS] : null;
   if (listed.hidden > 0) {
     return emptyState({ heading: t('files.empty.hidden.heading'), help: t('files.empty.hidden.help') });
   }
   const kind = list ?? (abilities.upload ? 'folder' : 'readOnly');
-  return emptyState({ heading: t(`files.empty.${kind}.heading`), help: t(`files.empty.${kind}.help`) });
+  const way =
+    kind === 'photos' && canBackUpPhotos(account)
+      ? html`<p class="empty-actions"><a class="button primary" href="${links.photoBackup}">${sprite('phone')}<span>${t('photoBackup.entry')}</span></a></p>`
+      : html``;
+  return emptyState({ heading: t(`files.empty.${kind}.heading`), help: t(`files.empty.${kind}.help`) }, way);
 }

@@ -11,6 +11,7 @@ import type { Listed } from '../context.ts';
 import { itemMenu, listFacts, selectionBar, viewSwitch } from '../listing/list-parts.ts';
 import type { Look } from '../listing/look.ts';
 import { itemRows } from '../listing/rows.ts';
+import { canBackUpPhotos } from '../photo-backup/page.ts';
 import type { PastDayRow } from './list.ts';
 
 export interface PhotosPage {
@@ -30,7 +31,7 @@ export interface PhotosPage {
   /** Whether others share something with the caller: it may have photos, which are not among these. */
   readonly hasShares: boolean;
   readonly abilities: Abilities;
-  readonly account: Pick<AccountRecord, 'permissions'>;
+  readonly account: Pick<AccountRecord, 'homeId' | 'permissions'>;
   readonly now: number;
   /** Base address of the file type icons. */
   readonly icons: string;
@@ -51,10 +52,15 @@ export function photosMain(page: PhotosPage): Html {
   const id = `month-${month}`;
   const where = html`data-photos="${links.folder(path, look, { rows: 'html' })}" data-start="${page.before + page.start}"`;
   return html`${assets.load('photos')}
-<div class="head photos-head"><div class="heading"><h1>${meta.folderName}</h1><p class="meta"><span>${sumsOf(sumOf(timeline.months))}</span>${page.hasShares ? ofOthers(page) : html``}</p></div><div class="tools">${viewSwitch(links, path, look)}</div></div>
+<div class="head photos-head"><div class="heading"><h1>${meta.folderName}</h1><p class="meta"><span>${sumsOf(sumOf(timeline.months))}</span>${page.hasShares ? ofOthers(page) : html``}</p></div><div class="tools">${backupLink(page)}${viewSwitch(links, path, look)}</div></div>
 ${done}
 <section class="listing" ${facts}>${selectionBar(abilities)}<div class="timeline"><div class="months">${pastDays(page)}<div class="table gallery by-month" ${where}><section class="month" aria-labelledby="${id}"><div class="month-head"><h2 id="${id}">${monthName(month)}</h2>${shown === undefined ? html`` : html`<p>${sumsOf(shown)}</p>`}</div><ul class="items fitted-rows" aria-labelledby="${id}">
 ${rows}</ul></section></div>${moreLink(page)}${besideLinks(page)}</div>${scrubber(page)}</div>${itemMenu(abilities)}</section>`;
+}
+
+function backupLink({ links, account }: PhotosPage): Html {
+  if (!canBackUpPhotos(account)) return html``;
+  return html`<a class="button" href="${links.photoBackup}">${sprite('phone')}<span>${t('photoBackup.entry')}</span></a>`;
 }
 
 /** Where the photos of others are. */
