@@ -38,7 +38,7 @@ import { newestFilms } from './0037-newest-films.ts';
 import { recentFiles } from './0038-recent-files.ts';
 import { photos } from './0039-photos.ts';
 import { contents } from './0040-contents.ts';
-import { backedUp } from './0041-backed-up.ts';
+import { backedUp } from './0044-backed-up.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [

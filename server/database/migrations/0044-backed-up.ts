@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** Which files are in the newest backup on another disk, so that people learn what they may delete from their phones. */
 export const backedUp: Migration = {
-  name: '0041-backed-up',
+  name: '0044-backed-up',
   statements: [
     // `key` is a digest of the home, the path and the content of a file; `since` is when the first of the backups was made that have
     // it without interruption, in milliseconds; `run` is the last one that has it.
