@@ -38,6 +38,7 @@ import { newestFilms } from './0037-newest-films.ts';
 import { recentFiles } from './0038-recent-files.ts';
 import { photos } from './0039-photos.ts';
 import { contents } from './0040-contents.ts';
+import { checksumTags } from './0041-checksum-tags.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   recentFiles,
   photos,
   contents,
+  checksumTags,
 ];
