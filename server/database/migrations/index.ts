@@ -39,6 +39,7 @@ import { recentFiles } from './0038-recent-files.ts';
 import { photos } from './0039-photos.ts';
 import { contents } from './0040-contents.ts';
 import { checksumTags } from './0041-checksum-tags.ts';
+import { embeddedRatings } from './0042-embedded-ratings.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   photos,
   contents,
   checksumTags,
+  embeddedRatings,
 ];
