@@ -40,6 +40,7 @@ import { photos } from './0039-photos.ts';
 import { contents } from './0040-contents.ts';
 import { checksumTags } from './0041-checksum-tags.ts';
 import { embeddedRatings } from './0042-embedded-ratings.ts';
+import { readMore } from './0043-read-more.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   contents,
   checksumTags,
   embeddedRatings,
+  readMore,
 ];
