@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -142,6 +142,25 @@ describe('previews of deleted files', () => {
     expect([album, inner, note, deep].map((one) => one?.hasPreview)).toEqual([false, false, false, true]);
     expect(await sizeOf((await get(addressOf(deep?.number ?? ''))).bytes)).toEqual([400, 267, 'jpeg']);
     for (const one of [album, inner, note]) expect(await statusOf(addressOf(one?.number ?? ''))).toBe(404);
+  });
+
+  it('show what another program wrote into a file of a folder before that was deleted, with the size and time that it had', async () => {
+    const flat = (background: string) =>
+      sharp({ create: { width: 64, height: 64, channels: 3, background } })
+        .png({ compressionLevel: 0 })
+        .toBuffer();
+    const [before, after] = [await flat('green'), await flat('red')];
+    expect(after.length).toBe(before.length);
+    await app.send('MKCOL', '/Changed');
+    await app.put('/Changed/a.png', before, { 'x-oc-mtime': '1500000000' });
+    const { text } = await app.propfind('/Changed/a.png', '0', ASKED);
+    const number = /fileid>(\d+)</.exec(text)?.[1] ?? '';
+    expect(await isRed((await get(`/index.php/core/preview?fileId=${number}&x=300&y=300`)).bytes)).toBe(false);
+    const file = join(household.home, 'Changed', 'a.png');
+    await writeFile(file, after);
+    await utimes(file, 1_500_000_000, 1_500_000_000);
+    await app.send('DELETE', '/Changed');
+    expect(await isRed((await get(addressOf(number))).bytes)).toBe(true);
   });
 
   it('of what has none, or is not there, are not found', async () => {

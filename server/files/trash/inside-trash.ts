@@ -73,14 +73,15 @@ export function openInTrash(
 }
 
 /**
- * The same by the uuid of the item, with what the catalogue knows of its content; null where that is not what was opened.
+ * The same by the uuid of the item, with what the catalogue knows of its content; null where that is not what was opened. `touched` is that
+ * before the item was deleted: to take it out of its folder changes that of the item itself, and of nothing in it.
  * @throws ApiError `not_found` also for what is in the files or in another home
  */
 export async function openTrashedItem(
   context: FilesContext,
   home: Home,
   uuid: string,
-): Promise<OpenedInTrash & { readonly known: FoundItem | null }> {
+): Promise<OpenedInTrash & { readonly known: FoundItem | null; readonly touched: number }> {
   const { database } = context;
   const found = await contentOfUuid(database, uuid);
   const location = found && (await locationsOf(database, [found.item.id])).get(found.item.id);
@@ -89,7 +90,9 @@ export async function openTrashedItem(
   if (trashId === undefined) throw notFound();
   const file = await openInTrash(context, home, trashId, below);
   if (file.found.row?.uuid === uuid) {
-    return { ...file, known: found?.item.identity === file.opened.identity ? found : null };
+    const known = found?.item.identity === file.opened.identity ? found : null;
+    const { touched } = (below.length === 0 ? known?.item : null) ?? file.opened;
+    return { ...file, known, touched: Math.abs(touched ?? file.opened.touched) };
   }
   await closeFile(file.opened.fd);
   throw notFound();

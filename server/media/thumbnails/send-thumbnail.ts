@@ -87,9 +87,9 @@ async function trashedThumbnail(
   shape: ThumbnailShape,
   owner: Owner,
 ): Promise<Thumbnail> {
-  const { found, opened, path, known } = await openTrashedItem(files, home, uuid);
+  const { found, opened, path, known, touched } = await openTrashedItem(files, home, uuid);
   try {
-    const { fd, size, mtime, identity, touched } = opened;
+    const { fd, size, mtime, identity } = opened;
     const entry = { ...found.entry, size, mtime, identity, touched };
     return await thumbnails.ofOpen({ home, entry, known, fd, path }, shape, owner);
   } catch (error) {

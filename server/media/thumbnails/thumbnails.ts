@@ -78,8 +78,8 @@ export interface Thumbnails {
    */
   of(file: PicturedFile, shape: ThumbnailShape, owner: Owner): Promise<Thumbnail>;
   /**
-   * The same of a file that stays open until this is done, such as a deleted one. Nobody but this server may write there: as long as
-   * nothing else was written, its thumbnails are those that it had in its home. @throws as `of`
+   * The same of a file that stays open until this is done, such as a deleted one. While its content is what the catalogue knows, its
+   * thumbnails are those that it had in its home. @throws as `of`
    */
   ofOpen(file: OpenPicture, shape: ThumbnailShape, owner: Owner): Promise<Thumbnail>;
   /** The identities of contents in a home that have none. */
@@ -233,8 +233,7 @@ export function createThumbnails({
       const source = sourceOf(entry);
       if (source === null) throw new JobError('unsupported', 'no file of this kind has one');
       const { identity } = entry;
-      const asKnown = { identity, touched: Math.abs(known?.item.touched ?? entry.touched) };
-      const name = cachedName(home.id, asKnown, knownContentOf(known), variantOf(shape));
+      const name = cachedName(home.id, entry, knownContentOf(known), variantOf(shape));
       const there = kept.get(name) ?? (await stored(home, name, shape));
       const content = { homeId: home.id, key: `${home.id}/${identity}`, identity, name, source };
       const bytes = there ?? (await make({ ...content, inherited: inheritAt(path, fd) }, shape, owner));
