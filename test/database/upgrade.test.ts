@@ -246,7 +246,7 @@ it('keeps the checksums of contents, has new fields for ratings, and reads workb
     for (const [name, identity] of [
       ['letter.odt', 'of letter.odt'],
       ['photo.jpg', 'of an earlier content'],
-    ])
+    ] as const)
       await tx.run(
         "INSERT INTO dav_checksums (item_id, identity, checksum) SELECT id, ?, 'MD5:aa' FROM items WHERE name = ?",
         [identity, name],
