@@ -19,7 +19,9 @@ export async function readMutations(count: number, seed: number): Promise<Record
   try {
     const whole: [string, Buffer][] = Object.entries(documents);
     whole.push(['pdf', makePdf([['Rechnung'], ['Seite']], { isCompressed: true, password: '' })]);
-    const others = [...pdfs(), ...officeFiles(), ...rtfFiles(), ...workbookDates()].filter((_, index) => index % 7 === 0);
+    const others = [...pdfs(), ...officeFiles(), ...rtfFiles(), ...workbookDates()].filter(
+      (_, index) => index % 7 === 0,
+    );
     const all = [
       ...whole,
       ...others.map(([name, content]) => [name.slice(name.lastIndexOf('.') + 1), content] as const),
