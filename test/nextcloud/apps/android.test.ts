@@ -11,7 +11,7 @@ import { Phone, propfindOf } from './phone.ts';
 
 /**
  * What the Android app asks, in the order in which it asks it. Each request is marked: certain, with the file of the published source of
- * its library (`nextcloud/android-library`, below `com/owncloud/android/lib`) or of the app (`nextcloud/android`) that shows it; or likely.
+ * its library (`nextcloud/android-library`, below `com/owncloud/android/lib`) or of the app (`nextcloud/android`) that shows it; or likely, where none was read.
  */
 
 let household: SharingHousehold;
@@ -36,11 +36,11 @@ it('sets up an account', async () => {
   const status = await Phone.before(household, 'GET', '/status.php', { 'user-agent': AGENT });
   expect([status.status, status.body.installed]).toEqual([200, true]);
   expect(status.body.version).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
-  // Certain: authentication/AuthenticatorActivity.java of the app. Without an answer yet, the status is 404.
+  // Likely: authentication/AuthenticatorActivity.java of the app. Without an answer yet, the status is 404.
   const { login, token, endpoint } = await beginLogin(household, AGENT);
   expect([new URL(login).origin, new URL(endpoint).origin]).toEqual([household.api.base, household.api.base]);
   expect((await poll(household, token)).status).toBe(404);
-  // Certain: resources/users/GetUserInfoRemoteOperation.java reads `id`, `display-name` and `quota`.
+  // Likely: resources/users/GetUserInfoRemoteOperation.java reads `id`, `display-name` and `quota`.
   const user = await phone.ocs('GET', '/cloud/user?format=json');
   expect(user.body.ocs.data).toMatchObject({ id: 'olga', 'display-name': expect.any(String) });
   expect(Object.keys(user.body.ocs.data.quota).sort()).toEqual(['free', 'quota', 'relative', 'total', 'used']);
@@ -53,7 +53,7 @@ it('sets up an account', async () => {
   expect(body.ocs.data.capabilities.files).toMatchObject({ bigfilechunking: true, undelete: true, versioning: true });
   const again = { 'if-none-match': String(headers.etag ?? '"none"') };
   expect([200, 304]).toContain((await phone.ocs('GET', '/cloud/capabilities?format=json', undefined, again)).status);
-  // Certain: utils/DisplayUtils.java of the app. Without a picture it draws one.
+  // Likely: utils/DisplayUtils.java of the app. Without a picture it draws one.
   expect((await phone.send('GET', '/index.php/avatar/olga/128')).status).toBe(404);
 });
 
@@ -63,7 +63,7 @@ it('browses', async () => {
     .png()
     .toBuffer();
   expect((await phone.send('PUT', phone.file('/Trip/red.png'), {}, picture)).status).toBe(201);
-  // Certain: resources/files/ReadFileRemoteOperation.java, before it lists, to compare the tag.
+  // Certain: resources/files/ReadFileRemoteOperation.java, with some of these properties. Likely: that it does so before it lists.
   const [folder] = await phone.listed(phone.file('/Trip/'), ALL, '0');
   expect(folder?.found.get('getetag')).toMatch(/^&quot;.+&quot;$/);
   // Certain: resources/files/ReadFolderRemoteOperation.java, depth 1 with the same properties.
@@ -81,7 +81,7 @@ it('browses', async () => {
   const fileid = of('red.png')?.get('fileid');
   const large = `/index.php/core/preview?fileId=${fileid}&x=1080&y=2400&a=1&mode=cover&forceIcon=0`;
   expect((await phone.send('GET', large)).status).toBe(200);
-  // Certain: resources/files/DownloadFileRemoteOperation.java compares the length, and keeps the tag.
+  // Likely: resources/files/DownloadFileRemoteOperation.java compares the length, and keeps the tag.
   const { headers, text } = await phone.send('GET', phone.file('/Trip/a.txt'));
   expect([text, headers['content-length']]).toEqual(['content of Trip/a.txt', '21']);
   expect(`&quot;${String(headers.etag).slice(1, -1)}&quot;`).toBe(of('a.txt')?.get('getetag'));
@@ -89,10 +89,11 @@ it('browses', async () => {
 
 describe('uploads photos by itself', () => {
   it('a small one with its times', async () => {
-    // Certain: resources/files/CreateFolderRemoteOperation.java: one folder after the other; 405 means that it is there.
-    for (const folder of ['/InstantUpload', '/InstantUpload/2026', '/InstantUpload']) {
-      expect([201, 405]).toContain((await phone.send('MKCOL', phone.file(folder))).status);
-    }
+    // Certain: resources/files/CreateFolderRemoteOperation.java: after 409 the folder above comes first; 405 means that it is there.
+    const folders = ['/InstantUpload/2026', '/InstantUpload', '/InstantUpload/2026', '/InstantUpload/2026'];
+    const statuses: number[] = [];
+    for (const folder of folders) statuses.push((await phone.send('MKCOL', phone.file(folder))).status);
+    expect(statuses).toEqual([409, 201, 201, 405]);
     const address = phone.file('/InstantUpload/2026/IMG%20%C3%A9.jpg');
     // Certain: resources/files/ExistenceCheckRemoteOperation.java.
     expect((await phone.send('HEAD', address)).status).toBe(404);
@@ -155,7 +156,7 @@ it('shares', async () => {
     for (const list of ['users', 'groups', 'remotes']) expect(lists[list]).toBeInstanceOf(Array);
   expect(found.exact.emails).toEqual([]);
   expect(found.users[0].value).toEqual(expect.objectContaining({ shareType: 0, shareWith: 'ben' }));
-  // Certain: resources/shares/CreateShareRemoteOperation.java, and GetShareRemoteOperation.java for its details.
+  // Certain: resources/shares/CreateShareRemoteOperation.java, which asks for its details afterwards. Likely: at which address.
   const form = { path: `/${box}`, shareType: '0', shareWith: 'ben', permissions: '17' };
   const made = await phone.ocs('POST', shares, form);
   const id = idIn(made.text);
@@ -184,7 +185,7 @@ it('shows the trash', async () => {
     .png()
     .toBuffer();
   await phone.send('PUT', phone.file('/gone.png'), {}, picture);
-  // Certain: resources/files/RemoveFileRemoteOperation.java.
+  // Likely: resources/files/RemoveFileRemoteOperation.java.
   expect((await phone.send('DELETE', phone.file('/gone.png'))).status).toBe(204);
   // Certain: resources/trashbin/ReadTrashbinFolderRemoteOperation.java.
   const [item] = await phone.listed(phone.tree('trashbin', '/trash/'), asked);
@@ -197,7 +198,7 @@ it('shows the trash', async () => {
   const back = { destination: phone.whole(phone.tree('trashbin', '/restore/gone.png')), overwrite: 'T' };
   expect((await phone.send('MOVE', item?.href ?? '', back)).status).toBe(201);
   expect((await readFile(at('gone.png'))).equals(picture)).toBe(true);
-  // Certain: resources/trashbin/RemoveTrashbinFileRemoteOperation.java and EmptyTrashbinRemoteOperation.java.
+  // Certain: resources/trashbin/EmptyTrashbinRemoteOperation.java. Likely: the same method for one item.
   for (const name of ['/one.txt', '/two.txt']) {
     await phone.send('PUT', phone.file(name), {}, 'x');
     await phone.send('DELETE', phone.file(name));

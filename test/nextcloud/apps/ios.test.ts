@@ -10,7 +10,7 @@ import { Phone, propfindOf } from './phone.ts';
 
 /**
  * What the iOS app asks, in the order in which it asks it. Each request is marked: certain, with the file of the published source of its
- * library (`nextcloud/NextcloudKit`, below `Sources/NextcloudKit`) that shows it; or likely. The app shows no versions.
+ * library (`nextcloud/NextcloudKit`, below `Sources/NextcloudKit`) that shows it; or likely, where none was read. The app shows no versions.
  */
 
 let household: SharingHousehold;
@@ -36,26 +36,26 @@ const image = (background: string) =>
     .toBuffer();
 
 it('sets up an account', async () => {
-  // Certain: NextcloudKit+API.swift, getServerStatus, which reads all of these.
+  // Likely: NextcloudKit+API.swift, getServerStatus, which reads all of these.
   const { body } = await Phone.before(household, 'GET', '/status.php', { 'user-agent': AGENT });
   expect(body).toMatchObject({ installed: true, maintenance: false, needsDbUpgrade: false, productname: 'Larder' });
   // Certain: NextcloudKit+Login.swift, getLoginFlowV2 and its poll.
   const { token } = await beginLogin(household, AGENT);
   expect((await poll(household, token)).status).toBe(404);
-  // Certain: NextcloudKit+API.swift, getUserMetadata; NextcloudKit+Capabilities.swift.
+  // Likely: NextcloudKit+API.swift, getUserMetadata; NextcloudKit+Capabilities.swift.
   const { body: user } = await phone.ocs('GET', '/cloud/user?format=json');
   expect([user.ocs.meta.statuscode, user.ocs.data.id]).toEqual([200, 'olga']);
   const { body: known } = await phone.ocs('GET', '/cloud/capabilities?format=json');
   expect(known.ocs.meta.statuscode).toBe(200);
   expect(known.ocs.data.version.major).toBeGreaterThanOrEqual(20);
-  // Certain: NextcloudKit+API.swift, downloadAvatar. Likely: the size.
+  // Likely: NextcloudKit+API.swift, downloadAvatar.
   expect((await phone.send('GET', '/index.php/avatar/olga/128')).status).toBe(404);
 });
 
 it('browses', async () => {
   await household.put('Trip/a.txt', 'Trip/sub/b.txt');
   await phone.send('PUT', phone.file('/Trip/red.png'), CONTENT, await image('red'));
-  // Certain: NextcloudKit+WebDAV.swift, readFileOrFolder, with depth 0 for the tag and 1 for the list.
+  // Certain: NextcloudKit+Upload.swift calls readFileOrFolder with depth 0. Likely: 0 for the tag and 1 for the list.
   const [folder] = await phone.listed(phone.file('/Trip'), ALL, '0');
   expect(folder?.found.get('getetag')).toMatch(/^&quot;.+&quot;$/);
   const items = await phone.listed(phone.file('/Trip'), ALL);
@@ -66,14 +66,14 @@ it('browses', async () => {
     // What does not exist here is said to be missing, and is no failure of the rest.
     expect(missing).toContain('404 rich-workspace');
   }
-  // Certain: NextcloudKit+Download.swift, downloadPreview.
+  // Likely: NextcloudKit+Download.swift, downloadPreview.
   const fileid = items.find(({ href }) => href.endsWith('.png'))?.found.get('fileid');
   const query = `fileId=${fileid}&x=1024&y=1024&a=1&mode=cover&forceIcon=0&mimeFallback=0`;
   const preview = await phone.send('GET', `/index.php/core/preview?${query}`);
   expect([preview.status, preview.headers['content-type']]).toEqual([200, 'image/jpeg']);
-  // Certain: NextcloudKit+Download.swift, download.
+  // Likely: NextcloudKit+Download.swift, download.
   expect((await phone.send('GET', phone.file('/Trip/a.txt'))).text).toBe('content of Trip/a.txt');
-  // Certain: NextcloudKit+WebDAV.swift, setFavorite, and listingFavorites.
+  // Likely: NextcloudKit+WebDAV.swift, setFavorite, and listingFavorites.
   const favourite = `<d:propertyupdate xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:set><d:prop><oc:favorite>1</oc:favorite></d:prop></d:set></d:propertyupdate>`;
   expect((await phone.send('PROPPATCH', phone.file('/Trip/a.txt'), {}, favourite)).status).toBe(207);
   const report = `<oc:filter-files xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop><d:displayname/></d:prop><oc:filter-rules><oc:favorite>1</oc:favorite></oc:filter-rules></oc:filter-files>`;
@@ -83,11 +83,11 @@ it('browses', async () => {
 
 describe('uploads photos by itself', () => {
   it('a small one with its times', async () => {
-    // Certain: NextcloudKit+WebDAV.swift, createFolder. Likely: that it takes 405 as there already.
+    // Likely: NextcloudKit+WebDAV.swift, createFolder, and that it takes 405 as there already.
     for (const folder of ['/Photos', '/Photos/2026', '/Photos'])
       expect([201, 405]).toContain((await phone.send('MKCOL', phone.file(folder))).status);
     const address = phone.file('/Photos/2026/IMG%201.heic');
-    // Certain: NextcloudKit+WebDAV.swift: the file is looked for first.
+    // Likely: NextcloudKit+WebDAV.swift: the file is looked for first.
     expect((await phone.send('PROPFIND', address, { depth: '0' }, ALL)).status).toBe(404);
     // Certain: NextcloudKit+Upload.swift, upload: times with fractions, and this spelling of `Overwrite`.
     const headers = { ...CONTENT, 'x-oc-ctime': '1699999000.5', 'x-oc-mtime': '1700000000.25', overwrite: 'true' };
@@ -131,7 +131,7 @@ it('shares', async () => {
   const json = { accept: 'application/json' };
   const ask = async (method: string, path: string, form?: Record<string, string>) =>
     (await phone.ocs(method, `${path}${path.includes('?') ? '&' : '?'}format=json`, form, json)).body.ocs;
-  // Certain, all of this: NextcloudKit+Share.swift. Every reply has to have the status 200.
+  // Certain: NextcloudKit+Share.swift: the lists, the search and new shares, whose replies have to have the status 200. Likely: changes and the end.
   const query = `reshares=true&subfiles=false&shared_with_me=false&path=${encodeURIComponent(`/${box}`)}`;
   expect(await ask('GET', `${shares}?${query}`)).toMatchObject({ meta: { statuscode: 200 }, data: [] });
   const search = 'search=be&page=1&perPage=20&itemType=folder&lookup=false';
@@ -168,7 +168,7 @@ it('shows the trash', async () => {
   const back = { destination: phone.whole(phone.tree('trashbin', '/restore/gone.png')), overwrite: 'T' };
   expect((await phone.send('MOVE', item?.href ?? '', back)).status).toBe(201);
   expect((await readFile(at('gone.png'))).equals(picture)).toBe(true);
-  // Certain: NextcloudKit+WebDAV.swift, deleteFileOrFolder, of one item and of the whole trash.
+  // Likely: NextcloudKit+WebDAV.swift, deleteFileOrFolder, of one item and of the whole trash.
   await phone.send('DELETE', phone.file('/gone.png'));
   const [again] = await phone.listed(phone.tree('trashbin', '/trash/'), asked);
   expect((await phone.send('DELETE', again?.href ?? '')).status).toBe(204);
