@@ -45,6 +45,15 @@ export function knownContent(
   return itemInFolder(database, homeId, folders, entry.name);
 }
 
+/** The same by its uuid, wherever it is; null when there is none. */
+export async function contentOfUuid(database: Pick<FilesDatabase, 'all'>, uuid: string): Promise<FoundItem | null> {
+  const [row] = await database.all<ItemRow & { sha256: Buffer | null }>(
+    `SELECT ${ITEM_COLUMNS}, sha256 FROM items WHERE uuid = ?`,
+    [uuid],
+  );
+  return row === undefined ? null : { item: itemOf(row), sha256: row.sha256 };
+}
+
 /** The same by the names on the path, from below the root of the home. */
 export async function itemInFolder(
   database: Pick<FilesDatabase, 'all'>,

@@ -17,7 +17,7 @@ import { beginLogin, collectLogin } from './login.ts';
 import { type OcsValue, type OcsVersion, sendOcs, sendOcsFailure } from './ocs.ts';
 import { removeOwnPassword } from './own-password.ts';
 import { sendAvatarOf } from './pictures/avatars.ts';
-import { sendPreview, sendThumbnailAt } from './pictures/previews.ts';
+import { sendPreview, sendThumbnailAt, sendTrashedPreview } from './pictures/previews.ts';
 import { isQuery, queriesProtocol } from './search/protocol.ts';
 import { sharingMethods } from './sharing/endpoints.ts';
 import { trashProtocol } from './trash/protocol.ts';
@@ -65,6 +65,10 @@ const PICTURES: readonly (readonly [RegExp, Picture])[] = [
   [
     /^(?:\/index\.php)?\/core\/preview(?:\.png)?$/,
     (parts, caller, _groups, request, response) => sendPreview(parts, caller, request, response),
+  ],
+  [
+    /^(?:\/index\.php)?\/apps\/files_trashbin\/preview$/,
+    (parts, caller, _groups, request, response) => sendTrashedPreview(parts, caller, request, response),
   ],
   [
     /^(?:\/index\.php)?\/apps\/files\/api\/v1\/thumbnail\/(.+)$/,

@@ -2,17 +2,20 @@ import { IS_PROVEN } from '../catalogue/items.ts';
 import type { FilesDatabase } from '../database/database.ts';
 import type { Checksum } from './checksum.ts';
 
-/** Remembers a verified checksum with the present content of a file. @param uuid of the file */
+/**
+ * Remembers the verified checksum of a content, unless another one has taken its place already.
+ * @param stored the uuid of its file, and its tag with quotes
+ */
 export async function rememberChecksum(
   database: Pick<FilesDatabase, 'write'>,
-  uuid: string,
+  { uuid, etag }: { readonly uuid: string; readonly etag: string },
   { algorithm, value }: Checksum,
 ): Promise<void> {
   await database.write((tx) =>
     tx.run(
-      `INSERT OR REPLACE INTO dav_checksums (item_id, identity, checksum)
-       SELECT id, identity, ? FROM items WHERE uuid = ?`,
-      [`${algorithm}:${value}`, uuid],
+      `INSERT OR REPLACE INTO dav_checksums (item_id, tag, checksum)
+       SELECT id, tag, ?1 FROM items WHERE uuid = ?2 AND tag = trim(?3, '"')`,
+      [`${algorithm}:${value}`, uuid, etag],
     ),
   );
 }
@@ -20,19 +23,21 @@ export async function rememberChecksum(
 interface ChecksumRow {
   id: number;
   identity: string;
+  touched: number | null;
   sha256: Buffer | null;
   checksum: string | null;
 }
 
 /** Of an unproven content, nothing is known. */
-const CHECKSUMS = `SELECT items.id, items.identity, sha256, checksum FROM items
-  LEFT JOIN dav_checksums c ON c.item_id = items.id AND c.identity = items.identity
+const CHECKSUMS = `SELECT items.id, items.identity, touched, sha256, checksum FROM items
+  LEFT JOIN dav_checksums c ON c.item_id = items.id AND c.tag = items.tag
   WHERE ${IS_PROVEN}`;
 
 /** What is known of the content of a file. */
 export interface KnownChecksums {
-  /** Of the content. The row may be of an older one. */
+  /** Of the content, as in `DiskEntry`. The row may be of an older one. */
   readonly identity: string;
+  readonly touched: number;
   /** As sync clients write them. */
   readonly text: string;
 }
@@ -46,7 +51,9 @@ export async function checksumsIn(
     `${CHECKSUMS} AND parent_id = ? AND (sha256 IS NOT NULL OR checksum IS NOT NULL)`,
     [parentId],
   );
-  return new Map(rows.map((row) => [row.id, { identity: row.identity, text: textOf(row) ?? '' }]));
+  return new Map(
+    rows.map((row) => [row.id, { identity: row.identity, touched: row.touched ?? 0, text: textOf(row) ?? '' }]),
+  );
 }
 
 /** The same of one file, if its row is of this content; null if none is known. @param identity of the content */

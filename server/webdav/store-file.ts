@@ -64,7 +64,7 @@ export async function storeFile(
     );
     if (!('file' in published)) throw new Error('a whole content is published at once');
     const { file, etag } = published;
-    if (checksum !== null) await rememberChecksum(context.files.database, file.uuid, checksum);
+    if (checksum !== null) await rememberChecksum(context.files.database, { uuid: file.uuid, etag }, checksum);
     return { uuid: file.uuid, isNew: file.created, etag };
   } catch (error) {
     await plan.drop();

@@ -20,6 +20,7 @@ const BEFORE_TAGS = '0032-upload-parts';
 const BEFORE_SEARCH_FORMS = '0033-content-tags';
 const BEFORE_READ_AGAIN = '0035-folder-looks';
 const BEFORE_PHOTOS = '0038-recent-files';
+const BEFORE_READ_MORE = '0040-contents';
 
 let folder: string;
 let database: Database;
@@ -161,7 +162,7 @@ it('finds names, values and comments of before an upgrade in their present searc
   expect(await database.all('SELECT state FROM text_states')).toEqual([{ state: 'waiting' }]);
 });
 
-it('has documents and films of before an upgrade read again, and nothing else', async () => {
+it('has documents, films and photos of before an upgrade read again, and nothing else', async () => {
   await leaveBefore(BEFORE_READ_AGAIN, async (tx) => {
     await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
     await insertRoots(tx, 'home');
@@ -189,7 +190,8 @@ it('has documents and films of before an upgrade read again, and nothing else', 
   };
   expect([await waiting('text_states'), await waiting('embedded_states')]).toEqual([
     ['form.pdf', 'letter.odt'],
-    ['lake.mov'],
+    // Photos since they have ratings.
+    ['lake.mov', 'photo.jpg'],
   ]);
 });
 
@@ -223,4 +225,44 @@ it('has the photos of before an upgrade by month, by the clock where they were t
   const { months, total } = await photoTimeline(database, 'home');
   expect(months.map(({ month }) => month)).toEqual(['2024-03', '2023-01', '2022-07']);
   expect(total).toBe(3);
+});
+
+it('keeps the checksums of contents, has new fields for ratings, and reads workbooks and Rich Text of before an upgrade again', async () => {
+  await leaveBefore(BEFORE_READ_MORE, async (tx) => {
+    await tx.run("INSERT INTO homes (id, path, created_at) VALUES ('home', 'home', 0)");
+    await insertRoots(tx, 'home');
+    const files = [
+      ['budget.xlsx', 'spreadsheet'],
+      ['letter.RTF', 'document'],
+      ['letter.odt', 'document'],
+      ['photo.jpg', 'image'],
+    ].map(([name, kind]) => [name, kind, `of ${name}`]);
+    await tx.run(
+      `INSERT INTO items (uuid, home_id, parent_id, name, name_fold, kind, is_dir, size, mtime, identity, tag)
+       SELECT value->>0, 'home', items.id, value->>0, value->>0, value->>1, 0, 1, 1, value->>2, 'tag ' || (value->>2)
+       FROM items, json_each(?) WHERE name = '' AND parent_id IS NULL`,
+      [JSON.stringify(files)],
+    );
+    for (const [name, identity] of [
+      ['letter.odt', 'of letter.odt'],
+      ['photo.jpg', 'of an earlier content'],
+    ] as const)
+      await tx.run(
+        "INSERT INTO dav_checksums (item_id, identity, checksum) SELECT id, ?, 'MD5:aa' FROM items WHERE name = ?",
+        [identity, name],
+      );
+    for (const table of ['text_states', 'embedded_states']) await tx.run(`UPDATE ${table} SET state = 'indexed'`);
+  });
+  database = await open();
+  expect(await database.all('SELECT tag, checksum FROM dav_checksums')).toEqual([
+    { tag: 'tag of letter.odt', checksum: 'MD5:aa' },
+  ]);
+  const fields = await database.all<{ system: string }>(
+    "SELECT system FROM metadata_fields WHERE system LIKE '%.rating' ORDER BY system",
+  );
+  expect(fields.map(({ system }) => system)).toEqual(['image.rating', 'video.rating']);
+  const waiting = await database.all<{ name: string }>(
+    "SELECT name FROM text_states JOIN items ON items.id = item_id WHERE state = 'waiting' ORDER BY name",
+  );
+  expect(waiting.map(({ name }) => name)).toEqual(['budget.xlsx', 'letter.RTF']);
 });

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Household, openHousehold } from '../support/households/household.ts';
 import { isInstalled } from '../support/system/is-installed.ts';
 import { type DavClient, davClient } from '../support/webdav/dav-client.ts';
-import { connectedApp, requestsIn, synchronize, treeOf } from './support.ts';
+import { trustsAuthorityOnly } from './client-command.ts';
+import { connectedApp, requestsIn, runClient, synchronize, treeOf } from './support.ts';
 
 describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
   let household: Household;
@@ -55,6 +57,19 @@ describe.runIf(isInstalled('nextcloudcmd'))('the desktop client', () => {
     expect(await treeOf(one)).toEqual(home);
     expect(await treeOf(other)).toEqual(home);
   }
+
+  it.runIf(trustsAuthorityOnly)('sends nothing to a server that another authority vouches for', async () => {
+    await writeFile(join(one, 'secret.txt'), 'not for others');
+    const before = household.logged().length;
+    const [ca = ''] = rootCertificates;
+    const { hasSucceeded, said } = await runClient({ port: household.port, ca }, app, one, join(folder, 'other'));
+    expect(hasSucceeded).toBe(false);
+    expect(said).toContain('SSL handshake failed');
+    expect(requestsIn(household.logged().slice(before))).toEqual([]);
+    expect(await treeOf(household.home)).toEqual({ 'stays.txt': 'here' });
+    await sync(one);
+    expect(await treeOf(household.home)).toEqual({ 'stays.txt': 'here', 'secret.txt': 'not for others' });
+  });
 
   it('synchronizes two computers and the disk', async () => {
     await mkdir(join(one, 'deep', 'er'), { recursive: true });

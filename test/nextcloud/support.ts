@@ -6,6 +6,7 @@ import { WebVisitor } from '../support/browser/web-visitor.ts';
 import { type Household, OWNER } from '../support/households/household.ts';
 import type { Reply } from '../support/requests/api-client.ts';
 import { DavClient } from '../support/webdav/dav-client.ts';
+import { clientCommand } from './client-command.ts';
 
 const run = promisify(execFile);
 
@@ -83,7 +84,7 @@ export async function synchronize(...call: Parameters<typeof runClient>): Promis
  * @param watch gets the process of the client
  */
 export async function runClient(
-  household: Pick<Household, 'port'>,
+  household: Pick<Household, 'port' | 'ca'>,
   app: DavClient,
   folder: string,
   home: string,
@@ -92,11 +93,10 @@ export async function runClient(
 ): Promise<{ readonly hasSucceeded: boolean; readonly said: string }> {
   const account = ['--user', app.username, '--password', app.password];
   const url = `https://localhost:${household.port}`;
-  // The client looks for authorities of the system only.
-  const args = [...account, '--non-interactive', '--trust', '-h', folder, url];
+  const [program, args] = await clientCommand(household.ca, home, [...account, '--non-interactive', '-h', folder, url]);
   const places = { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), QT_QPA_PLATFORM: 'offscreen' };
   const env = { ...process.env, ...places, ...more };
-  const running = run('nextcloudcmd', args, { env, maxBuffer: 64 * 1024 * 1024 });
+  const running = run(program, args, { env, maxBuffer: 64 * 1024 * 1024 });
   watch(running.child);
   return running.then(
     ({ stdout, stderr }) => ({ hasSucceeded: true, said: stdout + stderr }),

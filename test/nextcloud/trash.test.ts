@@ -77,7 +77,7 @@ describe('the trash', () => {
       id: expect.stringMatching(/^\d+$/),
       fileid: picture?.found.get('id'),
       size: '4',
-      'has-preview': 'false',
+      'has-preview': 'true',
       permissions: 'D',
       'trashbin-filename': 'plum &amp; jam.png',
       'trashbin-original-location': 'Holidays/plum &amp; jam.png',

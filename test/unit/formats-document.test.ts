@@ -11,8 +11,8 @@ const DOCUMENT = new URL('docs/formats.md', ROOT);
 
 /** What the readers of `workers/embedded` find. */
 const METADATA = {
-  image: 'date, camera, place, words',
-  video: 'date, camera, place, words, length',
+  image: 'date, camera, place, words, rating',
+  video: 'date, camera, place, words, rating, length',
   audio: 'tags, length',
   pdf: 'dates, words, pages',
   office: 'dates, words, pages',
@@ -46,6 +46,7 @@ const LIMITS: readonly (readonly [
   ['a web page or book in markup, for its words', 'text/html.ts', 'MAX_BYTES', 'bytes'],
   ['a message, for its words', 'text/mail.ts', 'MAX_BYTES', 'bytes'],
   ['a calendar or address book, for its words', 'text/contacts-and-events.ts', 'MAX_BYTES', 'bytes'],
+  ['Rich Text, for its words', 'text/rtf.ts', 'MAX_RTF', 'bytes'],
   ['a PDF, for its words', 'text/pdf.ts', 'MAX_BYTES', 'bytes'],
   ['the parts of an Office file or book, unpacked', 'text/zip-parts.ts', 'MAX_INFLATED', 'bytes'],
   ['a PDF, for its dates and title', 'embedded/document/pdf.ts', 'MAX_BYTES', 'bytes'],

@@ -59,6 +59,8 @@ function readByExifTool(folder: string): Values {
       const value = names.map((name) => tags[name]).find((one) => one !== undefined && one !== '');
       add(key, value === undefined ? undefined : String(value));
     }
+    // That of Windows Media is in percent, and another one is of music shops.
+    if (/-rating\./.test(file) && Number(tags.Rating ?? 0) > 0) add('rating', String(tags.Rating));
     add('taken', dateOf(tags, !file.endsWith('.avi')));
     const isTurned = Number(tags.Rotation ?? 0) % 180 !== 0;
     const [width, height] = [tags.ImageWidth, tags.ImageHeight];

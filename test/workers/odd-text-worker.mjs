@@ -10,6 +10,12 @@ answerJobs(textJobs, {
     for (const { file } of files) results.push(await read(file));
     return { results: results.includes('lie') ? 7 : results };
   },
+  decode: async ({ content }) => {
+    const text = Buffer.from(content).toString('latin1');
+    if (text.startsWith('abort')) process.abort();
+    if (text.startsWith('wait')) await new Promise(() => undefined);
+    return { text: text.startsWith('lie') ? 7 : text };
+  },
 });
 
 async function read(file) {

@@ -55,6 +55,14 @@ function dateOf(tags: Tags): string | undefined {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`;
 }
 
+/** Stars, of which none are no rating. Windows has percent. */
+function ratingOf(tags: Tags): string | undefined {
+  const percent = tags['EXIF:RatingPercent'] ?? tags['XMP:RatingPercent'];
+  const ofPercent = percent === undefined ? undefined : [0, 1, 25, 50, 75, 99].indexOf(Number(percent));
+  const stars = Number(tags['XMP:Rating'] ?? tags['EXIF:Rating'] ?? ofPercent ?? 0);
+  return stars > 0 ? String(stars) : undefined;
+}
+
 function sidesOf(tags: Tags): string {
   const isTurned = Number(tags['EXIF:Orientation'] ?? 1) >= 5;
   const sides = [tags['File:ImageWidth'], tags['PNG:ImageWidth'], tags['RIFF:ImageWidth']];
@@ -94,6 +102,7 @@ function readByExifTool(folder: string): Values {
     add('dimensions', sidesOf(tags));
     const degrees = (name: string) => tags[`Composite:${name}`] ?? tags[`XMP:${name}`];
     add('place', placeOf(degrees('GPSLatitude'), degrees('GPSLongitude')));
+    add('rating', ratingOf(tags));
     add('model', textOf(tags['EXIF:Model'] ?? tags['XMP:Model']));
     const aperture = numberOf(tags, 'FNumber');
     if (aperture !== undefined) add('aperture', `f/${Number(aperture.toFixed(1))}`);

@@ -15,6 +15,7 @@ const DOCUMENT = new URL('docs/assurance.md', ROOT);
 /** What the files are, and where their values are stored. */
 const FAMILIES: Readonly<Record<keyof typeof DIFFERENCES, readonly [what: string, fixture: string]>> = {
   archives: ['names, contents and times in ZIP archives', 'reference/archives.json'],
+  dates: ['dates in cells of workbooks', 'reference/dates.json'],
   encodings: ['short texts, and names in archives, in 21 encodings', 'reference/encodings.json'],
   films: ['metadata of films', 'reference/films.json'],
   mail: ['words of messages', 'documents/mail.json'],
@@ -22,6 +23,7 @@ const FAMILIES: Readonly<Record<keyof typeof DIFFERENCES, readonly [what: string
   office: ['words of Office and OpenDocument files', 'reference/office.json'],
   pdf: ['words of PDF documents', 'reference/pdf.json'],
   photos: ['metadata of photos', 'reference/photos.json'],
+  rtf: ['words of Rich Text', 'reference/rtf.json'],
 };
 
 async function rows(): Promise<string[]> {

@@ -38,6 +38,9 @@ import { newestFilms } from './0037-newest-films.ts';
 import { recentFiles } from './0038-recent-files.ts';
 import { photos } from './0039-photos.ts';
 import { contents } from './0040-contents.ts';
+import { checksumTags } from './0041-checksum-tags.ts';
+import { embeddedRatings } from './0042-embedded-ratings.ts';
+import { readMore } from './0043-read-more.ts';
 import { backedUp } from './0044-backed-up.ts';
 import type { Migration } from './migration.ts';
 
@@ -82,5 +85,8 @@ export const migrations: readonly Migration[] = [
   recentFiles,
   photos,
   contents,
+  checksumTags,
+  embeddedRatings,
+  readMore,
   backedUp,
 ];

@@ -8,6 +8,7 @@ import { ApiError, invalidParameter } from '../../http/errors.ts';
 import { sendFile, sendMade } from '../../http/response/send-file.ts';
 import { t } from '../../messages/messages.ts';
 import { closeFile, sendBytes } from '../../storage/content/send-bytes.ts';
+import type { Found } from '../../storage/disk/disk.ts';
 import { contentTagForReader } from '../content-tag.ts';
 import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
@@ -28,6 +29,8 @@ export interface DownloadOptions {
   readonly version?: number | undefined;
   /** Content shown as part of a page, such as previews and images: not a deliberate download, so no event is emitted. */
   readonly isGlance?: boolean;
+  /** Called with the open file, before anything of it is sent: for headers that depend on its content. */
+  readonly onOpened?: (found: Found) => Promise<void>;
   /** Counts the bytes sent, where downloads are limited. */
   readonly counter?: DownloadCounter;
   /**
@@ -115,9 +118,10 @@ export async function download(
 async function openContent(
   context: FilesContext,
   target: ItemTarget,
-  { version }: DownloadOptions,
+  { version, onOpened }: DownloadOptions,
 ): Promise<OpenContent | null> {
-  const opening = version === undefined ? openPresent(context, target) : openVersion(context, target, version);
+  const opening =
+    version === undefined ? openPresent(context, target, onOpened) : openVersion(context, target, version);
   return opening.catch((error) => {
     if (!(error instanceof ApiError) || error.code !== 'invalid_path') throw error;
     if (version !== undefined) throw invalidParameter('version', t('api.versions.filesOnly'));
@@ -125,13 +129,18 @@ async function openContent(
   });
 }
 
-async function openPresent(context: FilesContext, target: ItemTarget): Promise<OpenContent> {
+async function openPresent(
+  context: FilesContext,
+  target: ItemTarget,
+  onOpened: DownloadOptions['onOpened'],
+): Promise<OpenContent> {
   const { home, segments } = target;
   const found = await onStorage(() => context.disk.run('open', { homeRoot: home.homeRoot, segments }));
   const { entry, fd } = found;
   try {
     await checkStillShared(target);
     const tag = await onStorage(() => contentTagForReader(context, home, found));
+    await onOpened?.(found);
     return { name: entry.name, fd, size: entry.size, mtime: entry.mtime, ...tag };
   } catch (error) {
     await closeFile(fd);

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { notFound } from '../../access/access.ts';
 import { onStorage } from '../../access/storage-failure.ts';
+import { contentOfUuid, type FoundItem } from '../../catalogue/find.ts';
 import type { Home } from '../../catalogue/homes.ts';
+import { locationsOf } from '../../catalogue/places.ts';
+import { closeFile } from '../../storage/content/send-bytes.ts';
 import { type OpenedContent, openStored, storedItem } from '../../storage/content/work-area.ts';
 import type { DiskEntry } from '../../storage/disk/disk.ts';
 import { type FilesContext, lockKey } from '../context.ts';
@@ -48,17 +51,51 @@ export function inTrashBelow(
   });
 }
 
-/** Opens a deleted file, or one in a deleted folder. The caller closes it. @throws ApiError `not_found` also for a folder */
+/** An open file in the trash. The caller closes it. */
+export interface OpenedInTrash {
+  readonly found: InTrash;
+  readonly opened: OpenedContent;
+  /** Where it was opened. */
+  readonly path: string;
+}
+
+/** Opens a deleted file, or one in a deleted folder. @throws ApiError `not_found` also for a folder */
 export function openInTrash(
   context: FilesContext,
   home: Home,
   trashId: string,
   below: readonly string[],
-): Promise<{ readonly found: InTrash; readonly opened: OpenedContent }> {
+): Promise<OpenedInTrash> {
   return lookedUp(context, home, trashId, below, async (found, path) => {
     if (found.entry.isDir) throw notFound();
-    return { found, opened: await openStored(path) };
+    return { found, opened: await openStored(path), path };
   });
+}
+
+/**
+ * The same by the uuid of the item, with what the catalogue knows of its content; null where that is not what was opened. `touched` is that
+ * before the item was deleted: to take it out of its folder changes that of the item itself, and of nothing in it.
+ * @throws ApiError `not_found` also for what is in the files or in another home
+ */
+export async function openTrashedItem(
+  context: FilesContext,
+  home: Home,
+  uuid: string,
+): Promise<OpenedInTrash & { readonly known: FoundItem | null; readonly touched: number }> {
+  const { database } = context;
+  const found = await contentOfUuid(database, uuid);
+  const location = found && (await locationsOf(database, [found.item.id])).get(found.item.id);
+  if (location?.state !== 'trashed' || location.homeId !== home.id) throw notFound();
+  const [trashId, ...below] = location.segments;
+  if (trashId === undefined) throw notFound();
+  const file = await openInTrash(context, home, trashId, below);
+  if (file.found.row?.uuid === uuid) {
+    const known = found?.item.identity === file.opened.identity ? found : null;
+    const { touched } = (below.length === 0 ? known?.item : null) ?? file.opened;
+    return { ...file, known, touched: Math.abs(touched ?? file.opened.touched) };
+  }
+  await closeFile(file.opened.fd);
+  throw notFound();
 }
 
 /**

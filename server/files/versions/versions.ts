@@ -110,7 +110,7 @@ export async function openVersion(
   context: FilesContext,
   target: ItemTarget,
   version: number,
-): Promise<OpenedContent & ContentTag & { readonly name: string }> {
+): Promise<Omit<OpenedContent, 'identity' | 'touched'> & ContentTag & { readonly name: string }> {
   const { home, segments } = target;
   return withFile(context, target, async ({ item, entry }) => {
     const { name } = entry;

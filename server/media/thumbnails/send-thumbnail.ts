@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkStillShared, type ItemTarget } from '../../access/access.ts';
-import type { Caller } from '../../access/caller.ts';
+import { type AccountCaller, type Caller, rightsOf } from '../../access/caller.ts';
 import type { ItemName } from '../../access/item-name.ts';
+import { permit } from '../../access/rights.ts';
 import { onStorage } from '../../access/storage-failure.ts';
+import type { Home } from '../../catalogue/homes.ts';
 import type { FilesContext } from '../../files/context.ts';
+import { openTrashedItem } from '../../files/trash/inside-trash.ts';
 import { ApiError } from '../../http/errors.ts';
 import { sendChunks } from '../../http/response/send-buffer.ts';
 import { sendFile } from '../../http/response/send-file.ts';
 import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import { t } from '../../messages/messages.ts';
+import { closeFile } from '../../storage/content/send-bytes.ts';
 import { StorageError } from '../../storage/errors.ts';
 import type { ThumbnailShape } from '../../workers/thumbnails/jobs.ts';
 import { thumbnailFailure } from './thumbnail-failure.ts';
@@ -23,7 +27,7 @@ const EXTENSIONS: Readonly<Record<ThumbnailShape['format'], string>> = { jpeg: '
  * Sends the thumbnail of a file (§4.2), generated if there is none yet. WebP for clients that accept it, otherwise JPEG.
  * @throws ApiError before the first byte; `unsupported_media` for a file that has none
  */
-export async function sendThumbnail(
+export function sendThumbnail(
   context: ThumbnailContext,
   caller: Caller,
   named: ItemName,
@@ -31,8 +35,17 @@ export async function sendThumbnail(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  return sendFound((format) => findThumbnail(context, caller, named, { ...shape, format }), request, response);
+}
+
+/** Sends a thumbnail in the format that the client accepts. */
+async function sendFound(
+  find: (format: ThumbnailShape['format']) => Promise<Thumbnail>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const format = takesWebp(request.headers.accept ?? '') ? 'webp' : 'jpeg';
-  const { entry, bytes, etag } = await findThumbnail(context, caller, named, { ...shape, format });
+  const { entry, bytes, etag } = await find(format);
   response.setHeader('Vary', 'Accept');
   await sendFile(request, response, {
     filename: `${entry.name.replace(/\.[^.]*$/, '')}.${EXTENSIONS[format]}`,
@@ -43,6 +56,47 @@ export async function sendThumbnail(
     inline: true,
     send: async (start, end) => void (await sendChunks(response, bytes.subarray(start, end + 1))),
   });
+}
+
+/**
+ * Sends the thumbnail of a deleted file, or of a file in a deleted folder, of the caller's own home.
+ * @param uuid of the file @throws ApiError as `sendThumbnail`; `not_found` also for a folder, and for what is not in the trash
+ */
+export async function sendTrashedThumbnail(
+  { files, thumbnails }: { readonly files: FilesContext; readonly thumbnails: Thumbnails },
+  caller: AccountCaller,
+  uuid: string,
+  shape: Omit<ThumbnailShape, 'format'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  permit(rightsOf(caller), 'files/thumbnail');
+  const home = await files.access.homeOf(caller);
+  await sendFound(
+    (format) => onStorage(() => trashedThumbnail(files, thumbnails, home, uuid, { ...shape, format }, ownerOf(caller))),
+    request,
+    response,
+  );
+}
+
+async function trashedThumbnail(
+  files: FilesContext,
+  thumbnails: Thumbnails,
+  home: Home,
+  uuid: string,
+  shape: ThumbnailShape,
+  owner: Owner,
+): Promise<Thumbnail> {
+  const { found, opened, path, known, touched } = await openTrashedItem(files, home, uuid);
+  try {
+    const { fd, size, mtime, identity } = opened;
+    const entry = { ...found.entry, size, mtime, identity, touched };
+    return await thumbnails.ofOpen({ home, entry, known, fd, path }, shape, owner);
+  } catch (error) {
+    throw thumbnailFailure(error);
+  } finally {
+    void closeFile(opened.fd).catch(() => undefined);
+  }
 }
 
 /** Whether it is named, and not with quality 0 (RFC 9110 §12.4.2). */

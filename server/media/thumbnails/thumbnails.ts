@@ -1,10 +1,12 @@
+import type { FoundItem } from '../../catalogue/find.ts';
 import type { Home } from '../../catalogue/homes.ts';
 import { type KnownContents, knownContentOf } from '../../catalogue/known-contents.ts';
 import type { Owner } from '../../lib/concurrency/turn-queue.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { extensionOf } from '../../lib/names/file-types.ts';
 import type { CacheFolder } from '../../storage/content/cache-folder.ts';
-import { inheritFile } from '../../storage/content/inherited-file.ts';
+import { cachedName } from '../../storage/content/cached-files.ts';
+import { type InheritedFile, inheritAt, inheritFile } from '../../storage/content/inherited-file.ts';
 import { closeFile } from '../../storage/content/send-bytes.ts';
 import type { Cached, Disk, DiskEntry } from '../../storage/disk/disk.ts';
 import { StorageError } from '../../storage/errors.ts';
@@ -41,6 +43,17 @@ export interface PicturedFile {
   readonly segments: readonly string[];
 }
 
+/** A file that is open already, outside of the files of its home. */
+export interface OpenPicture {
+  readonly home: Home;
+  readonly entry: DiskEntry;
+  /** What the catalogue knows of its content, if it does. */
+  readonly known: FoundItem | null;
+  readonly fd: number;
+  /** Where it was opened. */
+  readonly path: string;
+}
+
 export interface ThumbnailsParts {
   readonly contents: KnownContents;
   readonly disk: Disk;
@@ -64,8 +77,25 @@ export interface Thumbnails {
    * folder, or was replaced
    */
   of(file: PicturedFile, shape: ThumbnailShape, owner: Owner): Promise<Thumbnail>;
+  /**
+   * The same of a file that stays open until this is done, such as a deleted one. While its content is what the catalogue knows, its
+   * thumbnails are those that it had in its home. @throws as `of`
+   */
+  ofOpen(file: OpenPicture, shape: ThumbnailShape, owner: Owner): Promise<Thumbnail>;
   /** The identities of contents in a home that have none. */
   failedIn(homeId: string): Promise<ReadonlySet<string>>;
+}
+
+/** A content whose thumbnail has to be made. */
+interface Content {
+  readonly homeId: string;
+  /** Any name of the file. */
+  readonly key: string;
+  readonly identity: string;
+  /** Of the thumbnail. */
+  readonly name: string;
+  readonly source: ThumbnailSource;
+  readonly inherited: InheritedFile;
 }
 
 export function createThumbnails({
@@ -111,27 +141,27 @@ export function createThumbnails({
     throw new StorageError('not-found');
   }
 
+  /** From the cache; null also for what a power cut left truncated. */
+  async function stored({ homeRoot }: Home, name: string, { format }: ThumbnailShape): Promise<Uint8Array | null> {
+    const { bytes } = await disk.run('readCached', { homeRoot, folder, name });
+    return bytes !== null && isThumbnail(bytes, format) ? bytes : null;
+  }
+
   /** @throws JobError, StorageError */
   async function make(
-    file: PicturedFile,
+    { homeId, key, identity, name, source, inherited }: Content,
     shape: ThumbnailShape,
-    source: ThumbnailSource,
     owner: Owner,
-    { name, opened }: Pick<Cached, 'name' | 'opened'>,
   ): Promise<Uint8Array> {
-    // Deleted from the cache between two checks.
-    if (opened === null) throw new StorageError('not-found');
-    const { home } = file;
     // The name is that of the content, followed by the shape.
     const content = name.slice(0, name.length - variantOf(shape).length);
-    const { identity } = opened.entry;
     const wanted = (one: ThumbnailShape) => ({
-      ...{ homeId: home.id, identity, name: `${content}${variantOf(one)}` },
+      ...{ homeId, identity, name: `${content}${variantOf(one)}` },
       isDemanding: one.fit === 'cover' || Math.max(one.width, one.height) > DEFAULT_SIDE,
     });
     const failed = await failures.of(wanted(shape));
     if (failed !== null) throw new JobError(failed, 'it failed before');
-    const given = { source, ffmpeg, file: inheritFile(home.homeRoot, opened) };
+    const given = { source, ffmpeg, file: inherited };
 
     /** What is made for a request that ends meanwhile is there for the next one. */
     async function decode(begin: () => ThumbnailShape[]): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -173,7 +203,7 @@ export function createThumbnails({
       return made;
     }
 
-    const bytes = await batches.make({ file: fileKey(file), content, shape }, decode);
+    const bytes = await batches.make({ file: key, content, shape }, decode);
     if (bytes === undefined) throw new JobError('too_large', 'only smaller ones can be made');
     return bytes;
   }
@@ -190,7 +220,7 @@ export function createThumbnails({
         const source = sourceOf(entry);
         if (source === null) throw new JobError('unsupported', 'no file of this kind has one');
         const there = found.bytes ?? kept.get(name);
-        const bytes = there ?? (await make(file, shape, source, owner, found));
+        const bytes = there ?? (await make(toBeMade(file, source, found), shape, owner));
         kept.set(name, bytes);
         return { entry, bytes, format: shape.format, wasMade: there === undefined, etag: `"${name}"` };
       } finally {
@@ -199,8 +229,29 @@ export function createThumbnails({
       }
     },
 
+    async ofOpen({ home, entry, known, fd, path }, shape, owner) {
+      const source = sourceOf(entry);
+      if (source === null) throw new JobError('unsupported', 'no file of this kind has one');
+      const { identity } = entry;
+      const name = cachedName(home.id, entry, knownContentOf(known), variantOf(shape));
+      const there = kept.get(name) ?? (await stored(home, name, shape));
+      const content = { homeId: home.id, key: `${home.id}/${identity}`, identity, name, source };
+      const bytes = there ?? (await make({ ...content, inherited: inheritAt(path, fd) }, shape, owner));
+      kept.set(name, bytes);
+      return { entry, bytes, format: shape.format, wasMade: there === null, etag: `"${name}"` };
+    },
+
     failedIn: (homeId) => failures.inHome(homeId),
   };
+}
+
+/** @throws StorageError for what was deleted from the cache between two checks */
+function toBeMade(file: PicturedFile, source: ThumbnailSource, { name, opened }: Cached): Content {
+  if (opened === null) throw new StorageError('not-found');
+  const { home } = file;
+  const { identity } = opened.entry;
+  const inherited = inheritFile(home.homeRoot, opened);
+  return { homeId: home.id, key: fileKey(file), identity, name, source, inherited };
 }
 
 function variantOf({ width, height, fit, format }: ThumbnailShape): string {

@@ -4,7 +4,7 @@ import { type AccountCaller, rightsOf } from '../../access/caller.ts';
 import type { ItemName } from '../../access/item-name.ts';
 import { permit } from '../../access/rights.ts';
 import { ApiError, invalidParameter } from '../../http/errors.ts';
-import { sendThumbnail } from '../../media/thumbnails/send-thumbnail.ts';
+import { sendThumbnail, sendTrashedThumbnail } from '../../media/thumbnails/send-thumbnail.ts';
 import { pictureSide } from '../../media/thumbnails/sides.ts';
 import { t } from '../../messages/messages.ts';
 import { locateItem } from '../../webdav/locate.ts';
@@ -15,6 +15,7 @@ type Parts = Pick<NextcloudParts, 'dav' | 'thumbnails'>;
 
 /** Pixels that apps ask for when they do not say how many. */
 const USUAL_SIDE = 32;
+const USUAL_SIDE_OF_TRASH = 128;
 
 /**
  * The preview of a file, by its number or its path, with at least so many pixels per side: the whole picture, as apps crop it
@@ -27,13 +28,31 @@ export async function sendPreview(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const query = new URLSearchParams((request.url ?? '').split('?', 2)[1] ?? '');
+  const query = queryOf(request);
   const [id, path] = [query.get('fileId'), query.get('file')];
   if (id === null && path === null) throw notFound();
   // Before any lookup, so that the answer does not depend on what exists.
   permit(rightsOf(caller), 'files/thumbnail');
   const named = id === null ? await atPath(parts, caller, namesIn(path ?? '')) : await itemWithNumber(parts, id);
   await send(parts, caller, named, [query.get('x'), query.get('y')], request, response);
+}
+
+/**
+ * The same of a deleted file, or of a file in a deleted folder, by its number.
+ * @throws ApiError `not_found` also for a credential that is limited to less than the whole home
+ */
+export async function sendTrashedPreview(
+  { dav, thumbnails }: Parts,
+  caller: AccountCaller,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const query = queryOf(request);
+  // Before any lookup, so that the answer does not depend on what exists.
+  permit(rightsOf(caller), 'files/thumbnail');
+  const shape = shapeOf([query.get('x'), query.get('y')], USUAL_SIDE_OF_TRASH);
+  const { uuid } = await itemWithNumber({ dav }, query.get('fileId') ?? '');
+  await orNotFound(sendTrashedThumbnail({ files: dav.files, thumbnails }, caller, uuid, shape, request, response));
 }
 
 /** The same by an address that ends with the path. @param rest width, height and path, percent-encoded */
@@ -57,17 +76,31 @@ async function send(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const side = pictureSide(Math.max(...sides.map(pixels)));
-  const shape = { width: side, height: side, fit: 'contain' } as const;
+  const shape = shapeOf(sides, USUAL_SIDE);
   const { access } = dav.files;
-  await sendThumbnail({ access, thumbnails }, caller, named, shape, request, response).catch((error) => {
+  await orNotFound(sendThumbnail({ access, thumbnails }, caller, named, shape, request, response));
+}
+
+/** A file without a preview is not found. */
+async function orNotFound(sending: Promise<void>): Promise<void> {
+  await sending.catch((error) => {
     const isWithout = error instanceof ApiError && ['unsupported_media', 'invalid_path'].includes(error.code);
     throw isWithout ? notFound() : error;
   });
 }
 
-function pixels(text: string | null): number {
-  if (text === null || text === '') return USUAL_SIDE;
+function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
+  return new URLSearchParams(url.split('?', 2)[1] ?? '');
+}
+
+/** @param usual pixels where none are given */
+function shapeOf(sides: readonly (string | null)[], usual: number) {
+  const side = pictureSide(Math.max(...sides.map((text) => pixels(text, usual))));
+  return { width: side, height: side, fit: 'contain' } as const;
+}
+
+function pixels(text: string | null, usual: number): number {
+  if (text === null || text === '') return usual;
   // Some apps ask for the size of a screen with fractions, or for -1 where it does not matter.
   const number = Number(text);
   if (!Number.isFinite(number)) throw invalidParameter('x', t('api.nextcloud.pixels'));

@@ -66,6 +66,6 @@ export async function listInside(call: TrashCall): Promise<void> {
   }
   await sendMultistatus(
     response,
-    multistatus(resources(), (resource) => write(resource, { ...facts, hasPreview: null }, [])),
+    multistatus(resources(), (resource) => write(resource, facts, [])),
   );
 }

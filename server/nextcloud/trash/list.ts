@@ -39,10 +39,7 @@ export async function list(call: TrashCall): Promise<void> {
   const write = responsesFor(requested);
   await sendMultistatus(
     response,
-    multistatus(id === '' ? [trashItself(call), ...resources] : resources, (resource) =>
-      // Previews are for files that are there.
-      write(resource, { ...facts, hasPreview: null }, []),
-    ),
+    multistatus(id === '' ? [trashItself(call), ...resources] : resources, (resource) => write(resource, facts, [])),
   );
 }
 

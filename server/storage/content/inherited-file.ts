@@ -17,8 +17,12 @@ export interface InheritedFile {
  * descriptor open until the other process is done.
  */
 export function inheritFile({ root }: HomeRoot, { fd, parents, entry }: OpenedFile): InheritedFile {
+  return inheritAt(join(root, ...parents.slice(1).map(({ name }) => name), entry.name), fd);
+}
+
+/** The same for a file that was opened at a path, as those of the work area are. */
+export function inheritAt(named: string, fd: number): InheritedFile {
   const { ino, size, mtimeNs } = fstatSync(fd, { bigint: true });
-  const named = join(root, ...parents.slice(1).map(({ name }) => name), entry.name);
   const paths = process.platform === 'linux' ? [`/proc/${process.pid}/fd/${fd}`, named] : [named];
   return { paths, identity: `${ino}.${size}.${mtimeNs}` };
 }

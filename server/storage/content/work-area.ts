@@ -54,6 +54,9 @@ export interface OpenedContent {
   readonly mtime: number;
   /** Strong validator, with its quotes. */
   readonly etag: string;
+  /** As in `DiskEntry`. */
+  readonly identity: string;
+  readonly touched: number;
 }
 
 /** @throws StorageError `not-found` */
@@ -65,7 +68,8 @@ export async function openStored(path: string): Promise<OpenedContent> {
     closeSync(fd);
     throw new StorageError('not-found');
   }
-  return { fd, size: Number(stats.size), mtime: Number(stats.mtimeMs), etag: etagOf(stats) };
+  const { identity, touched } = diskEntry('', stats);
+  return { fd, size: Number(stats.size), mtime: Number(stats.mtimeMs), etag: etagOf(stats), identity, touched };
 }
 
 /** The path of every file below a folder of the work area, without links and devices. */

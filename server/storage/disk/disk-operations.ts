@@ -171,6 +171,8 @@ export function diskOperations(points: FailPoints, beat: () => void = () => unde
       };
     },
 
+    readCached: ({ folder, name }) => ({ bytes: readCached(folder, name) }),
+
     cache: ({ folder, files }) => ({ written: writeCached(folder, files) }),
 
     open,

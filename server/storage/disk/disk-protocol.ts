@@ -163,6 +163,11 @@ export interface DiskOperations {
     };
     output: Cached;
   };
+  /** A derivative from the cache folder; null when it is not there. */
+  readCached: {
+    input: { homeRoot: HomeRoot; folder: string; name: string };
+    output: { readonly bytes: Uint8Array | null };
+  };
   /** Puts derivatives into the cache folder, best effort. `place` only selects the disk. */
   cache: {
     input: { homeRoot: HomeRoot; folder: string; files: readonly CachedFile[] };

@@ -26,8 +26,9 @@ export async function get(call: DavCall): Promise<void> {
   const found = await onStorage(() => disk.run('stat', { homeRoot: home.homeRoot, segments }));
   await checkStillShared(target);
   if (found.entry.isDir) return sendHint(call);
-  await setContentHeaders(call, target, found);
-  await download(context.files, caller, place.path, { openInBrowser: false }, request, response);
+  // Once it is open: of a file that was found before, another program may have changed the content.
+  const onOpened = (opened: Found) => setContentHeaders(call, target, opened);
+  await download(context.files, caller, place.path, { openInBrowser: false, onOpened }, request, response);
 }
 
 /**

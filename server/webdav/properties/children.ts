@@ -8,9 +8,11 @@ import type { DavResource } from './live.ts';
 
 export type Child = DavResource & { readonly itemId?: number | undefined };
 
-/** Those of a row count only for the listed content. */
+/** Those of a row count only for the listed content, as long as nothing has touched the file since. */
 function checksumsAt(listing: DiskListing, index: number, known: KnownChecksums | undefined): string | null {
-  return known !== undefined && known.identity === listingEntry(listing, index).identity ? known.text : null;
+  if (known === undefined) return null;
+  const { identity, touched } = listingEntry(listing, index);
+  return known.identity === identity && known.touched === touched ? known.text : null;
 }
 
 /** The entries of a folder, one after the other, so that few of them are in memory at the same time. */

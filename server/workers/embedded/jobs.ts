@@ -7,9 +7,9 @@ import { EMBEDDED_READERS } from './kinds.ts';
 export const EMBEDDED_KEYS = [
   ...['image.taken', 'image.camera', 'image.lens', 'image.author', 'image.title', 'image.description'],
   ...['image.copyright', 'image.keywords', 'image.dimensions', 'image.exposure', 'image.aperture', 'image.iso'],
-  ...['image.focal', 'image.place'],
+  ...['image.focal', 'image.place', 'image.rating'],
   ...['video.title', 'video.author', 'video.taken', 'video.duration', 'video.dimensions', 'video.codec'],
-  ...['video.camera', 'video.place'],
+  ...['video.camera', 'video.place', 'video.rating'],
   ...['audio.title', 'audio.artist', 'audio.album', 'audio.albumartist', 'audio.track', 'audio.year', 'audio.genre'],
   ...['audio.composer', 'audio.duration', 'audio.bitrate'],
   ...['document.title', 'document.author', 'document.subject', 'document.keywords', 'document.description'],

@@ -68,6 +68,12 @@ export class MetadataResult {
     if (typeof seconds === 'number' && seconds > 0 && seconds < MAX_SECONDS) this.first(key, clock(seconds));
   }
 
+  /** The first rating that there is, from 1 to 5 stars: no stars are no rating. */
+  stars(key: 'image.rating' | 'video.rating', ...ratings: readonly (number | undefined)[]): void {
+    const stars = ratings.find((rating) => rating !== undefined) ?? 0;
+    if (stars > 0) this.first(key, stars);
+  }
+
   all(): Embedded {
     const fields = [...this.#values].map(([key, values]) => ({ key, values: [...values] }));
     return { fields, takenAt: this.#takenAt, place: this.#place };

@@ -8,6 +8,7 @@ const MAX_VALUE = 20_000;
 /** The properties read from XMP (ISO 16684-1), by the usual prefixes of its schemas. */
 const WANTED = new Set([
   ...['dc:title', 'dc:creator', 'dc:description', 'dc:subject', 'dc:rights', 'xmp:CreateDate', 'photoshop:DateCreated'],
+  ...['xmp:Rating', 'MicrosoftPhoto:Rating'],
   ...[
     'exif:DateTimeOriginal',
     'tiff:Make',
@@ -29,6 +30,7 @@ const PREFIXES: ReadonlyMap<string, string> = new Map([
   ['http://ns.adobe.com/tiff/1.0/', 'tiff'],
   ['http://ns.adobe.com/exif/1.0/aux/', 'aux'],
   ['http://cipa.jp/exif/1.0/', 'exifEX'],
+  ['http://ns.microsoft.com/photo/1.0/', 'MicrosoftPhoto'],
 ]);
 
 class Enough extends Error {}

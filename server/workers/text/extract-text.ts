@@ -9,6 +9,7 @@ const READERS: Record<TextReader, () => Promise<ReadText>> = {
   office: async () => (await import('./office.ts')).readOffice,
   spreadsheet: async () => (await import('./office.ts')).readSpreadsheet,
   opendocument: async () => (await import('./opendocument.ts')).readOpenDocument,
+  rtf: async () => (await import('./rtf.ts')).readRtf,
   epub: async () => (await import('./epub.ts')).readEpub,
   mail: async () => (await import('./mail.ts')).readMail,
   contactsAndEvents: async () => (await import('./contacts-and-events.ts')).readContactsAndEvents,

@@ -6,6 +6,7 @@ export const TEXT_READERS = [
   'office',
   'spreadsheet',
   'opendocument',
+  'rtf',
   'epub',
   'fictionbook',
   'mail',
@@ -22,6 +23,7 @@ const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
     office: 'docx docm dotx pptx pptm ppsx',
     spreadsheet: 'xlsx xlsm',
     opendocument: 'odt ott ods ots odp otp',
+    rtf: 'rtf',
     epub: 'epub',
     fictionbook: 'fb2',
     mail: 'eml',
@@ -31,7 +33,7 @@ const BY_EXTENSION: ReadonlyMap<string, TextReader> = new Map(
 );
 
 /** Documents whose text is shown to people. What is in cells would come in another order than in the sheets. */
-const SHOWN: ReadonlySet<TextReader> = new Set(['office', 'opendocument', 'epub', 'fictionbook', 'mail']);
+const SHOWN: ReadonlySet<TextReader> = new Set(['office', 'opendocument', 'rtf', 'epub', 'fictionbook', 'mail']);
 const SHEETS: ReadonlySet<string> = new Set(['ods', 'ots']);
 
 /** The reader for a document whose text can be shown, or null. */

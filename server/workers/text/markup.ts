@@ -3,6 +3,8 @@ import { Enough, type TextSink } from './sink.ts';
 
 /** Nesting of elements. Deeper documents are not genuine, and expensive to parse. */
 const MAX_DEPTH = 2_000;
+/** UTF-16 units of a text that stands for another. */
+const MAX_MEANT = 100;
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -18,6 +20,8 @@ export interface MarkupRules {
   readonly isBreak: (name: string) => boolean;
   /** Text that an element stands for, within a word or line. */
   readonly inlineOf?: (name: string, attributes: Attributes) => string | undefined;
+  /** What the text of this element stands for, in place of it. Asked after `isSkipped`, and only where there is text. */
+  readonly meaningOf?: (name: string) => ((text: string) => string) | undefined;
   /** Text in an attribute. */
   readonly textOf?: (name: string, attributes: Attributes) => string | undefined;
 }
@@ -29,9 +33,11 @@ export class MarkupReader {
   /** The depth of the skipped element; infinite if there is none. */
   #skippedFrom = Number.POSITIVE_INFINITY;
   #inText = 0;
+  #meaning: ((text: string) => string) | undefined;
+  #meant = '';
 
   constructor(sink: TextSink, rules: MarkupRules) {
-    const { isHtml, isSkipped, hasText, isBreak, textOf, inlineOf } = rules;
+    const { isHtml, isSkipped, hasText, isBreak, textOf, inlineOf, meaningOf } = rules;
     const isRead = () => this.#depth < this.#skippedFrom;
     this.#parser = new Parser(
       {
@@ -44,7 +50,11 @@ export class MarkupReader {
             this.#skippedFrom = this.#depth;
             return;
           }
-          if (hasText(name)) this.#inText += 1;
+          if (hasText(name)) {
+            this.#inText += 1;
+            this.#meaning = meaningOf?.(name);
+            this.#meant = '';
+          }
           if (isBreak(name)) sink.add('\n');
           sink.add(inlineOf?.(name, attributes) ?? '');
           const text = textOf?.(name, attributes);
@@ -56,11 +66,17 @@ export class MarkupReader {
           this.#depth -= 1;
           if (this.#depth < this.#skippedFrom) this.#skippedFrom = Number.POSITIVE_INFINITY;
           if (!wasRead) return;
-          if (hasText(name)) this.#inText -= 1;
+          if (hasText(name)) {
+            this.#inText -= 1;
+            if (this.#meaning !== undefined) sink.add(this.#meaning(this.#meant));
+            this.#meaning = undefined;
+          }
           if (isBreak(name)) sink.add('\n');
         },
         ontext: (text) => {
-          if (this.#inText > 0 && isRead()) sink.add(text);
+          if (this.#inText === 0 || !isRead()) return;
+          if (this.#meaning === undefined) sink.add(text);
+          else if (this.#meant.length < MAX_MEANT) this.#meant += text;
         },
       },
       { xmlMode: !isHtml, recognizeSelfClosing: true, decodeEntities: true },

@@ -44,7 +44,11 @@ export async function listedIds(parts: ZipParts, name: string, element: string):
 }
 
 /** The attributes of the elements of one name, without its prefix. */
-async function elements(parts: ZipParts, name: string, element: string): Promise<Readonly<Record<string, string>>[]> {
+export async function elements(
+  parts: ZipParts,
+  name: string,
+  element: string,
+): Promise<Readonly<Record<string, string>>[]> {
   const found: Readonly<Record<string, string>>[] = [];
   const parser = new Parser(
     {

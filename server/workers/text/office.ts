@@ -1,4 +1,6 @@
 import { JobError } from '../job-error.ts';
+import type { DateFormat } from './date-format.ts';
+import { type DateFormats, dateFormatsIn } from './date-styles.ts';
 import { type Attributes, MarkupReader, type MarkupRules } from './markup.ts';
 import { listedIds, mainPartOf, relationshipsOf } from './office-parts.ts';
 import type { ReadText, TextSink } from './sink.ts';
@@ -37,17 +39,29 @@ const SHEET_NAMES: MarkupRules = {
   textOf: (name, { name: sheet }) => (name === 'sheet' ? sheet : undefined),
 };
 
-/** The values of cells: only numbers for shared strings, booleans and errors, which are left out. */
-function cells(): MarkupRules {
+/**
+ * The values of cells: only numbers for shared strings, booleans and errors, which are left out.
+ * @param formats of dates, by the styles of cells
+ */
+function cells(formats: DateFormats): MarkupRules {
   let isNumber = false;
+  let format: DateFormat | null = null;
   return {
     ...TEXT,
-    isSkipped: (name: string, { t: type }: Attributes) => {
-      if (name === 'c') isNumber = type === 's' || type === 'b' || type === 'e';
+    isSkipped: (name: string, { t: type = 'n', s: style = '0' }: Attributes) => {
+      if (name === 'c') {
+        isNumber = type === 's' || type === 'b' || type === 'e';
+        format = type === 'n' ? (formats[Number(style)] ?? null) : null;
+      }
       return name === 'f' || (name === 'v' && isNumber);
     },
     hasText: (name) => name === 't' || name === 'v',
+    meaningOf: (name) => (name === 'v' && format !== null ? meaningAs(format) : undefined),
   };
+}
+
+function meaningAs(format: DateFormat): (text: string) => string {
+  return (text) => (text.trim() === '' ? '' : format(Number(text)) || text);
 }
 
 /** Documents and presentations. */
@@ -118,7 +132,8 @@ export const readSpreadsheet: ReadText = async (fd, size, sink) => {
   const ids = await listedIds(parts, main, 'sheet');
   const listed = listedTargets(ids, related, 'worksheet');
   const sheets = listed.length === 0 ? parts.named(/^xl\/worksheets\/sheet\d+\.xml$/i) : [...new Set(listed)];
-  for (const name of sheets) await readPart(parts, name, sink, cells());
+  const formats = await dateFormatsIn(parts, main, targetsOf(related, 'styles')[0]);
+  for (const name of sheets) await readPart(parts, name, sink, cells(formats));
   const comments = new Set(parts.named(/^xl\/comments\d*\.xml$/i));
   for (const name of sheets) {
     for (const target of targetsOf(await relationshipsOf(parts, name), 'comments')) comments.add(target);

@@ -25,7 +25,12 @@ function rules(): MarkupRules {
     },
     hasText: (name) => PARAGRAPHS.has(name),
     isBreak: (name) => BREAKS.has(name) || ASIDE.has(name),
-    textOf: (name, attributes) => (name === 'table' && areSheets ? attributes['table:name'] : undefined),
+    textOf: (name, attributes) => {
+      if (!areSheets) return undefined;
+      if (name === 'table') return attributes['table:name'];
+      // What the cell shows is in its paragraphs.
+      return name === 'table-cell' ? attributes['office:date-value']?.replace('T', ' ') : undefined;
+    },
   };
 }
 

@@ -131,7 +131,9 @@ class KillSyncRounds {
     const { port } = this.#relay;
     await retryFailed(this.#at(computer));
     const config = join(this.#folder, 'config');
-    return (await runClient({ port }, this.#app, this.#at(computer), config, {}, watch)).hasSucceeded;
+    return (
+      await runClient({ port, ca: await this.#installation.ca() }, this.#app, this.#at(computer), config, {}, watch)
+    ).hasSucceeded;
   }
 
   /** @returns how the trees still differ, or null */

@@ -91,11 +91,16 @@ export class Installation {
       ...(failPoints === '' ? {} : { failPoints: `${this.points};${failPoints}` }),
     });
     this.#child = child;
-    const ca = await readFile(join(this.folder, '.larder', 'tls', 'ca.crt'), 'utf8');
+    const ca = await this.ca();
     // A token of an earlier start is still valid.
     this.#token ??= await this.#signIn(new ApiClient({ port, ca }));
     this.#api = new ApiClient({ port, ca, token: this.#token });
     return this.#api;
+  }
+
+  /** The certificate of its authority, in PEM. */
+  ca(): Promise<string> {
+    return readFile(join(this.folder, '.larder', 'tls', 'ca.crt'), 'utf8');
   }
 
   /** Signs in again at the next start, because the earlier token is no longer valid. */

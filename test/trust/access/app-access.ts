@@ -5,6 +5,7 @@ import { type Asked, bothNames, type Caller, NEVER, OCS, OCS_SHARES, SECRET, typ
 export const WAYS_OF_APPS = {
   'transfers of apps': byTransfers,
   'numbers of files': byFileNumbers,
+  'numbers of deleted files': byTrashedNumbers,
   'paths of apps': byAppPaths,
 };
 
@@ -84,6 +85,7 @@ export function byApps(secrets: Secrets, caller: Caller): Asked[] {
     ),
     ...byTransfers(secrets, caller),
     ...byFileNumbers(secrets, caller),
+    ...byTrashedNumbers(secrets, caller),
     ...byAppPaths(secrets, caller),
     ...byPeople(secrets, caller),
   ];
@@ -208,6 +210,23 @@ function byFileNumbers({ uuids }: Secrets, { api, username = 'gran' }: Caller): 
       ),
     ];
   });
+}
+
+/** Previews of what is in the trash, and those of files by the addresses of deleted ones, and the other way round. */
+function byTrashedNumbers({ trashedDrawing, uuids }: Secrets, { api }: Caller): Asked[] {
+  const preview = (place: string, uuid: string) =>
+    bothNames(
+      api,
+      'GET',
+      (id) => `/index.php${place}/preview?fileId=${id}&x=64&y=64&forceIcon=0`,
+      [fileId(uuid), fileId(NEVER.uuid)],
+      () => ({}),
+    );
+  return [
+    preview('/apps/files_trashbin', trashedDrawing),
+    preview('/apps/files_trashbin', uuids.get('secret.svg') ?? ''),
+    preview('/core', trashedDrawing),
+  ];
 }
 
 /** Lists and searches of apps, and pictures by path. */

@@ -27,6 +27,7 @@ export function appPathDoors(): Door[] {
     ['HEAD', '/tus/'],
     ['GET', '/index.php/apps/files/api/v1/thumbnail/64/64/'],
     ['GET', '/index.php/core/preview.png?x=64&y=64&file='],
+    ['GET', '/index.php/apps/files_trashbin/preview?x=64&y=64&fileId='],
     ['GET', '/ocs/v2.php/apps/files_sharing/api/v1/shares?path='],
   ] as const;
   return encodings.flatMap(([how, encode]) => [

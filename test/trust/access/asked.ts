@@ -21,6 +21,8 @@ export interface Secrets {
   readonly uuids: ReadonlyMap<string, string>;
   readonly link: string;
   readonly trashed: string;
+  /** The uuid of a deleted drawing. */
+  readonly trashedDrawing: string;
   /** The address of an upload that is not complete. */
   readonly upload: string;
   /** The name of a transfer of Olga's app that is not complete. */

@@ -18,6 +18,8 @@ import { OBJECT_CALLS } from './object-calls.ts';
 
 export interface AccessReport {
   readonly requests: number;
+  /** How many there are if every way of naming an item is tried. */
+  readonly allRequests: number;
   /** How many of the answers to those who may not had which status. */
   readonly statuses: ReadonlyMap<number, number>;
   /** What must not be, in sentences. */
@@ -41,6 +43,7 @@ export async function objectAccess({ most }: { most: number }): Promise<AccessRe
     const complaints = await missingOperations(household);
     const statuses = new Map<number, number>();
     let requests = 0;
+    let allRequests = 0;
     const before = await stateOf(household, secrets);
     const unchanged = async (what: string) => {
       const after = await stateOf(household, secrets);
@@ -50,6 +53,7 @@ export async function objectAccess({ most }: { most: number }): Promise<AccessRe
     for (const [at, caller] of callers.entries()) {
       for (const [nth, call] of OBJECT_CALLS.entries()) {
         const ways = namings(secrets, call.item, caller.kind);
+        allRequests += 2 * ways.length;
         // The one that names it rightly, and of the others some, by turns.
         const others = ways.slice(1).map((_way, n, all) => all[(n + nth + at * 3) % all.length] ?? _way);
         for (const [real, never] of [...ways.slice(0, 1), ...others].slice(0, most)) {
@@ -63,16 +67,19 @@ export async function objectAccess({ most }: { most: number }): Promise<AccessRe
         const uuid = secrets.uuids.get(call.item);
         if (call.byUuid !== undefined && uuid !== undefined) {
           requests += 2;
+          allRequests += 2;
           const asked = told(await call.byUuid(caller.api, uuid, caller), uuid);
           const due = told(await call.byUuid(caller.api, NEVER.uuid, caller), NEVER.uuid);
           if (asked !== due) complaints.push(`${caller.kind}: ${call.of}, by uuid: ${asked} in place of ${due}`);
         }
-        if (!(await unchanged(`${caller.kind}: ${call.of}, ${call.what}`))) return { requests, statuses, complaints };
+        if (!(await unchanged(`${caller.kind}: ${call.of}, ${call.what}`)))
+          return { requests, allRequests, statuses, complaints };
       }
       for (const [frontEnd, access] of Object.entries(BY_FRONT_END)) {
         if (typeof access !== 'function') continue;
         for (const [what, real, never] of access(secrets, caller)) {
           requests += 2;
+          allRequests += 2;
           const [one, other] = [await real(), await never()];
           const status = Number(one.split(' ', 1)[0]);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -87,7 +94,7 @@ export async function objectAccess({ most }: { most: number }): Promise<AccessRe
       ...(await toldToNobody(household, secrets, callers[0]?.field ?? 0)),
       ...(await refusedToOlga(household, callers[0]?.field ?? 0)),
     );
-    return { requests, statuses, complaints };
+    return { requests, allRequests, statuses, complaints };
   } finally {
     await household.close();
   }
@@ -118,6 +125,9 @@ async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]
   }))
     await olga.post(`files/${operation}`, { path: file, ...form });
   await olga.put({ path: `${HOME}/gone.txt` }, 'gone');
+  await olga.put({ path: `${HOME}/gone.svg` }, DRAWING);
+  const trashedDrawing = await uuidOf(`${HOME}/gone.svg`);
+  await olga.post('files/delete', { path: `${HOME}/gone.svg` });
   const trashed = (await olga.post('files/delete', { path: `${HOME}/gone.txt` })).body.data.trash_path;
   const linked = await olga.post('files/weblink', { path: `${HOME}/secret`, password: 'a password of the link' });
   await addMembersWithHomes(household, { ada: { admin_type: 'simple', admin_over: '-ALL-' } });
@@ -160,7 +170,7 @@ async function prepare(household: SharingHousehold): Promise<{ callers: Caller[]
   for (const name of ['ann', 'ada', 'sam']) await fill(homeOf(household, name), 'mine');
   await writeFile(household.at('open/mine.zip'), buildZip([{ name: 'mine.txt', content: 'mine' }]));
   const secrets = {
-    ...{ olga: household.ids.olga, share, open, trashed, upload, transfer },
+    ...{ olga: household.ids.olga, share, open, trashed, trashedDrawing, upload, transfer },
     ocsShare: String(ofApps.find(({ path }) => path.endsWith('/secret'))?.id ?? ''),
     comment: Number(said.body.data.id),
     uuids: new Map(

@@ -54,6 +54,7 @@ export function credentialsRequest(maker: Maker): MadeRequest {
     ['GET', '/ocs/v2.php/cloud/user'],
     ['DELETE', '/ocs/v1.php/core/apppassword'],
     ['GET', '/core/preview?fileId=1'],
+    ['GET', '/index.php/apps/files_trashbin/preview?fileId=1'],
     ['GET', `/avatar/${username}/64`],
     ['POST', '/tus/'],
     ['HEAD', '/tus/none'],

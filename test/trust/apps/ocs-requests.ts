@@ -125,6 +125,7 @@ export function pictureRequest(maker: Maker): MadeRequest {
   const path = random.pick([
     `${index}/core/preview?fileId=${encodeURIComponent(number.toWellFormed())}&x=${side()}&y=${side()}`,
     `${index}/core/preview.png?file=${file}&x=${side()}&y=${side()}&a=1&mode=cover`,
+    `${index}/apps/files_trashbin/preview?fileId=${encodeURIComponent(number.toWellFormed())}&x=${side()}&y=${side()}&forceIcon=0`,
     `${index}/apps/files/api/v1/thumbnail/${side()}/${side()}/${maker.encodedPath(['My%20files/Photos/picture.svg', 'My%20files'])}`,
     `${index}/avatar/${maker.encodedPath([username, 'mia', 'nobody'])}/${maker.isSensible ? '64' : side()}`,
   ]);

@@ -2,8 +2,10 @@ import { expect } from 'vitest';
 import { Random } from '../../model/random.ts';
 import { documents } from '../../support/content/documents.ts';
 import { makePdf } from '../../support/content/make-pdf.ts';
+import { workbookDates } from '../reference/office/dates.ts';
 import { officeFiles } from '../reference/office/files.ts';
 import { pdfs } from '../reference/pdf/files.ts';
+import { rtfFiles } from '../reference/rtf/files.ts';
 import { outcomeOf } from '../support.ts';
 import { openTextReader } from '../text-support.ts';
 import { mutate } from './corpus.ts';
@@ -17,7 +19,9 @@ export async function readMutations(count: number, seed: number): Promise<Record
   try {
     const whole: [string, Buffer][] = Object.entries(documents);
     whole.push(['pdf', makePdf([['Rechnung'], ['Seite']], { isCompressed: true, password: '' })]);
-    const others = [...pdfs(), ...officeFiles()].filter((_, index) => index % 7 === 0);
+    const others = [...pdfs(), ...officeFiles(), ...rtfFiles(), ...workbookDates()].filter(
+      (_, index) => index % 7 === 0,
+    );
     const all = [
       ...whole,
       ...others.map(([name, content]) => [name.slice(name.lastIndexOf('.') + 1), content] as const),

@@ -46,7 +46,7 @@ export function compareFamily(family: Family): void {
   const [command, ...options] = program.version;
   const probe = spawnSync(command, options, { encoding: 'utf8' });
   const installed =
-    probe.error === undefined
+    probe.error === undefined && !probe.stderr.startsWith('Traceback')
       ? ((probe.stdout.trim() || probe.stderr.trim()).split('\n')[0] ?? '').replace(/\.? (?:Copyright|Original) .*/, '')
       : null;
   let folder: string;

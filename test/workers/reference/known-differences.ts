@@ -3,6 +3,7 @@ import type { Difference } from './differences.ts';
 /** Values that Larder reads in another way than the program of a family, at most 2 % of them. */
 export const DIFFERENCES = {
   archives: [],
+  dates: [],
   // The same bytes are as good a text in another encoding.
   encodings: [
     { value: 'text in big5: 謝謝', larder: '좌좌', why: 'also a syllable of Korean, twice' },
@@ -37,4 +38,5 @@ export const DIFFERENCES = {
     },
   ],
   photos: [],
+  rtf: [],
 } satisfies Readonly<Record<string, readonly Difference[]>>;

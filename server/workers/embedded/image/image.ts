@@ -2,6 +2,7 @@ import { JobError } from '../../job-error.ts';
 import { readPng, readTiffPicture, readWebp } from '../chunks.ts';
 import { embeddedDateOf } from '../dates.ts';
 import { type MetadataResult, type ReadEmbedded, rounded } from '../metadata-result.ts';
+import { starsOf, starsOfPercent } from '../stars.ts';
 import { WindowedReader } from '../windowed-reader.ts';
 import { xmpDegrees, xmpIn } from '../xmp.ts';
 import { cameraOf } from './camera.ts';
@@ -113,5 +114,10 @@ function addWords(
   );
   result.add('image.author', ...of('dc:creator'), ...exif.iptc('By-line'), ...exif.list('Artist'));
   result.add('image.author', ...exif.list('XPAuthor'), words.get('Author'));
+  result.stars(
+    'image.rating',
+    starsOf(one('xmp:Rating')) ?? starsOf(exif.number('Rating')),
+    starsOfPercent(exif.number('RatingPercent')) ?? starsOfPercent(one('MicrosoftPhoto:Rating')),
+  );
   result.add('image.keywords', ...of('dc:subject'), ...exif.iptc('Keywords'), ...exif.list('XPKeywords'));
 }

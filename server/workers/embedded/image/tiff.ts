@@ -35,11 +35,11 @@ const TAG = { width: 0x100, height: 0x101, xmp: 0x2bc, pictures: 0x14a, exif: 0x
 const LEFT_OUT = new Set([0x927c, 0x9286, 0xa005]);
 /**
  * In the first directory: dimensions, description, make, model, orientation, dates, artist, copyright, IPTC, exposure data of
- * older raw photos, and the texts of Windows.
+ * older raw photos, and the texts and ratings of Windows.
  */
 const FIRST = new Set([
   ...[0x100, 0x101, 0x10e, 0x10f, 0x110, 0x112, 0x132, 0x13b, 0x8298, 0x83bb, 0x829a, 0x829d, 0x8827, 0x9003, 0x920a],
-  ...[0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f],
+  ...[0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f, 0x4746, 0x4749],
 ]);
 
 /** @throws JobError `unsupported` when it is not TIFF */

@@ -3,6 +3,7 @@ import { type Box, bodyOf, boxAt, boxesIn, namedBoxesIn } from '../boxes.ts';
 import { dateAt, embeddedDateOf } from '../dates.ts';
 import { cameraOf } from '../image/camera.ts';
 import type { MetadataResult } from '../metadata-result.ts';
+import { starsOf, starsOfPercent } from '../stars.ts';
 import type { WindowedReader } from '../windowed-reader.ts';
 import { xmpDegrees, xmpIn } from '../xmp.ts';
 import { iso6709 } from './iso-6709.ts';
@@ -38,6 +39,7 @@ export async function readMovie(reader: WindowedReader, result: MetadataResult):
   const place = iso6709(words.get(`${APPLE}.location.ISO6709`) ?? words.get('©xyz') ?? '');
   if (place !== null) result.place('video.place', ...place);
   result.place('video.place', xmpDegrees(inXmp('exif:GPSLatitude')), xmpDegrees(inXmp('exif:GPSLongitude')));
+  result.stars('video.rating', starsOf(inXmp('xmp:Rating')), starsOfPercent(inXmp('MicrosoftPhoto:Rating')));
   // It includes the offset of the local time, which the seconds lack.
   result.taken('video.taken', embeddedDateOf(words.get(`${APPLE}.creationdate`)));
   let tracks = 0;

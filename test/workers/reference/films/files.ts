@@ -233,5 +233,13 @@ export function films(): ReadonlyMap<string, Buffer> {
     );
   }
   add('without-texts', 'wmv', asf({}));
+  for (const stars of [-1, 0, 1, 3, 5])
+    add(
+      'rating',
+      at(['mp4', 'mov', 'm4v'], stars + 1),
+      ftyp('mp42'),
+      moov(mvhd({ created: since1904('2024-05-06T07:08:09Z') }), track()),
+      xmp(`<xmp:Rating>${stars}</xmp:Rating>`),
+    );
   return files;
 }

@@ -103,6 +103,51 @@ export function xlsx(sheets: Parts, shared: readonly string[] = []): Buffer {
   });
 }
 
+/** A cell, with the number or the code of its format. */
+export interface FormattedCell {
+  readonly format: string | number;
+  readonly value: number;
+}
+
+const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/**
+ * A workbook with a row of numbers in different formats.
+ * @param is1904 whether days begin in 1904, as on the Macintosh @param styles the part with the formats, if it is another one
+ */
+export function workbook(
+  cells: readonly FormattedCell[],
+  { is1904 = false, styles }: { readonly is1904?: boolean; readonly styles?: string } = {},
+): Buffer {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const own = cells.flatMap(({ format }) => (typeof format === 'string' ? [format] : []));
+  const idOf = (format: string | number) => (typeof format === 'number' ? format : 164 + own.indexOf(format));
+  const codes = own.map((code) => `<numFmt numFmtId="${idOf(code)}" formatCode="${quoted(code)}"/>`);
+  const formats = ['0', ...cells.map(({ format }) => String(idOf(format)))];
+  const used = `${XML}<styleSheet xmlns="${main}"><numFmts count="${codes.length}">${codes.join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="14"/></cellStyleXfs><cellXfs count="${formats.length}">${formats
+    .map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
+    .join('')}</cellXfs></styleSheet>`;
+  const row = cells.map(({ value }, index) => `<c r="${columnOf(index)}1" s="${index + 1}"><v>${value}</v></c>`);
+  return zip({
+    '[Content_Types].xml': types({
+      'xl/workbook.xml': `${SHEET_TYPE}.sheet.main`,
+      'xl/styles.xml': `${SHEET_TYPE}.styles`,
+      'xl/worksheets/sheet1.xml': `${SHEET_TYPE}.worksheet`,
+    }),
+    '_rels/.rels': relationships({ officeDocument: 'xl/workbook.xml' }),
+    'xl/workbook.xml': `${XML}<workbook xmlns="${main}" xmlns:r="${OFFICE}"><workbookPr${is1904 ? ' date1904="1"' : ''}/><sheets><sheet name="Sheet" sheetId="1" r:id="worksheet1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships({ worksheet1: 'worksheets/sheet1.xml', styles: 'styles.xml' }),
+    'xl/styles.xml': styles ?? used,
+    'xl/worksheets/sheet1.xml': `${XML}<worksheet xmlns="${main}"><sheetData><row r="1">${row.join('')}</row></sheetData></worksheet>`,
+  });
+}
+
+/** The letters of a column. */
+function columnOf(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : `${columnOf(Math.floor(index / 26) - 1)}${letter}`;
+}
+
 const ODF = ['office', 'text', 'table', 'draw', 'style', 'presentation', 'meta', 'script', 'form', 'number'].map(
   (name) =>
     `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name === 'draw' ? 'drawing' : name === 'number' ? 'datastyle' : name}:1.0"`,

@@ -16,6 +16,8 @@ const OFFSET_TAKEN = 0x9011;
 const FOCAL = 0x920a;
 const SUBSECOND_TAKEN = 0x9291;
 const LENS = 0xa434;
+const RATING = 0x4746;
+const RATING_PERCENT = 0x4749;
 const XP_TITLE = 0x9c9b;
 const XP_KEYWORDS = 0x9c9e;
 
@@ -45,6 +47,7 @@ const NAMESPACES: Readonly<Record<string, string>> = {
   tiff: 'http://ns.adobe.com/tiff/1.0/',
   exifEX: 'http://cipa.jp/exif/1.0/',
   aux: 'http://ns.adobe.com/exif/1.0/aux/',
+  MicrosoftPhoto: 'http://ns.microsoft.com/photo/1.0/',
 };
 
 /** @param prefixes of the namespaces; `as` may differ from the usual ones */
@@ -188,6 +191,20 @@ export function photos(): ReadonlyMap<string, Buffer> {
     add('xmp-place', { xmp: packet('', place) });
     add('xmp-place', {
       xmp: packet('', `${place} tiff:Make="Canon" tiff:Model="Canon EOS R6" exifEX:LensModel="RF35mm F1.8"`),
+    });
+  }
+  for (let stars = -1; stars <= 5; stars += 1) {
+    add('rating-xmp', { xmp: packet('', `xmp:Rating="${stars}"`) });
+    add('rating-xmp-element', { xmp: packet(`<xmp:Rating>${stars}</xmp:Rating>`) });
+    if (stars < 0) continue;
+    const percent = [0, 1, 25, 50, 75, 99][stars] ?? 0;
+    addExif('rating-exif', { main: { [RATING]: [stars] } });
+    addExif('rating-percent', { main: { [RATING_PERCENT]: [percent] } });
+    addExif('rating-both', { main: { [RATING]: [stars], [RATING_PERCENT]: [percent] } });
+    add('rating-windows', { xmp: packet('', `MicrosoftPhoto:Rating="${percent}"`) });
+    add('rating-xmp-over-exif', {
+      xmp: packet('', `xmp:Rating="${stars}"`),
+      exif: buildExif({ main: { [RATING]: [(stars + 1) % 6] } }),
     });
   }
   return files;
