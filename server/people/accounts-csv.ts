@@ -5,6 +5,7 @@ import type { Roles } from '../accounts/permissions/roles.ts';
 import { foldUsername } from '../accounts/usernames.ts';
 import { localSeconds, parseDatetime } from '../lib/datetime.ts';
 import { FieldProblem } from '../lib/errors/field-problem.ts';
+import { csvSeparator } from '../lib/text/csv-separator.ts';
 import { t } from '../messages/messages.ts';
 import type { AccountChanges } from './account-changes.ts';
 import type { Authority, ManageAccounts } from './manage-accounts.ts';
@@ -193,7 +194,7 @@ function linesOf(csv: string): { record: Line; line: number }[] {
       trim: true,
       skip_empty_lines: true,
       info: true,
-      delimiter: separatorOf(csv),
+      delimiter: csvSeparator(csv),
     });
     const lines = rows as unknown as { record: Record<string, string>; info: { lines: number } }[];
     if (lines.length > 0 && !('username' in (lines[0]?.record ?? {}))) {
@@ -207,14 +208,6 @@ function linesOf(csv: string): { record: Line; line: number }[] {
     if (error instanceof AccountProblem) throw error;
     throw new AccountProblem('csv', t('api.import.csv', { reason: (error as Error).message }));
   }
-}
-
-/** The one that the first line uses most outside of quotes: each of them may be within cells, too. */
-function separatorOf(csv: string): string {
-  const [header = ''] = /^\s*(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(csv.slice(0, 10_000)) ?? [];
-  const bare = header.replace(/"(?:[^"]|"")*"/g, '');
-  const count = (separator: string) => bare.split(separator).length;
-  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
 }
 
 /** @throws AccountProblem for one that is not known: what is in it would be lost without a word */

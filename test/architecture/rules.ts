@@ -135,8 +135,8 @@ export const rules: Rules = {
     { packages: ['nodemailer'], places: ['server/mail/mailer.ts'], why: 'one place that sends mail' },
     {
       packages: ['csv-parse', 'csv-stringify'],
-      places: ['server/people/accounts-csv.ts'],
-      why: 'one reader and writer of CSV',
+      places: ['server/people/accounts-csv.ts', 'server/web/viewer/csv-table.ts'],
+      why: 'people are imported and exported as CSV, and previews show its cells',
     },
     {
       packages: ['saxes'],

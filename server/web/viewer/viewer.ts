@@ -8,6 +8,7 @@ import { LANGUAGE } from '../../messages/catalogue.ts';
 import { t } from '../../messages/messages.ts';
 import { icon } from '../shell/icons.ts';
 import type { PageAssets, ViewerEntry } from '../shell/page-assets.ts';
+import { csvTable, csvTableHtml } from './csv-table.ts';
 import type { FrameKind } from './kinds.ts';
 
 /** The document shown in the frame of a page. */
@@ -141,6 +142,14 @@ function shown(viewer: Viewer): { body: Html; script?: ViewerEntry } {
     case 'markdown': {
       if (text === null) return { body: sentence(viewerNote('notText')) };
       if (text === '') return { body: sentence({ heading: t('viewer.empty'), help: '' }) };
+      const table = kind === 'text' ? csvTable(viewer.name, text, cutAt !== null) : null;
+      if (table !== null) {
+        // Wide tables scroll sideways, with the keyboard too.
+        const { cells, note } = csvTableHtml(table);
+        return {
+          body: html`<main><div class="wide" tabindex="0" role="group" aria-label="${name}">${cells}</div>${note}</main>`,
+        };
+      }
       const rest = cutAt === null ? html`` : html`<p class="help">${t('viewer.cut', { size: humanSize(cutAt) })}</p>`;
       // HTML drops a line break right after the tag, so one is added.
       const body = html`<main><pre>

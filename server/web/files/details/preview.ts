@@ -10,6 +10,7 @@ import { t } from '../../../messages/messages.ts';
 import { shownTextReaderOf, type TextReader } from '../../../workers/text/kinds.ts';
 import { wholeImage } from '../../shell/pictures.ts';
 import { isThumbnailThere } from '../../shell/thumbnail-image.ts';
+import { csvTable, csvTableHtml } from '../../viewer/csv-table.ts';
 import { viewerKindOf } from '../../viewer/kinds.ts';
 import type { FilesLinks } from '../addresses.ts';
 import { type FilesPagesParts, type Row, segmentsOf } from '../context.ts';
@@ -119,6 +120,11 @@ async function textPreview(
   const { text, cutAt } = read;
   if (text === null) return noPreview(parts, row, t('viewer.notText.heading'), t('viewer.notText.help'));
   if (text === '') return noPreview(parts, row, t('viewer.empty'));
+  const table = csvTable(row.name, text, cutAt !== null);
+  if (table !== null) {
+    const { cells, note } = csvTableHtml(table);
+    return html`<div class="paper" role="region" aria-label="${name}" tabindex="0">${cells}${note}</div>`;
+  }
   const rest = cutAt === null ? html`` : html`<p class="help">${t('viewer.cut', { size: humanSize(cutAt) })}</p>`;
   // HTML drops a line break right after the tag, so one is added.
   return html`<div class="paper" role="region" aria-label="${name}" tabindex="0"><pre>
