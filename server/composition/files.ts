@@ -11,6 +11,7 @@ import { createJournal } from '../files/journal/journal.ts';
 import { nothingToRecover, recover } from '../files/journal/recover.ts';
 import { FolderLocks } from '../files/locks/folder-locks.ts';
 import { createChunkOrder } from '../files/upload/chunk-order.ts';
+import type { UploadContext } from '../files/upload/context.ts';
 import { type ActiveResponses, createActiveResponses } from '../http/connection/active-responses.ts';
 import type { Events } from '../lib/events.ts';
 import type { Log } from '../lib/log/log.ts';
@@ -54,9 +55,6 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
     folderLocks: new FolderLocks(),
     journal: createJournal(database.files, clock),
     settings: storage.settings,
-    chunksInProgress: new Map(),
-    chunkOrder: createChunkOrder(),
-    archives: workers.archives,
     texts: workers.texts,
     activeResponses,
     events,
@@ -64,11 +62,14 @@ export async function openFiles(base: Base, storage: Storage, { accounts }: Iden
     log,
     failPoints: config.failPoints,
   };
+  const uploads: UploadContext = { ...context, chunksInProgress: new Map(), chunkOrder: createChunkOrder() };
   const recovery = storage.isReadOnly ? nothingToRecover : await recover(context, homes, layout);
   const thumbnailParts = composeThumbnails({ ...base, ...storage, files: context, pool: workers.thumbnails });
   closers.add('thumbnails', () => thumbnailParts.close());
   return {
     context,
+    uploads,
+    archives: workers.archives,
     activeResponses,
     recovery,
     shares,

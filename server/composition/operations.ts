@@ -12,7 +12,7 @@ export type AppOperation = ReturnType<typeof composeOperations>[number];
 
 /** The operations of the API, in the order in which its description lists them. */
 export function composeOperations(
-  { context, stars, comments, metadata, thumbnailParts }: Files,
+  { context, uploads, archives, stars, comments, metadata, thumbnailParts }: Files,
   { people, listing, context: sharing, weblinks }: Sharing,
   basePath: string,
 ) {
@@ -22,7 +22,7 @@ export function composeOperations(
     ...starOperations(context, stars),
     ...commentOperations({ ...context, comments }),
     ...metadata.operations,
-    ...filesOperations(context),
+    ...filesOperations({ ...uploads, archives }),
     ...thumbnailParts.operations,
     ...sharingOperations(sharing, basePath),
     ...weblinkOperations(weblinks.context, basePath),

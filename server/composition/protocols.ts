@@ -29,14 +29,14 @@ export function composeProtocols(
 ) {
   const { basePath } = config;
   const { homes, settings } = storage;
-  const { context, activeResponses, stars } = files;
+  const { uploads, activeResponses, stars } = files;
   const now = () => clock.now();
   const onCall: Parameters<typeof davProtocol>[0]['onCall'] = ({ account }, response, isAllowed) =>
     activeResponses.begin(account.id, response, isAllowed);
   const spaceOf = spaceIn(storage);
   const forPrograms = { basePath, spaceOf, isOwnHost, now, authenticate: identity.authenticateProgram, onCall };
   const dav: DavContext = {
-    files: context,
+    files: uploads,
     listing: sharing.listing,
     stars,
     basePath,
@@ -62,9 +62,9 @@ export function composeProtocols(
       householdName: () => settings.values.householdName,
       isEnabled: () => settings.values.nextcloudApps && settings.values.webdav,
     }),
-    tus: createTus({ ...context, homes, basePath, authenticate: identity.bearer, onCall }),
+    tus: createTus({ ...uploads, homes, basePath, authenticate: identity.bearer, onCall }),
     /** Runs once an hour. */
-    tidyTus: () => tidyRecords(context.database, now()),
+    tidyTus: () => tidyRecords(uploads.database, now()),
   };
 }
 

@@ -24,7 +24,7 @@ export async function openSharing(base: Base, storage: Storage, identity: Identi
   const { clock, closers } = base;
   const { database, settings } = storage;
   const { accounts, sessions, tokens, mails, mailer } = identity;
-  const { context, shares, comments, metadata } = files;
+  const { context, uploads, shares, comments, metadata } = files;
   const people = composePeople({ ...base, ...storage, ...identity, files: context });
   const guestLinks = createGuestLinks(database, clock, () => settings.values.guestLinkDays);
   const sharing: SharingContext = {
@@ -40,7 +40,7 @@ export async function openSharing(base: Base, storage: Storage, identity: Identi
     guestLinks,
     mailLimit: createHourlyLimit(clock, MAILS_AN_HOUR),
   };
-  const weblinks = await composeWeblinks({ files: context, accounts, mails });
+  const weblinks = await composeWeblinks({ files: uploads, accounts, mails });
   closers.add('link notices', () => weblinks.context.notices.close());
   closers.add('link counts', () => weblinks.context.counts.close());
   return {

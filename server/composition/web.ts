@@ -29,7 +29,7 @@ export function composePages(
   { config, events, clock, log }: Base,
   { database, settings }: Storage,
   identity: Identity,
-  { context, activeResponses, thumbnailParts, stars, comments, metadata }: Files,
+  { context, uploads, activeResponses, thumbnailParts, stars, comments, metadata }: Files,
   { people, context: sharing, weblinks, listing }: Sharing,
   { certificates, outside, failedHandshakes, addresses, listeners }: Network,
 ): Pages {
@@ -54,7 +54,7 @@ export function composePages(
       events,
       clock,
       log,
-      files: context,
+      files: uploads,
       activeResponses,
       listing,
       thumbnails: thumbnailParts.thumbnails,

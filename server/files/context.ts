@@ -15,18 +15,10 @@ import type { Disk } from '../storage/disk/disk.ts';
 import type { FolderFlushes } from '../storage/folder-flushes.ts';
 import type { Reserve } from '../storage/installation/reserve.ts';
 import type { Area } from '../storage/layout.ts';
-import type { ArchiveJobs } from '../workers/archives/archive-jobs.ts';
 import type { WorkerPool } from '../workers/pool/worker-pool.ts';
 import type { TextJobs } from '../workers/text/jobs.ts';
 import type { Journal } from './journal/journal.ts';
 import type { FolderLocks } from './locks/folder-locks.ts';
-import type { ChunkOrder } from './upload/chunk-order.ts';
-
-/** A chunk of an upload that is being received. */
-export interface ChunkInProgress {
-  stop(): void;
-  readonly done: Promise<unknown>;
-}
 
 /** What every file operation works with. */
 export interface FilesContext {
@@ -45,11 +37,6 @@ export interface FilesContext {
   readonly folderLocks: FolderLocks;
   readonly journal: Journal;
   readonly settings: Settings;
-  /** By account and path: a newer chunk aborts the older one. */
-  readonly chunksInProgress: Map<string, ChunkInProgress>;
-  readonly chunkOrder: ChunkOrder;
-  /** Reads and extracts archives, in separate processes. */
-  readonly archives: WorkerPool<ArchiveJobs>;
   /** Decodes texts that are shown, in a separate process. */
   readonly texts: WorkerPool<TextJobs>;
   readonly activeResponses: Pick<ActiveResponses, 'watch'>;

@@ -13,14 +13,16 @@ import { moveItem, renameItem } from './move/move.ts';
 import { deleteItem } from './trash/delete.ts';
 import { emptyOwnTrash } from './trash/empty-trash.ts';
 import { deleteFromTrash, restoreItem } from './trash/trash.ts';
+import type { UploadContext } from './upload/context.ts';
 import { uploadOperation } from './upload/operation.ts';
 import { versionOperations } from './versions/operations.ts';
+import type { ArchiveContext } from './zip/context.ts';
 import { archiveOperations } from './zip/operations.ts';
 
 const { json, content } = operationsFor<Principal, Scope>();
 
 /** All operations on files and folders, except listings. */
-export const filesOperations = (context: FilesContext) => [
+export const filesOperations = (context: UploadContext & ArchiveContext) => [
   ...itemOperations(context),
   uploadOperation(context),
   ...versionOperations(context),

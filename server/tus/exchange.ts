@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountCaller } from '../access/caller.ts';
 import type { Homes } from '../catalogue/homes.ts';
-import type { FilesContext } from '../files/context.ts';
+import type { UploadContext } from '../files/upload/context.ts';
 import { PATIENCE_DAYS } from '../files/upload/expire-uploads.ts';
 import { DAY } from '../lib/clock.ts';
 import type { Principal } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 
 /** What the protocol works with. */
-export interface TusContext extends FilesContext {
+export interface TusContext extends UploadContext {
   readonly homes: Pick<Homes, 'byId'>;
   /** Of the installation, before `/tus/`. */
   readonly basePath: string;

@@ -3,11 +3,11 @@ import { homePathOf, type ItemTarget } from '../access/access.ts';
 import { type Caller, rightsOf } from '../access/caller.ts';
 import { checkType, limitsIn } from '../access/limits.ts';
 import { onStorage } from '../access/storage-failure.ts';
-import type { FilesContext } from '../files/context.ts';
 import { createMissingFolders, isFolder } from '../files/create-folder.ts';
 import { publishContent } from '../files/publish/publish-content.ts';
 import { abandonUpload, endUpload, type UploadOffset, uploadOffset } from '../files/upload/chunks.ts';
 import type { UploadChunk } from '../files/upload/claim.ts';
+import type { UploadContext } from '../files/upload/context.ts';
 import { prepareUpload, type UploadPlan } from '../files/upload/plan.ts';
 import type { Received } from '../files/upload/received.ts';
 import { uploadTarget } from '../files/upload/target.ts';
@@ -42,7 +42,7 @@ const KNOWN_NAMES = 10_000;
 /** The last number given to each name in a folder, to find the next one at once. Only a hint. */
 export type LastNumbers = LruCache<number>;
 
-export interface NumberingContext extends FilesContext {
+export interface NumberingContext extends UploadContext {
   readonly lastNumbers: LastNumbers;
 }
 
@@ -63,7 +63,7 @@ export type SentChunk = Pick<UploadChunk, 'totalSize' | 'startByte' | 'lastModif
  * @throws ApiError
  */
 export async function prepareSending(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   one: Sending,
   { bytes, chunk, lastModified }: { bytes: number | null; chunk: SentChunk | null; lastModified?: number | undefined },
@@ -74,14 +74,14 @@ export async function prepareSending(
 }
 
 /** How many bytes have arrived. */
-export async function sendingOffset(context: FilesContext, caller: Caller, one: Sending): Promise<number> {
+export async function sendingOffset(context: UploadContext, caller: Caller, one: Sending): Promise<number> {
   const identity = { uploadId: uploadIdOf(one), totalSize: undefined, lastModified: undefined, digest: undefined };
   const target = await uploadTarget(context, caller, { filePath: pathOf(one) });
   const { offset }: UploadOffset = await uploadOffset(context, caller, target, identity);
   return offset;
 }
 
-export async function abandonSending(context: FilesContext, caller: Caller, one: Sending): Promise<void> {
+export async function abandonSending(context: UploadContext, caller: Caller, one: Sending): Promise<void> {
   const target = await uploadTarget(context, caller, { filePath: pathOf(one) });
   await abandonUpload(context, caller, target, uploadIdOf(one));
 }
@@ -154,7 +154,7 @@ async function folderIn(
 }
 
 /** Checks that the owner can reach what a visitor sends: its path must not be too deep. @throws ApiError `invalid_parameter` */
-async function checkReach({ access }: FilesContext, caller: Caller, one: Sending): Promise<void> {
+async function checkReach({ access }: UploadContext, caller: Caller, one: Sending): Promise<void> {
   const { segments } = await access.resolveItem(caller, [...one.folder, ...one.way], 'files/upload');
   const path = homePathOf(segments);
   if (Buffer.byteLength(path) > MAX_PATH || path.split('/').length > MAX_SEGMENTS) {
@@ -196,7 +196,7 @@ async function publishFree(
 }
 
 /** The existing item with which a new one would collide. */
-async function occupant({ disk }: FilesContext, { home, segments }: ItemTarget): Promise<'file' | 'folder' | null> {
+async function occupant({ disk }: UploadContext, { home, segments }: ItemTarget): Promise<'file' | 'folder' | null> {
   const { by } = await onStorage(() => disk.run('occupied', { homeRoot: home.homeRoot, segments }));
   return by;
 }

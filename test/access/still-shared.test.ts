@@ -8,7 +8,6 @@ import { createCatalogue, lockKey } from '../../dist/server/catalogue/catalogue.
 import type { Home } from '../../dist/server/catalogue/homes.js';
 import { createKnownContents } from '../../dist/server/catalogue/known-contents.js';
 import { createRememberNew } from '../../dist/server/catalogue/remember-new.js';
-import type { FilesContext } from '../../dist/server/files/context.js';
 import { createFolder } from '../../dist/server/files/create-folder.js';
 import { readText } from '../../dist/server/files/download/read-text.js';
 import { FolderLocks } from '../../dist/server/files/locks/folder-locks.js';
@@ -19,6 +18,8 @@ import { publishContent } from '../../dist/server/files/publish/publish-content.
 import { publishTree } from '../../dist/server/files/publish/publish-tree.js';
 import { deleteItem } from '../../dist/server/files/trash/delete.js';
 import { createChunkOrder } from '../../dist/server/files/upload/chunk-order.js';
+import type { UploadContext } from '../../dist/server/files/upload/context.js';
+import type { ArchiveContext } from '../../dist/server/files/zip/context.js';
 import { extractArchive } from '../../dist/server/files/zip/extract.js';
 import { systemClock } from '../../dist/server/lib/clock.js';
 import { PathLocks } from '../../dist/server/lib/concurrency/path-locks.js';
@@ -33,7 +34,7 @@ import { PeopleOnDisk } from '../support/households/people-on-disk.ts';
 // Ann ends a share while Ben works in it: after his path was resolved, and before the item is changed.
 
 let people: PeopleOnDisk;
-let context: FilesContext;
+let context: UploadContext & ArchiveContext;
 let ben: AccountCaller;
 let bensHome: Home;
 let share = 0;
@@ -85,7 +86,7 @@ beforeEach(async () => {
     pathLocks,
     folderLocks: new FolderLocks(),
     journal,
-    settings: { values: { versionsKept: 5 } } as FilesContext['settings'],
+    settings: { values: { versionsKept: 5 } } as UploadContext['settings'],
     chunksInProgress: new Map(),
     chunkOrder: createChunkOrder(),
     archives: {
@@ -93,13 +94,13 @@ beforeEach(async () => {
         archivesRead.push(job);
         throw new Error('an archive was read');
       },
-    } as unknown as FilesContext['archives'],
+    } as unknown as ArchiveContext['archives'],
     texts: {
       async run(job: string) {
         textsRead.push(job);
         throw new Error('a text was read');
       },
-    } as unknown as FilesContext['texts'],
+    } as unknown as UploadContext['texts'],
     activeResponses: { watch: () => () => undefined },
     events: people.events,
     clock: systemClock,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ChunkInProgress, FilesContext } from '../context.ts';
+import type { ChunkInProgress, UploadContext } from './context.ts';
 
 /** The exclusive right to change an upload, until it is ended. */
 export interface ChunkTurn {
@@ -14,7 +14,7 @@ export interface ChunkTurn {
  * @param content of this chunk, while it is still to be read; null when it is in the work area already
  */
 export function chunkTurn(
-  { chunksInProgress }: Pick<FilesContext, 'chunksInProgress'>,
+  { chunksInProgress }: Pick<UploadContext, 'chunksInProgress'>,
   content: Readable | null,
 ): ChunkTurn {
   const ends: (() => void)[] = [];

@@ -10,11 +10,11 @@ import { failPoint } from '../../lib/process/fail-points.ts';
 import { receive } from '../../storage/content/receive.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError } from '../../storage/errors.ts';
-import type { FilesContext } from '../context.ts';
 import { ChunkGap, tooLong } from './chunk-errors.ts';
 import { type ChunkTurn, chunkTurn } from './chunk-lock.ts';
 import { type Claim, findUpload, openUpload, placeChunk, turnKey, type UploadChunk } from './claim.ts';
 import { checkDigest } from './content-digest.ts';
+import type { UploadContext } from './context.ts';
 import { discardUpload } from './discard-upload.ts';
 import { mergeChunk } from './merge-chunk.ts';
 import { awaitFirstChunk } from './parallel-pause.ts';
@@ -52,7 +52,7 @@ export interface UploadOffset {
  * caller may have another file than the client that began, and from now on the upload cannot be continued in its middle.
  */
 export async function uploadOffset(
-  { database, chunkOrder }: Pick<FilesContext, 'database' | 'chunkOrder'>,
+  { database, chunkOrder }: Pick<UploadContext, 'database' | 'chunkOrder'>,
   caller: Caller,
   target: ItemTarget,
   identity: Omit<UploadIdentity, 'totalSize'> & { readonly totalSize: number | undefined },
@@ -90,7 +90,7 @@ export async function uploadOffset(
  * reaches beyond `totalSize`, `digest_mismatch`
  */
 export async function receiveChunk(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget,
   chunk: UploadChunk,
@@ -131,7 +131,7 @@ export async function receiveChunk(
  * @param confirm called after each wait: whether the sender may still send it
  */
 export async function addChunk(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget,
   chunk: UploadChunk,
@@ -159,7 +159,7 @@ export async function addChunk(
 
 /** Checks for space for the whole upload, including what has arrived. @throws ApiError `quota_exceeded` */
 export async function checkChunkQuota(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget,
   chunk: UploadIdentity,
@@ -174,7 +174,7 @@ export async function checkChunkQuota(
  * @param uploadId if absent, all uploads to this path that were never addressed by their id
  */
 export async function abandonUpload(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget,
   uploadId: string | undefined,
@@ -204,7 +204,7 @@ export function endedKey(uploadId: string, target: ItemTarget): string {
 
 /** Deletes the row of a published upload. @param within called in the same transaction */
 export async function endUpload(
-  { database, failPoints }: FilesContext,
+  { database, failPoints }: UploadContext,
   uploadId: string,
   within: (tx: Transaction<'files'>) => Promise<unknown> = async () => undefined,
 ): Promise<void> {
@@ -216,7 +216,7 @@ export async function endUpload(
 }
 
 async function inTurn(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget,
   chunk: UploadChunk,
@@ -252,7 +252,7 @@ async function inTurn(
 
 /** @throws ApiError `conflict`; `quota_exceeded` unless all of it fits, since a later chunk would fail anyway */
 async function claimUpload(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget,
   chunk: UploadChunk,
@@ -284,7 +284,7 @@ function isGivenUp({ updated_at }: UploadRow, { uploadId, startByte }: UploadChu
 }
 
 async function mergeOrWhole(
-  context: FilesContext,
+  context: UploadContext,
   claim: Claim,
   chunk: UploadChunk,
   file: ReceivedFile,

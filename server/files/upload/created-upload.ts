@@ -1,8 +1,8 @@
 import type { ItemTarget } from '../../access/access.ts';
 import { type Caller, responsibleId } from '../../access/caller.ts';
-import type { FilesContext } from '../context.ts';
 import { chunkTurn } from './chunk-lock.ts';
 import type { UploadChunk } from './claim.ts';
+import type { UploadContext } from './context.ts';
 import { insertUpload, namedUpload, type UploadRow } from './upload-rows.ts';
 import { senderOf } from './upload-sender.ts';
 
@@ -17,7 +17,7 @@ export interface CreatedChunk extends UploadChunk {
 
 /** Creates an upload without content. The checks of `prepareUpload` come before it. */
 export function createUpload(
-  { database, clock }: FilesContext,
+  { database, clock }: UploadContext,
   caller: Caller,
   target: ItemTarget,
   chunk: CreatedChunk,
@@ -27,7 +27,7 @@ export function createUpload(
 
 /** @returns null if it has expired or ended, or does not exist */
 export async function createdUpload(
-  { database }: FilesContext,
+  { database }: UploadContext,
   caller: Caller,
   key: string,
 ): Promise<UploadRow | null> {
@@ -39,7 +39,7 @@ export async function createdUpload(
  * one that has fully arrived is published first.
  * @param rowId of its row
  */
-export async function withoutChunks<T>(context: FilesContext, rowId: string, work: () => Promise<T>): Promise<T> {
+export async function withoutChunks<T>(context: UploadContext, rowId: string, work: () => Promise<T>): Promise<T> {
   const turn = chunkTurn(context, null);
   try {
     await turn.join(rowId);

@@ -7,10 +7,10 @@ import { queryParameters } from '../../http/request/read-parameters.ts';
 import { t } from '../../messages/messages.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
-import type { FilesContext } from '../context.ts';
 import { uploadOffset } from './chunks.ts';
 import { checkUploadId, type UploadChunk } from './claim.ts';
 import { type RequestDigests, requestDigests } from './content-digest.ts';
+import type { UploadContext } from './context.ts';
 import {
   checkChunkSize,
   checkForeignTotals,
@@ -66,7 +66,7 @@ function checkWhole({ totalSize, startByte }: UploadChunk, size: number): void {
   if (size !== totalSize) throw invalidParameter('totalSize', t('api.uploads.size', { parameter: 'totalSize', size }));
 }
 
-export const uploadOperation = (context: FilesContext) =>
+export const uploadOperation = (context: UploadContext) =>
   json({
     path: 'files/upload',
     methods: ['PUT', 'POST'],

@@ -1,9 +1,9 @@
 import type { ItemTarget } from '../../access/access.ts';
 import type { Caller } from '../../access/caller.ts';
 import { SECOND } from '../../lib/clock.ts';
-import type { FilesContext } from '../context.ts';
 import { ambiguous } from './chunk-errors.ts';
 import { findUpload, turnKey, type UploadChunk } from './claim.ts';
+import type { UploadContext } from './context.ts';
 import { senderOf } from './upload-sender.ts';
 
 /**
@@ -21,7 +21,7 @@ const PAUSE = 10 * SECOND;
  * @throws ApiError `conflict` with offset 0
  */
 export async function awaitFirstChunk(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget,
   chunk: UploadChunk,

@@ -12,13 +12,13 @@ import { uploadTooLarge } from '../../http/request/read-bytes.ts';
 import { type CreateFile, receive } from '../../storage/content/receive.ts';
 import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError } from '../../storage/errors.ts';
-import type { FilesContext } from '../context.ts';
 import { checkUnlocked } from '../locks/locks.ts';
 import { checkConditions } from '../publish/conditions.ts';
 import { isFileThere } from '../publish/publish-content.ts';
 import { checkChunkQuota, receiveChunk } from './chunks.ts';
 import type { UploadChunk } from './claim.ts';
 import type { RequestDigests } from './content-digest.ts';
+import type { UploadContext } from './context.ts';
 import type { Received, ReceivedFile } from './received.ts';
 import { explainMissingFolder, mayMakeFolders, type UploadLocation, uploadTarget } from './target.ts';
 import { identifiesContent } from './upload-sender.ts';
@@ -66,7 +66,7 @@ export interface UploadPlan extends ContentPlan {
  * @throws ApiError
  */
 export async function prepareUpload(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   announcement: Announcement,
 ): Promise<UploadPlan> {
@@ -99,7 +99,7 @@ export async function prepareUpload(
 }
 
 async function checkTarget(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget,
   location: UploadLocation,
@@ -130,7 +130,7 @@ function isWholeContent(chunk: UploadChunk, bytes: number | null): boolean {
  * @throws ApiError; nothing is left then
  */
 async function receiveWhole(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget | null,
   content: Readable,
@@ -168,7 +168,7 @@ async function receiveWhole(
   }
 }
 
-async function ownHome({ access }: FilesContext, { account }: Caller) {
+async function ownHome({ access }: UploadContext, { account }: Caller) {
   return account === undefined || account.homeId === null ? null : access.homeOf({ account });
 }
 

@@ -12,13 +12,13 @@ import { awaitFailPoint } from '../../lib/process/fail-points.ts';
 import { t } from '../../messages/messages.ts';
 import { copyStored } from '../../storage/content/copy.ts';
 import { eraseStored, setModified } from '../../storage/content/work-area.ts';
-import type { FilesContext } from '../context.ts';
 import { createMissingFolders } from '../create-folder.ts';
 import { checkConditions } from '../publish/conditions.ts';
 import { type PublishedContent, publishContent } from '../publish/publish-content.ts';
 import { addChunk, endedKey, endUpload } from './chunks.ts';
 import type { UploadChunk } from './claim.ts';
 import { checkDigest, type RequestDigests, sha256In } from './content-digest.ts';
+import type { UploadContext } from './context.ts';
 import { dropReceived, type Statement, type UploadPlan } from './plan.ts';
 import type { Received, ReceivedChunk, ReceivedFile } from './received.ts';
 import { explainMissingFolder, mayMakeFolders, type UploadLocation, uploadTarget } from './target.ts';
@@ -64,7 +64,7 @@ export interface Publication {
  * only), `conflict`, `precondition_failed`, `digest_mismatch`; nothing of a whole content is left then
  */
 export async function publishUpload(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   plan: UploadPlan,
   { stated, check, program, confirm = async () => undefined, onEnd }: Publication = {},
@@ -93,7 +93,7 @@ export async function publishUpload(
 
 /** The target that was resolved before the content, unless a form named another one after it. */
 async function targetFor(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   { target, announced: { location: announced } }: UploadPlan,
   location: UploadLocation,
@@ -116,7 +116,7 @@ interface Intended {
 }
 
 async function publishReceived(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget,
   intended: Intended,
@@ -173,7 +173,7 @@ async function publishReceived(
 
 /** The same for content that the plan does not own: it is removed if it cannot be published. */
 async function publishAndDrop(
-  context: FilesContext,
+  context: UploadContext,
   caller: Caller,
   target: ItemTarget,
   intended: Intended,
@@ -193,7 +193,7 @@ async function publishAndDrop(
  * @throws ApiError `digest_mismatch`
  */
 async function checkWholeDigest(
-  { database }: FilesContext,
+  { database }: UploadContext,
   stated: RequestDigests | undefined,
   received: Received,
 ): Promise<Buffer | undefined> {
@@ -227,7 +227,7 @@ function sizeOf(received: Received): number {
 
 /** Moves content to its home if the form named its path after the content, which was therefore received elsewhere. */
 async function bringHome(
-  { quotas, failPoints }: FilesContext,
+  { quotas, failPoints }: UploadContext,
   caller: Caller,
   target: ItemTarget,
   received: ReceivedFile,

@@ -18,12 +18,12 @@ import { eraseStored } from '../../storage/content/work-area.ts';
 import { StorageError, storageError } from '../../storage/errors.ts';
 import { flushFolder } from '../../storage/flush.ts';
 import type { ArchiveContent } from '../../workers/archives/archive-jobs.ts';
-import type { FilesContext } from '../context.ts';
 import { emitItemEvent } from '../emit.ts';
 import { inLanes } from '../parallel.ts';
 import { isOccupied } from '../publish/occupied.ts';
 import { type PublishedTree, publishTree } from '../publish/publish-tree.ts';
 import { archiveFailure, unsafeArchive } from './archive-failure.ts';
+import type { ArchiveContext } from './context.ts';
 
 export interface Extracted {
   /** Files and folders that were in the archive. */
@@ -44,7 +44,7 @@ const TRIES = 1_000;
  * `quota_exceeded`, `disk_full`
  */
 export async function extractArchive(
-  context: FilesContext,
+  context: ArchiveContext,
   caller: AccountCaller,
   named: ItemName,
   extractTo: readonly string[],
@@ -78,7 +78,7 @@ interface Extraction {
 }
 
 async function checked(
-  { archives }: FilesContext,
+  { archives }: ArchiveContext,
   archive: InheritedFile,
   folder: ItemTarget,
 ): Promise<ArchiveContent> {
@@ -95,7 +95,7 @@ async function checked(
 
 /** Checks every type, and reserves space for everything, before the first byte is extracted. */
 async function extractChecked(
-  context: FilesContext,
+  context: ArchiveContext,
   caller: AccountCaller,
   extraction: Extraction,
 ): Promise<Extracted> {
@@ -128,7 +128,7 @@ async function extractChecked(
 
 /** @returns where the extracted items are */
 async function unpack(
-  { archives, failPoints }: FilesContext,
+  { archives, failPoints }: ArchiveContext,
   { archive, content }: Extraction,
   incoming: string,
 ): Promise<string> {
@@ -156,7 +156,7 @@ function foldersOf({ paths }: ArchiveContent): Set<string> {
 }
 
 async function flushTree(
-  { failPoints }: FilesContext,
+  { failPoints }: ArchiveContext,
   { paths, sizes, times }: ArchiveContent,
   folders: ReadonlySet<string>,
   tree: string,
@@ -170,7 +170,7 @@ async function flushTree(
 
 /** Publishes it under the first free name. */
 async function publish(
-  context: FilesContext,
+  context: ArchiveContext,
   caller: AccountCaller,
   { source, name: archive, content, folder }: Extraction,
   tree: string,

@@ -4,7 +4,7 @@ import { operationsFor } from '../../http/operation.ts';
 import { itemName, text, virtualPath, virtualPaths } from '../../http/request/parameters.ts';
 import type { Principal } from '../../oauth/bearer.ts';
 import type { Scope } from '../../oauth/scopes.ts';
-import type { FilesContext } from '../context.ts';
+import type { ArchiveContext } from './context.ts';
 import { extractArchive } from './extract.ts';
 import { zipItems } from './zip-items.ts';
 
@@ -13,7 +13,7 @@ const { json } = operationsFor<Principal, Scope>();
 /** Most paths per request. */
 const MAX_ITEMS = 900;
 
-export const archiveOperations = (context: FilesContext) => [
+export const archiveOperations = (context: ArchiveContext) => [
   json({
     path: 'files/extract',
     methods: ['POST'],

@@ -8,8 +8,8 @@ import { recentTimesOf } from '../../catalogue/newest.ts';
 import type { PhotoTimeline } from '../../catalogue/photos.ts';
 import type { CommentsContext } from '../../comments/context.ts';
 import { lengthsOf, type PictureSize, pictureSizesOf } from '../../fields/picture-sizes.ts';
-import type { FilesContext } from '../../files/context.ts';
 import { listTrash } from '../../files/trash/trash.ts';
+import type { UploadContext } from '../../files/upload/context.ts';
 import type { ActiveResponses } from '../../http/connection/active-responses.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -44,7 +44,7 @@ import {
 export interface FilesPagesParts extends PageContext {
   /** Whether browsers may keep a page for when the server cannot be reached. */
   readonly keepsPages: () => boolean;
-  readonly files: FilesContext;
+  readonly files: UploadContext;
   readonly listing: BrowseContext & ReceiptContext;
   readonly thumbnails: Thumbnails;
   readonly stars: Stars;
