@@ -8,62 +8,42 @@ import type { DiskEntry } from '../storage/disk/disk.ts';
 import { linkDetailsSchema } from '../weblinks/link-details.ts';
 import { humanDate, humanSize } from './human.ts';
 
-/** §2.5: all detail keys. One that does not apply to an item is left out. */
-export const DETAIL_KEYS = [
-  'uuid',
-  'mdate',
-  'mdateHuman',
-  'cdate',
-  'hasWebLink',
-  'weblink',
-  'weblink-full',
-  'description',
-  'ext',
-  'type',
-  'icon',
-  'hasThumb',
-  'fileSize',
-  'nicerFileSize',
-  'commentsCount',
-  'label',
-  'isLocked',
-  'version',
-  'isShared',
-  'etag',
-  'sha256',
-] as const;
+/** §2.5: all details by their keys. One that does not apply to an item is left out. Each has a writer in {@link WRITERS}. */
+const DETAILS = {
+  uuid: z.uuid(),
+  mdate: z.string(),
+  mdateHuman: z.string(),
+  cdate: z.string(),
+  hasWebLink: z.boolean(),
+  weblink: z.string(),
+  'weblink-full': linkDetailsSchema,
+  description: z.string(),
+  ext: z.string(),
+  type: z.string(),
+  icon: z.string(),
+  hasThumb: z.boolean(),
+  fileSize: z.int().nonnegative(),
+  nicerFileSize: z.string(),
+  commentsCount: z.int().nonnegative(),
+  label: z.string(),
+  isLocked: z.boolean(),
+  version: z.int().positive(),
+  isShared: z.boolean(),
+  etag: z.string(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+};
 
-export type DetailKey = (typeof DETAIL_KEYS)[number];
+export type DetailKey = keyof typeof DETAILS;
+export const DETAIL_KEYS = Object.keys(DETAILS) as DetailKey[];
 
 export const listedItemSchema = z.object({
   filename: z.string(),
   is_dir: z.boolean(),
   path: z.string(),
-  uuid: z.uuid().optional(),
-  mdate: z.string().optional(),
-  mdateHuman: z.string().optional(),
-  cdate: z.string().optional(),
-  description: z.string().optional(),
-  ext: z.string().optional(),
-  type: z.string().optional(),
-  icon: z.string().optional(),
-  hasThumb: z.boolean().optional(),
-  fileSize: z.int().nonnegative().optional(),
-  nicerFileSize: z.string().optional(),
-  commentsCount: z.int().nonnegative().optional(),
-  label: z.string().optional(),
-  isLocked: z.boolean().optional(),
-  isShared: z.boolean().optional(),
-  hasWebLink: z.boolean().optional(),
-  weblink: z.string().optional(),
-  'weblink-full': linkDetailsSchema.optional(),
-  version: z.int().positive().optional(),
-  etag: z.string().optional(),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .nullable()
-    .optional(),
+  ...z.object(DETAILS).partial().shape,
 });
 
 export type ListedItem = z.infer<typeof listedItemSchema>;
@@ -117,7 +97,7 @@ export const NO_DETAILS: ListingDetails = {
 
 type Writer = (target: ListedItem, described: Described, now: number) => void;
 
-const WRITERS: Partial<Record<DetailKey, Writer>> = {
+const WRITERS: Readonly<Record<DetailKey, Writer>> = {
   uuid: (target, { item }) => {
     if (item !== undefined) target.uuid = item.uuid;
   },
@@ -195,6 +175,6 @@ const WRITERS: Partial<Record<DetailKey, Writer>> = {
 export function describe(described: Described, details: readonly DetailKey[], now: number): ListedItem {
   const { entry, path, name = entry.name } = described;
   const listed: ListedItem = { filename: name, is_dir: entry.isDir, path };
-  for (const key of details) WRITERS[key]?.(listed, described, now);
+  for (const key of details) WRITERS[key](listed, described, now);
   return listed;
 }
